@@ -1,39 +1,80 @@
 import { defineConfig } from "vitest/config";
 
-// What a test file needs of the machine is prepared once, before the first of them runs, and only where one of them runs.
-const NEED_BROWSER = ["test/e2e/page*.test.ts"];
-const NEED_GIT = ["test/action.test.ts"];
-const NEED_POSTGRES = ["test/{contract,e2e,support}/**/*.test.ts", "src/{runner/shared,workflows/queue}/**/*.test.ts"];
+/**
+ * `vitest run` runs every test at full strength (`npm run test:all`). `vitest run --mode quick` (`npm test`) leaves out
+ * `test/promises`, runs these of the files that need a browser or PostgreSQL, and tries a tenth of the random inputs
+ * (`test/support/inputs.ts`).
+ */
+const QUICK = {
+  page: ["test/e2e/page.test.ts", "test/e2e/page-reader.test.ts", "test/e2e/page-questions.test.ts"],
+  postgres: ["test/contract/store/runs.test.ts"],
+};
 
-export default defineConfig({
-  test: {
-    globalSetup: ["test/build-first.ts"],
-    projects: [
-      { extends: true, test: { name: "page", include: NEED_BROWSER, globalSetup: ["test/browser-first.ts"] } },
-      { extends: true, test: { name: "git", include: NEED_GIT, globalSetup: ["test/git-first.ts"] } },
-      {
-        extends: true,
-        test: {
-          name: "postgres",
-          include: NEED_POSTGRES,
-          exclude: NEED_BROWSER,
-          globalSetup: ["test/postgres-first.ts"],
+// What a test file needs of the machine is prepared once, before the first of them runs, and only where one of them runs.
+const PAGE = ["test/e2e/page*.test.ts"];
+const GIT = ["test/action.test.ts"];
+const POSTGRES = [
+  "test/contract/{copy-store,store/*}.test.ts",
+  "test/support/postgres.test.ts",
+  "test/e2e/shared-work/*.test.ts",
+  "src/{runner/shared,workflows/queue}/**/*.test.ts",
+];
+const COMMANDS = ["test/e2e/**/*.test.ts"];
+const PROMISES = ["test/promises/**/*.test.ts"];
+
+export default defineConfig(({ mode }) => {
+  const isQuick = mode === "quick";
+  return {
+    test: {
+      globalSetup: ["test/build-first.ts"],
+      provide: { shareOfInputs: isQuick ? 0.1 : 1 },
+      projects: [
+        {
+          extends: true,
+          test: { name: "page", include: isQuick ? QUICK.page : PAGE, globalSetup: ["test/browser-first.ts"] },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          include: ["{src,page,training,test,evals,benchmarks}/**/*.test.ts"],
-          exclude: [...NEED_BROWSER, ...NEED_GIT, ...NEED_POSTGRES],
+        { extends: true, test: { name: "git", include: GIT, globalSetup: ["test/git-first.ts"] } },
+        {
+          extends: true,
+          test: {
+            name: "postgres",
+            include: isQuick ? QUICK.postgres : POSTGRES,
+            globalSetup: ["test/postgres-first.ts"],
+          },
         },
-      },
-    ],
-    // Limits for what never comes, not for what is slow: a browser or a server on a busy machine takes its time.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 90_000 } },
-    // Two cores is the smallest machine this runs on; more forks only thrash there.
-    maxWorkers: 2,
-  },
+        {
+          extends: true,
+          test: {
+            name: "promises",
+            include: isQuick ? [] : PROMISES,
+            globalSetup: ["test/postgres-first.ts", "test/promises/install-first.ts"],
+          },
+        },
+        {
+          extends: true,
+          test: { name: "commands", include: COMMANDS, exclude: [...PAGE, ...POSTGRES] },
+        },
+        {
+          extends: true,
+          test: {
+            name: "unit",
+            include: ["{src,page,training,test,evals,benchmarks}/**/*.test.ts"],
+            exclude: [...PAGE, ...GIT, ...POSTGRES, ...COMMANDS, ...PROMISES],
+          },
+        },
+      ],
+      // Most of the time of a small test goes into loading what it tests: files share what one of them has loaded. Processes, not
+      // threads: commands change the folder of theirs, and some tests ask how much processor time it took.
+      pool: "forks",
+      isolate: false,
+      // The build is what users get: it runs as it is.
+      server: { deps: { external: [/\/dist\//] } },
+      // Limits for what never comes, not for what is slow: a browser or a server on a busy machine takes its time.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 90_000 } },
+      // Two cores is the smallest machine this runs on; more workers only thrash there.
+      maxWorkers: 2,
+    },
+  };
 });

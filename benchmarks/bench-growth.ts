@@ -78,7 +78,7 @@ function measure(novels: number): string {
     mkdirSync(corpus);
     for (let number = 0; number < novels; number++) writeFileSync(join(corpus, `${number}.md`), novelText(number));
     const prepared = fabula("bench", "prepare", corpus, "--out", folder);
-    const built = steps.includes("build") ? fabula("bench", "build", folder, "--judge", "pocket") : null;
+    const built = steps.includes("build") ? fabula("bench", "build", folder, "--judge", "grader") : null;
     const copies = String(JSON.parse(prepared.document).excluded.length);
     return [String(novels).padStart(7), copies.padStart(7), columns(prepared), built && columns(built)].join("  ");
   } finally {

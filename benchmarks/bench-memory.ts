@@ -35,7 +35,7 @@ async function* chapters(novels: number): AsyncGenerator<ChosenChapter> {
 }
 
 async function drawingJudge(): Promise<ChapterScorer> {
-  const rubric = await loadRubric("pocket");
+  const rubric = await loadRubric("grader");
   const random = seededRandom(1);
   return {
     ...{ id: "drawn", version: "1", rubric, isDeterministic: true },

@@ -10,8 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { seededRandom } from "../src/core/random.ts";
-import { askForJson } from "../src/models/ask-for-json.ts";
-import { ModelError } from "../src/models/model-error.ts";
+import { asJson, ask } from "../src/models/ask.ts";
 import { mapBounded } from "../src/runner/map-bounded.ts";
 import { openRun } from "../src/runner/open-run.ts";
 import { createSimulatedServer } from "../src/testing/index.ts";
@@ -19,7 +18,7 @@ import { positions, promptRequest } from "./support/prompts.ts";
 
 const { values } = parseArgs({ options: { calls: { type: "string", default: "1000" } } });
 const calls = Number(values.calls);
-const verdict = { name: "verdict", schema: z.object({ score: z.number().min(0).max(100), review: z.string() }) };
+const verdict = asJson("verdict", z.object({ score: z.number().min(0).max(100), review: z.string() }));
 const folder = await mkdtemp(join(tmpdir(), "fabula-benchmark-"));
 const server = await createSimulatedServer({
   latency: [20, 120],
@@ -33,13 +32,8 @@ const run = await openRun(
 const model = await run.model(server.judge("m"));
 const started = performance.now();
 const outcomes = await mapBounded(positions(calls), run.concurrency, async (position) => {
-  try {
-    const { reading } = await askForJson(model, promptRequest(position, 400), verdict, signal);
-    return reading.kind === "read" ? "answered" : `unscored: ${reading.reason}`;
-  } catch (error) {
-    if (error instanceof ModelError) return `unscored: ${error.message}`;
-    throw error;
-  }
+  const answer = await ask(model, { ...promptRequest(position, 400), ...verdict }, signal);
+  return answer.kind === "answered" ? "answered" : `unscored: ${answer.reason}`;
 });
 const seconds = (performance.now() - started) / 1000;
 const { summary } = await run.finish();

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { loadForecaster } from "../src/forecast/load-forecaster.ts";
-import { forecastLines } from "../src/workflows/books/forecast-books.ts";
+import { forecastLines } from "../src/tasks/books/forecast-books.ts";
 import { storyMaker } from "./support/made-stories.ts";
 
 const count = Number(process.argv[2] ?? 10_000);

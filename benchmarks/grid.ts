@@ -100,7 +100,7 @@ async function opened(browser: Browser, name: string, url: string, sign: string)
 }
 
 async function used(browser: Browser, { url }: Served): Promise<void> {
-  const page = await newWindow(browser);
+  const page = await newWindow(browser, url);
   await page.goto(`${url}/#/grid`);
   const cell = page.locator(".cell-link strong").first();
   await cell.waitFor();

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { METHOD_NAMES } from "../src/judge/methods/method.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { type Capacity, needs, type PerNovel } from "./support/growth-limits.ts";
-import { builtByModel, builtByPocket, judgedBy } from "./support/growth-units.ts";
+import { builtByGrader, builtByModel, judgedBy } from "./support/growth-units.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 const SIZES = [4000, 100_000, 10_000_000];
-const POCKET_NOVELS = 100;
+const GRADER_NOVELS = 100;
 const capacity: Capacity = {
   tokensPerMinute: Number(values["tokens-per-minute"]),
   answersPerSecond: Number(values["answers-per-second"]),
@@ -47,7 +47,7 @@ try {
   }
   console.error("building a benchmark");
   units.push(await builtByModel(options));
-  units.push(await builtByPocket(POCKET_NOVELS));
+  units.push(await builtByGrader(GRADER_NOVELS));
 } finally {
   await postgres.close();
 }

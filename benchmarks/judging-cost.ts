@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { METHOD_NAMES, type MethodName } from "../src/judge/methods/method.ts";
+import { type MethodName, PUBLISHED_METHODS } from "../src/judge/methods/method.ts";
 import { plannedCalls } from "../src/judge/methods/registry.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { segmentBook } from "../src/text/segments.ts";
@@ -36,7 +36,7 @@ try {
   const runs = Number(values.runs);
   console.log(`${book.words.toLocaleString("en-GB")} words in ${segments} segments, ${runs} runs, ${values.judge}\n`);
   console.log("method        calls   input tokens   planned   with prefix cache   paper");
-  for (const method of METHOD_NAMES) {
+  for (const method of PUBLISHED_METHODS) {
     const { plan } = await judgeBooks(
       { kind: "books", files: [file] },
       {

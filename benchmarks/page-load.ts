@@ -13,6 +13,7 @@ import type { BookDetails } from "../src/api/books.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { addBook, judgeWithJury } from "../test/support/library-requests.ts";
+import { enter } from "../test/support/open-page.ts";
 import { frameTimes, line, median, newWindow, openingTimes, spread } from "./support/browser-times.ts";
 import { madeNovel } from "./support/made-novel.ts";
 
@@ -41,6 +42,7 @@ try {
 /** Bytes over the wire, compressed as the server sends them, until the library can be used. */
 async function firstLoad(browser: Browser, { url }: Served): Promise<void> {
   const page = await browser.newPage();
+  await enter(page.context(), url);
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   let bytes = 0;
@@ -78,7 +80,7 @@ async function book(browser: Browser, server: Served, words: number): Promise<vo
   );
   line("the same, open at a passage in its middle", spread(within), "under 1,000 ms");
 
-  const page = await newWindow(browser);
+  const page = await newWindow(browser, server.url);
   await page.goto(`${address}?chapter=${middle}`);
   await page.locator(".block:not(.muted)").first().waitFor();
   const frames = await frameTimes(page, ".book-scroller", 30);

@@ -79,7 +79,7 @@ async function largeBook(page: Served): Promise<void> {
   );
   let slowest = 0;
   const job = (await (await page.send("POST", "/api/jobs", juryRequest(book.id))).json()) as Job;
-  await timed("judged by the pocket judge, watched", async () => {
+  await timed("judged by the grader, watched", async () => {
     const ended = page.watch(job.id, ["done", "failed"]);
     let isEnded = false;
     void ended.finally(() => {

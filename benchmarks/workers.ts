@@ -10,7 +10,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runFabula } from "../test/e2e/run-fabula.ts";
+import { spawnFabula } from "../test/e2e/run-fabula.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { startWorker } from "../test/support/worker-process.ts";
 import { busiestWindow, peakUnderWay } from "./support/arrivals.ts";
@@ -56,7 +56,7 @@ try {
   await Promise.all(workers.map((worker) => worker.said("ready")));
   const started = Date.now();
   const idleBefore = idleSeconds();
-  const finished = await runFabula(
+  const finished = await spawnFabula(
     [
       ...[...answering("out.jsonl", `m@${server.url}/v1`), "--json"],
       ...["--concurrency", String(perMinute === null ? concurrency : 1000)],

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isScored } from "../src/core/verdict.ts";
+import { loadGrader } from "../src/jury/grader.ts";
 import { JUROR_IDS, type JurorId } from "../src/jury/juror.ts";
 import { loadJury } from "../src/jury/jury.ts";
-import { loadPocketJudge } from "../src/jury/pocket-judge.ts";
 import { updateCard } from "../training/jury/card.ts";
 import { loadCrowdLessons, trainCrowd } from "../training/jury/crowd.ts";
 import { loadEditorData, trainEditor } from "../training/jury/editor.ts";
@@ -70,11 +70,11 @@ if (values.write) {
 /** Raw sums of the shipped juror, without refusals: what is measured is the score, not who gets one. */
 async function predictWith(juror: JurorId): Promise<Float64Array> {
   const jury = await loadJury();
-  const pocket = await loadPocketJudge();
+  const grader = await loadGrader();
   const known = new Map<string, number>();
   const score = (text: string): number => {
     const prepared = jury.prepare(text);
-    if (juror === "grader") return pocket.scorePrepared([prepared]).chapters[0]!;
+    if (juror === "grader") return grader.scorePrepared([prepared]).chapters[0]!;
     const { overall } = jury.jurors[juror].judge([prepared]);
     return isScored(overall) ? overall.score : Number.NaN;
   };

@@ -1,5 +1,5 @@
 /**
- * What each rule of the reply reader is worth: every pattern of `src/judge/reading` is taken out by itself, and the hand-written
+ * What each rule of the reply reader is worth: every pattern of `src/judge/reading` and of `src/models/written-score.ts` is taken out by itself, and the hand-written
  * replies are read without it. Prints the verdicts that are then unread or read wrongly, beyond those of the whole reader.
  *
  *   npx tsx evals/reading-rules.ts
@@ -14,7 +14,8 @@ import { topLevel } from "../src/criteria/rubric.ts";
 import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
 import { writtenReplies } from "../test/fixtures/written-replies.ts";
 
-const READER = join(import.meta.dirname, "..", "src", "judge", "reading");
+const SOURCE = join(import.meta.dirname, "..", "src");
+const READER = join(SOURCE, "judge", "reading");
 /** Lines that begin a pattern: `const RANGE = /…` or `export const SCORE = new RegExp(…`. */
 const PATTERN = /^(?:export )?const ([A-Z_]+) =(?=\s*(?:\/|new RegExp\())/gm;
 
@@ -23,10 +24,11 @@ interface Rule {
   readonly name: string;
 }
 
-const rules: Rule[] = readdirSync(READER)
-  .filter((file) => !file.endsWith(".test.ts"))
-  .flatMap((file) =>
-    [...readFileSync(join(READER, file), "utf8").matchAll(PATTERN)].map(([, name]) => ({ file, name: name! })),
+const files = [...readdirSync(READER).map((file) => join(READER, file)), join(SOURCE, "models", "written-score.ts")];
+const rules: Rule[] = files
+  .filter((path) => !path.endsWith(".test.ts"))
+  .flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(PATTERN)].map(([, name]) => ({ file: basename(path), name: name! })),
   );
 
 /** The reader with one pattern that never matches. */

@@ -24,9 +24,9 @@ export function writeScorecard(path: URL, scorecard: Scorecard): void {
 
 /** The figures that matter most, by part and figure: what the README has room for. */
 const HEADLINES: Readonly<Record<string, readonly string[]>> = {
-  jury: ["crowd-reader-pairs-share-right-nested"],
-  pocket: ["family-chapter-pearson"],
-  forecast: ["kendall"],
+  jury: ["crowd-reader-pairs-share-right"],
+  grader: ["family-chapter-pearson"],
+  novelcritique: ["kendall", "kendall-three-genres", "difference"],
   personal: ["pearson-gain"],
   quotations: ["found-word"],
 };

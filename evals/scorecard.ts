@@ -1,6 +1,6 @@
 // Prints how well Fabula's own judges do, and keeps `evals/scorecard.json`,
 // `evals/scorecard.md` and the README's table in step with it.
-// npx tsx evals/scorecard.ts --judged-chapters PATH … [--only pocket,forecast]
+// npx tsx evals/scorecard.ts --judged-chapters PATH … [--only grader,forecast]
 // A part whose data is not given keeps the figures it had.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,4 +1,5 @@
-// A judge of your own: anything that answers messages can be one. This one always gives the same scores.
+// A judge of your own: anything that answers messages can be one. This one gives every aspect the same score.
+// A judge is asked for JSON in the shape of `request.schema`: a score for each aspect of the rubric, with its reasons.
 import { type ChatModel, evaluateBook, loadRubric, type Rubric, renderReport } from "fabula";
 
 const rubric: Rubric = await loadRubric("long-story");
@@ -6,12 +7,14 @@ const rubric: Rubric = await loadRubric("long-story");
 const model: ChatModel = {
   id: "always-seventy",
   contextTokens: null,
-  async complete() {
+  async complete(request) {
+    console.error(`asked with ${request.messages.length} messages for the ${request.purpose}`);
+    const strengths = [{ point: "It says what it always says.", quotes: [] }];
     const aspects = rubric.criteria
       .filter(({ parent }) => parent === undefined)
-      .map(({ name }) => `**${name}**: what it always says. Score: 70/100`);
+      .map(({ id }) => [id, { strengths, weaknesses: [], score: 70 }] as const);
     return {
-      text: `${aspects.join("\n\n")}\n\n**Overall**: 70/100`,
+      text: JSON.stringify({ aspects: Object.fromEntries(aspects), assessment: "As always.", overall: 70 }),
       reasoning: null,
       stop: "stop",
       usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 },
@@ -21,8 +24,6 @@ const model: ChatModel = {
   },
 };
 
-const story = {
-  text: "# Chapter 1\n\nIt rained on the harbour, and nobody came. ".concat("The boats waited. ".repeat(60)),
-};
+const story = "node_modules/fabula/assets/examples/the-inspector-of-weights.md";
 const evaluation = await evaluateBook(story, { judge: model, rubric, runs: 1, method: "one-pass", letter: false });
 console.log(await renderReport(evaluation, "text"));

@@ -1,13 +1,119 @@
-import { useEffect, useMemo, useRef } from "react";
+import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { AnnouncerProvider } from "./parts/announcer.tsx";
-import { ErrorBoundary } from "./parts/error-boundary.tsx";
-import { OnDemand } from "./parts/on-demand.tsx";
 import { UploadsElsewhere } from "./parts/upload-list.tsx";
 import { View } from "./parts/view.tsx";
-import { parseRoute, to, useHash } from "./routing.ts";
+import { parseRoute, type Route, to, useHash, type ViewProps } from "./routing.ts";
 import { LanguageOptions, ThemeOptions } from "./texts/preference-options.tsx";
 import { usePreferences, useTexts } from "./texts/preferences.tsx";
-import { viewFor } from "./views.ts";
+
+/** A view that is fetched when it is first wanted, and there from then on. */
+interface ViewFile {
+  loaded: ComponentType<ViewProps> | null;
+  load(): Promise<ComponentType<ViewProps>>;
+}
+
+function viewFile(read: () => Promise<{ readonly default: ComponentType<ViewProps> }>): ViewFile {
+  return {
+    loaded: null,
+    async load() {
+      this.loaded ??= (await read()).default;
+      return this.loaded;
+    },
+  };
+}
+
+/** Each view is a separate file that is loaded when it is first opened, so that the first download stays small. */
+const library = viewFile(() => import("./views/library/library-view.tsx"));
+const book = viewFile(() => import("./views/book/book-view.tsx"));
+const chapters = viewFile(() => import("./views/chapters/chapters-view.tsx"));
+const reader = viewFile(() => import("./views/reader/reader-view.tsx"));
+const evaluate = viewFile(() => import("./views/evaluate/evaluate-view.tsx"));
+const job = viewFile(() => import("./views/job/job-view.tsx"));
+const report = viewFile(() => import("./views/report/report-view.tsx"));
+const map = viewFile(() => import("./views/map/map-view.tsx"));
+const drafts = viewFile(() => import("./views/drafts/drafts-view.tsx"));
+const compare = viewFile(() => import("./views/compare/compare-view.tsx"));
+const grid = viewFile(() => import("./views/grid/grid-view.tsx"));
+const readers = viewFile(() => import("./views/readers/readers-view.tsx"));
+const oneReader = viewFile(() => import("./views/readers/one-reader-view.tsx"));
+const benchmark = viewFile(() => import("./views/benchmark/benchmark-view.tsx"));
+const questions = viewFile(() => import("./views/questions/questions-view.tsx"));
+const questionRun = viewFile(() => import("./views/questions/run-view.tsx"));
+const rateAnswers = viewFile(() => import("./views/questions/rate-view.tsx"));
+const runs = viewFile(() => import("./views/runs/runs-view.tsx"));
+const settings = viewFile(() => import("./views/settings/settings-view.tsx"));
+const disagreements = viewFile(() => import("./views/disagreements/disagreements-view.tsx"));
+const oneRun = viewFile(() => import("./views/runs/one-run-view.tsx"));
+
+function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
+  switch (place) {
+    case undefined:
+    case "library":
+      return library;
+    case "books":
+      if (id === undefined) return library;
+      if (part === "map") return map;
+      if (part === "chapters") return chapters;
+      return part === "read" ? reader : book;
+    case "evaluate":
+      return evaluate;
+    case "jobs":
+      return id === undefined ? evaluate : job;
+    case "evaluations":
+      return id === undefined ? library : report;
+    case "compare":
+      return compare;
+    case "grid":
+      return grid;
+    case "drafts":
+      return drafts;
+    case "readers":
+      return id === undefined ? readers : oneReader;
+    case "benchmark":
+      return benchmark;
+    case "questions":
+      if (id === undefined) return questions;
+      return part === "rate" ? rateAnswers : questionRun;
+    case "disagreements":
+      return disagreements;
+    case "settings":
+      return settings;
+    case "runs":
+      if (id === undefined) return runs;
+      return oneRun;
+    default:
+      return null;
+  }
+}
+
+interface Props {
+  readonly message: string;
+  readonly again: string;
+  readonly children: ReactNode;
+}
+
+/** A view whose file does not arrive (the server was stopped) says so instead of leaving an empty page. */
+class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: Error } {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    const isMissing = /import|fetch|load/i.test(error.message);
+    return (
+      <div className="notice problem" role="alert">
+        <p>{isMissing ? this.props.message : error.message}</p>
+        <button type="button" onClick={() => window.location.reload()}>
+          {this.props.again}
+        </button>
+      </div>
+    );
+  }
+}
 
 export function App() {
   const hash = useHash();
@@ -117,4 +223,23 @@ function NotFound() {
       <p>{texts.notFoundHint}</p>
     </View>
   );
+}
+
+/**
+ * A view, fetched when it is first shown. React's `lazy` would do, but a boundary that has shown its fallback holds back what
+ * has arrived for 300 ms, a third of what opening a book may take.
+ */
+function OnDemand({ file, route }: { readonly file: ViewFile; readonly route: Route }) {
+  const texts = useTexts();
+  const [Loaded, setLoaded] = useState(() => file.loaded);
+  const [failure, setFailure] = useState<{ readonly cause: unknown } | null>(null);
+  useEffect(() => {
+    if (Loaded) return;
+    file.load().then(
+      (view) => setLoaded(() => view),
+      (cause: unknown) => setFailure({ cause }),
+    );
+  }, [Loaded, file]);
+  if (failure) throw failure.cause;
+  return Loaded ? <Loaded route={route} /> : <p className="loading">{texts.loading}</p>;
 }

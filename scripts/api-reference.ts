@@ -40,7 +40,7 @@ function pageOf(specifier: string, about: string, entries: readonly Entry[]): st
     `# ${specifier}`,
     "",
     `${about} Written by \`npm run docs:api\` from the comments in the code.`,
-    `Other entries: ${others.map((entry) => `[${entry.specifier}](${entry.page})`).join(", ")}.`,
+    `Other entries: ${others.map((entry) => `[${entry.specifier}](${entry.page})`).join(", ")}. By what you want to do: [tasks](tasks/README.md).`,
     "",
     ...section("Functions and values", functions),
     ...section("Types", types),

@@ -1,8 +1,8 @@
 // Builds the package into dist/: types, code and the web app. The code is bundled, because Node takes longer to find and open
-// a thousand small files than to run what is in them (docs/decisions/006-bundled-package.md).
+// a thousand small files than to run what is in them (docs/decisions/003-packaging.md).
 import { spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
@@ -16,24 +16,26 @@ const ENTRIES = {
   "qa/index": "src/qa/index.ts",
   "testing/index": "src/testing/index.ts",
   "cli/main": "src/cli/main.ts",
+  "cli/run": "src/cli/run.ts",
   "cli/registry": "src/cli/registry.ts",
   "threads/task-process": "src/server/threads/task-process.ts",
   "threads/parse-process": "src/text/parsing/parse-process.ts",
 };
+
+/** What the definitions of tasks load at once is a file of its own: `--help` needs it, and nothing else. */
+const DEFINITIONS = ["src/cli/task-command.ts", ...definitionsIn("src/tasks")];
 
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
 /** What this command shares with them is a file of its own: a light command does not load what judging a book takes. */
 const LIGHT = "src/cli/commands/qa/score.ts";
 /** What these load is a file of its own: they read books and judge nothing, and a command starts several of the processes. */
-const [PARSING, READ] = ["src/text/parsing/parse-process.ts", "src/cli/commands/books/read.ts"];
+const READING = ["src/text/parsing/parse-process.ts", "src/tasks/books/read-books.ts", "src/report/book-listing.ts"];
 
 /** Libraries that are built in: of many small files that almost every command needs, or of which only a little is used. */
 const BUNDLED = [
   "zod",
   "yaml",
-  // Of 55 MB, the one encoding that is used.
-  "gpt-tokenizer",
   // So that servers with OpenAI's interface, and the MCP server, work without a package more.
   /^@ai-sdk\/(?:openai-compatible|provider|provider-utils)$/,
   /^@modelcontextprotocol\/sdk/,
@@ -90,10 +92,11 @@ async function bundle() {
           codeSplitting: {
             groups: [
               group("cli-main", (id, loads) => loads(MAIN, id)),
+              group("definitions", (id, loads) => DEFINITIONS.some((entry) => loads(entry, id))),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
               // What the library shares with them, apart from the formats, which it loads with the first book.
-              group("text", (id, loads) => loads(LIBRARY, id) && (loads(PARSING, id) || loads(READ, id))),
-              group("reading", (id, loads) => loads(PARSING, id) || loads(READ, id)),
+              group("text", (id, loads) => loads(LIBRARY, id) && READING.some((entry) => loads(entry, id))),
+              group("reading", (id, loads) => READING.some((entry) => loads(entry, id))),
               group("library", (id, loads) => loads(LIBRARY, id)),
               group("evaluate", (id, loads) => loads(EVALUATE, id)),
             ],
@@ -102,6 +105,17 @@ async function bundle() {
       },
     },
   });
+}
+
+function definitionsIn(folder) {
+  const files = readdirSync(join(root, folder), { recursive: true }).map((file) => posix.join(folder, toPosix(file)));
+  return files.filter(
+    (file) => /(?<!\.test)\.ts$/.test(file) && readFileSync(join(root, file), "utf8").includes("= defineTask("),
+  );
+}
+
+function toPosix(path) {
+  return String(path).replaceAll("\\", "/");
 }
 
 /** A group of modules for the bundler, by what their entries load at once. */

@@ -1,9 +1,9 @@
 /**
- * Makes the population that ships for English again: the pocket judge on ten chapters of each novel; scores only.
+ * Makes the population that ships for English again: the grader on ten chapters of each novel; scores only.
  *
  *   npm run reference:bench -- NOVELS...      (the EPUBs, or a folder of them)
  *
- * To be run whenever the pocket judge's weights change: a population is tied to the version of its judge.
+ * To be run whenever the grader's weights change: a population is tied to the version of its judge.
  */
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ try {
     signal,
   });
   const [built] = await buildPopulations(
-    [await scorerNamed("pocket", { rubric: "pocket", prompts: shippedPrompts }, null)],
+    [await scorerNamed("grader", { rubric: "grader", prompts: shippedPrompts }, null)],
     {
       folder,
       id: ENGLISH_POPULATION,

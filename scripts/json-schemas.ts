@@ -9,28 +9,14 @@ import { rubricSchema } from "../src/criteria/rubric.ts";
 import { schemaName } from "../src/report/documents/as-document.ts";
 import { DOCUMENT_SCHEMAS, type DocumentKind } from "../src/report/documents/document-schemas.ts";
 
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const FOLDER = join("assets", "schemas");
 
 /** File name → what it holds. */
 export function jsonSchemas(): ReadonlyMap<string, string> {
-  const documents = Object.entries(DOCUMENT_SCHEMAS).map(([kind, schema]): [string, object] => {
-    const name = schemaName(kind as DocumentKind);
-    const { $schema, ...body } = converted(schema);
-    return [
-      `${name}.json`,
-      {
-        $schema,
-        $id: `${name}.json`,
-        title: name,
-        type: "object",
-        required: ["schema", "fabula"],
-        properties: {
-          schema: { const: name },
-          fabula: { type: "string", description: "the version of Fabula that wrote the document" },
-        },
-        allOf: [body],
-      },
-    ];
+  const documents = (Object.keys(DOCUMENT_SCHEMAS) as DocumentKind[]).map((kind): [string, object] => {
+    const name = schemaName(kind);
+    return [`${name}.json`, { $schema: DIALECT, $id: `${name}.json`, title: name, ...documentSchema(kind) }];
   });
   const files: [string, object][] = [
     ...documents,
@@ -38,6 +24,20 @@ export function jsonSchemas(): ReadonlyMap<string, string> {
     ["config.json", { $id: "config.json", title: "fabula.config.yaml", ...converted(configSchema) }],
   ];
   return new Map(files.map(([name, schema]) => [name, `${JSON.stringify(schema, null, 1)}\n`]));
+}
+
+/** The JSON Schema of a document, with what every document carries. */
+export function documentSchema(kind: DocumentKind): object {
+  const { $schema, ...body } = converted(DOCUMENT_SCHEMAS[kind]);
+  return {
+    type: "object",
+    required: ["schema", "fabula"],
+    properties: {
+      schema: { const: schemaName(kind) },
+      fabula: { type: "string", description: "the version of Fabula that wrote the document" },
+    },
+    allOf: [body],
+  };
 }
 
 function converted(schema: z.ZodType) {

@@ -73,7 +73,7 @@ try {
     await client.connect(transport);
     const { tools } = await client.listTools();
     expect(tools.length >= 7, `seven tools: ${tools.map(({ name }) => name)}`);
-    const result = await client.callTool({ name: "read_book", arguments: { file: "the-inspector-of-weights.md" } });
+    const result = await client.callTool({ name: "read_book", arguments: { book: "the-inspector-of-weights.md" } });
     expect(result.content[0].text.includes("The Inspector of Weights"), "the book is read");
     await client.close();
   });

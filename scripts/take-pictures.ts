@@ -12,6 +12,7 @@ import type { Browser, Page } from "playwright-core";
 import type { BookSummary } from "../src/api/books.ts";
 import { serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
+import { enter } from "../test/support/open-page.ts";
 
 const OUTPUT = "docs/guide/pictures";
 const STORIES = ["the-inspector-of-weights.md", "the-lamp-at-mist-harbour.zh.md"];
@@ -32,6 +33,7 @@ try {
 
 async function openAt(size: typeof DESK, locale = "en-GB"): Promise<Page> {
   const context = await browser.newContext({ viewport: size, locale, colorScheme: "light", reducedMotion: "reduce" });
+  await enter(context, server.url);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   return page;
@@ -113,7 +115,7 @@ async function takeAll(browser: Browser): Promise<void> {
   await page.getByRole("heading", { name: "About the book" }).waitFor();
   await keep(page, "book");
   for (const [tab, sign] of [
-    ["letter", ".letter-items"],
+    ["letter", ".letter article"],
     ["map", ".strip"],
     ["notes", ".note-card, .passage, blockquote"],
     ["verdicts", "table"],
@@ -129,7 +131,7 @@ async function takeAll(browser: Browser): Promise<void> {
   await keep(page, "benchmark");
   const phone = await openAt(PHONE);
   for (const [name, address, sign] of [
-    ["phone-letter", `/evaluations/${report}?tab=letter`, ".letter-items"],
+    ["phone-letter", `/evaluations/${report}?tab=letter`, ".letter article"],
     ["phone-map", `/evaluations/${report}?tab=map`, ".strip"],
   ] as const) {
     await show(phone, address, sign);
@@ -143,6 +145,6 @@ async function takeAll(browser: Browser): Promise<void> {
   const other = await openAt(DESK, "zh-CN");
   await show(other, `/evaluate?book=${chinese!.id}`, "fieldset");
   await keep(other, "chinese-evaluate");
-  await show(other, `/evaluations/${report}?tab=letter`, ".letter-items");
+  await show(other, `/evaluations/${report}?tab=letter`, ".letter article");
   await keep(other, "chinese-letter");
 }

@@ -7,10 +7,11 @@ import { loadedWhenCalled } from "./core/loaded-when-called.ts";
 import type { BookEvaluation } from "./judge/evaluation.ts";
 import type { EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
 import type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
-import type { BookInput } from "./library/source.ts";
+import type { BookInput } from "./tasks/define/book-input.ts";
 
 export { ERROR_CODES, type ErrorCode } from "./core/error-codes.ts";
 export { FabulaError } from "./core/errors.ts";
+export { estimateTokens } from "./core/estimate-tokens.ts";
 export { averageVerdicts, isScored, scored, unscored, type Verdict, verdictSchema } from "./core/verdict.ts";
 export type { Criterion, Rubric } from "./criteria/rubric.ts";
 export type { Forecast, Forecaster, NoForecast } from "./forecast/forecast.ts";
@@ -21,20 +22,30 @@ export { QuotationIndex } from "./judge/evidence/quotation-index.ts";
 export { METHOD_NAMES, type MethodName } from "./judge/methods/method.ts";
 export { type ReadReply, readVerdicts } from "./judge/reading/read-verdicts.ts";
 export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./jury/aspects.ts";
+export type { Grader, GraderExamination, GraderVerdicts } from "./jury/grader.ts";
 export type { Ground, Juror, JurorId, Opinion, Shares } from "./jury/juror.ts";
 export type { Jury } from "./jury/jury.ts";
 export type { LineNote, LineNotes } from "./jury/notes/line-notes.ts";
-export type { PocketExamination, PocketJudge, PocketVerdicts } from "./jury/pocket-judge.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";
-export { loadPocketReference, type PocketReference } from "./jury/reference.ts";
+export { type GraderReference, loadGraderReference } from "./jury/reference.ts";
 export type { CompareOptions, Comparison } from "./library/compare.ts";
 export type { EvaluateBookOptions, EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
 export type { Judge, OneJudge } from "./library/judge.ts";
-export type { ReadBookOptions } from "./library/manuscript.ts";
 export type { CommonOptions, LibraryEvent, ModelOptions } from "./library/options.ts";
-export type { ForecastOptions, PredictReaderOptions } from "./library/readers.ts";
+export type { PredictReaderOptions } from "./library/readers.ts";
 export type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
-export type { BookInput } from "./library/source.ts";
+export type { RubricCheck, SavedReply } from "./library/rubrics.ts";
+export type {
+  AskOptions,
+  CheckOptions,
+  CheckRubricOptions,
+  ForecastOptions,
+  MapOptions,
+  NotesOptions,
+  ReadBookOptions,
+  RepliesOptions,
+  StoryOptions,
+} from "./library/task-options.ts";
 export type {
   AgreementOptions,
   AgreementResult,
@@ -42,11 +53,11 @@ export type {
   ScoreRow,
   StressOptions,
 } from "./library/trust.ts";
-export { askForJson, type JsonAnswer } from "./models/ask-for-json.ts";
+export { type Answer, asJson, ask, type Question, type Reading } from "./models/ask.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
-export type { ModelConnections } from "./models/create-chat-model.ts";
+export type { ModelConnections } from "./models/connection.ts";
 export { ModelError, type ModelFailure } from "./models/model-error.ts";
-export { type JsonReading, readJsonReply } from "./models/read-json-reply.ts";
+export { type ReplyReading, readJsonReply } from "./models/read-reply.ts";
 export type { Prediction } from "./qa/scoring/prediction.ts";
 export { loadPersonalModel } from "./reader/predictor/personal-weights.ts";
 export { type PersonalPrediction, personalPredictor } from "./reader/predictor/predict-rating.ts";
@@ -56,6 +67,11 @@ export type { ReaderProfile } from "./reader/profile/reader-profile.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
+export type { CheckedFile, CheckResult } from "./tasks/books/check-books.ts";
+export type { BookMap } from "./tasks/books/map-book.ts";
+export type { BookNote, NotesOfBook } from "./tasks/books/notes/line-notes.ts";
+export type { AnsweredQuestion, BookStory } from "./tasks/books/read-story.ts";
+export type { BookInput } from "./tasks/define/book-input.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
 export {
@@ -72,12 +88,9 @@ export { type DuplicatePair, findNearDuplicates } from "./text/near-duplicates/f
 export type { ReadOptions } from "./text/read-book.ts";
 export { type Segment, type SegmentOptions, segmentBook } from "./text/segments.ts";
 export { type Sentence, splitSentences } from "./text/sentences.ts";
-export { loadTokenCounter, type TokenCounter } from "./text/tokens/tokens.ts";
 export { countWords } from "./text/words.ts";
 export type { BookComparison } from "./workflows/books/compare-books.ts";
 export type { JuryComparison } from "./workflows/books/jury/compare-with-jury.ts";
-export type { BookMap } from "./workflows/books/map-book.ts";
-export type { BookNote, NotesOfBook } from "./workflows/books/notes/line-notes.ts";
 export type { ScoreAnswersReport } from "./workflows/qa/score.ts";
 export type { StressReport } from "./workflows/trust/stress-books.ts";
 
@@ -171,6 +184,39 @@ export const lineNotes = loadedWhenCalled(async () => (await import("./library/m
 export const mapManuscript = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).mapManuscript);
 
 /**
+ * The story of a book as a language model reads it: people, chapters, threads and facts, with passages that stand in the book.
+ *
+ * @example
+ * ```ts
+ * const { story } = await storyOf("novel.epub", { judge: "openai:gpt-4.1", maxCost: 5 });
+ * console.log(story?.premise, story?.people.map(({ name }) => name));
+ * ```
+ */
+export const storyOf = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).storyOf);
+
+/**
+ * Asks a book a question: the answer with the passages it rests on, or that the book does not say.
+ *
+ * @example
+ * ```ts
+ * const { answer } = await askBook("novel.epub", { question: "Who hid the key?", judge: "openai:gpt-4.1" });
+ * console.log(answer?.said ? answer.answer : "The book does not say.", answer?.passages);
+ * ```
+ */
+export const askBook = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).askBook);
+
+/**
+ * Checks books: what would stop a reader, with the passages that show it. With `judge` a language model reads them as well.
+ *
+ * @example
+ * ```ts
+ * const { books } = await checkBooks(["novel.epub"]);
+ * for (const { kind, claim, passages } of books[0].findings) console.log(kind, claim, passages[0].quote);
+ * ```
+ */
+export const checkBooks = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).checkBooks);
+
+/**
  * Forecasts the average reader rating (1–5) of a book, an outline, or a description of one.
  *
  * @example
@@ -256,6 +302,28 @@ export async function renderReport<Form extends ReportForm>(
 export const loadRubric = loadedWhenCalled(async () => (await import("./criteria/load-rubric.ts")).loadRubric);
 
 /**
+ * Names everything that is wrong with a rubric: the path of its file, or its text.
+ *
+ * @example
+ * ```ts
+ * const { problems } = await checkRubric("my-rubric.yaml");
+ * for (const { at, problem } of problems) console.log(at, problem);
+ * ```
+ */
+export const checkRubric = loadedWhenCalled(async () => (await import("./library/rubrics.ts")).checkRubric);
+
+/**
+ * Reads verdicts from saved replies of any model: files, or texts.
+ *
+ * @example
+ * ```ts
+ * const replies = await readReplies(["gpt-4o/one.md", "gpt-4o/two.md"], { scale: { minimum: 1, maximum: 5 } });
+ * for (const { file, aspects, overall } of replies) console.log(file, aspects.plot, overall);
+ * ```
+ */
+export const readReplies = loadedWhenCalled(async () => (await import("./library/rubrics.ts")).readReplies);
+
+/**
  * The jury that ships with the package, loaded once.
  *
  * @example
@@ -273,12 +341,12 @@ export const loadJury = loadedWhenCalled(async () => (await import("./jury/jury.
  *
  * @example
  * ```ts
- * const judge = await loadPocketJudge();
+ * const judge = await loadGrader();
  * const { overall, criteria } = judge.score(text);
  * console.log(overall, criteria["weak-dialogue"]); // of a fault, a high grade is bad
  * ```
  */
-export const loadPocketJudge = loadedWhenCalled(async () => (await import("./jury/pocket-judge.ts")).loadPocketJudge);
+export const loadGrader = loadedWhenCalled(async () => (await import("./jury/grader.ts")).loadGrader);
 
 /**
  * The model behind a judge's name, with keys from the environment unless they are given. Nothing is sent until it is asked

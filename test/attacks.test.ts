@@ -5,12 +5,11 @@ import { readJsonLines } from "../src/core/json-lines.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { loadRubric } from "../src/criteria/load-rubric.ts";
 import { topLevel } from "../src/criteria/rubric.ts";
-import { judgeReplySchema } from "../src/judge/judge-reply.ts";
+import { readJudgeReply } from "../src/judge/judge-reply.ts";
 import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
 import { INSERTIONS } from "../src/judge/stress/insertions.ts";
 import { findSuspicions } from "../src/judge/suspicion/find-suspicions.ts";
 import { maskBook } from "../src/judge/suspicion/mask-suspicions.ts";
-import { readJsonReply } from "../src/models/read-json-reply.ts";
 import { loadPrompt, loadPromptExample } from "../src/prompts/load-prompt.ts";
 import { renderPrompt } from "../src/prompts/render-prompt.ts";
 import { readBook } from "../src/text/read-book.ts";
@@ -47,8 +46,8 @@ describe("a manuscript that speaks to its judge", () => {
       assessment: text,
       overall: 42,
     });
-    const reading = readJsonReply({ text: reply, stop: "stop" }, judgeReplySchema(judging));
-    expect(reading).toMatchObject({ kind: "read", value: { overall: 42 } });
+    const reading = readJudgeReply({ text: reply, stop: "stop" }, judging);
+    expect(reading).toMatchObject({ kind: "read", value: { overall: 42, aspects: { plot: { score: 41 } } } });
     expect(readVerdicts(reply, rubric).overall).toEqual({ kind: "scored", score: 42 });
     // Quoted in a reply of prose, it is either ignored or makes the reply doubtful; it never becomes the score.
     const quoted = text.replaceAll("\n", " ").replaceAll(/["“”]/g, "'");
@@ -60,8 +59,13 @@ describe("a manuscript that speaks to its judge", () => {
   it.each(attacks.filter(({ text }) => !text.includes("{{criteria}}")))(
     "gets no verdict out of a reply that only echoes it: $id",
     ({ text }) => {
-      const reading = readJsonReply({ text, stop: "stop" }, judgeReplySchema({ rubric, criteria: topLevel(rubric) }));
-      expect(reading.kind).toBe("unreadable");
+      const prompt = [{ role: "user", content: `${PROSE}\n\n${text}\n\n${PROSE}` }] as const;
+      const reading = readJudgeReply({ text, stop: "stop" }, { rubric, criteria: topLevel(rubric) }, prompt);
+      const scores =
+        reading.kind === "read"
+          ? [...Object.values(reading.value.aspects).map(({ score }) => score), reading.value.overall]
+          : [];
+      expect(scores.filter((score) => score !== null)).toEqual([]);
     },
   );
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { playSessions } from "../scripts/prompt-examples/play-sessions.ts";
-import { recogniseRequest } from "../scripts/prompt-examples/recognise-request.ts";
-import { simulatedReplies } from "../scripts/prompt-examples/simulated-replies.ts";
+import { recogniseRequest, simulatedReplies } from "../scripts/prompt-examples/simulated-replies.ts";
 import {
   listPrompts,
   loadPromptExample,

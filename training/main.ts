@@ -12,7 +12,7 @@ const TRAINABLE: Readonly<Record<string, () => Promise<{ default: Command<any> }
   select: () => import("./commands/select.ts"),
   verify: () => import("./commands/verify.ts"),
   ground: () => import("./commands/ground.ts"),
-  pocket: () => import("./commands/pocket.ts"),
+  grader: () => import("./commands/grader.ts"),
   reference: () => import("./commands/reference.ts"),
   forecast: () => import("./commands/forecast.ts"),
   personal: () => import("./commands/personal.ts"),
@@ -28,11 +28,12 @@ try {
     throw new FabulaError("E_USAGE", `Name what to train: npm run train -- ${Object.keys(TRAINABLE).join("|")}.`);
   }
   const { default: command } = await load();
-  const { operands, values } = parseInvocation(name, command.flags, words);
+  const { operands, values, isGiven } = parseInvocation(name, command.flags, words);
   if (values.help) terminal.print(commandHelp(name, command, terminal.width));
   else {
     const signal = new AbortController().signal;
-    process.exitCode = await command.run({ operands, flags: values as never, terminal, root: NO_COMMANDS, signal });
+    const given = { operands, flags: values as never, isGiven };
+    process.exitCode = await command.run({ ...given, terminal, root: NO_COMMANDS, signal });
   }
 } catch (error) {
   if (!(error instanceof FabulaError)) throw error;

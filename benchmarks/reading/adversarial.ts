@@ -9,18 +9,16 @@ import { loadavg } from "node:os";
 import { FabulaError } from "../../src/core/errors.ts";
 import { summariseBook } from "../../src/text/book-summary.ts";
 import { readBookFromBytes } from "../../src/text/read-book.ts";
-import { loadTokenCounter } from "../../src/text/tokens/tokens.ts";
 import { adversarialFiles } from "../support/adversarial-files.ts";
 
 const MOST_SECONDS = 2;
 
 const wanted = process.argv.slice(2);
-const countTokens = await loadTokenCounter();
 await readBookFromBytes(new TextEncoder().encode("CHAPTER I\n\nIt rained.\n\nCHAPTER II\n\nIt snowed."), "warm-up.txt");
 
 async function outcome(bytes: Uint8Array, name: string): Promise<string> {
   try {
-    const { chapters, words } = summariseBook(await readBookFromBytes(bytes, name), countTokens);
+    const { chapters, words } = summariseBook(await readBookFromBytes(bytes, name));
     return `${chapters.length} chapters, ${words} words`;
   } catch (error) {
     if (error instanceof FabulaError) return error.message;

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import { enter } from "../../test/support/open-page.ts";
 
 const WINDOW = { viewport: { width: 1280, height: 900 } };
 
@@ -12,6 +13,7 @@ export async function openingTimes(
   const times: number[] = [];
   for (let repeat = 0; repeat < repeats; repeat++) {
     const context = await browser.newContext(WINDOW);
+    await enter(context, url);
     const page = await context.newPage();
     times.push(
       await milliseconds(async () => {
@@ -24,8 +26,11 @@ export async function openingTimes(
   return times;
 }
 
-export function newWindow(browser: Browser): Promise<Page> {
-  return browser.newPage(WINDOW);
+/** A window whose visitor the server at this address knows. */
+export async function newWindow(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage(WINDOW);
+  await enter(page.context(), url);
+  return page;
 }
 
 /**

@@ -5,7 +5,7 @@ import pg from "pg";
 import { type Random, randomInteger } from "../../src/core/random.ts";
 import { Database } from "../../src/store/postgres/database.ts";
 import { createSimulatedServer, type SimulatedExchange, type SimulatedServer } from "../../src/testing/index.ts";
-import { runFabula } from "../../test/e2e/run-fabula.ts";
+import { spawnFabula } from "../../test/e2e/run-fabula.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../test/support/worker-process.ts";
 import { peakUnderWay } from "./arrivals.ts";
@@ -78,7 +78,7 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   const crew = new Crew(store, trial.workers);
   const started = Date.now();
   let isOver = false;
-  const running = runFabula(
+  const running = spawnFabula(
     words("shared.jsonl", ["--concurrency", String(concurrency), "--max-cost", String(maximumCost)]),
     { folder, environment: { FABULA_STORE: store } },
   ).finally(() => {
@@ -284,7 +284,7 @@ async function isAsUndisturbed(
 ): Promise<boolean> {
   const quiet = await createSimulatedServer({ port: Number(new URL(url).port), seed: 7 });
   try {
-    const alone = await runFabula(words("alone.jsonl", ["--concurrency", "50"]), {
+    const alone = await spawnFabula(words("alone.jsonl", ["--concurrency", "50"]), {
       folder,
       environment: { FABULA_STORE: join(folder, "alone.db"), FABULA_PRICES: prices },
     });

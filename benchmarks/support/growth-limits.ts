@@ -45,7 +45,7 @@ export function needs(unit: PerNovel, novels: number, capacity: Capacity): Need[
     {
       limit: "tokens per minute at the provider",
       share: ((unit.inputTokens + unit.outputTokens) * novels) / (capacity.tokensPerMinute * MINUTES_PER_DAY * days),
-      remedy: "--batch (limits of its own, half the price), a second provider or account, fewer runs, pocket first",
+      remedy: "--batch (limits of its own, half the price), a second provider or account, fewer runs, grader first",
     },
     {
       limit: "writes to the store",

@@ -5,12 +5,12 @@ import pg from "pg";
 import { z } from "zod";
 import { NovelSums } from "../../src/bench/population/novel-sums.ts";
 import type { ChapterScorer } from "../../src/bench/scoring/chapter-scorer.ts";
+import { graderScorer } from "../../src/bench/scoring/grader-scorer.ts";
 import { modelScorer } from "../../src/bench/scoring/model-scorer.ts";
-import { pocketScorer } from "../../src/bench/scoring/pocket-scorer.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import type { MethodName } from "../../src/judge/methods/method.ts";
+import { loadGrader } from "../../src/jury/grader.ts";
 import { loadJury } from "../../src/jury/jury.ts";
-import { loadPocketJudge } from "../../src/jury/pocket-judge.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
 import type { RunSettings } from "../../src/runner/open-run.ts";
 import type { Plan } from "../../src/runner/planning.ts";
@@ -150,8 +150,8 @@ async function sumsOf(texts: readonly TextToScore[], scorer: ChapterScorer, work
 }
 
 /** No calls at all: what grows is the time to read, and the novels' sums and the population made of them. */
-export async function builtByPocket(novels: number): Promise<PerNovel> {
-  const scorer = pocketScorer(await loadPocketJudge(), (await loadJury()).jurors.grader);
+export async function builtByGrader(novels: number): Promise<PerNovel> {
+  const scorer = graderScorer(await loadGrader(), (await loadJury()).jurors.grader);
   const texts = benchTexts(novels);
   const signal = new AbortController().signal;
   const started = process.cpuUsage();
@@ -159,7 +159,7 @@ export async function builtByPocket(novels: number): Promise<PerNovel> {
   const { population, rowBytes } = await sumsOf(texts, scorer, work);
   const { user, system } = process.cpuUsage(started);
   return {
-    work: "benchmark build, pocket judge",
+    work: "benchmark build, embedded grader",
     calls: 0,
     inputTokens: 0,
     outputTokens: 0,

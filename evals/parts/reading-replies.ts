@@ -14,7 +14,7 @@ const PER_LAYOUT = 100;
 /**
  * How well saved replies are read: made replies in every layout, with traps in their prose, and replies written by hand.
  * The reader was corrected on the latter, so they only show that nothing was lost since; what new replies would
- * give is in `docs/decisions/081-reading-replies.md`, where each round stands as it was read at first sight.
+ * give is in `evals/reading-rules.md`, where each round stands as it was read at first sight.
  */
 export default defineEval({
   id: "reading-replies",

@@ -9,11 +9,11 @@ import { kendallTau } from "../../src/stats/correlation/kendall-tau.ts";
 import { resampledKendall } from "../../src/stats/correlation/resampled-correlation.ts";
 import { drawPositions, percentileBootstrap } from "../../src/stats/resampling/percentile-bootstrap.ts";
 import { rankScoredWriters } from "../../src/workflows/bench/population.ts";
-import { leaveOutWriters } from "../../training/pocket/folds.ts";
-import { OUTPUTS } from "../../training/pocket/judged-chapters.ts";
-import { loadPocketCorpus } from "../../training/pocket/pocket-from-files.ts";
-import { predictHeldOut } from "../../training/pocket/predict-chapters.ts";
-import { SHIPPED_SETTINGS } from "../../training/pocket/settings.ts";
+import { leaveOutWriters } from "../../training/grader/folds.ts";
+import { loadGraderCorpus } from "../../training/grader/grader-from-files.ts";
+import { OUTPUTS } from "../../training/grader/judged-chapters.ts";
+import { predictHeldOut } from "../../training/grader/predict-chapters.ts";
+import { SHIPPED_SETTINGS } from "../../training/grader/settings.ts";
 import { defineEval, type Figure } from "../part.ts";
 
 const WRITER_FOLDS = 8;
@@ -28,7 +28,7 @@ const storySchema = z.looseObject({
 /** The benchmark's own pipeline over scores: does its order agree with the data's own grades? */
 export default defineEval({
   id: "writers",
-  title: "Novelist benchmark over published scores and with the pocket judge",
+  title: "Novelist benchmark over published scores and with the embedded grader",
   data: { "judged-chapters": "the judged chapters, as JSONL" },
   async run({ "judged-chapters": path }, onProgress) {
     const averages = await storyMeans(path, (row) => row.story_chapter_average);
@@ -38,7 +38,7 @@ export default defineEval({
       value: agreement(averages, finals),
     };
     const published = await levelsFrom(path, "longform");
-    const pocket = await pocketLevels(path, onProgress);
+    const grader = await graderLevels(path, onProgress);
     return [
       figure(
         "order-chapter-averages",
@@ -54,15 +54,15 @@ export default defineEval({
         ceiling,
       ),
       figure(
-        "pocket-order-chapter-averages",
-        "Kendall τ of levels by the pocket judge, writers never seen, with the data's own chapter averages",
-        pocket,
+        "grader-order-chapter-averages",
+        "Kendall τ of levels by the embedded grader, writers never seen, with the data's own chapter averages",
+        grader,
         averages,
       ),
       figure(
-        "pocket-order-story-finals",
-        "Kendall τ of levels by the pocket judge, writers never seen, with the data's own story finals",
-        pocket,
+        "grader-order-story-finals",
+        "Kendall τ of levels by the embedded grader, writers never seen, with the data's own story finals",
+        grader,
         finals,
         ceiling,
       ),
@@ -75,9 +75,9 @@ async function levelsFrom(scores: string, rubric: string): Promise<Grades> {
   return new Map(board.rows.map((row) => [row.writer, row.level]));
 }
 
-/** Every chapter scored by a pocket judge that never saw its writer, then ranked as any file of scores would be. */
-async function pocketLevels(path: string, onProgress: ProgressListener): Promise<Grades> {
-  const corpus = await loadPocketCorpus(path);
+/** Every chapter scored by an embedded grader that never saw its writer, then ranked as any file of scores would be. */
+async function graderLevels(path: string, onProgress: ProgressListener): Promise<Grades> {
+  const corpus = await loadGraderCorpus(path);
   const criteria = OUTPUTS.slice(1);
   const { whole } = predictHeldOut(
     corpus,
@@ -95,7 +95,7 @@ async function pocketLevels(path: string, onProgress: ProgressListener): Promise
   try {
     const file = join(folder, "scores.jsonl");
     await writeFile(file, lines.join("\n"));
-    return await levelsFrom(file, "pocket");
+    return await levelsFrom(file, "grader");
   } finally {
     await rm(folder, { recursive: true });
   }

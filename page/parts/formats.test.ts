@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { HUNDRED, rescaleVerdict } from "../../src/core/scale.ts";
+import { scored } from "../../src/core/verdict.ts";
 import { english } from "../texts/english.ts";
-import { chapterInWords, moment, money, percent, position, signed, spending } from "./formats.ts";
+import {
+  changeOnHundred,
+  chapterInWords,
+  moment,
+  money,
+  onHundred,
+  percent,
+  position,
+  signed,
+  spending,
+} from "./formats.ts";
 
 describe("figures as the page shows them", () => {
   it("never rounds a cost to nothing", () => {
@@ -22,6 +34,14 @@ describe("figures as the page shows them", () => {
 
   it("keeps a score inside its scale", () => {
     expect([-3, 0, 10, 25].map((score) => position(score, { minimum: 0, maximum: 20 }))).toEqual([0, 0, 50, 100]);
+  });
+
+  it("converts scores as the rest of Fabula does", () => {
+    const five = { minimum: 1, maximum: 5 };
+    const verdict = scored(3.8, [2.3, 4.5]);
+    expect(onHundred(verdict, five)).toEqual(rescaleVerdict(verdict, five, HUNDRED));
+    const change = { before: 3, after: 3.8, difference: 0.8, interval: null };
+    expect(changeOnHundred(change as never, five)).toMatchObject({ before: 60, after: 76, difference: 16 });
   });
 
   it("shows a date that is none as it came", () => {

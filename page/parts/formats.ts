@@ -14,24 +14,24 @@ export function isSameScale(left: Scale, right: Scale): boolean {
   return left.minimum === right.minimum && left.maximum === right.maximum;
 }
 
+/** In proportion to the highest score, as everywhere: 3.8 of 5 is 76 of 100. */
 export function onHundred(verdict: Verdict, scale: Scale): Verdict {
   if (verdict.kind === "unscored" || isSameScale(scale, HUNDRED)) return verdict;
-  const share = (value: number) => (100 * (value - scale.minimum)) / (scale.maximum - scale.minimum);
+  const share = (value: number) => Number(((100 * value) / scale.maximum).toFixed(6));
   const { score, interval } = verdict;
   return { ...verdict, score: share(score), ...(interval && { interval: [share(interval[0]), share(interval[1])] }) };
 }
 
-/** A change of a score with its difference, which has no beginning to be moved by. */
+/** A change of a score with its difference. */
 export function changeOnHundred(change: Change, scale: Scale): Change {
-  const length = (points: number) => (100 * points) / (scale.maximum - scale.minimum);
-  const place = (score: number | null) => (score === null ? null : length(score - scale.minimum));
+  const share = (points: number) => (100 * points) / scale.maximum;
   const { before, after, difference, interval } = change;
   return {
     ...change,
-    before: place(before),
-    after: place(after),
-    difference: difference === null ? null : length(difference),
-    interval: interval && [length(interval[0]), length(interval[1])],
+    before: before === null ? null : share(before),
+    after: after === null ? null : share(after),
+    difference: difference === null ? null : share(difference),
+    interval: interval && [share(interval[0]), share(interval[1])],
   };
 }
 
@@ -45,8 +45,11 @@ export function money(cost: number): string {
 }
 
 /** What calls came to: a price that is not known is not a price of nothing. */
-export function spending({ cost, unpricedCalls = 0 }: Cost, texts: Pick<Texts, "unknown" | "atLeast">): string {
-  if (cost === null) return texts.unknown;
+export function spending(
+  { cost, unpricedCalls = 0, coveredCalls = 0 }: Cost,
+  texts: Pick<Texts, "unknown" | "atLeast" | "covered">,
+): string {
+  if (cost === null) return unpricedCalls === 0 && coveredCalls > 0 ? texts.covered : texts.unknown;
   return unpricedCalls > 0 ? texts.atLeast(money(cost)) : money(cost);
 }
 

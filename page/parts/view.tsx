@@ -1,5 +1,57 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { useScrollMemory } from "./use-scroll-memory.ts";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { entryKey, isNewEntry, recall, remember } from "../history-memory.ts";
+
+const SCROLL = "scroll";
+/** Long, since a busy server takes its time; a reader who moves ends it at once. */
+const PATIENCE_MILLISECONDS = 60_000;
+
+/**
+ * Opens a view at its top or, when the reader goes back to it, where it was left, as soon as that much of it is there. A layout
+ * effect ends while the view that is left still has its height.
+ */
+function useScrollMemory(): void {
+  useLayoutEffect(() => {
+    let entry = entryKey();
+    const wanted = recall(entry, SCROLL);
+    const stopRestoring = typeof wanted === "number" && wanted > 0 ? restore(wanted) : toTop();
+    const keep = () => remember(entry, SCROLL, window.scrollY);
+    const renew = () => {
+      entry = entryKey();
+    };
+    window.addEventListener("scroll", keep, { passive: true });
+    window.addEventListener("hashchange", renew);
+    return () => {
+      // The browser reports a move with its next frame, which may be too late. When going back, it may have moved already.
+      if (isNewEntry()) keep();
+      stopRestoring();
+      window.removeEventListener("scroll", keep);
+      window.removeEventListener("hashchange", renew);
+    };
+  }, []);
+}
+
+function toTop(): () => void {
+  window.scrollTo(0, 0);
+  return () => {};
+}
+
+/** What was asked of the server is not there yet: the place is reached when the page is high enough, unless the reader moves first. */
+function restore(wanted: number): () => void {
+  const observer = new ResizeObserver(() => {
+    window.scrollTo(0, wanted);
+    if (Math.abs(window.scrollY - wanted) < 2) stop();
+  });
+  const timer = setTimeout(() => stop(), PATIENCE_MILLISECONDS);
+  const moves = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+  function stop(): void {
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const move of moves) window.removeEventListener(move, stop);
+  }
+  for (const move of moves) window.addEventListener(move, stop, { passive: true });
+  observer.observe(document.body);
+  return stop;
+}
 
 interface ViewProps {
   readonly title: string;

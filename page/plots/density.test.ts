@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { density } from "./density.ts";
+import { density } from "./distribution-plot.tsx";
 
 describe("the curve over a population", () => {
   it("holds the whole population under it", () => {

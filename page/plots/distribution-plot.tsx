@@ -1,8 +1,8 @@
 import { useCallback } from "react";
+import { kernelDensity } from "../../src/stats/distribution/kernel-density.ts";
 import { ColumnNames } from "../parts/column-names.tsx";
 import { scoreInFigures } from "../parts/formats.ts";
 import { useTexts } from "../texts/preferences.tsx";
-import { density } from "./density.ts";
 import type { Draw } from "./draw.ts";
 import { PlotFigure } from "./plot-figure.tsx";
 
@@ -104,4 +104,18 @@ export function DistributionPlot({
 
 function percentileIn(population: readonly number[], score: number): number {
   return Math.round((population.filter((value) => value <= score).length / Math.max(1, population.length)) * 100);
+}
+
+/** Points of a smooth curve over a population: the same curve that reports draw. Empty where a population has no spread. */
+export function density(
+  values: readonly number[],
+  [low, high]: readonly [number, number],
+  steps = 120,
+): { readonly x: number; readonly y: number }[] {
+  const height = kernelDensity(values);
+  if (!height) return [];
+  return Array.from({ length: steps + 1 }, (_, step) => {
+    const x = low + ((high - low) * step) / steps;
+    return { x, y: height(x) };
+  });
 }

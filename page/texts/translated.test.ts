@@ -10,8 +10,7 @@ import { loadLetterTexts } from "../../src/report/letter/letter-texts.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { evaluateWithJury } from "../../src/workflows/books/jury/evaluate-with-jury.ts";
 import { STORY } from "../../test/support/stories.ts";
-import { chineseSentences } from "./chinese-sentences.ts";
-import { translatedNames, translatedReason, translatedSentence } from "./translated.ts";
+import { chineseSentences, translatedNames, translatedReason, translatedSentence } from "./translated.ts";
 
 const CHINESE = /[\u4e00-\u9fff]/;
 

@@ -1,27 +1,169 @@
+import { modelScorer } from "../../src/bench/scoring/model-scorer.ts";
+import { makeSynopsis, type Synopsis } from "../../src/bench/synopsis/make-synopsis.ts";
+import { writeChapter } from "../../src/bench/writing/write-chapter.ts";
+import { seededRandom } from "../../src/core/random.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { makeNameMap } from "../../src/judge/anonymise/anonymise.ts";
 import { buildEvaluation } from "../../src/judge/build-evaluation.ts";
 import { askLetter } from "../../src/judge/letter/ask-letter.ts";
 import { metadataText } from "../../src/judge/material/book-material.ts";
 import { type Judging, selectCriteria } from "../../src/judge/material/judging.ts";
-import { METHOD_NAMES } from "../../src/judge/methods/method.ts";
+import { PUBLISHED_METHODS } from "../../src/judge/methods/method.ts";
 import { comparePair } from "../../src/judge/pairwise/compare-pair.ts";
 import { digestBook } from "../../src/judge/pairwise/digest.ts";
 import { recognise } from "../../src/judge/probe/recognise.ts";
 import { outlineSubject } from "../../src/judge/subjects/outline.ts";
 import type { Subject } from "../../src/judge/subjects/subject.ts";
 import { wholeBook } from "../../src/judge/subjects/whole-book.ts";
+import { closeSubject } from "../../src/letter/close-subject.ts";
+import type { Answer } from "../../src/models/ask.ts";
 import type { ChatModel } from "../../src/models/chat-model.ts";
 import type { PromptLanguage } from "../../src/prompts/load-prompt.ts";
-import { pocketDistinctiveness } from "../../src/workflows/books/jury/pocket-distinctiveness.ts";
-import { benchSessions } from "./bench-sessions.ts";
+import { shippedPrompts } from "../../src/prompts/own-prompts.ts";
+import { type AnswerMaterial, answerQuestion } from "../../src/qa/answering/answer-question.ts";
+import { passagesOf } from "../../src/qa/answering/passages.ts";
+import { judgeDocument } from "../../src/qa/filtering/judge-document.ts";
+import { gradeAnswer } from "../../src/qa/judging/grade-answer.ts";
+import { checkAnswer, checkQuestion } from "../../src/qa/refinement/check-text.ts";
+import { prepareStory } from "../../src/reader/dataset/prepare-story.ts";
+import { compareAs } from "../../src/reader/evaluation/personal-comparison.ts";
+import { reviewAs } from "../../src/reader/evaluation/personal-review.ts";
+import { TEN } from "../../src/reader/evaluation/score-scale.ts";
+import { Likeness } from "../../src/reader/predictor/likeness.ts";
+import type { Story } from "../../src/reader/predictor/story.ts";
+import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
+import { aspectMapper } from "../../src/reviews/map-aspect.ts";
+import { structureReview } from "../../src/reviews/structure-review.ts";
+import { askBook } from "../../src/story/ask-book.ts";
+import { distinctivePassages } from "../../src/workflows/books/jury/distinctive-passages.ts";
 import { type ExampleMaterial, exampleMaterial } from "./example-books.ts";
-import { qaSessions } from "./qa-sessions.ts";
-import { readerSessions } from "./reader-sessions.ts";
-import { type Session, wasRead } from "./session.ts";
+
+const RAW_REVIEW =
+  "ok so I stayed up till 3 for this one. the island felt REAL, you can smell the herring. Hester is such a good lead, " +
+  "stubborn in the right way, but the buyer is a cardboard cutout and the middle is slow. still thinking about that weight. 4 stars";
+
+/** A review and a comparison as one reader would make them, a story made hard to recognise, and a raw review put in order. */
+async function readerSessions(language: PromptLanguage, material: ExampleMaterial): Promise<Session[]> {
+  const { book, outline, reviews } = material;
+  const story: Story = { title: book.title, genres: [...book.genres], premise: book.premise ?? undefined };
+  const planned: Story = {
+    title: outline.title,
+    genres: [...outline.genres],
+    premise: outline.premise ?? undefined,
+    plot_summary: outline.plot,
+  };
+  const model = { likeness: Likeness.fit([...reviews, story, planned]) };
+  const rubric = await loadRubric("personal");
+  const judging = { rubric, criteria: selectCriteria(rubric, null), definitions: true, language, temperature: 0 };
+  return [
+    {
+      name: "reader review",
+      async run(judge, signal) {
+        const { spread } = await reviewAs(
+          judge,
+          model,
+          reviews,
+          story,
+          {
+            count: 2,
+            withWords: true,
+            scale: TEN,
+            orders: 1,
+            language,
+            reviewLanguage: language,
+            temperature: 0,
+            random: seededRandom(1),
+          },
+          signal,
+        );
+        if (spread.verdict.kind === "unscored") throw new Error(`review: ${spread.verdict.reason}`);
+      },
+    },
+    {
+      name: "reader compare",
+      async run(judge, signal) {
+        const options = { judging, count: 2, withWords: true, runs: 1 };
+        const { failures } = await compareAs(judge, model, reviews, { left: story, right: planned }, options, signal);
+        if (failures.length > 0) throw new Error(`comparison: ${failures[0]}`);
+      },
+    },
+    {
+      name: "reader dataset",
+      async run(judge, signal) {
+        const prepared = await prepareStory(judge, planned, language, signal);
+        if (prepared.kind === "unprepared") throw new Error(prepared.reason);
+      },
+    },
+    ...(language === "en" ? [await structuring()] : []),
+  ];
+}
+
+async function structuring(): Promise<Session> {
+  const map = aspectMapper(await loadAspectVocabulary(), await loadRubric("long-story"));
+  return {
+    name: "reviews structure",
+    async run(model, signal) {
+      const structured = await structureReview({ book: "1", reviewer: "1", text: RAW_REVIEW }, [model], map, signal);
+      if (structured.kind !== "structured") throw new Error(structured.reason);
+    },
+  };
+}
+
+const QUESTION = "Who carries the box of standards down the steps?";
+const ANSWER = "Anders Coll, the ferryman";
+
+/** Questions about the example answered, graded and checked, and the example itself checked as a document of a data set. */
+async function qaSessions({ book }: ExampleMaterial): Promise<Session[]> {
+  const rubric = await loadRubric("qa-grading");
+  const { title } = book;
+  const summary = book.premise ?? title;
+  const materials: AnswerMaterial[] = [
+    { setting: "summary", summary },
+    { setting: "retrieval", passages: passagesOf(book).slice(0, 2) },
+  ];
+  return [
+    ...materials.map(
+      (material): Session => ({
+        name: `qa answer (${material.setting})`,
+        async run(model, signal) {
+          const answer = await answerQuestion(model, { title, question: QUESTION, material }, signal);
+          if (answer.kind === "unanswered") throw new Error(answer.reason);
+        },
+      }),
+    ),
+    {
+      name: "qa score",
+      async run(model, signal) {
+        const answered = { question: QUESTION, references: [ANSWER, "the ferryman"], answer: "A boatman", summary };
+        const { verdict } = await gradeAnswer(model, rubric, answered, signal);
+        if (verdict.kind === "unscored") throw new Error(verdict.reason);
+      },
+    },
+    {
+      name: "qa refine",
+      async run(model, signal) {
+        const checks = [
+          await checkQuestion(model, { summary, question: QUESTION }, signal),
+          await checkAnswer(model, { summary, question: QUESTION, answer: ANSWER }, signal),
+        ];
+        const gap = checks.find((check) => check.kind === "unchecked");
+        if (gap) throw new Error(gap.reason);
+      },
+    },
+    {
+      name: "qa filter",
+      async run(model, signal) {
+        const opinion = await judgeDocument(model, { title, summary, opening: book.chapters[0]!.text }, signal);
+        if (opinion.kind === "unjudged") throw new Error(opinion.reason);
+      },
+    },
+  ];
+}
 
 const ASPECTS = ["plot", "writing"];
 const SEGMENT_WORDS = 150;
+/** A second reader of a book this long is shown parts of it. */
+const LONGER_THAN_SHOWN_WHOLE = 20_000;
 
 /** Everything the tool asks a model for, done once on the example of a language: each prompt is sent by the code that uses it. */
 export async function sessionsIn(language: PromptLanguage): Promise<Session[]> {
@@ -50,7 +192,8 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
     },
   });
   const whole =
-    (method: (typeof METHOD_NAMES)[number], asked: Judging) => async (summariser: ChatModel, signal: AbortSignal) =>
+    (method: (typeof PUBLISHED_METHODS)[number], asked: Judging) =>
+    async (summariser: ChatModel, signal: AbortSignal) =>
       wholeBook(book, {
         method,
         judging: asked,
@@ -58,10 +201,10 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
         bySegment: false,
         segmentWords: SEGMENT_WORDS,
         signal,
-        distinctiveness: await pocketDistinctiveness(book, signal),
+        distinctiveness: await distinctivePassages(book, signal),
       });
   return [
-    ...METHOD_NAMES.map((method) => judged(method, whole(method, judging))),
+    ...PUBLISHED_METHODS.map((method) => judged(method, whole(method, judging))),
     ...(language === "en"
       ? [judged("novelcritique", whole("summary", { ...judging, protocol: "novelcritique" }))]
       : []),
@@ -73,6 +216,25 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
         const evaluation = await buildEvaluation({ ...shown, calls: 1, cost: null });
         const question = { metadata: metadataText(book, language), language, temperature: 0 };
         wasRead(await askLetter(model, evaluation, question, signal));
+      },
+    },
+    {
+      name: "close",
+      async run(model, signal) {
+        const mainPeople = ["Nobody the simulated server would mention"];
+        for (const words of [book.words, LONGER_THAN_SHOWN_WHOLE]) {
+          const subject = closeSubject({ ...book, words }, { judging, depth: "full", mainPeople, replyLanguage: null });
+          const { overall } = await subject.judge(model, 0, signal);
+          if (overall.kind === "unscored") throw new Error(`close: ${overall.reason}`);
+          await subject.closeLetter!(model, signal);
+        }
+      },
+    },
+    {
+      name: "ask",
+      async run(model, signal) {
+        const how = { model, language, temperature: 0, sample: 0, mainPeople: [], replyLanguage: null };
+        wasRead(await askBook(book, QUESTION, { ...how, depth: "full" }, signal));
       },
     },
     judged("outline", async () => outlineSubject(outline, files[1], language, judging)),
@@ -98,4 +260,44 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
       },
     },
   ];
+}
+
+/** A chapter's synopsis, a chapter written from it, and the scores of the original: what the benchmark asks for. */
+async function benchSessions(language: PromptLanguage, { book }: ExampleMaterial): Promise<Session[]> {
+  const rubric = await loadRubric(`novel-bench-${language}`);
+  const chapter = book.chapters[0]!.text;
+  return [
+    {
+      name: "bench",
+      async run(model, signal) {
+        const made = await makeSynopsis(
+          model,
+          chapter,
+          { language, leakLimit: 0.2, attempts: 1, prompts: shippedPrompts },
+          signal,
+        );
+        if (made.kind === "failed") throw new Error(`synopsis: ${made.reason}`);
+        const synopsis: Synopsis = made.synopsis;
+        const options = { language, maximumTokens: 4000, temperature: 0, words: 800, prompts: shippedPrompts };
+        const written = await writeChapter(model, synopsis, rubric, options, signal);
+        if (written.kind === "failed") throw new Error(`chapter: ${written.reason}`);
+        for (const wholeNumbers of [false, true]) {
+          const scorer = modelScorer(model, rubric, shippedPrompts, { wholeNumbers });
+          const verdicts = Object.values(await scorer.score(chapter, 0, signal));
+          const gap = verdicts.find((verdict) => verdict.kind === "unscored");
+          if (gap) throw new Error(`scores: ${gap.reason}`);
+        }
+      },
+    },
+  ];
+}
+
+/** A piece of the tool's own work that asks a model; it fails when a reply cannot be read by what asked for it. */
+interface Session {
+  readonly name: string;
+  run(model: ChatModel, signal: AbortSignal): Promise<void>;
+}
+
+function wasRead(answer: Answer<unknown>): void {
+  if (answer.kind === "unanswered") throw new Error(answer.reason);
 }

@@ -7,8 +7,6 @@ export interface BenchmarkSummary {
   readonly judge: string;
   readonly novels: number;
   readonly writers: number;
-  /** Who the rows are: writers, or the books of the library. */
-  readonly subject: "writers" | "books";
 }
 
 /** GET /api/benchmarks/:id */

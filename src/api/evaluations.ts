@@ -1,14 +1,14 @@
 import type { Cost } from "../core/cost.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
+import type { LetterView } from "../judge/letter/letter-blocks.ts";
 
 export type { Cost } from "../core/cost.ts";
 export type { Verdict } from "../core/verdict.ts";
 export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
 export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
 export type { JurorResult, JuryPart } from "../judge/jury-part.ts";
-export type { EditLetter } from "../judge/letter/letter-part.ts";
-export type { QuotedPassage } from "../judge/letter/quoted-passage.ts";
+export type { LetterBlock, LetterView, QuotationView } from "../judge/letter/letter-blocks.ts";
 
 /**
  * GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary>. GET /api/evaluations/judges → string[]: everybody who judged,
@@ -33,4 +33,6 @@ export interface EvaluationSummary extends Cost {
  */
 export interface EvaluationDetails extends EvaluationSummary {
   readonly evaluation: BookEvaluation;
+  /** The letter, ready to be laid out; null where none was written. */
+  readonly letter: LetterView | null;
 }

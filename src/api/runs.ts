@@ -1,9 +1,6 @@
 import type { Cost } from "../core/cost.ts";
-import type { SharedPrompt } from "../store/run-comparison.ts";
 import type { CallFields, PromptMessage } from "./calls.ts";
 import type { Job } from "./jobs.ts";
-
-export type { ComparedAnswer, SharedPrompt } from "../store/run-comparison.ts";
 
 /** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
@@ -75,17 +72,4 @@ export interface CallRequest {
   readonly maximumTokens: number | null;
   /** The shape the reply had to have, as a JSON Schema; null when it was free. */
   readonly schema: string | null;
-}
-
-/** GET /api/runs/compare?left=&right= → RunComparison: call by call, those with other replies first. */
-export interface RunComparison {
-  readonly left: RunRow;
-  readonly right: RunRow;
-  /** The same prompt, whoever was asked. */
-  readonly both: number;
-  readonly sameReply: number;
-  readonly onlyLeft: number;
-  readonly onlyRight: number;
-  /** The first of them. */
-  readonly rows: readonly SharedPrompt[];
 }

@@ -1,19 +1,190 @@
 import type { Random } from "../core/random.ts";
+import { spearman } from "../stats/correlation/spearman.ts";
+import { mean } from "../stats/distribution/mean.ts";
 import { sum } from "../stats/distribution/sum.ts";
+import { studentInterval } from "../stats/special/student-interval.ts";
+import { isDefined, type Statistic } from "../stats/statistic.ts";
+import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
+import { compositeOf, placer } from "./population/place-on-population.ts";
 import type { ReferencePopulation } from "./population/reference-population.ts";
 import type { ScoredChapter } from "./scored-chapter.ts";
 import { type AnchorCheck, anchorCheck } from "./validity/anchor-check.ts";
 import { type CeilingCheck, ceilingCheck } from "./validity/ceiling-check.ts";
-import { coverageWarning } from "./validity/chapter-coverage.ts";
 import { type CrossJudge, crossJudge } from "./validity/cross-judge.ts";
-import { type GenreLevels, genreLevels } from "./validity/genre-levels.ts";
-import { type LengthControl, lengthControl, lengthWarning } from "./validity/length-control.ts";
 import { type PanelAgreement, panelAgreement } from "./validity/panel-agreement.ts";
 import { type PowerAdvice, powerAdvice } from "./validity/power-advice.ts";
 import { type SelfPreference, selfPreference } from "./validity/self-preference.ts";
+import type { BenchWords } from "./words/bench-words.ts";
 import { wordsIn } from "./words/words-in.ts";
 import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
-import type { LevelOf } from "./writers/writer-level.ts";
+import { placedNovels } from "./writers/placed-novels.ts";
+
+interface LengthControl {
+  /** Does a longer text score higher? Over all texts, and over the writers' means. */
+  readonly acrossTexts: Statistic;
+  readonly acrossWriters: Statistic;
+  /**
+   * Points of composite per doubling of the length, within writers, so that better writers who write more do not count. Null
+   * where a writer's texts are too nearly of one length to say.
+   */
+  readonly perDoubling: number | null;
+  /** 95 %. */
+  readonly perDoublingInterval: readonly [number, number] | null;
+}
+
+interface Text {
+  readonly writer: string;
+  readonly composite: number;
+  readonly logLength: number;
+}
+
+/**
+ * The open question of the paper's section 5.4, answered from data: the slope of composite on log₂ length within writers
+ * (fixed effects). Levels are not corrected by it: a slope is known far less well than a level, and taking it out has turned
+ * a leaderboard around.
+ */
+export function lengthControl(chapters: readonly ScoredChapter[], population: ReferencePopulation): LengthControl {
+  const texts = measured(chapters, population);
+  const writers = new Map<string, Text[]>();
+  for (const text of texts) writers.set(text.writer, [...(writers.get(text.writer) ?? []), text]);
+  const writerMeans = [...writers.values()].map((own) => ({
+    composite: mean(own.map((text) => text.composite)),
+    logLength: mean(own.map((text) => text.logLength)),
+  }));
+  const slope = withinWriterSlope([...writers.values()]);
+  const columns = (rows: readonly { composite: number; logLength: number }[]) =>
+    [rows.map((row) => row.logLength), rows.map((row) => row.composite)] as const;
+  return {
+    acrossTexts: spearman(...columns(texts)),
+    acrossWriters: spearman(...columns(writerMeans)),
+    perDoubling: slope?.value ?? null,
+    perDoublingInterval: slope?.interval ?? null,
+  };
+}
+
+/** A correlation this strong, in either direction, is worth a warning beside the leaderboard. */
+const STRONG = 0.3;
+
+/** Only where longer texts score differently within writers too, beyond chance. */
+function lengthWarning({ acrossTexts, perDoublingInterval }: LengthControl, { warnings }: BenchWords): string[] {
+  if (!isDefined(acrossTexts) || Math.abs(acrossTexts.value) < STRONG || !perDoublingInterval) return [];
+  const [low, high] = perDoublingInterval;
+  return low <= 0 && high >= 0 ? [] : [warnings.length(acrossTexts.value.toFixed(2))];
+}
+
+function measured(chapters: readonly ScoredChapter[], population: ReferencePopulation): Text[] {
+  return [...groupByNovel(chapters).values()].flatMap((group) => {
+    const scores = averageChapters(group, population.dimensions.length);
+    const words = group.flatMap((chapter) => (chapter.words === null || chapter.words <= 0 ? [] : [chapter.words]));
+    if (words.length === 0 || !scores.every((score) => score !== null)) return [];
+    const logLength = Math.log2(mean(words));
+    return [{ writer: group[0]!.writer, composite: compositeOf(scores, population), logLength }];
+  });
+}
+
+/** Lengths of one writer that deviate by less than this part of a doubling (7 %) say nothing about texts of twice the length. */
+const LEAST_DEVIATION = 0.1;
+
+/** The slope with fixed effects of writers. */
+function withinWriterSlope(
+  groups: readonly (readonly Text[])[],
+): { readonly value: number; readonly interval: readonly [number, number] } | null {
+  let covariance = 0;
+  let lengths = 0;
+  let scores = 0;
+  let withinWriters = 0;
+  for (const texts of groups) {
+    const centre = {
+      length: mean(texts.map((text) => text.logLength)),
+      score: mean(texts.map((text) => text.composite)),
+    };
+    withinWriters += texts.length - 1;
+    for (const text of texts) {
+      covariance += (text.logLength - centre.length) * (text.composite - centre.score);
+      lengths += (text.logLength - centre.length) ** 2;
+      scores += (text.composite - centre.score) ** 2;
+    }
+  }
+  const degreesOfFreedom = withinWriters - 1;
+  if (degreesOfFreedom < 1 || Math.sqrt(lengths / withinWriters) < LEAST_DEVIATION) return null;
+  const value = covariance / lengths;
+  const error = Math.sqrt(Math.max(0, scores - value * covariance) / degreesOfFreedom / lengths);
+  return { value, interval: studentInterval(value, error, degreesOfFreedom) };
+}
+
+interface GenreLevels {
+  readonly genre: string;
+  /** Human novels of the genre in the population. */
+  readonly population: number;
+  readonly writers: readonly {
+    readonly writer: string;
+    /** Mean percentile among the human novels of this genre; null where those are too few to be a population. */
+    readonly level: number | null;
+    readonly composite: number;
+    readonly novels: number;
+  }[];
+}
+
+const FEWEST_NOVELS = 10;
+
+/** How writers stand genre by genre: a novel belongs to the genre of the human novel whose synopsis it was written from. */
+function genreLevels(chapters: readonly ScoredChapter[], population: ReferencePopulation): GenreLevels[] {
+  const genres = new Map(
+    population.novels.flatMap(({ novel, genre }) => (genre === undefined ? [] : [[novel, genre]])),
+  );
+  if (genres.size === 0) return [];
+  const writers = placedNovels(chapters, population);
+  return [...new Set(genres.values())].sort().map((genre) => {
+    const humans = population.novels.filter((novel) => novel.genre === genre);
+    const within = humans.length < FEWEST_NOVELS ? null : placer({ ...population, novels: humans });
+    return {
+      genre,
+      population: humans.length,
+      writers: writers.flatMap(({ writer, novels }) => {
+        const own = novels.filter(({ novel }) => genres.get(novel) === genre).map(({ composite }) => composite);
+        if (own.length === 0) return [];
+        const level = within && mean(own.map((composite) => within.percentile(composite)));
+        return [{ writer, level, composite: mean(own), novels: own.length }];
+      }),
+    };
+  });
+}
+
+/** A writer that lacks so many more of the chapters than the fullest one stands on clearly other chapters. */
+const CLEAR_GAP = 0.1;
+
+/**
+ * Writers that lack chapters which others have of the same novels. Their levels and composites rest on other chapters than
+ * those of the others, and it may be the hard ones that are not there.
+ */
+function coverageWarning(chapters: readonly ScoredChapter[], { warnings }: BenchWords): string[] {
+  const shares = chapterCoverage(chapters);
+  const fullest = Math.max(...shares.map(({ share }) => share));
+  const lacking = shares
+    .filter(({ share }) => fullest - share >= CLEAR_GAP)
+    .sort((left, right) => left.share - right.share)
+    .map(({ writer, share }) => ({ writer, percent: (100 * share).toFixed(0) }));
+  return lacking.length === 0 ? [] : [warnings.chapterCoverage(lacking)];
+}
+
+/** For each writer, the share it has of the chapters that any writer has of its novels. Scores without numbers are left out. */
+function chapterCoverage(chapters: readonly ScoredChapter[]): { readonly writer: string; readonly share: number }[] {
+  const byNovel = new Map<string, Map<string, Set<number>>>();
+  for (const { novel, writer, chapter, isUnnumbered, scores } of chapters) {
+    if (isUnnumbered || scores.every((score) => score === null)) continue;
+    const writers = byNovel.get(novel) ?? new Map<string, Set<number>>();
+    byNovel.set(novel, writers.set(writer, (writers.get(writer) ?? new Set()).add(chapter)));
+  }
+  const counts = new Map<string, { own: number; all: number }>();
+  for (const writers of byNovel.values()) {
+    const all = new Set([...writers.values()].flatMap((own) => [...own])).size;
+    for (const [writer, own] of writers) {
+      const known = counts.get(writer) ?? { own: 0, all: 0 };
+      counts.set(writer, { own: known.own + own.size, all: known.all + all });
+    }
+  }
+  return [...counts].map(([writer, { own, all }]) => ({ writer, share: own / all }));
+}
 
 /** A second opinion on the same texts: another judge's population and scores. */
 export interface SecondJudge {
@@ -43,22 +214,25 @@ export function benchmarkWriters(
   population: ReferencePopulation,
   random: Random,
   second: SecondJudge | null = null,
-  levelOf: LevelOf = "writers",
 ): WriterBenchmark {
-  const board = leaderboard(chapters, population, random, levelOf);
+  const board = leaderboard(chapters, population, random);
   const other = second ? leaderboard(second.chapters, second.population, random) : null;
   const length = lengthControl(chapters, population);
   const ceiling = ceilingCheck(board, population.language);
   const words = wordsIn(population.language);
   const panel = panelAgreement(chapters, population, random);
   // A panel has no family; each of its judges is held against the others.
-  const preference = panel ? null : selfPreference(population.judge.id, board, other, words);
+  const beside =
+    second && other && !areOwnPopulation(chapters, population)
+      ? { judge: second.population.judge.id, board: other }
+      : null;
+  const preference = panel ? null : selfPreference(population.judge.id, board, beside, words);
   const anchors = anchorCheck(population, random);
   const unplaced = sum(board.rows.map((row) => row.unplaced));
   const warnings = [
     ...population.warnings,
     ...(ceiling.advice ? [ceiling.advice] : []),
-    ...lengthWarning(length, board, words),
+    ...lengthWarning(length, words),
     ...(preference ? [preference.warning] : []),
     ...(anchors?.warning ? [anchors.warning] : []),
     ...coverageWarning(chapters, words),
@@ -78,4 +252,13 @@ export function benchmarkWriters(
     selfPreference: preference,
     warnings,
   };
+}
+
+/**
+ * Ranked stories that are their own population set the scale of both judges: a judge that favours some writers has wider
+ * scores, and all differences from the other judge follow from that.
+ */
+function areOwnPopulation(chapters: readonly ScoredChapter[], { novels }: ReferencePopulation): boolean {
+  const writers = new Set(chapters.map(({ writer }) => writer));
+  return novels.some(({ writer }) => writers.has(writer));
 }

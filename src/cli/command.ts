@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { FabulaError } from "../core/errors.ts";
-import type { Flag, Flags, FlagValues, FlagWord, NumberFlag } from "./flags/flag.ts";
+import { numberInWords } from "../core/wording/number-in-words.ts";
+import { didYouMean } from "../tasks/define/did-you-mean.ts";
+import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { refuseFlags } from "./flags/flag-rules.ts";
-import { didYouMean } from "./nearest-name.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** 0: done. 1: the user can fix it. 3: finished, but something is unscored and the report says what. */
@@ -21,6 +22,10 @@ export interface Command<F extends Flags = Flags> {
   readonly helpList?: () => Promise<HelpList>;
   /** What the command finishes after Ctrl-C, if that is not calls to a model; null for a command that prints it itself. */
   readonly finishing?: string | null;
+  /** Whether its standard error is a log of one JSON document per line. */
+  readonly logsJson?: boolean;
+  /** Says in one sentence what is wrong with the words, before anything is done. */
+  check?(given: GivenWords): void;
   run(invocation: Invocation<F>): Promise<ExitCode>;
 }
 
@@ -29,9 +34,15 @@ export interface HelpList {
   readonly rows: readonly { readonly left: string; readonly right: string }[];
 }
 
-export interface Invocation<F extends Flags = Flags> {
+/** The words of a command line: those without a flag, and the values of the flags. */
+export interface GivenWords<F extends Flags = Flags> {
   readonly operands: readonly string[];
   readonly flags: FlagValues<F> & { readonly json: boolean };
+  /** Whether a flag was written, rather than filled in from its default or a settings file. */
+  isGiven(flag: string): boolean;
+}
+
+export interface Invocation<F extends Flags = Flags> extends GivenWords<F> {
   readonly terminal: Terminal;
   /** All commands there are. */
   readonly root: Group;
@@ -73,14 +84,9 @@ export function parseInvocation(name: string, flags: Flags, words: readonly stri
   const { values: given, positionals: operands } = splitWords(name, known, words);
   const values: Record<string, FlagWord> = {};
   for (const [flag, definition] of Object.entries(known)) values[flag] = readFlag(name, flag, definition, given[flag]);
-  if (!values.help) {
-    refuseFlags(name, {
-      operands,
-      isGiven: (flag) => given[flag] !== undefined,
-      value: (flag) => values[flag],
-    });
-  }
-  return { operands, values };
+  const isGiven = (flag: string) => given[flag] !== undefined;
+  if (!values.help) refuseFlags(name, { operands, isGiven, value: (flag) => values[flag] });
+  return { operands, values, isGiven };
 }
 
 function splitWords(name: string, known: Flags, words: readonly string[]) {
@@ -151,13 +157,4 @@ function readFlag(
     default:
       return flag satisfies never;
   }
-}
-
-function numberInWords(flag: NumberFlag): string {
-  const kind = flag.integer ? "a whole number" : "a number";
-  if (flag.minimum !== undefined && flag.maximum !== undefined)
-    return `${kind} from ${flag.minimum} to ${flag.maximum}`;
-  if (flag.minimum !== undefined) return `${kind} of at least ${flag.minimum}`;
-  if (flag.maximum !== undefined) return `${kind} of at most ${flag.maximum}`;
-  return kind;
 }

@@ -1,25 +1,34 @@
 import { COMMON_FLAGS, type Command, type Group, type HelpList } from "./command.ts";
-import type { Flag, Flags } from "./flags/flag.ts";
+import type { Flag } from "./flags/flag.ts";
 import { ROOT } from "./registry.ts";
 import { TASKS } from "./tasks.ts";
 
 const NARROWEST_COLUMN = 32;
 
 /** Help for one command, wrapped between words at the terminal's width. */
-export function commandHelp(name: string, command: Command, width: number, list?: HelpList): string {
-  const flags: Flags = { ...command.flags, ...COMMON_FLAGS };
-  const rows = Object.entries(flags).map(([flag, definition]) => ({
-    left: `--${flag}${definition.type === "boolean" ? "" : ` ${definition.value ?? "VALUE"}`}`,
-    right: definition.help + suffix(definition),
-  }));
+export function commandHelp(
+  name: string,
+  command: Command,
+  width: number,
+  // A command with many flags shows the common ones first, and all of them when it is asked to.
+  { all = false, list }: { readonly all?: boolean; readonly list?: HelpList | undefined } = {},
+): string {
+  const flags = Object.entries<Flag>(command.flags);
+  const common = flags.filter(([, flag]) => flag.common);
+  const isShort = !all && common.length > 0;
+  const under = (title: string | undefined) => flags.filter(([, { group }]) => group === title);
+  const titles = new Set(isShort ? [] : flags.flatMap(([, { group }]) => group ?? []));
+  const sections = [
+    { title: "Options", rows: rowsOf([...(isShort ? common : under(undefined)), ...Object.entries(COMMON_FLAGS)]) },
+    ...[...titles].map((title) => ({ title, rows: rowsOf(under(title)) })),
+    ...(list ? [list] : []),
+  ];
   return [
     ...wrapped(command.summary, width),
     "",
     `Usage: fabula ${name}${command.operands ? ` ${command.operands}` : ""} [options]`,
-    "",
-    "Options:",
-    ...columns(rows, width),
-    ...(list ? ["", `${list.title}:`, ...columns(list.rows, width)] : []),
+    ...sections.flatMap(({ title, rows }) => ["", `${title}:`, ...columns(rows, width)]),
+    ...(isShort ? ["", `\`fabula ${name} --help all\` shows the other ${flags.length - common.length} options.`] : []),
     "",
     command.examples.length > 1 ? "Examples:" : "Example:",
     ...command.examples.map((example) => `  ${example}`),
@@ -47,6 +56,16 @@ export function groupHelp(name: string, group: Group, width: number): string {
     `Every command has its own --help with an example.`,
     "",
   ].join("\n");
+}
+
+function rowsOf(flags: readonly (readonly [name: string, flag: Flag])[]): HelpList["rows"] {
+  return flags.map(([name, flag]) => flagRow(name, flag));
+}
+
+/** What help says about one flag: its name with the value it takes, and what it does with its choices and its default. */
+export function flagRow(name: string, flag: Flag): HelpList["rows"][number] {
+  const value = flag.type === "boolean" ? "" : ` ${flag.value ?? "VALUE"}`;
+  return { left: `--${name}${value}`, right: flag.help + suffix(flag) };
 }
 
 function suffix(flag: Flag): string {

@@ -1,3 +1,4 @@
+import { countOf } from "../core/wording/count-of.ts";
 import { plainLine } from "../report/markup.ts";
 import { Planner } from "../runner/planning.ts";
 import { type ReadOptions, readBook } from "../text/read-book.ts";
@@ -31,11 +32,7 @@ export async function planEmbedded(
   for (const file of files) {
     const read = () => readBook(file, metadata ? { metadata } : {});
     const book = await openOrReport(file, read, onFailed, surroundings.signal);
-    if (book) found.push(`“${plainLine(book.title)}” (${counted(book.chapters.length, "chapter")})`);
+    if (book) found.push(`“${plainLine(book.title)}” (${countOf(book.chapters.length, "chapter")})`);
   }
-  return showFreePlan(`read ${counted(found.length, "book")}, ${found.join(", ")}`, surroundings);
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en-GB")} ${noun}${count === 1 ? "" : "s"}`;
+  return showFreePlan(`read ${countOf(found.length, "book")}, ${found.join(", ")}`, surroundings);
 }

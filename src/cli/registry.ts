@@ -4,7 +4,15 @@ import type { Group } from "./command.ts";
 export const ROOT: Group = {
   summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
   members: {
+    ask: {
+      summary: "Ask a book a question, answered with its passages",
+      load: () => import("./commands/books/ask.ts"),
+    },
     agree: { summary: "Measure how well scores agree with people", load: () => import("./commands/trust/agree.ts") },
+    check: {
+      summary: "Check a book without a model: what would stop a reader, with the passages",
+      load: () => import("./commands/books/check.ts"),
+    },
     compare: { summary: "Compare books two by two", load: () => import("./commands/books/compare.ts") },
     health: {
       summary: "Check whether a judge is steady and fair: repeats, biases, halo, scale, drift",
@@ -22,6 +30,10 @@ export const ROOT: Group = {
     reproduce: {
       summary: "Compute a paper's figures again from its released data",
       load: () => import("./commands/trust/reproduce.ts"),
+    },
+    story: {
+      summary: "The story bible of a book: cast, time line, scenes, threads",
+      load: () => import("./commands/books/story.ts"),
     },
     stress: {
       summary: "Does a judge react to damage it should notice?",
@@ -93,6 +105,21 @@ export const ROOT: Group = {
         },
         copy: { summary: "Copy a whole store into another", load: () => import("./commands/runs/copy.ts") },
       },
+    },
+    settings: {
+      summary: "Which folders' settings files count in full",
+      members: {
+        trust: { summary: "Trust a folder's settings", load: () => import("./commands/runs/settings-trust.ts") },
+        untrust: { summary: "Trust them no longer", load: () => import("./commands/runs/settings-untrust.ts") },
+      },
+    },
+    setup: {
+      summary: "Find the judges that work here, try them out, choose one",
+      load: () => import("./commands/runs/setup.ts"),
+    },
+    models: {
+      summary: "List the providers and models that can judge, with prices and context lengths",
+      load: () => import("./commands/runs/models.ts"),
     },
     doctor: {
       summary: "Show what is configured, reachable and missing, and what models cost",

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Command, type Group, isGroup } from "./command.ts";
-import { findCommand } from "./find-command.ts";
 import type { FlagWord } from "./flags/flag.ts";
 import { ROOT } from "./registry.ts";
-import { shutdownBehaviour } from "./shutdown-behaviour.ts";
+import { findCommand, shutdownBehaviour } from "./run.ts";
 
 async function commandsOf(group: Group, before = ""): Promise<[name: string, Command][]> {
   const members = Object.entries(group.members).map(async ([name, entry]): Promise<[string, Command][]> => {
@@ -56,7 +55,7 @@ describe("a command that pays for nothing ends at once", () => {
     ["evaluate", { judge: "openai:gpt-4.1", "dry-run": true }],
     ["qa score", {}],
     ["reader dataset", {}],
-    ["bench build", { panel: "pocket" }],
+    ["bench build", { panel: "grader" }],
   ])("fabula %s %j", async (name, given) => {
     expect(await mustFinish(name, given)).toBe(false);
   });

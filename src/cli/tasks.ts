@@ -1,6 +1,18 @@
 /** The commands by what someone wants to do, in the order in which newcomers need them. */
 export const TASKS: Readonly<Record<string, readonly string[]>> = {
-  "Judge and improve a book": ["evaluate", "read", "demo", "map", "notes", "compare", "forecast", "serve"],
+  "Judge and improve a book": [
+    "evaluate",
+    "check",
+    "read",
+    "demo",
+    "map",
+    "notes",
+    "story",
+    "ask",
+    "compare",
+    "forecast",
+    "serve",
+  ],
   "For one reader, and for all of them": ["reader", "reviews"],
   "Compare writers and collections": ["bench", "score", "population"],
   "Question answering": ["qa"],
@@ -14,5 +26,5 @@ export const TASKS: Readonly<Record<string, readonly string[]>> = {
     "prompts",
     "rubric",
   ],
-  "Runs and machines": ["runs", "worker", "mcp", "doctor", "completions"],
+  "Runs and machines": ["runs", "worker", "mcp", "setup", "settings", "models", "doctor", "completions"],
 };

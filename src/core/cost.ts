@@ -3,29 +3,48 @@ export interface Cost {
   /** US dollars for the calls whose price is known; null when none of them has cost anything and others have no known price. */
   readonly cost: number | null;
   readonly unpricedCalls?: number | undefined;
+  /** Calls that another account of the user's pays for, such as a subscription: they have no price of their own. */
+  readonly coveredCalls?: number | undefined;
 }
 
 export const NO_COST = { cost: 0, unpricedCalls: 0 } as const satisfies Cost;
 
-export function costOfCalls(known: number, unpricedCalls: number): { cost: number | null; unpricedCalls: number } {
-  return { cost: known === 0 && unpricedCalls > 0 ? null : known, unpricedCalls };
+interface CountedCost {
+  cost: number | null;
+  unpricedCalls: number;
+  coveredCalls?: number;
 }
 
-export function addCosts(costs: readonly Cost[]): { cost: number | null; unpricedCalls: number } {
+export function costOfCalls(known: number, unpricedCalls: number, coveredCalls = 0): CountedCost {
+  return {
+    cost: known === 0 && unpricedCalls + coveredCalls > 0 ? null : known,
+    unpricedCalls,
+    ...(coveredCalls > 0 && { coveredCalls }),
+  };
+}
+
+export function addCosts(costs: readonly Cost[]): CountedCost {
+  const total = (count: (cost: Cost) => number | null | undefined) =>
+    costs.reduce((sum, cost) => sum + (count(cost) ?? 0), 0);
   return costOfCalls(
-    costs.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    costs.reduce((sum, { unpricedCalls }) => sum + (unpricedCalls ?? 0), 0),
+    total(({ cost }) => cost),
+    total(({ unpricedCalls }) => unpricedCalls),
+    total(({ coveredCalls }) => coveredCalls),
   );
 }
 
 /** As JSON documents carry it. */
-export function costFields({ cost, unpricedCalls = 0 }: Cost): { cost: number | null; unpricedCalls: number } {
-  return { cost, unpricedCalls };
+export function costFields({ cost, unpricedCalls = 0, coveredCalls = 0 }: Cost): CountedCost {
+  return { cost, unpricedCalls, ...(coveredCalls > 0 && { coveredCalls }) };
 }
 
-export function costInWords({ cost, unpricedCalls = 0 }: Cost, dollars = toCents): string {
-  if (cost === null) return "cost unknown";
-  return unpricedCalls > 0 ? `at least ${dollars(cost)}` : dollars(cost);
+export const COVERED = "covered by your own account";
+
+export function costInWords({ cost, unpricedCalls = 0, coveredCalls = 0 }: Cost, dollars = toCents): string {
+  const covered = coveredCalls > 0 ? COVERED : null;
+  if (cost === null) return unpricedCalls === 0 && covered ? covered : "cost unknown";
+  const known = unpricedCalls > 0 ? `at least ${dollars(cost)}` : dollars(cost);
+  return covered ? `${known}, the rest ${covered}` : known;
 }
 
 function toCents(amount: number): string {

@@ -9,3 +9,8 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   }
   return groups;
 }
+
+/** How often each word occurs, such as the reasons why something is missing, in the order of their first occurrence. */
+export function countBy(words: Iterable<string>): Record<string, number> {
+  return Object.fromEntries([...groupBy(words, (word) => word)].map(([word, times]) => [word, times.length]));
+}

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { extname } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { z } from "zod";
 import { FabulaError } from "./errors.ts";
-import { writeStandardOutput } from "./files/standard-output.ts";
 import { writeFailure } from "./files/write-failure.ts";
 import { issueInWords } from "./wording/issue-in-words.ts";
+import { plainOutput } from "./wording/plain-output.ts";
 
 /** A line longer than this is no row of data but a file of another kind. */
 const LONGEST_LINE = 256 * 1024 * 1024;
@@ -197,4 +197,19 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException & { code: s
   return (
     error instanceof Error && "code" in error && typeof error.code === "string" && /^(E[A-Z]+|Z_.*)$/.test(error.code)
   );
+}
+
+/**
+ * Writes lines to standard output. A terminal obeys control characters, and a model's words or a manuscript may hold some:
+ * there they are shown as escapes. A file or a program behind a pipe gets every byte unchanged.
+ */
+export async function writeStandardOutput(
+  lines: AsyncIterable<string>,
+  output: Writable & { readonly isTTY?: boolean } = process.stdout,
+): Promise<void> {
+  await pipeline(Readable.from(output.isTTY ? plain(lines) : lines), output, { end: false });
+}
+
+async function* plain(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield plainOutput(line, { colours: false });
 }

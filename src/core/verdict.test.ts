@@ -7,6 +7,12 @@ describe("a verdict", () => {
     expect(scored(Number.POSITIVE_INFINITY).kind).toBe("unscored");
   });
 
+  it("has no interval where that would have no width: seventy three times over is no certainty", () => {
+    expect(scored(70, [70, 70])).toEqual({ kind: "scored", score: 70 });
+    expect(scored(0.3, [0.3, 0.1 + 0.2])).toEqual({ kind: "scored", score: 0.3 });
+    expect(scored(70, [69, 71])).toEqual({ kind: "scored", score: 70, interval: [69, 71] });
+  });
+
   it("averages what was scored and counts what was not", () => {
     const average = averageVerdicts([scored(10), unscored("refused"), scored(20)]);
     expect(average).toEqual({ verdict: { kind: "scored", score: 15 }, used: 2, skipped: 1 });

@@ -17,8 +17,12 @@ export type Verdict = z.infer<typeof verdictSchema>;
 export type ScoredVerdict = Extract<Verdict, { kind: "scored" }>;
 export type UnscoredVerdict = Extract<Verdict, { kind: "unscored" }>;
 
+/** Means of equal scores may differ by this much in their last digits. */
+const ROUNDING = 1e-9;
+
 /**
- * A verdict with a score, and its interval if one is known. A score that is not a finite number gives an unscored verdict.
+ * A verdict with a score, and its interval if one is known. A score that is not a finite number gives an unscored verdict. An
+ * interval without width is none: scores that happen to agree do not say how far the next would differ.
  *
  * @example
  * ```ts
@@ -28,7 +32,8 @@ export type UnscoredVerdict = Extract<Verdict, { kind: "unscored" }>;
  */
 export function scored(score: number, interval?: readonly [number, number]): Verdict {
   if (!Number.isFinite(score)) return unscored("the score was not a finite number");
-  return interval ? { kind: "scored", score, interval: [interval[0], interval[1]] } : { kind: "scored", score };
+  const hasWidth = interval !== undefined && interval[1] - interval[0] > ROUNDING;
+  return hasWidth ? { kind: "scored", score, interval: [interval[0], interval[1]] } : { kind: "scored", score };
 }
 
 /**

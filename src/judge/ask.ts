@@ -1,67 +1,47 @@
-import type { z } from "zod";
 import { rubricHash } from "../criteria/rubric.ts";
-import { askForJson } from "../models/ask-for-json.ts";
-import type { CallPurpose, ChatModel, ChatRequest } from "../models/chat-model.ts";
-import { estimateInputTokens } from "../models/estimate-tokens.ts";
-import { ModelError } from "../models/model-error.ts";
+import { type Answer, ask, type Question, type Reading } from "../models/ask.ts";
+import type { ChatMessage, ChatModel, ChatReply } from "../models/chat-model.ts";
+import { refusalIn } from "../models/read-reply.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
-import type { Answer } from "./answer.ts";
-import { askForReview } from "./ask-for-review.ts";
-import { type JudgeReply, judgeReplySchema } from "./judge-reply.ts";
+import { completed, type JudgeReply, judgeReplySchema, readJudgeReply, readReview, restSchema } from "./judge-reply.ts";
 import { criteriaText, type Judging } from "./material/judging.ts";
 
-export type { Answer } from "./answer.ts";
-
-export interface Question<T> {
+/** A question by the name of its prompt. */
+export interface PromptQuestion<T> extends Omit<Question<T>, "messages" | "seed"> {
   readonly prompt: string;
   readonly language: PromptLanguage;
   /** Where the prompt comes from: those that ship, unless given. */
   readonly prompts?: PromptSource | undefined;
   readonly values: PromptValues;
-  readonly purpose: CallPurpose;
-  readonly shape: { readonly name: string; readonly schema: z.ZodType<T> };
-  readonly maximumTokens: number;
-  readonly temperature: number;
-  readonly sample: number;
-  /** What else the answer depends on, beyond the words of the prompt. */
-  readonly basis?: string;
 }
 
-/**
- * Asks one question. What does not fit the model's context is not sent, let alone cut: it is unread, with the reason. A
- * call that fails is unread too; only what no other call could survive (a wrong key, an interruption) is thrown.
- */
-export async function ask<T>(model: ChatModel, question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
-  const template = await (question.prompts ?? shippedPrompts)(question.prompt, question.language);
-  const request: ChatRequest = {
-    purpose: question.purpose,
-    messages: renderPrompt(template, question.values),
-    temperature: question.temperature,
-    maximumTokens: question.maximumTokens,
-    sample: question.sample,
+/** Where a whole book ends in a prompt: what stands before is the same for every question about it. */
+const SHARED_MATERIAL = /<<<END (?:book|notes) [0-9a-f]{16}>>>/;
+
+/** Renders a prompt and asks. The answer depends on the version of the prompt, and each run is a sample of its own. */
+export async function askPrompt<T>(
+  model: ChatModel,
+  { prompt, prompts = shippedPrompts, values, ...question }: PromptQuestion<T>,
+  signal: AbortSignal,
+): Promise<Answer<T>> {
+  const template = await prompts(prompt, question.language);
+  const messages = renderPrompt(template, values);
+  const shared = SHARED_MATERIAL.exec(messages.at(-1)!.content);
+  const rendered = {
+    ...question,
+    messages,
+    ...(shared && { sharedPrefix: shared.index + shared[0].length }),
     // Servers that know seeds give every run its own sample and the same one again.
     seed: question.sample + 1,
     basis: [template.hash, question.basis].filter(Boolean).join(":"),
   };
-  if (model.contextTokens !== null) {
-    const needed = estimateInputTokens(request) + question.maximumTokens;
-    if (needed > model.contextTokens) {
-      return unread(`it does not fit: about ${needed} tokens, and ${model.id} takes ${model.contextTokens}`);
-    }
-  }
-  try {
-    const { reading } = await askForJson(model, request, question.shape, signal);
-    return reading.kind === "read" ? reading : unread(reading.reason);
-  } catch (error) {
-    if (error instanceof ModelError && !error.hopeless && error.failure !== "interrupted") return unread(error.message);
-    throw error;
-  }
+  return ask(model, rendered, signal);
 }
 
 /** Room for a reply: twice what one usually takes. */
-const TOKENS_PER_ASPECT = { full: 400, brief: 200 } as const;
+const TOKENS_PER_ASPECT = { close: 750, full: 400, brief: 200 } as const;
 const TOKENS_FOR_THE_WHOLE = 500;
 
 /** Asks for a verdict on every aspect. */
@@ -78,29 +58,76 @@ export async function askJudge(
 ): Promise<Answer<JudgeReply>> {
   const { rubric, criteria, language, temperature, prompts } = judging;
   const { minimum, maximum } = rubric.scale;
-  const { sample } = question;
-  const values = { criteria: criteriaText(judging), minimum, maximum, ...question.values };
-  const maximumTokens = TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[question.length ?? "full"] * criteria.length;
-  const basis = rubricHash(rubric);
-  const template = await prompts?.(question.prompt, language);
-  if (template?.reply === "review") {
-    return askForReview(judge, judging, { template, values, maximumTokens, sample, basis }, signal);
-  }
-  const shape = { name: "evaluation", schema: judgeReplySchema(judging) };
+  const { prompt, sample, length = "full" } = question;
+  const tokensFor = (aspects: number) => TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[length] * aspects;
   const asked = {
-    prompt: question.prompt,
+    prompt,
     language,
     prompts,
-    values,
-    shape,
-    maximumTokens,
+    values: { criteria: criteriaText(judging), minimum, maximum, ...question.values },
+    purpose: "judge",
+    maximumTokens: tokensFor(criteria.length),
+    ...(length === "close" && { usualTokens: Math.round(0.7 * tokensFor(criteria.length)) }),
     temperature,
     sample,
-    basis,
+    basis: rubricHash(rubric),
+  } as const;
+  const template = await prompts?.(prompt, language);
+  if (template?.reply === "review") return askForReview(judge, judging, asked, signal);
+  const read = (reply: ChatReply, messages: readonly ChatMessage[]): Reading<JudgeReply> => {
+    const reading = readJudgeReply(reply, judging, messages);
+    if (reading.kind === "unreadable" || reading.missing.length === 0) return reading;
+    const { value, missing, onScaleAsked } = reading;
+    const lacking = { rubric, criteria: criteria.filter(({ id }) => missing.includes(id)) };
+    const places = missing.map((id) => (id === "" ? "overall" : `aspects.${id}`));
+    const rest = {
+      missing: `${places.join(", ")} (${minimum}–${maximum})`,
+      reason: reasonsIn(value),
+      shape: { name: EVALUATION, schema: restSchema(lacking, missing.includes("")) },
+      maximumTokens: tokensFor(lacking.criteria.length),
+      complete: (second: ChatReply) =>
+        completed(value, missing, readJudgeReply(second, lacking, messages, { onScaleAsked })),
+    };
+    return { kind: "read", value, rest };
   };
-  return ask(judge, { ...asked, purpose: "judge" }, signal);
+  return askPrompt(judge, { ...asked, shape: { name: EVALUATION, schema: judgeReplySchema(judging) }, read }, signal);
 }
 
-function unread(reason: string): Answer<never> {
-  return { kind: "unread", reason };
+/** The name under which judges are asked for their verdicts. */
+export const EVALUATION = "evaluation";
+
+/** Why scores are missing, each reason once. */
+function reasonsIn({ aspects, unscored }: JudgeReply): string {
+  const reasons = [...Object.values(aspects).map((aspect) => aspect.unscored), unscored];
+  return [...new Set(reasons.filter((reason) => reason !== undefined))].join("; ");
+}
+
+/**
+ * Asks with a prompt whose reply is a review in prose with a score under each aspect, as published prompts ask for. Nobody
+ * knows what such a prompt asks for, so it is asked again only when the reply states no score at all.
+ */
+function askForReview(
+  judge: ChatModel,
+  judging: Judging,
+  asked: Omit<PromptQuestion<JudgeReply>, "shape" | "read">,
+  signal: AbortSignal,
+): Promise<Answer<JudgeReply>> {
+  const read = (reply: ChatReply): Reading<JudgeReply> => {
+    const refusal = refusalIn(reply);
+    if (refusal) return refusal;
+    const value = readReview(reply.text, judging);
+    const isEmpty = value.overall === null && Object.values(value.aspects).every(({ score }) => score === null);
+    const reason = "the reply states no score that can be read";
+    return isEmpty ? { kind: "unreadable", why: "no-score", reason } : { kind: "read", value };
+  };
+  return askPrompt(judge, { ...asked, read, layout: (words) => writeReview(words, judging) }, signal);
+}
+
+/** A review as a plan counts it. */
+function writeReview(words: string, { criteria, rubric }: Judging): string {
+  const score = `Score: ${rubric.scale.maximum}`;
+  return [
+    ...criteria.map(({ name }) => `### ${name}\n${words}\n${score}`),
+    `### Overall\n${words}\nOverall ${score}`,
+  ].join("\n");
 }

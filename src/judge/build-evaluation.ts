@@ -1,18 +1,130 @@
 import type { Cost } from "../core/cost.ts";
-import type { Verdict } from "../core/verdict.ts";
+import { averageVerdicts, isScored, scored, type Verdict } from "../core/verdict.ts";
 import type { Criterion } from "../criteria/rubric.ts";
+import type { PromptLanguage } from "../prompts/load-prompt.ts";
+import { sum } from "../stats/distribution/sum.ts";
 import type { Book } from "../text/book.ts";
-import { coverageOf, mergeLedgers } from "./coverage.ts";
-import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "./evaluation.ts";
+import {
+  type AspectResult,
+  type BookEvaluation,
+  bookPart,
+  type Coverage,
+  type Ledger,
+  type Suspicion,
+} from "./evaluation.ts";
 import { type CheckedRemark, flattenRemarks, RemarkCheck } from "./evidence/check-remarks.ts";
-import { clusterRemarks } from "./evidence/cluster-remarks.ts";
 import type { Judging } from "./material/judging.ts";
-import type { AspectOutcome, MethodName, RunOutcome, SegmentOutcome, SegmentSupport } from "./methods/method.ts";
-import { acrossSegments } from "./repeats/across-segments.ts";
+import type {
+  AspectOutcome,
+  LedgerEntry,
+  MethodName,
+  RunOutcome,
+  SegmentOutcome,
+  SegmentSupport,
+} from "./methods/method.ts";
 import { type Spread, spreadOf } from "./repeats/spread.ts";
 import type { EvaluationSettings } from "./settings.ts";
-import { sumUp } from "./sum-up.ts";
 import { suspicionNotes } from "./suspicion/suspicion-notes.ts";
+
+/** A remark that stands for all that say nearly the same, with evidence from several of them. */
+interface RecurringRemark extends CheckedRemark {
+  /** How often it was said: once per segment and run. */
+  readonly times: number;
+}
+
+/** Of the words of two remarks, the share they must have in common. */
+const ALIKE = 0.3;
+const MOST_EVIDENCE = 4;
+const COMMON = new Set(
+  `the a an and or but of to in on for with is are was were be it its this that these those as at by from has have had not
+  too very more some can could would may might which who while where when their his her they he she them him also into than
+  does do so such there here`.split(/\s+/),
+);
+
+/**
+ * Remarks that say the same, put together: what is said of many segments comes first, and each is shown once. Words are
+ * compared without endings; a remark joins the first group whose founder shares enough of them.
+ */
+export function clusterRemarks(remarks: readonly CheckedRemark[]): RecurringRemark[] {
+  const groups: { words: ReadonlySet<string>; members: CheckedRemark[] }[] = [];
+  for (const remark of remarks) {
+    const words = wordsOf(remark.text);
+    const group = groups.find((each) => overlap(each.words, words) >= ALIKE);
+    if (group) group.members.push(remark);
+    else groups.push({ words, members: [remark] });
+  }
+  return groups
+    .map(({ members }) => spokesman(members))
+    .sort((left, right) => Number(hasPassage(right)) - Number(hasPassage(left)) || right.times - left.times);
+}
+
+/** The member with most quotations that stand in the book, with quotations of the others beside its own. */
+function spokesman(members: readonly CheckedRemark[]): RecurringRemark {
+  const found = ({ evidence }: CheckedRemark) => evidence.filter((each) => each.found).length;
+  const best = members.reduce((chosen, member) => (found(member) > found(chosen) ? member : chosen));
+  const others = members
+    .filter((member) => member !== best)
+    .flatMap(({ evidence }) => evidence.filter((each) => each.found));
+  const room = Math.max(0, MOST_EVIDENCE - best.evidence.length);
+  const evidence = [
+    ...new Set([...best.evidence, ...others.filter((each) => !best.evidence.includes(each)).slice(0, room)]),
+  ];
+  return { ...best, evidence, times: members.length };
+}
+
+/** It quotes the book. What it says about the passage may still be wrong. */
+function hasPassage({ evidence }: CheckedRemark): boolean {
+  return evidence.some(({ found }) => found);
+}
+
+/** Stems for alphabets; for scripts without spaces, pairs of characters. */
+function wordsOf(text: string): Set<string> {
+  const words = (text.toLowerCase().match(/[\p{Script=Latin}\p{Script=Cyrillic}]{3,}/gu) ?? [])
+    .filter((word) => !COMMON.has(word))
+    .map((word) => word.slice(0, 6));
+  const characters = [...text].filter((character) => /\p{Script=Han}/u.test(character));
+  const pairs = characters.slice(1).map((character, at) => characters[at]! + character);
+  return new Set([...words, ...pairs]);
+}
+
+function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  if (left.size === 0 || right.size === 0) return 0;
+  let both = 0;
+  for (const word of left) if (right.has(word)) both++;
+  return both / Math.min(left.size, right.size);
+}
+
+const WORDS = {
+  en: {
+    ends: (best: string, worst: string) => `Of the aspects, ${best} is judged best and ${worst} worst.`,
+    one: (only: string) => `Judged by ${only} alone.`,
+    often: (remark: string, times: number) => `Said most often (${times} times): ${remark}`,
+  },
+  zh: {
+    ends: (best: string, worst: string) => `各方面中，${best}评价最高，${worst}评价最低。`,
+    one: (only: string) => `只评判了${only}。`,
+    often: (remark: string, times: number) => `说得最多的（${times} 次）：${remark}`,
+  },
+} as const;
+
+/** Sums verdicts up where no judge did, as when each segment was judged by itself: facts about the verdicts, nothing more. */
+function sumUp(aspects: readonly AspectResult[], language: PromptLanguage): string | null {
+  const words = WORDS[language];
+  const ranked = aspects
+    .flatMap(({ name, parent, verdict }) =>
+      parent === undefined && isScored(verdict)
+        ? [{ name: `${name} (${verdict.score.toFixed(1)})`, score: verdict.score }]
+        : [],
+    )
+    .sort((left, right) => right.score - left.score);
+  const [best] = ranked;
+  if (!best) return null;
+  const [said] = aspects
+    .flatMap(({ weaknesses }) => weaknesses)
+    .sort((left, right) => (right.times ?? 1) - (left.times ?? 1));
+  const often = said && (said.times ?? 1) > 1 ? ` ${words.often(said.text, said.times!)}` : "";
+  return (ranked.length === 1 ? words.one(best.name) : words.ends(best.name, ranked.at(-1)!.name)) + often;
+}
 
 export interface JudgedBook extends Cost {
   readonly book: Book;
@@ -67,6 +179,7 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
     calls: judged.calls,
     cost: judged.cost,
     unpricedCalls: judged.unpricedCalls ?? 0,
+    ...(judged.coveredCalls ? { coveredCalls: judged.coveredCalls } : {}),
     notes: notesOn(judged, overall, grounding, assessment),
     assessment,
     repeats: repeatsOf(overall),
@@ -175,15 +288,70 @@ function notesOn(
 ): string[] {
   const notes: string[] = assessment ? [`In sum: ${assessment}`] : [];
   if (overall.verdict.kind === "scored") {
-    const { minimum, maximum } = judging.rubric.scale;
-    const stars = 1 + (4 * (overall.verdict.score - minimum)) / (maximum - minimum);
-    notes.push(`On a scale of 1 to 5 the overall score is ${stars.toFixed(1)}.`);
+    // In proportion, as replies in stars are converted: 3.8 of 5 is 76 of 100.
+    const stars = (5 * overall.verdict.score) / judging.rubric.scale.maximum;
+    notes.push(`In stars, the overall score is ${stars.toFixed(1)} of 5.`);
   }
   if (overall.unscored > 0) notes.push(`${overall.unscored} of ${outcomes.length} runs gave no overall score.`);
   if (grounding.quotations > 0) {
-    notes.push(`${grounding.found} of ${grounding.quotations} quotations in all runs were found in the book.`);
+    notes.push(
+      `Passages found in the book: ${grounding.found} of ${grounding.quotations} quotations in all runs. That a passage stands there does not make the remark about it right.`,
+    );
   }
   notes.push(...shown);
   notes.push(...suspicionNotes(suspicions));
   return notes;
+}
+
+/**
+ * The verdict of repeated runs over segments. Its interval is the wider of two: what the runs say, and what the number of
+ * segments says (Student's interval over their scores). Runs that repeat each other word for word prove nothing about a
+ * score that rests on few segments.
+ */
+function acrossSegments(
+  { verdict, halfWidth }: Spread,
+  /** For each segment, its verdict in every run. */
+  bySegment: readonly (readonly Verdict[])[],
+  scale: { readonly minimum: number; readonly maximum: number },
+): Verdict {
+  if (!isScored(verdict)) return verdict;
+  const means = bySegment.map((verdicts) => averageVerdicts(verdicts).verdict);
+  const known = [halfWidth, spreadOf(means, scale).halfWidth].filter((width) => width !== null);
+  if (known.length === 0) return verdict;
+  const widest = Math.max(...known);
+  return scored(verdict.score, [
+    Math.max(scale.minimum, verdict.score - widest),
+    Math.min(scale.maximum, verdict.score + widest),
+  ]);
+}
+
+/** A segment counts as seen when any run saw it; `runs` says how many did. */
+function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledger {
+  const [first = []] = ledgers;
+  return first.map((entry, position) => {
+    const entries = ledgers.map((ledger) => ledger[position] ?? entry);
+    const seen = entries.filter(({ seenAs }) => seenAs !== "nothing");
+    const { segment, chapters, words, seenAs, reason } = seen[0] ?? entry;
+    return { segment, chapters: [...chapters], words, seenAs, reason, runs: seen.length };
+  });
+}
+
+/** How much of a book a judge saw, and in what form: a summary of a chapter is not the chapter. */
+function coverageOf(book: Book, ledger: Ledger, outcomes: readonly RunOutcome[]): Coverage {
+  const wordsSeen = (form: Ledger[number]["seenAs"]) =>
+    Math.min(book.words, sum(ledger.filter(({ seenAs }) => seenAs === form).map(({ words }) => words)));
+  const inFull = wordsSeen("text");
+  const throughSummaries = Math.min(book.words - inFull, wordsSeen("summary"));
+  const judgedWords = inFull + throughSummaries;
+  return {
+    words: book.words,
+    judgedWords,
+    share: book.words === 0 ? 0 : judgedWords / book.words,
+    inFull,
+    throughSummaries,
+    quoted: Math.max(0, ...outcomes.map(({ quotedWords }) => quotedWords ?? 0)),
+    skipped: ledger
+      .filter(({ seenAs }) => seenAs === "nothing")
+      .flatMap(({ chapters, reason }) => chapters.map((chapter) => ({ chapter, reason: reason ?? "not judged" }))),
+  };
 }

@@ -6,9 +6,22 @@ import { juryPartSchema } from "./jury-part.ts";
 import { editLetterSchema } from "./letter/letter-part.ts";
 import { lineNotesPartSchema } from "./letter/line-notes-part.ts";
 import { mapPartSchema } from "./letter/map-part.ts";
-import { maskedPartSchema } from "./masked-part.ts";
 import { personalPartSchema } from "./personal-part.ts";
 import { settingsSchema } from "./settings.ts";
+
+/** What the same judge says when the passages that speak to it are masked: how far they moved its scores. */
+const maskedPartSchema = z.object({
+  /** Words that were masked. */
+  words: z.number().int().nonnegative(),
+  overall: verdictSchema,
+  /** By the aspect's id. */
+  aspects: z.record(z.string(), verdictSchema),
+  /** Of the embedded judges, each on its own scale. */
+  jurors: z.record(z.string(), verdictSchema).optional(),
+  /** Of the second judging alone; the evaluation's own figures hold both. */
+  calls: z.number().int().nonnegative(),
+  cost: z.number().nonnegative().nullable(),
+});
 
 /** A quotation that was searched for in the book. Offsets point into the text of the chapter. */
 export const evidenceSchema = z.object({
@@ -155,6 +168,8 @@ export const bookEvaluationSchema = z.object({
   /** US dollars; null when the price is not known, and the least it can have been when `unpricedCalls` is above zero. */
   cost: z.number().nonnegative().nullable(),
   unpricedCalls: z.number().int().nonnegative().optional(),
+  /** Calls that another account of the user's pays for, such as a subscription. */
+  coveredCalls: z.number().int().nonnegative().optional(),
   notes: z.array(z.string()),
   /** The assessment, the repeats, the grounding, the ledger and the panel are of language models only. */
   assessment: z.string().nullable().optional(),

@@ -42,9 +42,9 @@ describe("a panel's interval", () => {
     expect(interval).toEqual([0, 100]);
   });
 
-  it("is what the judges' distance gives when a judge has none of its own", () => {
+  it("is none when a judge has none of its own and the judges happen to agree", () => {
     const { interval } = together(scored(50), scored(50, [0, 100])) as { interval: [number, number] };
-    expect(interval).toEqual([50, 50]);
+    expect(interval).toBeUndefined();
   });
 
   it("is that of the judge who scored, when only one did", () => {

@@ -1,5 +1,6 @@
+import type { Answer } from "../models/ask.ts";
 import type { ChatModel } from "../models/chat-model.ts";
-import { type Answer, askJudge } from "./ask.ts";
+import { askJudge } from "./ask.ts";
 import type { JudgeReply } from "./judge-reply.ts";
 import type { Judging } from "./material/judging.ts";
 import { askNovelCritique, type BookSummary } from "./novelcritique/ask-novel-critique.ts";

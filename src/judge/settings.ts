@@ -85,6 +85,18 @@ export async function settingsOf(chosen: ChosenSettings, prompts: PromptSource):
 function judgePrompts(basis: Basis, protocol: Protocol): string[] {
   if (protocol === "novelcritique") return ["novel-critique", "novel-critique-score"];
   switch (basis) {
+    case "close":
+      return [
+        "close-story",
+        "close-story-missing",
+        "close-continuity",
+        "close-threads",
+        "close-craft",
+        "close-refute",
+        "close-refute-whole",
+        "close-letter",
+        "judge-close",
+      ];
     case "one-pass":
       return ["judge-one-pass"];
     case "aggregate":

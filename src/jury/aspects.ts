@@ -3,46 +3,46 @@ import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
 import { mean } from "../stats/distribution/mean.ts";
-import type { PocketExamination, PocketJudge, PocketVerdicts } from "./pocket-judge.ts";
+import type { Grader, GraderExamination, GraderVerdicts } from "./grader.ts";
 
 const mapSchema = z.strictObject({
-  from: z.literal("pocket"),
+  from: z.literal("grader"),
   to: z.literal("long-story"),
   aspects: z.record(z.string(), z.array(z.string()).min(1)),
   unscored: z.record(z.string(), z.string().min(1)),
 });
 
-/** Which criteria of the pocket judge speak to which aspect, and why it is silent on the others. */
+/** Which criteria of the grader speak to which aspect, and why it is silent on the others. */
 export type AspectMap = z.infer<typeof mapSchema>;
 
 /**
- * Loads the map from the pocket judge's criteria to the aspects of a long story.
+ * Loads the map from the grader's criteria to the aspects of a long story.
  *
  * @example
  * ```ts
  * const map = await loadAspectMap();
  * console.log(map.aspects.characters); // ["nuanced-characters"]
- * console.log(map.unscored.themes); // why the pocket judge is silent on themes
+ * console.log(map.unscored.themes); // why the grader is silent on themes
  * ```
  */
 export async function loadAspectMap(): Promise<AspectMap> {
   const { parse } = await import("yaml");
-  return mapSchema.parse(parse(await readFile(assetPath("criteria", "pocket-to-long-story.yaml"), "utf8")));
+  return mapSchema.parse(parse(await readFile(assetPath("criteria", "grader-to-long-story.yaml"), "utf8")));
 }
 
 /**
- * Aspect verdicts from criterion verdicts, still on the pocket judge's scale, and always with higher as better: the mean
+ * Aspect verdicts from criterion verdicts, still on the grader's scale, and always with higher as better: the mean
  * of the aspect's criteria, faults turned round. The interval is the mean of theirs, which is right when they err
  * together, as they largely do, and too wide when they do not.
  *
  * @example
  * ```ts
- * const [judge, map] = await Promise.all([loadPocketJudge(), loadAspectMap()]);
+ * const [judge, map] = await Promise.all([loadGrader(), loadAspectMap()]);
  * const { plot } = aspectVerdicts(judge, map, judge.score(text));
  * if (plot && isScored(plot)) console.log(plot.score, plot.interval);
  * ```
  */
-export function aspectVerdicts(judge: PocketJudge, map: AspectMap, verdicts: PocketVerdicts): Record<string, Verdict> {
+export function aspectVerdicts(judge: Grader, map: AspectMap, verdicts: GraderVerdicts): Record<string, Verdict> {
   const spoken = Object.entries(map.aspects).map(([aspect, criteria]): [string, Verdict] => {
     const given = criteria.map((id) => turned(judge, id, verdicts.criteria[id]!));
     const known = given.filter(isScored);
@@ -70,16 +70,16 @@ export function aspectVerdicts(judge: PocketJudge, map: AspectMap, verdicts: Poc
  *
  * @example
  * ```ts
- * const [judge, map] = await Promise.all([loadPocketJudge(), loadAspectMap()]);
+ * const [judge, map] = await Promise.all([loadGrader(), loadAspectMap()]);
  * const examination = judge.examine(text);
  * const { writing } = aspectShares(judge, map, examination);
  * examination.sentences.forEach(({ start, end }, at) => console.log(writing?.[at], text.slice(start, end)));
  * ```
  */
 export function aspectShares(
-  judge: PocketJudge,
+  judge: Grader,
   map: AspectMap,
-  examination: PocketExamination,
+  examination: GraderExamination,
 ): Record<string, Float64Array> {
   return Object.fromEntries(
     Object.entries(map.aspects).map(([aspect, criteria]) => {
@@ -95,11 +95,11 @@ export function aspectShares(
   );
 }
 
-function isFault(judge: PocketJudge, id: string): boolean {
+function isFault(judge: Grader, id: string): boolean {
   return judge.criteria.find((criterion) => criterion.id === id)?.better === "lower";
 }
 
-function turned(judge: PocketJudge, id: string, verdict: Verdict): Verdict {
+function turned(judge: Grader, id: string, verdict: Verdict): Verdict {
   if (!isScored(verdict) || !isFault(judge, id)) return verdict;
   const { minimum, maximum } = judge.rubric.scale;
   const turn = (value: number) => minimum + maximum - value;

@@ -1,10 +1,10 @@
 import { assetPath } from "../core/assets.ts";
 import { FOREIGN_LIMITS, foreignPart } from "./connected/foreign-passages.ts";
-import { piecesOf } from "./connected/pieces.ts";
-import { countRepeatedSentences } from "./connected/repeated-sentences.ts";
+import { measureRepetition, REPETITION_LIMITS } from "./connected/repetition.ts";
 import type { Ground, JurorId } from "./juror.ts";
 import { readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
+import { piecesOf } from "./pieces.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
 /**
@@ -97,22 +97,12 @@ export function standingOf(model: GroundModel, juror: JurorId, chapters: readonl
   const signs = [
     ...(era >= limits.era.outside ? ["it reads like an older novel"] : []),
     ...(kind >= limits.kind.outside ? [`it may be ${other}`] : []),
-    ...(repeatsItself(juror, chapters) ? ["it says the same sentences again and again"] : []),
+    ...(measureRepetition(chapters).newWords < REPETITION_LIMITS.caveat
+      ? ["it says the same sentences again and again"]
+      : []),
     ...(foreign.part >= FOREIGN_LIMITS.caveat ? [foreign.inWords] : []),
   ];
   return signs.length === 0
     ? { ground: "inside", reason: null }
     : { ground: "outside", reason: `${OUTSIDE}: ${signs.join(" and ")}` };
-}
-
-/** In as few sentences, one that comes again is a refrain. */
-const ENOUGH_SENTENCES = 10;
-/** The least among the 80 reference novels is 0.99, among readers' stories 0.84. */
-const LEAST_DISTINCT = 0.3;
-
-/** The graded chapters that the crowd and the grader learnt from hold such texts, as language models write them; the editor saw none. */
-function repeatsItself(juror: JurorId, chapters: readonly PreparedText[]): boolean {
-  if (juror !== "editor") return false;
-  const { sentences, distinct } = countRepeatedSentences(chapters);
-  return sentences >= ENOUGH_SENTENCES && distinct < LEAST_DISTINCT * sentences;
 }

@@ -145,16 +145,14 @@ describe("what is not connected prose", () => {
   }
 
   it("is not dialogue without narration, nor one long breath without a stop", () => {
-    const talk = Array.from({ length: 60 }, (_, at) =>
-      at % 2 === 0
-        ? `“You took the scales again, number ${at}, and you never asked me for them.”`
-        : "“I asked you twice, and both times you were asleep, so I took the scales.”",
-    ).join("\n\n");
-    const breath =
-      `and then I thought of him and the boat and how the water was so cold that day and yes I said it to him I said
-      you never did care for the house or for me or the child and he looked at the sea as if the sea could answer him `.repeat(
-        20,
-      );
+    const talk = story
+      .match(/"[^"\n]{20,}"/g)!
+      .slice(0, 60)
+      .join("\n\n");
+    const breath = `${story
+      .slice(800, 6000)
+      .toLowerCase()
+      .replace(/[^a-z]+/g, " ")}.`;
     for (const text of [talk, breath])
       expect(jury.jurors.crowd.judge([jury.prepare(text)]).overall.kind).toBe("scored");
   });

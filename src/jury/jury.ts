@@ -1,10 +1,154 @@
-import { graderJuror } from "./grader-juror.ts";
-import { type GroundModel, loadGround } from "./ground.ts";
+import { assetPath } from "../core/assets.ts";
+import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
+import { type Grader, loadGrader } from "./grader.ts";
+import { type GroundModel, loadGround, standingOf } from "./ground.ts";
 import type { Juror, JurorId, Opinion } from "./juror.ts";
-import { loadLinearJuror } from "./linear-juror.ts";
+import { type JurorHead, readJuror } from "./juror-file.ts";
+import { LinearJudge } from "./linear-judge.ts";
 import { type LineNotes, loadLineNotes } from "./notes/line-notes.ts";
-import { loadPocketJudge } from "./pocket-judge.ts";
+import { piecesOf } from "./pieces.ts";
 import { type PreparedText, prepareText } from "./prepare-text.ts";
+import { reasonNotToRead } from "./readable.ts";
+import { storyLength } from "./story-length.ts";
+
+type LinearJurorId = "crowd" | "editor";
+
+const DESCRIPTIONS = {
+  crowd: { speaker: "readers of short stories online", scale: { minimum: 0, maximum: 100 }, minimumWords: 120 },
+  editor: { speaker: "professional editors", scale: { minimum: 1, maximum: 10 }, minimumWords: 40 },
+} as const satisfies Record<LinearJurorId, Pick<Juror, "speaker" | "scale" | "minimumWords">>;
+
+const JUROR_FILE = "weights.bin";
+
+/** A juror whose score is the mean over windows of a sum over n-grams. */
+function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder = assetPath("models", id)): Juror {
+  const { model, head, digest } = readJuror(folder, JUROR_FILE, id);
+  const linear = new LinearJudge(model);
+  const { speaker, scale, minimumWords } = DESCRIPTIONS[id];
+  const clip = (value: number) => Math.min(scale.maximum, Math.max(scale.minimum, value));
+
+  const lengthShare = (words: number) => (head.storyLengthWeight ?? 0) * storyLength(words);
+  const sumOf = ({ prose, counts }: PreparedText): number =>
+    prose.wordCount === 0 ? 0 : linear.score(linear.read(prose, counts))[0]!;
+
+  return {
+    id,
+    speaker,
+    version: digest.slice(0, 12),
+    scale,
+    minimumWords,
+    judge(chapters) {
+      const pieces = piecesOf(chapters);
+      const words = sumBy(pieces, ({ prose }) => prose.wordCount);
+      const refuse = (reason: string) => refusal(id, words, unscored(reason));
+      const reason = reasonNotToRead(chapters, minimumWords);
+      if (reason !== null) return refuse(reason);
+      const standing = standingOf(ground, id, chapters);
+      if (standing.ground === "far outside") return { ...refuse(standing.reason!), ground: standing.ground };
+      const sums = pieces.map(sumOf);
+      const share = ({ prose }: PreparedText) => prose.wordCount / words;
+      const score = pieces.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
+      const half = halfWidth(head.misses, words, standing.ground);
+      return {
+        juror: id,
+        overall: scored(clip(score), [clip(score - half), clip(score + half)]),
+        criteria: {},
+        ground: standing.ground,
+        caveat: standing.reason,
+        words,
+        chapters: chapters.map((text, at) => {
+          const own = text.prose.wordCount;
+          if (own < minimumWords) return null;
+          return clip((pieces === chapters ? sums[at]! : sumOf(text)) + lengthShare(own));
+        }),
+      };
+    },
+    explain(text) {
+      if (reasonNotToRead([text], minimumWords) !== null) return null;
+      const { shares, intercepts } = linear.breakDown(linear.read(text.prose, text.counts));
+      return { intercept: intercepts[0]! + lengthShare(text.prose.wordCount), sentences: shares[0]! };
+    },
+  };
+}
+
+function refusal(juror: LinearJurorId, words: number, overall: Verdict) {
+  return { juror, overall, criteria: {}, ground: "inside", caveat: null, words, chapters: [] } as const;
+}
+
+type Miss = JurorHead["misses"][number];
+
+/**
+ * Half the range around a score of a text of so many words. Between the lengths that were measured the miss is
+ * interpolated over the logarithm of the length. Beyond the longest it stays: reading more of a book removes the spread
+ * of its windows, but not what the juror gets wrong about a whole text, and no book-length ratings exist to learn it from.
+ */
+function halfWidth(misses: readonly Miss[], words: number, ground: "inside" | "outside"): number {
+  const sorted = [...misses].sort((left, right) => left.words - right.words);
+  const above = sorted.findIndex((miss) => miss.words >= words);
+  if (above === -1) return sorted.at(-1)![ground];
+  if (above === 0) return sorted[0]![ground];
+  const [low, high] = [sorted[above - 1]!, sorted[above]!];
+  const part = Math.log(words / low.words) / Math.log(high.words / low.words);
+  return low[ground] + part * (high[ground] - low[ground]);
+}
+
+const MINIMUM_WORDS = 150;
+/** Outside its ground the range is this much wider. Set by hand: no grades of such texts exist to learn it from. */
+const OUTSIDE_WIDENING = 1.3;
+
+/** The grader as a juror: the judge of graded chapters, with the jury's refusals and ranges. */
+function graderJuror(judge: Grader, ground: GroundModel): Juror {
+  const { scale } = judge.rubric;
+  const refuse = (words: number, reason: string): Opinion => ({
+    juror: "grader",
+    overall: unscored(reason),
+    criteria: Object.fromEntries(judge.criteria.map(({ id }) => [id, unscored(reason)])),
+    ground: "inside",
+    caveat: null,
+    words,
+    chapters: [],
+  });
+  return {
+    id: "grader",
+    speaker: "a language-model grader",
+    version: judge.version,
+    scale,
+    minimumWords: MINIMUM_WORDS,
+    judge(chapters) {
+      const pieces = piecesOf(chapters);
+      const words = sumBy(pieces, ({ prose }) => prose.wordCount);
+      const reason = reasonNotToRead(chapters, MINIMUM_WORDS);
+      if (reason !== null) return refuse(words, reason);
+      const standing = standingOf(ground, "grader", chapters);
+      if (standing.ground === "far outside") return { ...refuse(words, standing.reason!), ground: standing.ground };
+      const { overall, criteria, chapters: pieceSums } = judge.scorePrepared(pieces);
+      const sums = pieces === chapters ? pieceSums : judge.scorePrepared(chapters).chapters;
+      const widened = (verdict: Verdict): Verdict => {
+        if (!isScored(verdict) || !verdict.interval || standing.ground === "inside") return verdict;
+        const [low, high] = verdict.interval;
+        const { score } = verdict;
+        return scored(score, [
+          Math.max(scale.minimum, score - OUTSIDE_WIDENING * (score - low)),
+          Math.min(scale.maximum, score + OUTSIDE_WIDENING * (high - score)),
+        ]);
+      };
+      return {
+        juror: "grader",
+        overall: widened(overall),
+        criteria: Object.fromEntries(Object.entries(criteria).map(([id, verdict]) => [id, widened(verdict)])),
+        ground: standing.ground,
+        caveat: standing.reason,
+        words,
+        chapters: chapters.map(({ prose }, at) => (prose.wordCount < MINIMUM_WORDS ? null : sums[at]!)),
+      };
+    },
+    explain(text: PreparedText) {
+      if (reasonNotToRead([text], MINIMUM_WORDS) !== null) return null;
+      return judge.sharesOfOverall(text);
+    },
+  };
+}
 
 /** The embedded judges. They are never averaged: where they disagree, that is what a report shows. */
 export interface Jury {
@@ -30,7 +174,7 @@ async function load(): Promise<Jury> {
   const jurors = {
     crowd: loadLinearJuror("crowd", ground),
     editor: loadLinearJuror("editor", ground),
-    grader: graderJuror(await loadPocketJudge(), ground),
+    grader: graderJuror(await loadGrader(), ground),
   };
   return {
     jurors,

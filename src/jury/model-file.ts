@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { encodeWeights, readWeights } from "../core/weights-file.ts";
-import { modelHeadSchema, type PocketModel } from "./model.ts";
+import { type GraderModel, modelHeadSchema } from "./model.ts";
 
-const MODEL = "pocket";
+const MODEL = "grader";
 const VERSION = 2;
 export const WEIGHTS_FILE = "weights.bin";
 
-export function encodeModel({ head, ...arrays }: PocketModel): Uint8Array {
+export function encodeModel({ head, ...arrays }: GraderModel): Uint8Array {
   return encodeWeights({ model: MODEL, version: VERSION, settings: head, arrays: { ...arrays } });
 }
 
 /** Reads weights and holds them against their checksum: a truncated or altered file is an error, never a number. */
-export function readModel(folder: string): { model: PocketModel; digest: string } {
+export function readModel(folder: string): { model: GraderModel; digest: string } {
   const weights = readWeights(join(folder, WEIGHTS_FILE), {
     model: MODEL,
     version: VERSION,

@@ -49,6 +49,6 @@ export interface LinearModel {
   readonly ngramScales: Float32Array;
 }
 
-export interface PocketModel extends LinearModel {
+export interface GraderModel extends LinearModel {
   readonly head: ModelHead;
 }

@@ -20,7 +20,7 @@ let rarity: WordRarity | undefined;
 /** How rare words are, by the grader's table: every juror uses it, so that style is counted once. */
 function sharedRarity(): WordRarity {
   if (rarity === undefined) {
-    const { model } = readModel(assetPath("models", "pocket"));
+    const { model } = readModel(assetPath("models", "grader"));
     rarity = rarityFrom(model.rarityHashes, model.rarityBands);
   }
   return rarity;

@@ -1,13 +1,23 @@
 import { sumBy } from "../stats/distribution/sum-by.ts";
 import { detectLanguage } from "../text/language.ts";
 import { FOREIGN_LIMITS, foreignPart, languageName, MINIMUM_FUNCTION_WORDS } from "./connected/foreign-passages.ts";
-import { reasonNotConnected } from "./connected-prose.ts";
+import { measureLayout } from "./connected/layout.ts";
+import { personalPronouns, reasonOutOfOrder } from "./connected/order.ts";
+import { reasonRepetitive } from "./connected/repetition.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
-/** The part of the letters that are capitals: a text that was typed so has no names and no small words that can be told. */
+/** The part of the letters that are capitals: in a text typed in capitals neither names nor small words can be recognised. */
 const ALL_CAPITALS = 0.8;
-/** Fewer words than this are too short for a text to be called anything but short. */
+/** With fewer words than this a text is only called short. */
 const ENOUGH_TO_TELL_LANGUAGE = 30;
+
+/** From which part of open or broken lines on a text is a list or verse. */
+export const LAYOUT_LIMITS = {
+  openLines: 0.8,
+  /** Lists have fewer personal pronouns per word than this; a story told in broken lines has more. */
+  pronouns: 0.03,
+  brokenLines: 0.4,
+} as const;
 
 /** Why no juror can score this text, or null: too short, not English, not connected prose. */
 export function reasonNotToRead(chapters: readonly PreparedText[], minimumWords: number): string | null {
@@ -36,4 +46,25 @@ function isCapitals(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const capitals = count(/\p{Lu}/gu);
   return capitals > 0 && capitals >= ALL_CAPITALS * (capitals + count(/\p{Ll}/gu));
+}
+
+/** Every juror asks about the same chapters. */
+const remembered = new WeakMap<readonly PreparedText[], string | null>();
+
+/** Why a text is not connected prose, or null. */
+export function reasonNotConnected(chapters: readonly PreparedText[]): string | null {
+  const known = remembered.get(chapters);
+  if (known !== undefined) return known;
+  const reason = reasonFromLayout(chapters) ?? reasonRepetitive(chapters) ?? reasonOutOfOrder(chapters);
+  remembered.set(chapters, reason);
+  return reason;
+}
+
+function reasonFromLayout(chapters: readonly PreparedText[]): string | null {
+  const { openLines, brokenLines } = measureLayout(chapters);
+  if ((openLines ?? 0) >= LAYOUT_LIMITS.openLines && personalPronouns(chapters) < LAYOUT_LIMITS.pronouns)
+    return "the text is a list or a table of contents, not connected prose";
+  if ((brokenLines ?? 0) >= LAYOUT_LIMITS.brokenLines)
+    return "the text is set in lines like verse, and the jury reads prose";
+  return null;
 }

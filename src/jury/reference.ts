@@ -13,7 +13,7 @@ const bookSchema = z.object({
   aspects: z.record(z.string(), z.number()),
 });
 
-/** Published novels as the pocket judge scores them. Scores only: the texts are not part of Fabula. */
+/** Published novels as the grader scores them. Scores only: the texts are not part of Fabula. */
 export const referenceFileSchema = z.object({
   id: z.string(),
   description: z.string(),
@@ -25,7 +25,7 @@ export const referenceFileSchema = z.object({
 export type ReferenceFile = z.infer<typeof referenceFileSchema>;
 export type ReferenceBook = z.infer<typeof bookSchema>;
 
-export interface PocketReference {
+export interface GraderReference {
   readonly id: string;
   readonly description: string;
   readonly judgeVersion: string;
@@ -37,11 +37,11 @@ export interface PocketReference {
 }
 
 /**
- * Loads the pocket judge's scores of published novels, to place a score among them.
+ * Loads the grader's scores of published novels, to place a score among them.
  *
  * @example
  * ```ts
- * const [judge, reference] = await Promise.all([loadPocketJudge(), loadPocketReference()]);
+ * const [judge, reference] = await Promise.all([loadGrader(), loadGraderReference()]);
  * const { overall } = judge.score(text);
  * if (isScored(overall) && judge.version === reference.judgeVersion) {
  *   const below = reference.overall.filter((score) => score < overall.score).length;
@@ -49,7 +49,7 @@ export interface PocketReference {
  * }
  * ```
  */
-export async function loadPocketReference(): Promise<PocketReference> {
+export async function loadGraderReference(): Promise<GraderReference> {
   const file = referenceFileSchema.parse(JSON.parse(await readFile(assetPath("reference", FILE), "utf8")));
   const aspects = Object.keys(file.books[0]!.aspects);
   return {

@@ -1,11 +1,12 @@
 import type { Rubric } from "../criteria/rubric.ts";
 import type { Goal } from "../judge/pairwise/tournament.ts";
+import { openBook } from "../tasks/books/open-book.ts";
+import type { BookInput } from "../tasks/define/book-input.ts";
 import { type BookComparison, compareBooks as compareWithModel } from "../workflows/books/compare-books.ts";
 import { compareWithJury, type JuryComparison } from "../workflows/books/jury/compare-with-jury.ts";
 import { JURY } from "../workflows/books/jury/embedded-judge.ts";
 import { chooseOne, type OneJudge } from "./judge.ts";
 import { interruptible, type ModelOptions, progressOf, runServicesOf, runSettingsOf, signalOf } from "./options.ts";
-import { type BookInput, openSource } from "./source.ts";
 
 /** How books are compared. Without a judge, by the scores of the embedded jury. */
 export interface CompareOptions extends ModelOptions {
@@ -32,7 +33,7 @@ const DEFAULT_RUNS = 3;
 export async function compareBooks(sources: Iterable<BookInput>, options: CompareOptions = {}): Promise<Comparison> {
   return interruptible(options, async () => {
     const judge = chooseOne(options.judge, JURY);
-    const books = await Promise.all([...sources].map((source) => openSource(source)));
+    const books = await Promise.all([...sources].map((source) => openBook(source)));
     const { aspects, summariser, meetings, until, rubric } = options;
     const onProgress = progressOf(options);
     if (judge.kind === "embedded") {

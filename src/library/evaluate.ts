@@ -4,6 +4,8 @@ import type { BookEvaluation } from "../judge/evaluation.ts";
 import { METHOD_NAMES, type MethodName } from "../judge/methods/method.ts";
 import type { Story } from "../reader/predictor/story.ts";
 import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
+import { fileOf, openBook } from "../tasks/books/open-book.ts";
+import type { BookInput } from "../tasks/define/book-input.ts";
 import type { Book } from "../text/book.ts";
 import type { ReadOptions } from "../text/read-book.ts";
 import { evaluateBook as evaluateEmbedded } from "../workflows/books/evaluate-book.ts";
@@ -18,13 +20,11 @@ import {
   runSettingsOf,
   signalOf,
 } from "./options.ts";
-import { pulled } from "./pulled.ts";
-import { type BookInput, nameOf, openSource } from "./source.ts";
 
 /** How a book is evaluated. Everything has a default: without a judge, the embedded jury judges. */
 export interface EvaluateOptions extends ModelOptions {
   readonly judge?: Judge;
-  /** How a language model is shown the book: `summary` unless given. */
+  /** How a language model is shown the book: `close` unless given, which reads the story. */
   readonly method?: MethodName;
   /** How often a language model judges: 5 unless given. */
   readonly runs?: number;
@@ -125,7 +125,7 @@ async function* withJury(
   };
   for (const source of sources) {
     try {
-      const book = await openSource(source, readOptions(options));
+      const book = await openBook(source, readOptions(options));
       const earlier = against === undefined ? {} : { against: await openEarlier(against, options) };
       yield { kind: "evaluated", source, evaluation: await evaluateEmbedded(book, { ...asked, ...earlier }) };
     } catch (error) {
@@ -152,7 +152,7 @@ async function* withModels(
     judgeEach(
       {
         kind: "opened",
-        sources: sources.map((source, at) => ({ name: nameOf(source), open: () => open(source, at) })),
+        sources: sources.map((source, at) => ({ name: fileOf(source), open: () => open(source, at) })),
       },
       { ...judgingOf(models, options), services: { ...runServicesOf(options), signal }, onFailed: () => {} },
       push,
@@ -160,7 +160,7 @@ async function* withModels(
   );
   const open = async (source: BookInput, at: number): Promise<Book> => {
     try {
-      return await openSource(source, readOptions(options));
+      return await openBook(source, readOptions(options));
     } catch (error) {
       failed.set(at, error);
       throw error;
@@ -187,7 +187,7 @@ function judgingOf(models: readonly OneJudge[], options: EvaluateOptions) {
     options;
   return {
     judges: models,
-    method: options.method ?? "summary",
+    method: options.method ?? "close",
     runs: options.runs ?? (untilHalfWidth === undefined ? DEFAULT_RUNS : MOST_RUNS_UNTIL),
     settings: runSettingsOf(options),
     onProgress: progressOf(options),
@@ -205,9 +205,58 @@ function judgingOf(models: readonly OneJudge[], options: EvaluateOptions) {
 
 /** What is said about the book is not said about its earlier draft, but both are in one language. */
 function openEarlier(source: BookInput, { metadata }: EvaluateOptions): Promise<Book> {
-  return openSource(source, metadata?.language === undefined ? {} : { metadata: { language: metadata.language } });
+  return openBook(source, metadata?.language === undefined ? {} : { metadata: { language: metadata.language } });
 }
 
 function readOptions({ metadata }: EvaluateOptions): ReadOptions {
   return metadata ? { metadata } : {};
+}
+
+/**
+ * Turns work that hands out items by a callback into items that can be pulled one by one. The work waits until an item is
+ * taken, so that a whole library is never in memory, and is stopped when the one who pulls goes away.
+ */
+async function* pulled<Item>(
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal, push: (item: Item) => Promise<void>) => Promise<unknown>,
+): AsyncGenerator<Item, void, undefined> {
+  const gone = new AbortController();
+  const waiting: { readonly item: Item; readonly taken: () => void }[] = [];
+  let isOver = false;
+  let wake = () => {};
+  const both = signal ? AbortSignal.any([signal, gone.signal]) : gone.signal;
+  const ended = work(both, (item) => {
+    if (gone.signal.aborted) return Promise.resolve();
+    return new Promise((taken) => {
+      waiting.push({ item, taken });
+      wake();
+    });
+  }).finally(() => {
+    isOver = true;
+    wake();
+  });
+  // It is awaited below; until then a failure must not count as one that nothing handles.
+  ended.catch(() => {});
+  try {
+    while (waiting.length > 0 || !isOver) {
+      const next = waiting.shift();
+      if (next) {
+        // Also when the one who pulls goes away with it: the work must not wait for an item that was taken.
+        try {
+          yield next.item;
+        } finally {
+          next.taken();
+        }
+      } else {
+        await new Promise<void>((woken) => {
+          wake = woken;
+        });
+      }
+    }
+    await ended;
+  } finally {
+    gone.abort();
+    for (const { taken } of waiting) taken();
+    await ended.catch(() => {});
+  }
 }

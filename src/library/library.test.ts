@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { draftOf } from "../../test/support/stories.ts";
 import { assetPath } from "../core/assets.ts";
 import { ERROR_CODES } from "../core/error-codes.ts";
 import { FabulaError } from "../core/errors.ts";
@@ -28,13 +29,15 @@ import {
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../testing/index.ts";
 
-const STORY = assetPath("examples", "the-inspector-of-weights.md");
+let STORY: string;
 const scored = (value: string) => value.replace(/"(score|overall)":(?:null|[\d.]+)/g, '"$1":61');
 
 let server: SimulatedServer;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-library-"));
+  STORY = join(folder, "story.md");
+  await writeFile(STORY, draftOf("The Inspector of Weights", 3));
   server = await createSimulatedServer({
     reply: ({ schema }, random) => scored(JSON.stringify(placeholderValue(schema, random))),
   });

@@ -1,24 +1,49 @@
+import { checkTask } from "../tasks/books/check.ts";
+import type { CheckResult } from "../tasks/books/check-books.ts";
+import { mapTask } from "../tasks/books/map.ts";
+import type { BookMap } from "../tasks/books/map-book.ts";
+import type { NotesOfBook } from "../tasks/books/notes/line-notes.ts";
+import { notesTask } from "../tasks/books/notes.ts";
+import { openBook } from "../tasks/books/open-book.ts";
+import { readTask } from "../tasks/books/read.ts";
+import type { AnsweredQuestion, BookStory } from "../tasks/books/read-story.ts";
+import { askTask, storyTask } from "../tasks/books/story.ts";
+import type { BookInput } from "../tasks/define/book-input.ts";
 import type { Book } from "../text/book.ts";
-import type { ReadOptions } from "../text/read-book.ts";
-import { type BookMap, bookMap } from "../workflows/books/map-book.ts";
-import { type NotesOfBook, notesOfBook } from "../workflows/books/notes/line-notes.ts";
-import { type CommonOptions, interruptible } from "./options.ts";
-import { type BookInput, openSource } from "./source.ts";
-
-/** How a book is read: what you know about it, its format where the name does not tell, corrections to its chapters. */
-export interface ReadBookOptions extends ReadOptions, CommonOptions {}
+import { taskFunction } from "./task-function.ts";
+import type {
+  AskOptions,
+  CheckOptions,
+  MapOptions,
+  NotesOptions,
+  ReadBookOptions,
+  StoryOptions,
+} from "./task-options.ts";
 
 /** Reads a book into clean chapters. */
-export function readBook(source: BookInput, options: ReadBookOptions = {}): Promise<Book> {
-  return interruptible(options, () => openSource(source, options));
-}
+export const readBook: (source: BookInput, options?: ReadBookOptions) => Promise<Book> = taskFunction(
+  readTask,
+  (_run, { books: [book], ...options }, { signal }) => openBook(book!, { ...options, signal }),
+);
 
 /** Every sentence with the probability that a professional editor would change it, and the likeliest kind of change. */
-export function lineNotes(source: BookInput, options: ReadBookOptions = {}): Promise<NotesOfBook> {
-  return interruptible(options, async () => notesOfBook(await openSource(source, options)));
-}
+export const lineNotes: (source: BookInput, options?: NotesOptions) => Promise<NotesOfBook> = taskFunction(notesTask);
 
 /** What can be counted, chapter by chapter, beside published novels. */
-export function mapManuscript(source: BookInput, options: ReadBookOptions = {}): Promise<BookMap> {
-  return interruptible(options, async () => bookMap(await openSource(source, options)));
-}
+export const mapManuscript: (source: BookInput, options?: MapOptions) => Promise<BookMap> = taskFunction(mapTask);
+
+/** The story of a book as a language model reads it: people, chapters, threads, facts, each with its passages. */
+export const storyOf: (source: BookInput, options: StoryOptions) => Promise<BookStory> = taskFunction(storyTask);
+
+/** The answer to a question about a book with the passages it rests on, or that the book does not say. */
+export const askBook: (source: BookInput, options: AskOptions) => Promise<AnsweredQuestion> = taskFunction(askTask);
+
+/** What would stop a reader, with the passages that show it: found by code alone, or read by a model as well. */
+export const checkBooks: (sources: readonly BookInput[], options?: CheckOptions) => Promise<CheckResult> = taskFunction(
+  checkTask,
+  async (run) => {
+    const { result, plan } = await run();
+    // A plan was made with placeholders for replies: what they say of the books is nothing.
+    return plan ? { books: [], failed: result.failed, plan } : result;
+  },
+);

@@ -1,6 +1,6 @@
 import { FabulaError } from "../core/errors.ts";
 import type { ProgressEvent, ProgressListener } from "../core/progress.ts";
-import type { ModelConnections } from "../models/create-chat-model.ts";
+import type { ModelConnections } from "../models/connection.ts";
 import type { RunServices, RunSettings } from "../runner/open-run.ts";
 import type { RunnerEvent } from "../runner/runner-event.ts";
 import { connectionsOf } from "./environment.ts";
@@ -32,12 +32,12 @@ export interface ModelOptions extends CommonOptions {
 }
 
 /** `:memory:` is SQLite's own name for a database that lives as long as it is open. */
-const IN_MEMORY = ":memory:";
+export const IN_MEMORY = ":memory:";
 
 export function runSettingsOf(options: ModelOptions): RunSettings {
   return {
     store: options.store ?? IN_MEMORY,
-    connections: connectionsOf(options.connections),
+    connections: connectionsOf(options.connections, Object.values(options).flat()),
     ...(options.maxCost !== undefined && { maximumCost: options.maxCost }),
     ...(options.prices !== undefined && { prices: options.prices }),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),

@@ -5,7 +5,8 @@ import { evaluationView } from "../report/evaluation-view.ts";
 import { htmlReport } from "../report/html-report.ts";
 import { markdownReport } from "../report/markdown-report.ts";
 import { terminalReport } from "../report/terminal-report.ts";
-import { type BookInput, bytesOf, openSource } from "./source.ts";
+import { bytesOf, openBook } from "../tasks/books/open-book.ts";
+import type { BookInput } from "../tasks/define/book-input.ts";
 
 export type ReportForm = "html" | "markdown" | "text" | "json" | "docx";
 
@@ -60,7 +61,8 @@ async function withNotes(evaluation: BookEvaluation, manuscript: BookInput | und
   if (manuscript === undefined) {
     throw new FabulaError("E_USAGE", "A .docx with notes needs the manuscript: give it as `manuscript`.");
   }
-  const book = await openSource(manuscript);
-  const own = book.source.format === "docx" ? await bytesOf(manuscript) : null;
+  const book = await openBook(manuscript);
+  const isFile = typeof manuscript === "string" || !("chapters" in manuscript);
+  const own = isFile && book.source.format === "docx" ? await bytesOf(manuscript) : null;
   return notesDocx(evaluation, book, own).bytes;
 }

@@ -7,6 +7,8 @@ import type { GradingSetting } from "../qa/judging/grading-setting.ts";
 import { type Prediction, predictionSchema } from "../qa/scoring/prediction.ts";
 import { agreementJson } from "../report/agreement/agreement-json.ts";
 import type { ResampledUnit } from "../stats/meta-evaluation/draws.ts";
+import { openBook } from "../tasks/books/open-book.ts";
+import type { BookInput } from "../tasks/define/book-input.ts";
 import { type ScoreAnswersReport, scoreAnswers as scoreFile } from "../workflows/qa/score.ts";
 import { agree } from "../workflows/trust/agree.ts";
 import { type StressReport, stressBooks } from "../workflows/trust/stress-books.ts";
@@ -14,7 +16,6 @@ import { stressWithModels } from "../workflows/trust/stress-with-models.ts";
 import { chooseOne, type OneJudge } from "./judge.ts";
 import type { CommonOptions } from "./options.ts";
 import { interruptible, type ModelOptions, progressOf, runServicesOf, runSettingsOf, signalOf } from "./options.ts";
-import { type BookInput, openSource } from "./source.ts";
 
 /** How answers are scored. */
 export interface ScoreAnswersOptions extends ModelOptions {
@@ -130,7 +131,7 @@ export function stressJudge(sources: Iterable<BookInput>, options: StressOptions
   return interruptible(options, async () => {
     const judge = chooseOne(options.judge, "crowd");
     const common = {
-      files: await Promise.all([...sources].map((source) => openSource(source))),
+      files: await Promise.all([...sources].map((source) => openBook(source))),
       seed: options.seed ?? 1,
       strength: options.strength ?? 1,
       onProgress: progressOf(options),

@@ -22,6 +22,11 @@ export type CallPurpose =
   | "probe";
 
 export interface ChatRequest {
+  /**
+   * How many characters of the last message other requests share, such as a whole book before different questions: a provider that must
+   * be told what to keep is told. Not part of the key.
+   */
+  readonly sharedPrefix?: number;
   readonly purpose: CallPurpose;
   readonly messages: readonly ChatMessage[];
   readonly schema?: ReplySchema;
@@ -32,13 +37,12 @@ export interface ChatRequest {
   readonly sample: number;
   /** What else the answer depends on beyond the words of the prompt, such as a rubric's hash: part of the call's key. */
   readonly basis?: string;
-  /**
-   * Why a reply cannot be used, or null when it can. The runner asks again, within its limits, when there is a reason, and
-   * returns the last reply anyway: the caller decides what it is worth. Not part of the key.
-   */
-  readonly unusable?: (reply: ChatReply) => string | null;
+  /** Why the same is asked once more, when it is: for the record of the run. Not part of the key. */
+  readonly again?: string;
   /** How many calls the caller may make for this one answer, this one included: for plans. Not part of the key. */
   readonly attempts?: number;
+  /** How many tokens a reply to it usually takes, where that is known: for plans. Not part of the key. */
+  readonly usualTokens?: number;
   /** Builds a usable placeholder reply where there is no schema: for plans, which send nothing. Not part of the key. */
   readonly layout?: (words: string) => string;
   /** Set by the runner: names the call to servers that know how to answer a repeated request without a second bill. */
@@ -61,9 +65,13 @@ export interface ChatReply {
   readonly reasoning: string | null;
   readonly stop: StopReason;
   readonly usage: TokenUsage;
+  /** The provider's own token counts were missing or impossible; `usage` is an estimate from the texts. */
+  readonly usageIsEstimated?: boolean;
   /** The model as the provider names it in the reply, which may be a dated version of the one asked for. */
   readonly model: string;
   readonly latencyMilliseconds: number;
+  /** No model wrote this: it stands in for a reply while a run is planned. */
+  readonly isPlaceholder?: boolean;
   /** What the provider said about its limits in this reply. */
   readonly allowance?: Allowance;
 }
@@ -84,6 +92,8 @@ export interface ChatModel {
   readonly id: string;
   /** Where it is reached, when that is not its provider's usual address: part of the key of its calls. */
   readonly origin?: string;
+  /** Names the user's own settings that change its answers, such as headers: part of the key of its calls. */
+  readonly settings?: string;
   /** How many tokens fit into one request and its reply, or null when it is not known. */
   readonly contextTokens: number | null;
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;

@@ -1,22 +1,127 @@
+import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
+import { commandModel } from "./adapters/command.ts";
+import { httpFailure } from "./adapters/failure.ts";
 import { llamaModel } from "./adapters/llama.ts";
-import { ollamaModel } from "./adapters/ollama.ts";
-import type { ChatModel } from "./chat-model.ts";
-import type { Connection } from "./connection.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
+import {
+  type Connection,
+  connectionToServer,
+  explainMissingKey,
+  type ModelConnections,
+  OLLAMA_ADDRESS,
+} from "./connection.ts";
+import { estimateInputTokens } from "./estimate-tokens.ts";
 import { type CloudProvider, type JudgeName, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
+import { ModelError } from "./model-error.ts";
+import { type OwnJudge, ownJudgeOf, resolveShortName, settingsHash, withOwnSettings } from "./own-judge.ts";
+import { type NamedProvider, providerLine, variablesOf } from "./providers.ts";
+import { splitReasoning } from "./read-reply.ts";
+import { tokenUsage } from "./token-usage.ts";
 import { guardedFetch } from "./transport/guarded-fetch.ts";
 
-/** Keys and addresses of providers. The command line, `evaluateBook` and its like fill gaps from the environment; `createChatModel` and `openRun` do not. */
-export interface ModelConnections {
-  readonly openai?: Connection;
-  readonly anthropic?: Connection;
-  readonly google?: Connection;
-  /** For `MODEL@http://host/v1`: most local servers need no key. */
-  readonly compatible?: Pick<Connection, "key">;
-  readonly ollama?: Pick<Connection, "baseUrl">;
-  /** For `llama:PATH.gguf`: where node-llama-cpp is installed, and how many threads it may use. */
-  readonly llama?: { readonly folder?: string; readonly maximumThreads?: number };
+interface OllamaOptions {
+  readonly id: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly contextTokens: number | null;
+  readonly settings?: string;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+}
+
+const replySchema = z.object({
+  model: z.string(),
+  message: z.object({ content: z.string(), thinking: z.string().optional() }),
+  done_reason: z.string().optional(),
+  // Checked apart: a count that cannot be right is no reason to refuse the reply.
+  prompt_eval_count: z.unknown().optional(),
+  eval_count: z.unknown().optional(),
+});
+
+const REPLY_TOKENS = 4096;
+const SMALLEST_CONTEXT = 8192;
+
+/**
+ * Ollama by its own API. Its OpenAI-compatible one cannot set the context length, which is short by default, and cuts a
+ * long prompt silently: a judge that saw the last pages of a novel would answer as if it had read it all.
+ */
+function ollamaModel({ id, model, baseUrl, contextTokens, settings, clock, fetch }: OllamaOptions): ChatModel {
+  return {
+    id,
+    contextTokens,
+    origin: baseUrl,
+    ...(settings === undefined ? {} : { settings }),
+    async complete(request, signal) {
+      const started = clock.now().getTime();
+      const fail = (status: number | null, body: string, cause: unknown) =>
+        httpFailure({
+          model: id,
+          status,
+          headers: {},
+          body,
+          cause,
+          secrets: [],
+          now: clock.now(),
+          isCutOff: status === 200,
+        });
+      let status: number | null = null;
+      let body: string;
+      try {
+        const response = await fetch(`${baseUrl}/api/chat`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(requestBody(model, request)),
+          signal,
+        });
+        status = response.status;
+        body = await response.text();
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason;
+        throw fail(status, "", cause);
+      }
+      if (status !== 200) throw fail(status, body, null);
+      const reply = readReply(id, body);
+      const { answer, reasoning } = splitReasoning(reply.message.content);
+      const said = { text: answer, reasoning: reply.message.thinking ?? reasoning };
+      const reported = { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count };
+      return {
+        ...said,
+        ...tokenUsage(reported, { request, reply: said }),
+        stop: reply.done_reason === "length" ? "length" : "stop",
+        model: reply.model,
+        latencyMilliseconds: clock.now().getTime() - started,
+      };
+    },
+  };
+}
+
+function requestBody(model: string, request: ChatRequest) {
+  const reply = request.maximumTokens ?? REPLY_TOKENS;
+  return {
+    model,
+    messages: request.messages,
+    stream: false,
+    ...(request.schema ? { format: request.schema.schema } : {}),
+    options: {
+      num_ctx: Math.max(SMALLEST_CONTEXT, estimateInputTokens(request) + reply),
+      num_predict: reply,
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.seed === undefined ? {} : { seed: request.seed }),
+    },
+  };
+}
+
+function readReply(id: string, body: string) {
+  try {
+    return replySchema.parse(JSON.parse(body));
+  } catch (cause) {
+    throw new ModelError("malformed", id, `${id} sent a reply that is not the API's format.`, {
+      cause,
+      evidence: body.slice(0, 4000),
+    });
+  }
 }
 
 export interface ChatModelOptions {
@@ -28,36 +133,65 @@ export interface ChatModelOptions {
   readonly clock?: Clock;
 }
 
-export const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
 const LLAMA_THREADS = 2;
 const LLAMA_CONTEXT = 16_384;
 
 /** The model behind a judge's name. Nothing is sent until it is asked something. */
-export async function createChatModel(name: string, options: ChatModelOptions): Promise<ChatModel> {
-  const { connections, contextTokens = null, clock = systemClock } = options;
+export async function createChatModel(given: string, options: ChatModelOptions): Promise<ChatModel> {
+  const { connections, clock = systemClock } = options;
+  const name = resolveShortName(given, connections.judges);
+  const own = ownJudgeOf(name, connections.judges);
+  const contextTokens = own?.context ?? options.contextTokens ?? null;
   const judge = parseJudgeName(name);
-  const transport = { fetch: guardedFetch(name, options.fetch) };
+  const transport = { fetch: withOwnSettings(own, guardedFetch(name, options.fetch)) };
+  const identity = modelIdentity(name, { connections, contextTokens });
   switch (judge.provider) {
+    case "command": {
+      if (!connections.commands?.includes(judge.command)) throw commandNotNamed(judge.command);
+      return commandModel({ ...identity, command: judge.command, timeoutSeconds: own?.timeout, clock });
+    }
+    case "local": {
+      const { chooseLocalModel } = await import("./local-model.ts");
+      const found = await chooseLocalModel(connections, { fetch: options.fetch });
+      return createChatModel(found.id, { ...options, contextTokens: found.contextTokens });
+    }
+    case "paste":
+    case "assistant":
+      throw new FabulaError(
+        "E_JUDGE_UNREADY",
+        judge.provider === "paste"
+          ? "The judge `paste` needs somebody who pastes: give it to `fabula evaluate --judge paste` in a terminal."
+          : "The judge `assistant` answers over MCP alone: start `fabula mcp` from the assistant.",
+      );
     case "openai":
     case "anthropic":
     case "google":
     case "compatible": {
-      const connection = connectionTo(judge.provider, connections);
-      const identity = modelIdentity(name, { connections, contextTokens });
+      const connection =
+        judge.provider === "compatible"
+          ? connectionToServer(judge.baseUrl, connections.compatible)
+          : connectionTo(judge.provider, connections);
       return loadedWhenAsked(identity, async () => {
         const { sdkModel } = await import("./adapters/sdk-model.ts");
         const { aiSdkModel } = await import("./adapters/ai-sdk.ts");
         const model = await sdkModel(judge, connection, transport.fetch);
-        const secrets = connection.key === undefined ? [] : [connection.key];
-        return aiSdkModel({ ...identity, model, thinkingTokens: options.thinkingTokens ?? 0, secrets, clock });
+        const secrets = secretsOf(connection, own);
+        const withoutKey = judge.provider === "compatible" && secrets.length === 0;
+        return aiSdkModel({
+          ...identity,
+          model,
+          thinkingTokens: options.thinkingTokens ?? 0,
+          secrets,
+          clock,
+          ...(withoutKey ? { missingKey: explainMissingKey(judge.baseUrl) } : {}),
+        });
       });
     }
     case "ollama":
       return ollamaModel({
-        id: name,
+        ...identity,
         model: judge.model,
         baseUrl: connections.ollama?.baseUrl ?? OLLAMA_ADDRESS,
-        contextTokens,
         clock,
         ...transport,
       });
@@ -70,22 +204,75 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
         clock,
         ...(connections.llama?.folder ? { folder: connections.llama.folder } : {}),
       });
-    default:
-      return judge satisfies never;
+    default: {
+      const { provider, model } = judge;
+      const { schemas } = providerLine(provider);
+      const connection = namedConnection(provider, connections);
+      return loadedWhenAsked(identity, async () => {
+        const { sdkModel } = await import("./adapters/sdk-model.ts");
+        const { aiSdkModel } = await import("./adapters/ai-sdk.ts");
+        const server = { provider: "compatible", model, baseUrl: connection.baseUrl } as const;
+        return aiSdkModel({
+          ...identity,
+          model: await sdkModel(server, connection, transport.fetch),
+          thinkingTokens: options.thinkingTokens ?? 0,
+          secrets: secretsOf(connection, own),
+          schemas,
+          clock,
+        });
+      });
+    }
   }
 }
 
+function secretsOf({ key }: Connection, own: OwnJudge | undefined): string[] {
+  return [...(key === undefined ? [] : [key]), ...Object.values(own?.headers ?? {})];
+}
+
+/** The key and the address of a provider that is a line of data. */
+function namedConnection(
+  provider: NamedProvider,
+  connections: ModelConnections,
+): Connection & { readonly baseUrl: string } {
+  const { key: variable, needsKey, title, address } = providerLine(provider);
+  const { key, baseUrl = variablesOf(provider).length === 0 ? address : undefined } = connections[provider] ?? {};
+  if (baseUrl === undefined) {
+    throw new FabulaError(
+      "E_KEY_MISSING",
+      `The address of ${title} is not known: set ${variablesOf(provider).join(" and ")} in the environment.`,
+    );
+  }
+  if (needsKey && !key)
+    throw new FabulaError("E_KEY_MISSING", `No key for ${title}: set ${variable} in the environment.`);
+  return { baseUrl, ...(key ? { key } : {}) };
+}
+
+function commandNotNamed(command: string): FabulaError {
+  return new FabulaError(
+    "E_FORBIDDEN",
+    `The command "${command}" was not started: a program judges only where you name it yourself, with --judge, in your own settings or in a program of yours.`,
+  );
+}
+
 /** What a model is called, where it is reached and how much it takes. */
-export type ModelIdentity = Pick<ChatModel, "id" | "origin" | "contextTokens">;
+export type ModelIdentity = Pick<ChatModel, "id" | "origin" | "contextTokens" | "settings">;
 
 /** For those who ask the model nothing: no key is needed. */
 export function modelIdentity(
-  name: string,
+  given: string,
   { connections, contextTokens = null }: Pick<ChatModelOptions, "connections" | "contextTokens">,
 ): ModelIdentity {
+  const name = resolveShortName(given, connections.judges);
   const { provider } = parseJudgeName(name);
   const origin = originOf(provider, connections);
-  return { id: name, contextTokens, ...(origin === undefined ? {} : { origin }) };
+  const own = ownJudgeOf(name, connections.judges);
+  const settings = settingsHash(own);
+  return {
+    id: name,
+    contextTokens: own?.context ?? contextTokens,
+    ...(origin === undefined ? {} : { origin }),
+    ...(settings === undefined ? {} : { settings }),
+  };
 }
 
 function originOf(provider: JudgeName["provider"], connections: ModelConnections): string | undefined {
@@ -98,9 +285,13 @@ function originOf(provider: JudgeName["provider"], connections: ModelConnections
       return connections.ollama?.baseUrl ?? OLLAMA_ADDRESS;
     case "compatible":
     case "llama":
+    case "command":
+    case "paste":
+    case "assistant":
+    case "local":
       return undefined;
     default:
-      return provider satisfies never;
+      return connections[provider]?.baseUrl;
   }
 }
 
@@ -116,9 +307,9 @@ function loadedWhenAsked(identity: ModelIdentity, load: () => Promise<ChatModel>
   };
 }
 
-function connectionTo(provider: CloudProvider | "compatible", connections: ModelConnections): Connection {
+function connectionTo(provider: CloudProvider, connections: ModelConnections): Connection {
   const connection = connections[provider] ?? {};
-  if (provider !== "compatible" && !connection.key) {
+  if (!connection.key) {
     throw new FabulaError(
       "E_KEY_MISSING",
       `No key for ${provider}: set ${KEY_VARIABLES[provider]} in the environment, or use an embedded judge (crowd, editor, grader), which needs no key.`,

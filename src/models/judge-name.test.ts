@@ -5,13 +5,17 @@ import { redact } from "./redact.ts";
 it.each([
   ["openai:gpt-4o", { provider: "openai", model: "gpt-4o" }],
   ["ollama:qwen3:8b", { provider: "ollama", model: "qwen3:8b" }],
+  ["mistral:mistral-large-2512", { provider: "mistral", model: "mistral-large-2512" }],
+  ["openai:gpt-5#Careful reader", { provider: "openai", model: "gpt-5" }],
+  ["command:llm -m a@http://b", { provider: "command", command: "llm -m a@http://b" }],
+  ["paste", { provider: "paste", who: null }],
   ["llama:/models/a.gguf", { provider: "llama", path: "/models/a.gguf" }],
   ["org/m@http://host:8000/v1/", { provider: "compatible", model: "org/m", baseUrl: "http://host:8000/v1" }],
 ])("reads %s", (name, parts) => {
   expect(parseJudgeName(name)).toEqual(parts);
 });
 
-it.each(["gpt-4o", "openai:", "mistral:large", "", "m@ftp://host"])(
+it.each(["gpt-4o", "openai:", "mistal:large", "command:", "", "m@ftp://host"])(
   'says what may be written instead of "%s"',
   (name) => {
     expect(() => parseJudgeName(name)).toThrow(/is not a judge: write crowd, editor, grader, openai:MODEL/);

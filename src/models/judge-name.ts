@@ -1,4 +1,7 @@
 import { FabulaError } from "../core/errors.ts";
+import { splitLabel } from "../core/wording/judge-in-words.ts";
+import { isNamedProvider, type NamedProvider } from "./providers.ts";
+import { redact } from "./redact.ts";
 
 export const CLOUD_PROVIDERS = ["openai", "anthropic", "google"] as const;
 export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
@@ -15,15 +18,25 @@ export type JudgeName =
   | { readonly provider: CloudProvider; readonly model: string }
   | { readonly provider: "ollama"; readonly model: string }
   | { readonly provider: "llama"; readonly path: string }
-  | { readonly provider: "compatible"; readonly model: string; readonly baseUrl: string };
+  | { readonly provider: "compatible"; readonly model: string; readonly baseUrl: string }
+  | { readonly provider: NamedProvider; readonly model: string }
+  /** Whatever model runs on this machine. */
+  | { readonly provider: "local" }
+  /** A program that reads a prompt on standard input and prints a reply. */
+  | { readonly provider: "command"; readonly command: string }
+  /** People and assistants who answer each question by hand; `who` tells them apart. */
+  | { readonly provider: "paste" | "assistant"; readonly who: string | null };
 
 /** The judges that ship inside, by every name they answer to. */
-const EMBEDDED: readonly string[] = ["jury", "crowd", "editor", "grader", "pocket"];
+const EMBEDDED: readonly string[] = ["jury", "crowd", "editor", "grader"];
 
 const FORMS =
-  "crowd, editor, grader, openai:MODEL, anthropic:MODEL, google:MODEL, ollama:MODEL, llama:PATH.gguf or MODEL@http://host/v1";
+  'crowd, editor, grader, openai:MODEL, anthropic:MODEL, google:MODEL, another provider\'s name (`fabula models` lists them), ollama:MODEL, local, llama:PATH.gguf, MODEL@http://host/v1, command:"PROGRAM …" or paste';
 
-export function parseJudgeName(name: string): JudgeName {
+/** What follows `#` is the name that a user gave to the judge: it is no part of what is asked. */
+export function parseJudgeName(given: string): JudgeName {
+  const [name] = splitLabel(given);
+  if (name.startsWith("command:")) return commandName(name);
   const endpoint = /^(?<model>.+?)@(?<url>https?:\/\/.+)$/.exec(name);
   if (endpoint?.groups) {
     const { model = "", url = "" } = endpoint.groups;
@@ -33,7 +46,7 @@ export function parseJudgeName(name: string): JudgeName {
       // A secret in a judge's name would end up in every stored call and report.
       throw new FabulaError(
         "E_JUDGE_SECRET",
-        "A judge's address must not hold a user name or password: give the key in FABULA_API_KEY instead.",
+        "A judge's address must not hold a user name or password: give the key in FABULA_API_KEY and the address in FABULA_BASE_URL instead.",
       );
     }
     return { provider: "compatible", model, baseUrl: url.replace(/\/+$/, "") };
@@ -44,8 +57,11 @@ export function parseJudgeName(name: string): JudgeName {
       "An embedded judge cannot answer questions: name a language model here, such as openai:MODEL or ollama:MODEL.",
     );
   }
+  if (name === "local") return { provider: "local" };
   const [provider = "", model = ""] = splitOnce(name, ":");
+  if (provider === "paste" || provider === "assistant") return { provider, who: model || null };
   if (!model) throw unknown(name);
+  if (isNamedProvider(provider)) return { provider, model };
   switch (provider) {
     case "openai":
     case "anthropic":
@@ -67,6 +83,24 @@ export function judgeNameOf(name: string): JudgeName | null {
     if (error instanceof FabulaError && error.code === "E_JUDGE_UNKNOWN") return null;
     throw error;
   }
+}
+
+function commandName(name: string): JudgeName {
+  const command = name.slice("command:".length).trim();
+  if (command === "") throw unknown(name);
+  // The name is stored with every call and shown in every report.
+  if (redact(command) !== command) {
+    throw new FabulaError(
+      "E_JUDGE_SECRET",
+      "A judge's command must not hold a key: let the program read it from the environment or from a file of its own.",
+    );
+  }
+  return { provider: "command", command };
+}
+
+/** Whether its calls are paid for by an account that Fabula knows nothing of, such as a subscription: they have no price. */
+export function isCovered(modelId: string): boolean {
+  return /^(?:command|paste|assistant)(?::|#|$)/.test(modelId);
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -1,5 +1,6 @@
 import { type Cost, costOfCalls } from "../core/cost.ts";
 import type { ChatModel } from "./chat-model.ts";
+import { isCovered } from "./judge-name.ts";
 import { costOf, type Price } from "./prices.ts";
 
 /** The calls and cost of one piece of work, whether paid for now or earlier. */
@@ -20,7 +21,10 @@ export function meteredModel(
   const total = { calls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
   let known = 0;
   return {
-    read: () => ({ ...total, ...costOfCalls(known, price ? 0 : total.calls) }),
+    read: () => {
+      const unknown = price ? 0 : total.calls;
+      return { ...total, ...(isCovered(model.id) ? costOfCalls(known, 0, unknown) : costOfCalls(known, unknown)) };
+    },
     model: {
       id: model.id,
       get contextTokens() {

@@ -51,7 +51,6 @@ const RETRYABLE: ReadonlySet<ModelFailure> = new Set([
   "malformed",
 ]);
 
-/** No other request to the same model can succeed either. */
 const HOPELESS: ReadonlySet<ModelFailure> = new Set(["authentication", "unknown-model", "redirected", "not-running"]);
 
 /**
@@ -98,7 +97,9 @@ export class ModelError extends FabulaError {
     return RETRYABLE.has(this.failure);
   }
 
+  /** Whether no other request to this model can succeed, also where it was not sent because an earlier one failed so. */
   get hopeless(): boolean {
+    if (this.failure === "provider-down" && this.cause instanceof ModelError) return this.cause.hopeless;
     return HOPELESS.has(this.failure);
   }
 }

@@ -85,7 +85,9 @@ function numberFor(node: Node, random: Random, fallbackStep: number): number {
   const step = node.multipleOf ?? fallbackStep;
   const low = node.minimum ?? (node.exclusiveMinimum === undefined ? 0 : node.exclusiveMinimum + step);
   const high = node.maximum ?? (node.exclusiveMaximum === undefined ? low + 100 : node.exclusiveMaximum - step);
-  const first = Math.ceil(low / step);
+  // A reply whose scores of a hundred are all very low is taken for one on another scale, and asked for again.
+  const lowest = node.maximum !== undefined && node.maximum >= 100 ? low + (high - low) / 5 : low;
+  const first = Math.ceil(lowest / step);
   const last = Math.min(Math.floor(high / step), first + 1_000_000);
   return last < first ? low : (first + randomInteger(random, last - first + 1)) * step;
 }

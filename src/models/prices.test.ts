@@ -48,7 +48,12 @@ describe("prices", () => {
 
   it("of the models in the table are those a price list kept by others gives", async () => {
     const { models } = await loadPrices();
-    const requests = [usage(150_000, 2000), usage(150_000, 2000, 100_000), usage(900_000, 2000, 100_000)];
+    const requests = [
+      usage(30_000, 1000, 10_000),
+      usage(150_000, 2000),
+      usage(150_000, 2000, 100_000),
+      usage(900_000, 2000, 100_000),
+    ];
     for (const [name, price] of Object.entries(models)) {
       const [providerId, model] = name.split(":") as [string, string];
       for (const request of requests.filter(({ inputTokens }) => inputTokens < (price.context ?? 0))) {

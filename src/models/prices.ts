@@ -4,8 +4,11 @@ import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { parseYaml } from "../core/files/parse-yaml.ts";
 import { issueInWords } from "../core/wording/issue-in-words.ts";
+import { splitLabel } from "../core/wording/judge-in-words.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { judgeNameOf } from "./judge-name.ts";
+import { type OwnJudge, ownJudgeId } from "./own-judge.ts";
+import { isNamedProvider, PROVIDERS } from "./providers.ts";
 import { isThisMachine } from "./transport/this-machine.ts";
 
 const rates = z.strictObject({
@@ -37,13 +40,27 @@ const MILLION = 1_000_000;
 /** Read once: a worker opens a run for every piece. */
 let shippedTable: Promise<PriceTable> | undefined;
 
-/** The shipped price table, overridden by the entries of the user's file, if any. */
-export async function loadPrices(ownFile?: string): Promise<PriceTable> {
+/** The shipped price table, overridden by the entries of the user's file and by the prices of the judges in their settings. */
+export async function loadPrices(
+  ownFile?: string,
+  judges: Readonly<Record<string, OwnJudge>> = {},
+): Promise<PriceTable> {
   shippedTable ??= readTable(assetPath("prices.yaml"));
   const shipped = await shippedTable;
-  if (ownFile === undefined) return shipped;
-  const own = await readTable(ownFile);
-  return { date: own.date, models: { ...shipped.models, ...own.models } };
+  const own = ownFile === undefined ? { date: shipped.date, models: {} } : await readTable(ownFile);
+  const table = { date: own.date, models: { ...shipped.models, ...own.models } };
+  const named = Object.entries(judges).flatMap(([short, judge]) => {
+    if (judge.price === undefined) return [];
+    const {
+      input: _input,
+      cached: _cached,
+      output: _output,
+      above: _above,
+      ...known
+    } = priceOf(table, judge.judge) ?? FREE;
+    return [[ownJudgeId(short, judge), { ...known, ...judge.price }] as const];
+  });
+  return named.length === 0 ? table : { ...table, models: { ...table.models, ...Object.fromEntries(named) } };
 }
 
 async function readTable(path: string): Promise<PriceTable> {
@@ -69,8 +86,9 @@ async function readTable(path: string): Promise<PriceTable> {
 }
 
 /** The price of a model: its own entry, that of the version it is a dated edition of, nothing on this machine, or unknown. */
-export function priceOf(table: PriceTable, modelId: string): Price | null {
-  const exact = table.models[modelId];
+export function priceOf(table: PriceTable, id: string): Price | null {
+  const [modelId] = splitLabel(id);
+  const exact = table.models[id] ?? table.models[modelId];
   if (exact) return exact;
   const undated = modelId.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
   const edition = table.models[undated];
@@ -82,7 +100,8 @@ function runsHere(modelId: string): boolean {
   const name = judgeNameOf(modelId);
   // A model of a program's own, under a name of its own.
   if (name === null) return false;
-  if (name.provider === "ollama" || name.provider === "llama") return true;
+  if (name.provider === "ollama" || name.provider === "llama" || name.provider === "local") return true;
+  if (isNamedProvider(name.provider)) return !PROVIDERS[name.provider].needsKey;
   if (name.provider !== "compatible") return false;
   return isThisMachine(new URL(name.baseUrl).hostname);
 }

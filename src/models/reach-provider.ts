@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { httpFailure } from "./adapters/failure.ts";
-import type { Connection } from "./connection.ts";
-import { OLLAMA_ADDRESS } from "./create-chat-model.ts";
+import { type Connection, OLLAMA_ADDRESS, USUAL_ADDRESS } from "./connection.ts";
 import type { CloudProvider } from "./judge-name.ts";
+import { isNamedProvider, type NamedProvider, providerLine } from "./providers.ts";
 import { redact } from "./redact.ts";
 import { guardedFetch } from "./transport/guarded-fetch.ts";
 
@@ -25,7 +25,7 @@ const listSchema = z.union([
 
 /** Lists a provider's models: the free way to check that it is reachable and accepts the key. */
 export async function reachProvider(
-  provider: CloudProvider | "ollama" | "compatible",
+  provider: CloudProvider | NamedProvider | "ollama" | "compatible",
   connection: Connection,
   services: { readonly fetch: typeof fetch; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<Reach> {
@@ -54,18 +54,23 @@ export async function reachProvider(
   }
 }
 
-function catalogueOf(provider: CloudProvider | "ollama" | "compatible", { key = "", baseUrl }: Connection): Catalogue {
+function catalogueOf(
+  provider: CloudProvider | NamedProvider | "ollama" | "compatible",
+  { key = "", baseUrl }: Connection,
+): Catalogue {
+  if (isNamedProvider(provider))
+    return catalogueOf("compatible", { key, baseUrl: baseUrl ?? providerLine(provider).address });
   switch (provider) {
     case "openai":
-      return { url: `${baseUrl ?? "https://api.openai.com/v1"}/models`, headers: { authorization: `Bearer ${key}` } };
+      return { url: `${baseUrl ?? USUAL_ADDRESS.openai}/models`, headers: { authorization: `Bearer ${key}` } };
     case "anthropic":
       return {
-        url: `${baseUrl ?? "https://api.anthropic.com/v1"}/models?limit=1000`,
+        url: `${baseUrl ?? USUAL_ADDRESS.anthropic}/models?limit=1000`,
         headers: { "x-api-key": key, "anthropic-version": "2023-06-01" },
       };
     case "google":
       return {
-        url: `${baseUrl ?? "https://generativelanguage.googleapis.com/v1beta"}/models?pageSize=1000`,
+        url: `${baseUrl ?? USUAL_ADDRESS.google}/models?pageSize=1000`,
         headers: { "x-goog-api-key": key },
       };
     case "ollama":

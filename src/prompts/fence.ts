@@ -19,6 +19,24 @@ export function nonceFor(name: string, content: string): string {
   }
 }
 
+const OPENING_MARK = /<<<([\w-]+) ([0-9a-f]{16})>>>\n/g;
+
+/** A prompt without the material of one name. Marks inside other material are part of that material. */
+export function withoutMaterial(prompt: string, name: string): string {
+  const kept: string[] = [];
+  let position = 0;
+  for (;;) {
+    OPENING_MARK.lastIndex = position;
+    const mark = OPENING_MARK.exec(prompt);
+    const end = mark && `\n<<<END ${mark[1]} ${mark[2]}>>>`;
+    const close = mark ? prompt.indexOf(end!, mark.index) : -1;
+    if (!mark || close < 0) return kept.join("") + prompt.slice(position);
+    const after = close + end!.length;
+    kept.push(prompt.slice(position, mark[1] === name ? mark.index : after));
+    position = after;
+  }
+}
+
 /** Characters that a reader never sees but a model does: controls, bidirectional overrides, tag letters, zero-width space. */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inputs } from "../../test/support/inputs.ts";
 import { FabulaError } from "../core/errors.ts";
 import { fence, neutralise } from "./fence.ts";
 import { listPrompts, loadPrompt, loadPromptExample, PROMPT_LANGUAGES, promptLanguage } from "./load-prompt.ts";
@@ -76,7 +77,7 @@ describe("a fence", () => {
         expect(fenced.split(closing)).toHaveLength(2);
         expect(fenced.endsWith(closing)).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: inputs(60) },
     );
   });
 

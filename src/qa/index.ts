@@ -14,7 +14,6 @@ export type { Change } from "./dataset/change.ts";
 export { documentSchema, type QaDocument, type Question } from "./dataset/document.ts";
 export { readQaDocuments } from "./dataset/read-documents.ts";
 export { type Grade, type GradedAnswer, gradeAnswer } from "./judging/grade-answer.ts";
-export { loadEmbeddingMatch } from "./metrics/embedding-match.ts";
 export { loadMetrics, METRIC_IDS } from "./metrics/load-metrics.ts";
 export type { AnswerMetric } from "./metrics/metric.ts";
 export { type Duplicate, removeDuplicates } from "./refinement/duplicates.ts";

@@ -36,9 +36,9 @@ const book: BookSummary = {
 
 describe("the listing of a book", () => {
   it("shows parts as headings, what a chapter includes, and counts pages apart from chapters", () => {
-    expect(bookListing(book, false, colours).split("\n")).toEqual([
+    expect(bookListing(book, {}, colours).split("\n")).toEqual([
       "Rain[2J by A. Writer",
-      "1,200 words, 1,500 tokens in 2 chapters and 1 title page of parts · language en · epub, UTF-8",
+      "1,200 words, about 1,500 tokens in 2 chapters and 1 title page of parts · language en · epub, UTF-8",
       "! Chapter 4 is missing.",
       "  Volume I",
       "  1  Book I",
@@ -49,7 +49,36 @@ describe("the listing of a book", () => {
     ]);
   });
 
+  it("says where the chapters are a guess", () => {
+    const guessed = { ...book, recognised: { by: "titles in capitals", certainty: "guess" } } as const;
+    expect(bookListing(guessed, {}, colours)).toContain("of parts (guessed from titles in capitals: check them) ·");
+    const sure = { ...book, recognised: { by: "numbered chapter headings", certainty: "certain" } } as const;
+    expect(bookListing(sure, {}, colours)).toBe(bookListing(book, {}, colours));
+  });
+
   it("lets no control character of a manuscript reach the terminal", () => {
-    expect(bookListing(book, true, colours).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(bookListing(book, { showRemoved: true }, colours).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+
+  it("tells on request which ways to read the chapters were considered", () => {
+    const shown = bookListing(
+      {
+        ...book,
+        recognised: { by: "the file's navigation", certainty: "certain" },
+        considered: [
+          { by: "numbered chapter headings", certainty: "certain", chapters: null },
+          {
+            ...{ by: "the file's navigation", certainty: "certain", chapters: 12 },
+            ...{ coverage: 0.98, counting: null, inNavigation: 1, score: 1.21 },
+          },
+        ],
+      },
+      { why: true },
+      colours,
+    );
+    expect(shown).toContain("  numbered chapter headings: none found");
+    expect(shown).toContain(
+      "→ the file's navigation (certain): 12 chapters, from the first on 98 % of the words, 100 % in the file's navigation; score 1.21",
+    );
   });
 });

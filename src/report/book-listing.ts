@@ -1,31 +1,64 @@
 import type { createColors } from "picocolors";
+import { countOf } from "../core/wording/count-of.ts";
 import { PART_SEPARATOR } from "../text/book.ts";
 import type { BookSummary, ContentsEntry } from "../text/book-summary.ts";
 import { plainLine } from "./markup.ts";
-import { countOf } from "./wording.ts";
 
 type Colors = ReturnType<typeof createColors>;
 
+interface Shown {
+  readonly showRemoved?: boolean;
+  /** How the chapters were found. */
+  readonly why?: boolean;
+}
+
 /** What `fabula read` prints for a book: its facts, its warnings, and its contents with the parts as headings. */
-export function bookListing(book: BookSummary, showRemoved: boolean, colours: Colors): string {
+export function bookListing(book: BookSummary, { showRemoved = false, why = false }: Shown, colours: Colors): string {
   return [
     colours.bold(plainLine(book.title)) + (book.author ? ` by ${plainLine(book.author)}` : ""),
     facts(book),
     ...book.warnings.map((warning) => colours.yellow(`! ${plainLine(warning)}`)),
+    ...(why ? reasons(book) : []),
     ...contents(book.chapters, colours),
     ...(showRemoved ? ["", "Removed:", ...book.removed.map(removal)] : []),
     "",
   ].join("\n");
 }
 
-function facts({ chapters, words, tokens, language, format, encoding }: BookSummary): string {
+function facts({ chapters, words, tokens, language, format, encoding, recognised }: BookSummary): string {
   const parts = chapters.filter(({ kind }) => kind === "part").length;
+  const guessed = recognised?.certainty === "guess" ? ` (guessed from ${recognised.by}: check them)` : "";
   const counted = countOf(chapters.length - parts, "chapter");
   return [
-    `${countOf(words, "word")}, ${countOf(tokens, "token")} in ${counted}${parts > 0 ? ` and ${countOf(parts, "title page")} of parts` : ""}`,
+    `${countOf(words, "word")}, about ${countOf(tokens, "token")} in ${counted}${parts > 0 ? ` and ${countOf(parts, "title page")} of parts` : ""}${guessed}`,
     language ? `language ${language}` : "language unknown",
     `${format}, ${encoding}`,
   ].join(" · ");
+}
+
+/** Which strategy won, and what each of them saw. */
+function reasons({ considered, recognised, pages, warnings }: BookSummary): string[] {
+  if (!considered) {
+    const isCut = warnings.some((warning) => warning.startsWith("No chapter headings were found"));
+    if (recognised) return [`Chapters by ${recognised.by} (${recognised.certainty}).`, ""];
+    return [
+      isCut ? "No headings were found." : pages ? "The file declares its chapters." : "One file, one chapter.",
+      "",
+    ];
+  }
+  const share = (value: number) => `${Math.round(100 * value)} %`;
+  const lines = considered.map((strategy) => {
+    const isWinner = strategy.by === recognised?.by;
+    if (strategy.chapters === null) return `  ${strategy.by}: none found`;
+    const seen = [
+      countOf(strategy.chapters, "chapter"),
+      `from the first on ${share(strategy.coverage ?? 0)} of the words`,
+      ...(strategy.counting == null ? [] : [`${share(strategy.counting)} count on`]),
+      ...(strategy.inNavigation === undefined ? [] : [`${share(strategy.inNavigation)} in the file's navigation`]),
+    ];
+    return `${isWinner ? "→" : " "} ${strategy.by} (${strategy.certainty}): ${seen.join(", ")}; score ${strategy.score?.toFixed(2)}`;
+  });
+  return ["Ways to read the chapters (→ was chosen):", ...lines, ""];
 }
 
 function contents(entries: readonly ContentsEntry[], colours: Colors): string[] {

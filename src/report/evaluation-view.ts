@@ -1,20 +1,26 @@
 import { costInWords } from "../core/cost.ts";
+import { countOf } from "../core/wording/count-of.ts";
+import { judgeInWords } from "../core/wording/judge-in-words.ts";
 import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import type { LetterView } from "../judge/letter/letter-blocks.ts";
 import { chapterInWords } from "./chapter-in-words.ts";
 import { type InjectionView, injectionView } from "./injection/injection-view.ts";
 import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
-import { type LetterView, letterView, type NotesView, notesView } from "./letter/letter-view.ts";
-import { countOf, ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";
+import { letterView, type NotesView, notesView } from "./letter/letter-view.ts";
+import { ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";
 
-/** A quotation as a report shows it: found in the book, with where it stands and how much it moved the aspect. */
+/**
+ * A quotation as a report shows it: whether it was found in the book, where it stands and how much it moved the aspect. Found
+ * says that the words are the book's; whether the remark about them is right, nobody has checked.
+ */
 export interface PassageView {
   readonly quote: string;
   readonly where: string;
   readonly share: number | null;
   /** Of a line note: how likely an editor changes it, and why. */
   readonly note: string | null;
-  readonly verified: boolean;
+  readonly found: boolean;
 }
 
 export interface AspectView extends AspectRow {
@@ -100,7 +106,7 @@ function judgedInWords(evaluation: BookEvaluation): string {
     calls === 0
       ? "no call was answered, and `fabula runs show` says what failed calls may have cost"
       : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
-  return `Judged by ${judge}, method ${method}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}; ${spent}.`;
+  return `Judged by ${judgeInWords(judge)}, method ${method}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}; ${spent}.`;
 }
 
 function runsInWords({ runs, panel }: BookEvaluation): string {
@@ -119,12 +125,21 @@ function surenessInWords(evaluation: BookEvaluation): string {
   }
   const range = overall.interval
     ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : movedBy(evaluation)}.`
-    : "There is no interval for this score.";
+    : noIntervalInWords(evaluation);
   const place =
     population && overallPercentile !== null
       ? ` It is at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
       : "";
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
+}
+
+/** Runs or judges that all say the same leave nothing to draw an interval from. */
+function noIntervalInWords({ repeats, panel }: BookEvaluation): string {
+  const judges = panel?.judges.filter(({ overall }) => overall.kind === "scored").length ?? 0;
+  if (judges > 1) return `All ${judges} judges gave the same score, which does not say how far others would differ.`;
+  const runs = repeats?.scores.length ?? 0;
+  if (runs > 1) return `All ${runs} runs gave the same score, which does not say how far it would move.`;
+  return "There is no interval for this score.";
 }
 
 function movedBy({ runs, support }: BookEvaluation): string {
@@ -155,7 +170,7 @@ function passage(item: Evidence, { book }: BookEvaluation): PassageView {
     where: chapterInWords(item.chapter, title),
     share: item.share ?? null,
     note: item.change === undefined ? null : noteInWords(item.change, item.why ?? null),
-    verified: item.found,
+    found: item.found,
   };
 }
 

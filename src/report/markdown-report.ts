@@ -1,15 +1,19 @@
 import { groupBy } from "../core/group-by.ts";
+import { countOf } from "../core/wording/count-of.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
+import type { LetterView, QuotationView } from "../judge/letter/letter-blocks.ts";
+import type { MapPart } from "../judge/letter/map-part.ts";
 import { draftLines } from "./draft-lines.ts";
 import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { injectionMarkdown } from "./injection/injection-section.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
-import { letterMarkdown, notesMarkdown } from "./letter/letter-markdown.ts";
-import { mapMarkdown } from "./letter/map/map-markdown.ts";
+import { decimalsToTell, ownFigureInWords, referenceInWords } from "./letter/figure-words.ts";
+import { type LetterLanguage, loadLetterTexts } from "./letter/letter-texts.ts";
+import { inMarks, type NotesView } from "./letter/letter-view.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { JUDGED, NOTED } from "./remark-headings.ts";
-import { countOf, intervalInWords, percentileInWords, scoreInWords, supportInWords } from "./wording.ts";
+import { intervalInWords, percentileInWords, scoreInWords, supportInWords } from "./wording.ts";
 
 export function markdownReport(view: EvaluationView): string {
   const { evaluation } = view;
@@ -76,7 +80,10 @@ export function markdownReport(view: EvaluationView): string {
     "## What was read",
     "",
     ...(view.grounded.total > 0
-      ? [`${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} were found in the book.`, ""]
+      ? [
+          `Passages found in the book: ${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} shown here.`,
+          "",
+        ]
       : []),
     "| chapter | title | words |",
     "| --- | --- | --- |",
@@ -111,7 +118,7 @@ function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] 
       ...(remark.text ? [`- ${escapeMarkdown(remark.text)}`] : []),
       ...remark.passages.map(
         (passage) =>
-          `${remark.text ? "  " : ""}- “${escapeMarkdown(passage.quote)}” (${escapeMarkdown(passage.where)}${passage.verified ? "" : "; not found in the book"}${shareText(passage.share)}${passage.note === null ? "" : `; ${escapeMarkdown(passage.note)}`})`,
+          `${remark.text ? "  " : ""}- “${escapeMarkdown(passage.quote)}” (${escapeMarkdown(passage.where)}${passage.found ? "" : "; not found in the book"}${shareText(passage.share)}${passage.note === null ? "" : `; ${escapeMarkdown(passage.note)}`})`,
       ),
     ]),
     "",
@@ -120,4 +127,81 @@ function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] 
 
 function shareText(share: number | null): string {
   return share === null ? "" : `; ${share >= 0 ? "+" : "−"}${Math.abs(share).toFixed(2)}`;
+}
+
+/** The map as tables: figures beside the reference, characters, and phrases used more than elsewhere. */
+function mapMarkdown({ figures, characters, phrases, chapters }: MapPart, language: LetterLanguage): string[] {
+  const { headings, figures: names } = loadLetterTexts(language);
+  return [
+    `## ${headings.map}`,
+    "",
+    "| figure | here | reference median | middle 90 % | |",
+    "| --- | --- | --- | --- | --- |",
+    ...figures.map((figure) => {
+      const more = decimalsToTell(figure);
+      const beside = referenceInWords(figure, language, more);
+      const place = figure.place === "above" || figure.place === "below" ? figure.place : "";
+      return `| ${escapeMarkdown(names[figure.id] ?? figure.name)} | ${ownFigureInWords(figure, language, more)} | ${beside?.median ?? "–"} | ${beside ? `${beside.low} to ${beside.high}` : "–"} | ${place} |`;
+    }),
+    "",
+    ...(characters.length === 0
+      ? []
+      : [
+          "| character | mentions | words spoken | chapters |",
+          "| --- | --- | --- | --- |",
+          ...characters.map(
+            ({ name, mentions, spokenWords, presence }) =>
+              `| ${escapeMarkdown(name)} | ${mentions} | ${spokenWords} | ${presence.filter((count) => count > 0).length} of ${chapters.length} |`,
+          ),
+          "",
+        ]),
+    ...(phrases.length === 0
+      ? []
+      : [
+          `Phrases used more than in the reference novels: ${phrases.map(({ phrase, count }) => `“${escapeMarkdown(phrase)}” (${count})`).join(", ")}.`,
+          "",
+        ]),
+  ];
+}
+
+function letterMarkdown({ blocks }: LetterView): string[] {
+  return blocks.flatMap((block): string[] => {
+    switch (block.kind) {
+      case "heading":
+        return [`## ${escapeMarkdown(block.text)}`, ""];
+      case "text":
+        return [escapeMarkdown(block.text), ""];
+      case "list":
+        return [
+          ...block.entries.map((entry, at) => `${block.numbered ? `${at + 1}.` : "-"} ${escapeMarkdown(entry)}`),
+          "",
+        ];
+      case "quote":
+        return [`- ${quotation(block.quote)}`, ""];
+      case "item":
+        return [
+          `### ${block.number}. ${escapeMarkdown(block.title)}`,
+          "",
+          escapeMarkdown(block.text),
+          "",
+          ...block.quotes.map((quote) => `- ${quotation(quote)}`),
+          "",
+          escapeMarkdown(block.advice),
+          "",
+        ];
+      default:
+        return block satisfies never;
+    }
+  });
+}
+
+function notesMarkdown({ heading, intro, notes }: NotesView): string[] {
+  return [`## ${heading}`, "", escapeMarkdown(intro), "", ...notes.map((note) => `- ${quotation(note)}`), ""];
+}
+
+function quotation({ before, marked, after, where, note }: QuotationView): string {
+  const middle = before === "" && after === "" ? escapeMarkdown(marked) : `**${escapeMarkdown(marked.trim())}**`;
+  const isMarked = before.replace("…", "") !== "" || after.replace("…", "") !== "";
+  const text = `${escapeMarkdown(before)}${isMarked ? middle : escapeMarkdown(marked)}${escapeMarkdown(after)}`;
+  return `${inMarks(text)} (${escapeMarkdown(note === null ? where : `${where}; ${note}`)})`;
 }

@@ -53,7 +53,7 @@ function evaluate(overall: (segment: number) => number | null, themes: (segment:
       assessment: "Damp.",
       overall: overall(index),
     };
-    return { kind: "read", value } as const;
+    return { kind: "answered", value, attempts: [] } as const;
   });
   const outcome = combineSegments(judging, segments, answers);
   const outcomes = [outcome, outcome];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Change } from "../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { draftSection, draftSummary } from "./draft-section.ts";
-import { panelSection } from "./panel-section.ts";
+import { panelSection } from "./html-report.ts";
 
 const scored = (score: number, interval?: [number, number]) => ({
   kind: "scored",

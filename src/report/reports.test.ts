@@ -18,7 +18,7 @@ describe("every report", () => {
   };
 
   it.each(Object.entries(reports))("in %s names judge, score, interval, place and population", (_kind, text) => {
-    for (const fact of ["pocket", "12.3", "11.1–13.4", "made-up novels", "3,000 words"]) expect(text).toContain(fact);
+    for (const fact of ["grader", "12.3", "11.1–13.4", "made-up novels", "3,000 words"]) expect(text).toContain(fact);
   });
 
   it.each(Object.entries(reports))(

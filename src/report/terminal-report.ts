@@ -121,7 +121,7 @@ function criterionLabel({ name, better }: JurorResult["criteria"][number]): stri
 function remarkLines(mark: string, { text, passages }: RemarkView, paint: Paint, width: number): string[] {
   const [passage] = passages;
   const room = Math.min(QUOTE_LIMIT, width - 30);
-  const doubt = passage && !passage.verified ? paint.yellow(" not found in the book") : "";
+  const doubt = passage && !passage.found ? paint.yellow(" not found in the book") : "";
   const note = passage?.note ? paint.dim(`, ${passage.note}`) : "";
   const quoted = passage ? `“${shortened(passage.quote, room)}” ${paint.dim(passage.where)}${note}${doubt}` : "";
   if (text === "") return quoted === "" ? [] : [`    ${mark} ${quoted}`];

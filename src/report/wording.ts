@@ -1,4 +1,5 @@
 import type { Verdict } from "../core/verdict.ts";
+import { countOf } from "../core/wording/count-of.ts";
 
 export interface Scale {
   readonly minimum: number;
@@ -24,10 +25,6 @@ export function ordinal(value: number): string {
   const tens = value % 100;
   if (tens >= 11 && tens <= 13) return `${value}th`;
   return `${value}${["th", "st", "nd", "rd"][value % 10] ?? "th"}`;
-}
-
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? singular : plural}`;
 }
 
 export function shareInWords(share: number): string {

@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.ts";
+import { countOf } from "../core/wording/count-of.ts";
 import { drawPositions, percentileBootstrap, resampledKendall } from "../stats/index.ts";
 
 /** What the analysis needs of a review: which book, how many stars, which aspects it mentions. */
@@ -66,7 +67,7 @@ export function analyseCriteria(
   return {
     aspects,
     overall: frequency("all", reviews),
-    byRating: groups([5, 4, 3, 2, 1].map((star) => [star === 1 ? "1 star" : `${star} stars`, ofStar(star)] as const)),
+    byRating: groups([5, 4, 3, 2, 1].map((star) => [countOf(star, "star"), ofStar(star)] as const)),
     byGenre: groups(commonGenres(books).map((genre) => [genre, ofGenre(genre)] as const)),
     significance: aspects.map((aspect) => significance(aspect, reviews, books, random)),
   };

@@ -1,7 +1,43 @@
 import type { Rubric } from "../criteria/rubric.ts";
 import type { AspectVocabulary } from "./aspect-vocabulary.ts";
-import { nameSimilarity } from "./name-similarity.ts";
-import { normaliseName } from "./normalise-name.ts";
+
+const FILLERS = new Set([
+  "the",
+  "a",
+  "an",
+  "of",
+  "and",
+  "in",
+  "to",
+  "for",
+  "its",
+  "overall",
+  "general",
+  "book",
+  "novel",
+]);
+
+/**
+ * One spelling for the many ways a name is written: lower case, no punctuation, no filler words, singulars. "The
+ * Book's Overall Pacing" and "pacing" are the same name.
+ */
+function normaliseName(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/['’]s\b/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .split(" ");
+  const telling = words.filter((word) => !FILLERS.has(word)).map(singular);
+  return (telling.length > 0 ? telling : words).join(" ");
+}
+
+function singular(word: string): string {
+  if (word.length < 4 || /(ss|us|is)$/.test(word)) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}
 
 /** Where a free-text aspect belongs. */
 export type AspectPlace =
@@ -58,4 +94,29 @@ function nearest(key: string, places: ReadonlyMap<string, Exclude<AspectPlace, {
     best = { ...place, similarity };
   }
   return best;
+}
+
+/**
+ * How alike two names are, 0–1: the Dice coefficient of their letter pairs (Sørensen, 1948), which forgives spelling and
+ * word order, as in "depth of character" and "character depth".
+ */
+export function nameSimilarity(left: string, right: string): number {
+  if (left === right) return 1;
+  const pairs = letterPairs(left);
+  const others = letterPairs(right);
+  if (pairs.length === 0 || others.length === 0) return 0;
+  const remaining = new Map<string, number>();
+  for (const pair of others) remaining.set(pair, (remaining.get(pair) ?? 0) + 1);
+  let shared = 0;
+  for (const pair of pairs) {
+    const count = remaining.get(pair) ?? 0;
+    if (count === 0) continue;
+    remaining.set(pair, count - 1);
+    shared++;
+  }
+  return (2 * shared) / (pairs.length + others.length);
+}
+
+function letterPairs(name: string): string[] {
+  return name.split(" ").flatMap((word) => Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)));
 }

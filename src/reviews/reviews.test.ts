@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { inputs } from "../../test/support/inputs.ts";
 import { learnTone } from "../../training/forecast/critique-tone.ts";
 import { seededRandom } from "../core/random.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { loadAspectVocabulary } from "./aspect-vocabulary.ts";
 import { analyseCriteria } from "./criteria-analysis.ts";
-import { type AspectMapper, aspectMapper } from "./map-aspect.ts";
+import { type AspectMapper, aspectMapper, nameSimilarity } from "./map-aspect.ts";
 import { mitigate } from "./mitigation.ts";
-import { nameSimilarity } from "./name-similarity.ts";
 import { learnRatingScale, momentsOf } from "./normalise-ratings.ts";
 import { sampleBook } from "./sample-reviews.ts";
-import { wordOverlap } from "./word-overlap.ts";
+import { wordOverlap } from "./structure-review.ts";
 
 describe("names of aspects", () => {
   let map: AspectMapper;
@@ -114,7 +114,7 @@ describe("reviews that follow the ratings", () => {
           expect(Math.abs(share - count / total)).toBeLessThan(0.06 + 1 / kept.length);
         });
       }),
-      { numRuns: 60 },
+      { numRuns: inputs(60) },
     );
   });
 

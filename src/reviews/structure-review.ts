@@ -1,8 +1,24 @@
 import { z } from "zod";
-import { ask } from "../judge/ask.ts";
+import { askPrompt } from "../judge/ask.ts";
+import { asJson } from "../models/ask.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import type { AspectMapper } from "./map-aspect.ts";
-import { wordOverlap } from "./word-overlap.ts";
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** The share of the distinct words of `text` that also stand in `source`, 0–1: how much of it was taken from there. */
+export function wordOverlap(text: string, source: string): number {
+  const known = distinctWords(source);
+  const words = distinctWords(text);
+  if (words.size === 0) return 0;
+  let shared = 0;
+  for (const word of words) if (known.has(word)) shared++;
+  return shared / words.size;
+}
+
+function distinctWords(text: string): Set<string> {
+  return new Set(text.normalize("NFKC").toLowerCase().match(WORD) ?? []);
+}
 
 /** A review as a reader wrote it. */
 export const rawReviewSchema = z.looseObject({
@@ -69,21 +85,21 @@ export async function structureReview(
   const failures: string[] = [];
   let answered = false;
   for (const [position, model] of models.entries()) {
-    const answer = await ask(
+    const answer = await askPrompt(
       model,
       {
         prompt: "structure-review",
         language: "en",
         values: { review: review.text },
         purpose: "structurer",
-        shape: { name: "structured_review", schema: replySchema },
+        ...asJson("structured_review", replySchema),
         maximumTokens: MOST_TOKENS,
         temperature: 0,
         sample: 0,
       },
       signal,
     );
-    if (answer.kind === "unread") {
+    if (answer.kind === "unanswered") {
       failures.push(`${model.id}: ${answer.reason}`);
       continue;
     }

@@ -1,4 +1,5 @@
 import { canonicalJson, contentHash, sha256 } from "../core/hash.ts";
+import { splitLabel } from "../core/wording/judge-in-words.ts";
 import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
 
 /** A request by its content: what was asked, as it is kept in the store, and the names it goes by. */
@@ -10,13 +11,18 @@ export interface CallIdentity {
 }
 
 /**
- * The key holds everything that changes an answer, and nothing else: the model with its address, the parameters, the
- * rendered prompt, the schema, what the asker says it depends on, and the sample number. Resume, cache and re-judging all
+ * The key holds everything that changes an answer, and nothing else: the model with its address and the user's own settings
+ * of it, but not what the user calls it, the parameters, the rendered prompt, the schema, what the asker says it depends on, and the sample number. Resume, cache and re-judging all
  * rest on it.
  */
-export function identify({ id, origin }: Pick<ChatModel, "id" | "origin">, request: ChatRequest): CallIdentity {
+export function identify(
+  { id, origin, settings }: Pick<ChatModel, "id" | "origin" | "settings">,
+  request: ChatRequest,
+): CallIdentity {
   const { messages, schema, temperature, seed, maximumTokens, basis } = request;
   const body = canonicalJson({ messages, schema, temperature, seed, maximumTokens, basis });
   const requestHash = sha256(body);
-  return { key: contentHash({ model: id, origin, request: requestHash, sample: request.sample }), body, requestHash };
+  const [model] = splitLabel(id);
+  const key = contentHash({ model, origin, settings, request: requestHash, sample: request.sample });
+  return { key, body, requestHash };
 }

@@ -15,7 +15,11 @@ export class CallRecords {
   readonly #clock: Clock;
   readonly #emit: RunnerListener;
   readonly #totals = new Map<string, UseTotal>();
-  #saidToWait = false;
+  readonly #estimated = new Set<string>();
+  readonly #versions = new Map<string, string[]>();
+  /** While an answer waits for the store; resolved when one could be written again, or when one was given up. */
+  #blocked: { readonly over: Promise<void>; readonly end: () => void } | null = null;
+  #lost: unknown = null;
 
   constructor(store: Store, journal: Journal, clock: Clock, emit: RunnerListener) {
     this.#store = store;
@@ -26,17 +30,57 @@ export class CallRecords {
 
   /** An answer is paid for: a store that is busy or full for a while is no reason to lose it. */
   async answer(call: StoredCall, request: string, use: CallUse): Promise<void> {
-    const patience = new Patience(this.#clock, FOR_PAID_ANSWERS, ({ code }) => this.#sayThatItWaits(code));
-    await patience.try(() => this.#store.recordAnswer(call, request, use));
-    this.#saidToWait = false;
+    const patience = new Patience(this.#clock, FOR_PAID_ANSWERS, ({ code }) => this.#block(code));
+    try {
+      await patience.try(() => this.#store.recordAnswer(call, request, use));
+    } catch (error) {
+      this.#lost ??= error;
+      this.#unblock();
+      throw error;
+    }
+    this.#unblock();
     this.#count(use);
   }
 
-  /** Once, however many answers wait for the same. */
-  #sayThatItWaits(code: ErrorCode): void {
-    if (this.#saidToWait) return;
-    this.#saidToWait = true;
+  /**
+   * Resolves when answers can be stored: what cannot be kept is not bought. Rejects for the rest of the run once an answer was
+   * lost.
+   */
+  async untilStorable(): Promise<void> {
+    while (this.#blocked) await this.#blocked.over;
+    if (this.#lost !== null) throw this.#lost;
+  }
+
+  /** Said once, however many answers wait for the same. */
+  #block(code: ErrorCode): void {
+    if (this.#blocked) return;
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#blocked = { over, end };
     this.#emit({ kind: "waits-for-store", problem: code === "E_STORE_FULL" ? "full" : "locked" });
+  }
+
+  #unblock(): void {
+    this.#blocked?.end();
+    this.#blocked = null;
+  }
+
+  /** Once for each model, however many of its replies come without usable token counts. */
+  noteEstimatedUsage(model: string): void {
+    if (this.#estimated.has(model)) return;
+    this.#estimated.add(model);
+    this.#emit({ kind: "usage-estimated", model });
+  }
+
+  /** A provider may move a name to another version of the model at any time; the same run should not mix them unnoticed. */
+  noteVersion(model: string, servedBy: string): void {
+    const known = this.#versions.get(model) ?? [];
+    if (known.includes(servedBy)) return;
+    this.#versions.set(model, [...known, servedBy]);
+    const before = known.at(-1);
+    if (before !== undefined) this.#emit({ kind: "version-changed", model, from: before, to: servedBy });
   }
 
   /** A prompt that cannot be stored is no reason to lose the reason; a call that was never sent has none. */

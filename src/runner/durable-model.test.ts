@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ask, askMany, never, request, runsUnderTest } from "../../test/support/runs-under-test.ts";
-import { askForJson } from "../models/ask-for-json.ts";
+import { asJson, ask as askModel } from "../models/ask.ts";
 import { ModelError } from "../models/model-error.ts";
 import { openStore } from "../store/open-store.ts";
+import { noticeInWords } from "./runner-event.ts";
 
 const { billed, open, path, start } = runsUnderTest();
 
@@ -50,6 +51,41 @@ describe("a durable model", () => {
     expect(answers).toBe(2);
   });
 
+  it("keeps the version that each reply states, and says once when it changes within the run", async () => {
+    await start();
+    const { run, events } = await open();
+    let version = "kind-2026-01-01";
+    const model = run.durable({
+      id: "any#My judge",
+      contextTokens: null,
+      complete: async () => ({
+        text: "yes",
+        reasoning: null,
+        stop: "stop",
+        usage: { inputTokens: 20, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 },
+        model: version,
+        latencyMilliseconds: 1,
+      }),
+    });
+    await ask(model, "a");
+    version = "kind-2026-02-02";
+    for (const question of ["b", "c"]) await ask(model, question);
+    const changes = events.filter(({ kind }) => kind === "version-changed");
+    expect(changes).toEqual([
+      { kind: "version-changed", model: "any#My judge", from: "kind-2026-01-01", to: "kind-2026-02-02" },
+    ]);
+    expect(noticeInWords(changes[0] as never)).toMatch(/^My judge changed within this run: .*2026-01-01.*2026-02-02/);
+    const { id } = await run.finish();
+    const store = await openStore(path("store.db"));
+    const calls = await store.runCalls(id!, { limit: 10, after: null });
+    expect(calls.map(({ answer }) => answer?.servedBy).sort()).toEqual([
+      "kind-2026-01-01",
+      "kind-2026-02-02",
+      "kind-2026-02-02",
+    ]);
+    await store.close();
+  });
+
   it("keeps request and reply in the store, but no key", async () => {
     await start({ key: "sk-secret-0123456789abcdef" });
     const { run, model } = await open();
@@ -92,26 +128,28 @@ describe("a durable model", () => {
     expect((await run.finish()).summary).toMatchObject({ asked: 300, failed: 0 });
   });
 
-  it("asks once more for a reply that cannot be used, and gives back the last one all the same", async () => {
-    const verdict = { name: "verdict", schema: z.object({ score: z.number() }) };
-    const { unusable: _unusable, ...plain } = request("x", { seed: 1 });
-    let server = await start({ reply: ({ seed }) => (seed === 1 ? "Lovely!" : '{"score": 7}') });
-    const first = await open();
-    const corrected = await askForJson(first.model, plain, verdict, never);
-    expect(corrected.reading).toEqual({ kind: "read", value: { score: 7 } });
-    expect(server.exchanges).toHaveLength(2);
-    await server.close();
+  it("keeps every reply of a question that is asked again as a call of its own, with its cost", async () => {
+    const verdict = asJson("verdict", z.object({ score: z.number() }));
+    const server = await start({
+      reply: ({ messages }) => (messages.at(-1)!.content.includes("earlier reply") ? '{"score": 7}' : "Lovely!"),
+    });
+    const prices = path("prices.yaml");
+    await writeFile(prices, `date: 2026-01-01\nmodels:\n  "${server.judge("m")}": { input: 1000, output: 5000 }\n`);
+    const question = { ...request("x"), ...verdict };
+    const first = await open({ prices });
+    const answer = await askModel(first.model, question, never);
+    expect(answer).toMatchObject({ kind: "answered", value: { score: 7 } });
+    expect(answer.attempts.map(({ text }) => text)).toEqual(["Lovely!", '{"score": 7}']);
+    const { summary } = await first.run.finish();
+    const paid = answer.attempts.map(({ usage }) => (usage.inputTokens * 1000 + usage.outputTokens * 5000) / 1e6);
+    expect(summary).toMatchObject({ calls: 2, asked: 2, failed: 0 });
+    expect(summary.cost).toBeCloseTo(paid[0]! + paid[1]!, 9);
+    expect(first.events.map(({ kind }) => kind)).toContain("asked-again");
 
-    server = await start({ reply: () => "Lovely!" });
-    const second = await open();
-    const hopeless = await askForJson(
-      second.model,
-      { ...plain, messages: [{ role: "user", content: "y" }] },
-      verdict,
-      never,
-    );
-    expect(hopeless).toMatchObject({ reply: { text: "Lovely!" }, reading: { kind: "unreadable", why: "no-json" } });
+    const second = await open({ prices });
+    expect(await askModel(second.model, question, never)).toMatchObject({ kind: "answered", value: { score: 7 } });
     expect(server.exchanges).toHaveLength(2);
+    expect((await second.run.finish()).summary).toMatchObject({ calls: 2, cached: 2, cost: 0 });
   });
 
   it("stops asking a dead provider, says so, and fails every other call with the reason", async () => {

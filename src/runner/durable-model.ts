@@ -3,6 +3,7 @@ import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts"
 import { ModelError, type ModelFailure } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
+import { tokenUsage } from "../models/token-usage.ts";
 import type { StoredCall } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { type CallIdentity, identify } from "./call-key.ts";
@@ -30,6 +31,8 @@ export type Sender = (
   readonly attempts: number;
   /** Called when the reply is in the store; until then, a sender that can get it again without paying keeps it. */
   readonly stored?: () => void;
+  /** Called when the reply was stored or given up: only then may another request take its place. */
+  readonly release?: () => void;
 }>;
 
 /** What is needed to record that a run used a stored answer. */
@@ -50,8 +53,6 @@ export interface DurableContext extends RecallContext {
   readonly batched: boolean;
   /** Ask again even when the store has the answer, once per run. */
   readonly refresh: boolean;
-  /** How often an unusable reply is asked for again. */
-  readonly reasks: number;
   readonly interruption: Interruption;
 }
 
@@ -109,6 +110,7 @@ export function recallReply(call: StoredCall, { purpose }: ChatRequest, context:
     inputTokens,
     outputTokens,
   });
+  context.records.noteVersion(model, call.servedBy);
   context.emit({ kind: "cached", model: call.model });
   return replyOf(call);
 }
@@ -129,54 +131,57 @@ export function replyOf(call: StoredCall): ChatReply {
   };
 }
 
-/** Asks until the reply is usable or the limits are reached, and keeps the last reply with what all of them cost. */
+/** Asks, and keeps the reply with what all attempts at it cost. */
 async function pay(
   model: ChatModel,
   request: ChatRequest,
   { key, body, requestHash }: CallIdentity,
   context: DurableContext,
 ): Promise<ChatReply> {
-  const { records, price, reasks, runId, refresh, batched, clock, emit } = context;
+  const { records, price, runId, refresh, batched, clock, emit } = context;
   const estimate = estimateCost(request, price, batched);
   const spending: Spent = { cost: 0, attempts: 0 };
-  const receipts: (() => void)[] = [];
+  if (request.again !== undefined) emit({ kind: "asked-again", model: model.id, reason: request.again });
+  let release: (() => void) | undefined;
   try {
-    for (let reask = 0; ; reask++) {
-      const asked = { ...variant(request, reask), idempotencyKey: `${key}-${reask}${refresh ? `-${runId}` : ""}` };
-      const { reply, stored } = await payOnce(model.id, asked, key, estimate, spending, context);
-      if (stored) receipts.push(stored);
-      const problem = reask < reasks && reply.stop !== "refusal" ? (request.unusable?.(reply) ?? null) : null;
-      if (problem !== null) {
-        emit({ kind: "asked-again", model: model.id, reason: problem });
-        continue;
-      }
-      const { usage, model: servedBy, allowance: _allowance, ...rest } = reply;
-      await records.answer(
-        {
-          ...rest,
-          ...usage,
-          servedBy,
-          key,
-          model: model.id,
-          purpose: request.purpose,
-          sample: request.sample,
-          requestHash,
-          ...spending,
-          answeredAt: clock.now().toISOString(),
-        },
-        body,
-        {
-          ...useOf(key, model.id, request.purpose, context),
-          outcome: "asked",
-          cost: spending.cost,
-          inputTokens: usage.inputTokens,
-          outputTokens: usage.outputTokens,
-        },
-      );
-      for (const stored of receipts) stored();
-      emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.spending.spent });
-      return reply;
-    }
+    const asked = { ...request, idempotencyKey: `${key}${refresh ? `-${runId}` : ""}` };
+    const sent = await payOnce(model.id, asked, key, estimate, spending, context);
+    release = sent.release;
+    const { reply } = sent;
+    const {
+      usage,
+      usageIsEstimated: _estimated,
+      model: servedBy,
+      allowance: _allowance,
+      isPlaceholder: _never,
+      ...rest
+    } = reply;
+    await records.answer(
+      {
+        ...rest,
+        ...usage,
+        servedBy,
+        key,
+        model: model.id,
+        purpose: request.purpose,
+        sample: request.sample,
+        requestHash,
+        ...spending,
+        answeredAt: clock.now().toISOString(),
+      },
+      body,
+      {
+        ...useOf(key, model.id, request.purpose, context),
+        outcome: "asked",
+        cost: spending.cost,
+        inputTokens: usage.inputTokens,
+        outputTokens: usage.outputTokens,
+      },
+    );
+    sent.stored?.();
+    records.noteVersion(model.id, servedBy);
+    emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.spending.spent });
+    return reply;
   } catch (error) {
     // An interruption alone leaves no trace; what was paid before it does.
     if (error instanceof ModelError && (error.failure !== "interrupted" || spending.cost !== 0)) {
@@ -189,6 +194,8 @@ async function pay(
       emit({ kind: "failed", model: model.id, reason });
     }
     throw error;
+  } finally {
+    release?.();
   }
 }
 
@@ -227,8 +234,12 @@ async function payOnce(
       },
     });
     spending.attempts += sent.attempts;
-    settle(price && costOf(price, sent.reply.usage, batched));
-    return sent;
+    // A model of a program's own may count as wrongly as a provider.
+    const reply = { ...sent.reply, ...tokenUsage(sent.reply.usage, { request, reply: sent.reply }) };
+    const cost = price && costOf(price, reply.usage, batched);
+    if (reply.usageIsEstimated && cost) context.records.noteEstimatedUsage(modelId);
+    settle(cost);
+    return { ...sent, reply };
   } catch (error) {
     settle(error instanceof ModelError ? presumedCost(error, estimate) : 0);
     throw error;
@@ -250,11 +261,6 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
 /** Providers do not report what a failed attempt costs, so the maximum is assumed. */
 function presumedCost(error: ModelError, { maximum }: CostEstimate): number | null {
   return mayBeBilled(error) ? maximum : 0;
-}
-
-/** A model that repeats itself for the same seed would repeat an unusable reply too. */
-function variant(request: ChatRequest, reask: number): ChatRequest {
-  return reask === 0 || request.seed === undefined ? request : { ...request, seed: request.seed + reask };
 }
 
 function useOf(key: string, model: string, purpose: string, { runId, clock }: RecallContext) {

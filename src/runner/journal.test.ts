@@ -27,13 +27,13 @@ async function kept(runId: string) {
 
 describe("a run whose store fails for a moment", () => {
   it("is recorded without a gap: what could not be written is written later", async () => {
-    await start({ reply: () => "unusable" });
+    await start();
     const { run, model } = await open();
     const lift = await refuseWrites("events");
-    await ask(model, "a", { unusable: () => "no score in it" });
+    await ask(model, "a", { again: "no score in it" });
     await run.summary();
     lift();
-    await ask(model, "b", { unusable: () => "no score in it" });
+    await ask(model, "b", { again: "no score in it" });
     await run.summary();
     expect((await kept(run.id!)).events).toEqual(["asked-again", "asked-again"]);
     expect(await run.finish()).toMatchObject({ status: "done", note: null });
@@ -41,11 +41,11 @@ describe("a run whose store fails for a moment", () => {
   });
 
   it("still gives a sign of life, so that no other process takes it for dead", async () => {
-    await start({ reply: () => "unusable" });
+    await start();
     const { run, model } = await open();
     const lift = await refuseWrites("events");
     const before = (await kept(run.id!)).run.seenAt;
-    await ask(model, "a", { unusable: () => "no score in it" });
+    await ask(model, "a", { again: "no score in it" });
     await run.summary();
     expect(Date.parse((await kept(run.id!)).run.seenAt)).toBeGreaterThan(Date.parse(before));
     lift();

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Random } from "../core/random.ts";
 import type { ChatModel, ChatReply } from "../models/chat-model.ts";
-import type { ModelConnections } from "../models/create-chat-model.ts";
+import type { ModelConnections } from "../models/connection.ts";
 import { loadPrices, type PriceTable } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
@@ -13,14 +13,38 @@ import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import type { RecallContext } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
-import { LastSteps } from "./last-steps.ts";
 import { openGates, type PaceSettings, preparationConcurrency } from "./limits/gates.ts";
+import { FOR_LAST_STEPS, Patience } from "./patience.ts";
 import { type Plan, Planner } from "./planning.ts";
 import { runModels } from "./run-models.ts";
 import { continueRun, findRun, newRun } from "./run-record.ts";
 import { type RunSummary, summarise } from "./run-summary.ts";
 import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
 import { SingleFlight } from "./single-flight.ts";
+
+/** What ends a run. Its result is there and paid for: a step that fails is noted, and the others are taken all the same. */
+class LastSteps {
+  readonly #patience: Patience;
+  readonly #problems: string[] = [];
+
+  constructor(clock: Clock) {
+    this.#patience = new Patience(clock, FOR_LAST_STEPS);
+  }
+
+  async take<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.#patience.try(work);
+    } catch (error) {
+      this.#problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    }
+  }
+
+  /** In one line; null when everything went well. */
+  get note(): string | null {
+    return this.#problems.length === 0 ? null : this.#problems.join("; ");
+  }
+}
 
 /**
  * How a process takes part in a run that was opened elsewhere: a `worker` asks and pays, a `reader` combines what the
@@ -65,6 +89,8 @@ export interface RunServices {
   /** Called with the run's id before its first call, so that the run can be resumed after a crash. */
   readonly onOpened?: (id: string) => void;
   readonly fetch?: typeof fetch;
+  /** The judge `paste`: a model whose questions a person answers. */
+  readonly byHand?: (id: string) => ChatModel;
   /** A store that is open already, and stays open: otherwise the one that the settings name is opened and closed. */
   readonly store?: Store;
   /** How to coordinate with the other processes of the run; by default this is the only one. */
@@ -99,7 +125,7 @@ export interface FinishedRun {
 
 /** Opens a run: calls are stored, limited, paid for once and can be resumed. End it with `finish`. */
 export async function openRun(settings: RunSettings, services: RunServices): Promise<Run> {
-  const prices = await loadPrices(settings.prices);
+  const prices = await loadPrices(settings.prices, settings.connections.judges);
   const store = services.store ?? (await openStore(settings.store));
   try {
     return await startRun(settings, services, store, prices);
@@ -138,11 +164,13 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     services.onEvent?.(event);
   };
   if (role === null && earlier.calls > 0) {
-    emit({ kind: "resumed", spent: earlier.cost ?? 0, unpricedCalls: earlier.unpricedCalls });
+    const { cost, unpricedCalls, coveredCalls } = earlier;
+    emit({ kind: "resumed", spent: cost ?? 0, unpricedCalls, ...(coveredCalls && { coveredCalls }) });
   }
   const records = journal && new CallRecords(store, journal, clock, emit);
   const recalling: RecallContext | null = record && records && { runId: record.id, clock, emit, records };
-  const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit });
+  const untilStorable = async () => records?.untilStorable();
+  const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit, untilStorable });
 
   const models = runModels({
     store,
@@ -160,6 +188,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     refresh: settings.refresh ?? false,
     connections: settings.connections,
     fetch: services.fetch,
+    byHand: services.byHand,
+    emit,
   });
 
   async function summary(): Promise<RunSummary> {

@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { ErrorCode } from "../core/error-codes.ts";
 import { FabulaError } from "../core/errors.ts";
+import { retry } from "../core/retry.ts";
 
 /** Another program lets go of the store, or somebody frees some space. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(["E_STORE_BUSY", "E_STORE_FULL"]);
@@ -23,17 +24,13 @@ export class Patience {
   }
 
   async try<T>(work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        const pause = this.#pauses.shift();
-        if (pause === undefined) throw error;
-        this.#onPause(error);
-        await this.#clock.sleep(pause);
-      }
-    }
+    return retry(work, async (error) => {
+      if (!isPassing(error)) throw error;
+      const pause = this.#pauses.shift();
+      if (pause === undefined) throw error;
+      this.#onPause(error);
+      await this.#clock.sleep(pause);
+    });
   }
 }
 

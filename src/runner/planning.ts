@@ -1,5 +1,6 @@
 import { seededRandom } from "../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
+import { isCovered } from "../models/judge-name.ts";
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { sum } from "../stats/distribution/sum.ts";
@@ -16,7 +17,9 @@ export interface Plan {
   readonly outputTokens: number;
   /** Whether the costs are those of the provider's batch API. */
   readonly batched: boolean;
-  /** US dollars; null when the price of a model is not known. */
+  /** Calls that another account of the user's pays for, such as a subscription; absent when there are none. */
+  readonly coveredCalls?: number;
+  /** US dollars for the other calls; null when the price of a model is not known, or when there are no others. */
   readonly expectedCost: number | null;
   /** If every reply were as long as it may be, and usable at once. */
   readonly longestCost: number | null;
@@ -26,6 +29,11 @@ export interface Plan {
   readonly cacheableInputTokens: number;
   readonly expectedCostCached: number | null;
   readonly byPurpose: Readonly<Record<string, { readonly calls: number; readonly expectedCost: number | null }>>;
+  /** Of a close reading: what the next draft would cost if these chapters change. */
+  readonly nextDraft?: Pick<
+    Plan,
+    "calls" | "inputTokens" | "outputTokens" | "expectedCost" | "expectedCostCached" | "maximumCost"
+  > & { readonly changed: readonly number[] };
   /** What would not be judged, and why, one sentence each: a book that does not fit the judge's context. */
   readonly obstacles: readonly string[];
 }
@@ -37,6 +45,7 @@ interface PlannedCall {
   readonly discounted: number | null;
   readonly longest: number | null;
   readonly bills: number;
+  readonly isCovered: boolean;
 }
 
 const SEED = 1;
@@ -47,12 +56,15 @@ const MARK = /Placeholder (\d+):/g;
 /** Counts the calls that would be made. */
 export class Planner {
   readonly #batched: boolean;
+  readonly #first: number;
   #cached = 0;
   readonly #planned: PlannedCall[] = [];
   readonly #prefixes = new PrefixCache();
 
-  constructor(batched: boolean) {
+  /** `first` is the number of the first call: that of a second plan must not be taken for one of the first. */
+  constructor(batched: boolean, first = 0) {
     this.#batched = batched;
+    this.#first = first;
   }
 
   noteCached(): void {
@@ -60,7 +72,7 @@ export class Planner {
   }
 
   /** The estimate, and the number of the call, which marks its placeholder. */
-  note(request: ChatRequest, price: Price | null): { estimate: CostEstimate; call: number } {
+  note(request: ChatRequest, price: Price | null, model: string): { estimate: CostEstimate; call: number } {
     const estimate = estimateCost(request, price, this.#batched);
     const longestInput = estimate.inputTokens + this.#roomForRepliesIn(request);
     const cacheable = Math.floor(estimate.inputTokens * this.#prefixes.admit(request));
@@ -71,18 +83,23 @@ export class Planner {
       discounted: costWith(price, estimate.inputTokens, estimate.expectedOutputTokens, cacheable, this.#batched),
       longest: costWith(price, longestInput, estimate.maximumOutputTokens, 0, this.#batched),
       bills: maximumBilledAttempts(request),
+      isCovered: price === null && isCovered(model),
     });
-    return { estimate, call: this.#planned.length - 1 };
+    return { estimate, call: this.#first + this.#planned.length - 1 };
   }
 
   /** A request that repeats earlier replies may be longer than planned by as much as those may be. */
   #roomForRepliesIn({ messages }: ChatRequest): number {
     const calls = messages.flatMap(({ content }) => [...content.matchAll(MARK)].map(([, call]) => Number(call)));
-    return sum([...new Set(calls)].map((call) => this.#planned[call]?.estimate.maximumOutputTokens ?? 0));
+    return sum([...new Set(calls)].map((call) => this.#planned[call - this.#first]?.estimate.maximumOutputTokens ?? 0));
   }
 
   plan(): Plan {
     const estimates = this.#planned.map(({ estimate }) => estimate);
+    const billed = this.#planned.filter((call) => !call.isCovered);
+    const coveredCalls = this.#planned.length - billed.length;
+    const total = (cost: (call: PlannedCall) => number | null) =>
+      billed.length === 0 && coveredCalls > 0 ? null : sumOrNull(billed.map(cost));
     const byPurpose: Record<string, { calls: number; expectedCost: number | null }> = {};
     for (const { purpose, estimate } of this.#planned) {
       const before = byPurpose[purpose] ?? { calls: 0, expectedCost: 0 };
@@ -97,11 +114,12 @@ export class Planner {
       inputTokens: sum(estimates.map(({ inputTokens }) => inputTokens)),
       outputTokens: sum(estimates.map(({ expectedOutputTokens }) => expectedOutputTokens)),
       batched: this.#batched,
-      expectedCost: sumOrNull(estimates.map(({ expected }) => expected)),
-      longestCost: sumOrNull(this.#planned.map(({ longest }) => longest)),
-      maximumCost: sumOrNull(this.#planned.map(({ longest, bills }) => longest && longest * bills)),
+      ...(coveredCalls > 0 && { coveredCalls }),
+      expectedCost: total(({ estimate }) => estimate.expected),
+      longestCost: total(({ longest }) => longest),
+      maximumCost: total(({ longest, bills }) => longest && longest * bills),
       cacheableInputTokens: sum(this.#planned.map(({ cacheable }) => cacheable)),
-      expectedCostCached: sumOrNull(this.#planned.map(({ discounted }) => discounted)),
+      expectedCostCached: total(({ discounted }) => discounted),
       byPurpose,
       obstacles: [],
     };
@@ -131,7 +149,7 @@ export function planningModel(
         planner.noteCached();
         return known;
       }
-      const { estimate, call } = planner.note(request, options.price);
+      const { estimate, call } = planner.note(request, options.price, model.id);
       const { inputTokens, expectedOutputTokens } = estimate;
       return {
         text: placeholderText(request, expectedOutputTokens * CHARACTERS_PER_TOKEN, call),
@@ -140,6 +158,7 @@ export function planningModel(
         usage: { inputTokens, outputTokens: expectedOutputTokens, cachedInputTokens: 0, reasoningTokens: 0 },
         model: model.id,
         latencyMilliseconds: 0,
+        isPlaceholder: true,
       };
     },
   };

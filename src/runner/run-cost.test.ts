@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { ask, askMany, runsUnderTest } from "../../test/support/runs-under-test.ts";
+import { ask, askMany, request, runsUnderTest } from "../../test/support/runs-under-test.ts";
+import { ask as askModel } from "../models/ask.ts";
+import type { ChatModel } from "../models/chat-model.ts";
 import type { SimulatedServer } from "../testing/index.ts";
 
 const { open, path, start } = runsUnderTest();
@@ -11,6 +13,11 @@ describe("money", () => {
     await writeFile(prices, `date: 2026-01-01\nmodels:\n  "${server.judge("m")}": { input: 1000, output: 5000 }\n`);
     return prices;
   };
+
+  const billOf = (server: SimulatedServer) =>
+    server.exchanges
+      .flatMap(({ billed }) => billed ?? [])
+      .reduce((cost, call) => cost + (call.inputTokens * 1000 + call.outputTokens * 5000) / 1e6, 0);
 
   it("is never spent beyond the cap, whatever is in flight, and the run can go on with a higher one", async () => {
     const server = await start({ latency: 10, faults: { "malformed-body": 0.1 } });
@@ -39,12 +46,63 @@ describe("money", () => {
     const { run, model } = await open({ prices, maximumCost: 10 });
     await askMany(run, model, 60);
     const { summary } = await run.finish();
-    const billed = server.exchanges.flatMap(({ billed }) => billed ?? []);
-    const bill = billed.reduce((cost, call) => cost + (call.inputTokens * 1000 + call.outputTokens * 5000) / 1e6, 0);
+    const bill = billOf(server);
     expect(server.exchanges.some(({ outcome, billed }) => outcome === "failed" && billed)).toBe(true);
     expect(bill).toBeGreaterThan(1);
     expect(bill).toBeLessThanOrEqual(10);
     expect(summary.cost).toBeGreaterThanOrEqual(bill);
+  });
+
+  it.each([
+    ["negative", -100_000],
+    ["immense", 1e300],
+    ["one token for every text", 1],
+  ])("stays within the cap, and loses no reply, when the provider's token counts are %s", async (_what, count) => {
+    const server = await start({
+      latency: 5,
+      reply: () => "a long reply, word by word ".repeat(30),
+      reportedUsage: () => ({ inputTokens: count, outputTokens: count }),
+    });
+    const prices = await priced(server);
+    const { run, model, events } = await open({ prices, maximumCost: 10 });
+    const results = await askMany(run, model, 60);
+    const { summary, status } = await run.finish();
+    expect(status).toBe("stopped");
+    const bill = billOf(server);
+    expect(bill).toBeGreaterThan(5);
+    expect(bill).toBeLessThanOrEqual(10);
+    expect(summary.cost).toBeGreaterThanOrEqual(bill);
+    expect(summary.cost).toBeLessThanOrEqual(10);
+    expect(events.filter(({ kind }) => kind === "usage-estimated")).toEqual([
+      { kind: "usage-estimated", model: server.judge("m") },
+    ]);
+    // All that were paid for are stored: a second run that asks for them pays nothing.
+    const paid = results.filter((result) => typeof result === "string").length;
+    const again = await open({ prices, maximumCost: 0.001 });
+    const recalled = await askMany(again.run, again.model, 60);
+    expect(recalled.filter((result) => typeof result === "string")).toHaveLength(paid);
+  });
+
+  it("takes no discount for more cached tokens than there are", async () => {
+    const server = await start();
+    const prices = await priced(server);
+    const usage = { inputTokens: 20, outputTokens: 40, cachedInputTokens: 1_000_000, reasoningTokens: 0 };
+    const own: ChatModel = {
+      id: server.judge("m"),
+      contextTokens: null,
+      complete: async () => ({
+        text: "A reply of some forty tokens. ".repeat(5),
+        reasoning: null,
+        stop: "stop",
+        usage,
+        model: "own",
+        latencyMilliseconds: 1,
+      }),
+    };
+    const { run } = await open({ prices });
+    const { usage: counted } = await ask(run.durable(own), "a text of a few words, told in one sentence");
+    expect(counted).toEqual({ ...usage, cachedInputTokens: 0 });
+    expect((await run.finish()).summary.cost).toBeCloseTo((20 * 1000 + 40 * 5000) / 1e6);
   });
 
   it("keeps what was paid for a reply that could not be used, when the run is interrupted before the next one", async () => {
@@ -52,11 +110,12 @@ describe("money", () => {
     const server = await start({ reply: () => "no score" });
     const prices = await priced(server);
     const { run, model } = await open({ prices }, abort.signal);
-    const unusable = () => {
+    const read = () => {
       abort.abort(new Error("enough"));
-      return "it holds no score";
+      return { kind: "unreadable", why: "no-score", reason: "it holds no score" } as const;
     };
-    await expect(ask(model, "text", { unusable })).rejects.toMatchObject({ failure: "interrupted" });
+    const asked = askModel(model, { ...request("text"), read }, abort.signal);
+    await expect(asked).rejects.toMatchObject({ failure: "interrupted" });
     const { summary } = await run.finish();
     expect(server.exchanges).toHaveLength(1);
     expect(summary.cost).toBeGreaterThan(0);

@@ -2,22 +2,33 @@ import type { Clock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { createBatchModel } from "../models/batch/batch-model.ts";
 import type { ChatModel } from "../models/chat-model.ts";
+import type { ModelConnections } from "../models/connection.ts";
 import {
   type ChatModelOptions,
   createChatModel,
-  type ModelConnections,
   type ModelIdentity,
   modelIdentity,
 } from "../models/create-chat-model.ts";
+import { isCovered, judgeNameOf } from "../models/judge-name.ts";
+import type { LocalModel } from "../models/local-model.ts";
+import { ModelError } from "../models/model-error.ts";
+import { resolveShortName } from "../models/own-judge.ts";
 import { type PriceTable, priceOf } from "../models/prices.ts";
+import type { Store } from "../store/store.ts";
 import { Batcher } from "./batches/batcher.ts";
 import { identify } from "./call-key.ts";
-import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
-import { REASKS } from "./limits/billed-attempts.ts";
+import {
+  type DurableContext,
+  durableModel,
+  type RecallContext,
+  recallReply,
+  replyOf,
+  type Sender,
+} from "./durable-model.ts";
 import type { Gates } from "./limits/gates.ts";
 import { providerOf } from "./limits/provider-gate.ts";
 import { type Planner, planningModel } from "./planning.ts";
-import { replayedModel } from "./replayed-model.ts";
+import type { RunnerListener } from "./runner-event.ts";
 
 type Shared = Pick<
   DurableContext,
@@ -36,6 +47,8 @@ export interface RunModelsContext extends Shared {
   readonly connections: ModelConnections;
   readonly clock: Clock;
   readonly fetch: typeof fetch | undefined;
+  readonly emit: RunnerListener;
+  readonly byHand: ((id: string) => ChatModel) | undefined;
 }
 
 export interface RunModels {
@@ -85,7 +98,7 @@ export function runModels(context: RunModelsContext): RunModels {
     if (!recalling) return planned(model);
     if (context.isReader) return replayedModel(model, { ...recalling, store });
     const price = priceOf(prices, model.id);
-    if (context.spending.maximum !== null && !price) throw priceUnknown(model.id);
+    if (context.spending.maximum !== null && !price && !isCovered(model.id)) throw priceUnknown(model.id);
     const provider = providerOf(model.id);
     const send: Sender = batched
       ? (request, { beforeRetry }) => batcherFor(model.id, recalling).ask(request, beforeRetry)
@@ -102,18 +115,33 @@ export function runModels(context: RunModelsContext): RunModels {
       batched,
       refresh,
       interruption,
-      reasks: REASKS,
     });
   }
 
+  async function localModel(): Promise<LocalModel> {
+    const { chooseLocalModel, localInWords, weaknessOf } = await import("../models/local-model.ts");
+    const found = await chooseLocalModel(context.connections, { fetch: context.fetch });
+    context.emit({
+      kind: "local-chosen",
+      model: found.id,
+      words: localInWords(found),
+      weakness: weaknessOf(found),
+    });
+    return found;
+  }
+
   return {
-    async named(name) {
-      if (typeof name !== "string") return durable(name);
-      const options = optionsFor(name);
+    async named(given) {
+      if (typeof given !== "string") return durable(given);
+      const named = resolveShortName(given, context.connections.judges);
+      const local = judgeNameOf(named)?.provider === "local" ? await localModel() : null;
+      const name = local?.id ?? named;
+      const options = { ...optionsFor(name), ...(local && { contextTokens: local.contextTokens }) };
       // Neither sends anything, so neither needs a key.
       if (!recalling) return planned(modelIdentity(name, options));
       if (context.isReader) return replayedModel(modelIdentity(name, options), { ...recalling, store });
-      return durable(await createChatModel(name, options));
+      const byHand = judgeNameOf(name)?.provider === "paste" ? context.byHand?.(name) : undefined;
+      return durable(byHand ?? (await createChatModel(name, options)));
     },
     durable,
     async close() {
@@ -127,4 +155,28 @@ export function priceUnknown(model: string): FabulaError {
     "E_PRICE_UNKNOWN",
     `The cost limit cannot be kept, because the price of ${model} is not known: add it to a price table and pass that (--prices, or \`prices\` in the library).`,
   );
+}
+
+/**
+ * A model that sends nothing: it replays the answers and failures that other processes of the same run stored. Their work
+ * is combined by running it once more with such models.
+ */
+function replayedModel(model: ModelIdentity, context: RecallContext & { readonly store: Store }): ChatModel {
+  return {
+    id: model.id,
+    get contextTokens() {
+      return model.contextTokens;
+    },
+    async complete(request) {
+      const { key } = identify(model, request);
+      const known = await context.store.findCall(key);
+      if (known) return recallReply(known, request, context);
+      const use = await context.store.findUse(context.runId, key);
+      throw new ModelError(
+        "rejected",
+        model.id,
+        use?.reason ?? `${model.id} was not called: no worker picked it up. Run \`fabula runs resume\` to continue.`,
+      );
+    },
+  };
 }

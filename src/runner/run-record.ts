@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { isProcessRunning } from "../core/is-process-running.ts";
 import type { Random } from "../core/random.ts";
+import { countOf } from "../core/wording/count-of.ts";
 import type { StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { summarise } from "./run-summary.ts";
@@ -48,7 +49,7 @@ async function requireKnownCost(store: Store, id: string): Promise<void> {
   if (unpricedCalls === 0) return;
   throw new FabulaError(
     "E_PRICE_UNKNOWN",
-    `The price of ${unpricedCalls} earlier ${unpricedCalls === 1 ? "call" : "calls"} of the run ${id} is not known, so --max-cost cannot hold for it: resume it without --max-cost, or run the original command again with it; stored answers are reused.`,
+    `The price of ${countOf(unpricedCalls, "earlier call")} of the run ${id} is not known, so --max-cost cannot hold for it: resume it without --max-cost, or run the original command again with it; stored answers are reused.`,
   );
 }
 

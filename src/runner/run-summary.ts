@@ -1,4 +1,5 @@
-import { addCosts, type Cost, NO_COST } from "../core/cost.ts";
+import { addCosts, type Cost, costOfCalls, NO_COST } from "../core/cost.ts";
+import { isCovered } from "../models/judge-name.ts";
 import { sum } from "../stats/distribution/sum.ts";
 import type { UseTotal } from "../store/records.ts";
 
@@ -20,7 +21,11 @@ export interface RunSummary extends Cost {
   readonly byModel: Readonly<Record<string, Share>>;
 }
 
-export function summarise(totals: readonly UseTotal[]): RunSummary {
+/** The store counts calls without a price; which of them are covered follows from their model. */
+export function summarise(stored: readonly UseTotal[]): RunSummary {
+  const totals = stored.map((use) =>
+    isCovered(use.model) ? { ...use, ...costOfCalls(use.cost ?? 0, 0, use.unpricedCalls) } : use,
+  );
   const total = (pick: (use: UseTotal) => number, of = totals) => sum(of.map(pick));
   const outcome = (kind: UseTotal["outcome"]) =>
     total(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { durationInWords } from "../core/wording/duration-in-words.ts";
+import { judgeInWords } from "../core/wording/judge-in-words.ts";
 import type { RunEvent } from "../store/records.ts";
 
 /** Events of the runner. Those a user may want to see later are stored with the run. */
@@ -26,7 +27,17 @@ export type RunnerEvent =
   | { readonly kind: "provider-down"; readonly provider: string; readonly reason: string }
   | { readonly kind: "cost-limit"; readonly maximum: number }
   | { readonly kind: "waits-for-store"; readonly problem: "locked" | "full" }
-  | { readonly kind: "resumed"; readonly spent: number; readonly unpricedCalls: number }
+  | { readonly kind: "usage-estimated"; readonly model: string }
+  /** Which model of this machine judges, where the user left it open, and why it may be too weak. */
+  | { readonly kind: "local-chosen"; readonly model: string; readonly words: string; readonly weakness: string | null }
+  /** Replies of one judge state another version of the model than earlier ones of the run. */
+  | { readonly kind: "version-changed"; readonly model: string; readonly from: string; readonly to: string }
+  | {
+      readonly kind: "resumed";
+      readonly spent: number;
+      readonly unpricedCalls: number;
+      readonly coveredCalls?: number | undefined;
+    }
   | { readonly kind: "batch-submitted"; readonly model: string; readonly calls: number }
   | { readonly kind: "batch-collected"; readonly model: string; readonly calls: number }
   | { readonly kind: "finished"; readonly status: string };
@@ -53,8 +64,27 @@ export function stopReason({ kind, detail }: Pick<RunEvent, "kind" | "detail">):
   }
 }
 
-/** What the run waits for: a provider that asked for it, or the store. */
-export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" | "waits-for-store" }>): string {
+/** The kinds of events that a user is told of at once. */
+const NOTICES = [
+  "asked-to-wait",
+  "waits-for-store",
+  "usage-estimated",
+  "version-changed",
+  "local-chosen",
+] as const satisfies readonly RunnerEvent["kind"][];
+type Notice = (typeof NOTICES)[number];
+
+export function isNotice(event: RunnerEvent): event is Extract<RunnerEvent, { kind: Notice }> {
+  return NOTICES.some((kind) => kind === event.kind);
+}
+
+/** What a user should know while the run goes on: what it waits for, and what its cost is based on. */
+export function noticeInWords(event: Extract<RunnerEvent, { kind: Notice }>): string {
+  if (event.kind === "local-chosen") return [event.words, event.weakness].filter(Boolean).join(" ");
+  if (event.kind === "version-changed")
+    return `${judgeInWords(event.model)} changed within this run: its replies came from ${event.from} and now come from ${event.to}. Scores of the two may differ.`;
+  if (event.kind === "usage-estimated")
+    return `${event.model} reports no token counts, or impossible ones: its cost is estimated from the length of the texts.`;
   if (event.kind === "waits-for-store") return STORE_WAITS[event.problem];
   const { provider, askedMilliseconds, waitMilliseconds } = event;
   const asked = `${provider} asks us to wait ${durationInWords(askedMilliseconds)}`;
@@ -64,8 +94,9 @@ export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" 
 }
 
 const STORE_WAITS = {
-  locked: "Another program keeps the store locked. Paid answers are held for up to three minutes until it is free.",
-  full: "The disk of the store is full: free some space. Paid answers are held for up to a minute.",
+  locked:
+    "Another program keeps the store locked. Nothing more is sent, and paid answers are held for up to three minutes until it is free.",
+  full: "The disk of the store is full: free some space. Nothing more is sent, and paid answers are held for up to a minute.",
 };
 
 export function costLimitReached(maximum: number): string {

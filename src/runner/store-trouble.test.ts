@@ -4,6 +4,7 @@ import { FabulaError } from "../core/errors.ts";
 import { openStore } from "../store/open-store.ts";
 import { connect } from "../store/sqlite/connection.ts";
 import type { Store } from "../store/store.ts";
+import { ManualClock } from "../testing/index.ts";
 
 const { billed, open, path, start } = runsUnderTest();
 
@@ -49,6 +50,58 @@ it("fails when the store stays locked for more than a minute", async () => {
   await expect(ask(model, "a")).rejects.toMatchObject({ code: "E_STORE_BUSY" });
   await run.finish();
   await store.close();
+});
+
+it("sends nothing more while the disk is full, and goes on with what it held when there is space", async () => {
+  const server = await start({ latency: 5 });
+  const file = await openStore(path("store.db"));
+  const disk = { room: 15, refusals: 0 };
+  const store = new Proxy(file, {
+    get(target, name: keyof Store) {
+      if (name !== "recordAnswer") return target[name];
+      return (...values: Parameters<Store["recordAnswer"]>) => {
+        if (disk.room-- > 0) return target.recordAnswer(...values);
+        disk.refusals += 1;
+        return Promise.reject(new FabulaError("E_STORE_FULL", "The disk of the store is full."));
+      };
+    },
+  });
+  const clock = new ManualClock();
+  const { run, model } = await open({ concurrency: undefined as never }, undefined, { store, clock });
+  const asked = askMany(run, model, 60);
+  await expect.poll(() => disk.refusals).toBeGreaterThan(0);
+  await expect.poll(() => server.exchanges.some(({ outcome }) => outcome === "pending")).toBe(false);
+  const sent = server.exchanges.length;
+  // Of the 32 that were ready to go, those that may be under way at a time by then.
+  expect(sent).toBeLessThanOrEqual(15 + 10);
+  const held = sent - 15;
+  await expect.poll(() => disk.refusals).toBe(held);
+  await clock.advance(12_000);
+  expect(disk.refusals).toBe(5 * held);
+  expect(server.exchanges).toHaveLength(sent);
+
+  disk.room = Number.POSITIVE_INFINITY;
+  await clock.advance(12_000);
+  expect((await asked).every((reply) => typeof reply === "string")).toBe(true);
+  expect(await run.finish()).toMatchObject({ status: "done", summary: { asked: 60, failed: 0 } });
+  expect(billed()).toBe(60);
+  await store.close();
+});
+
+it("buys nothing more once an answer could not be stored", async () => {
+  const server = await start({ latency: 5 });
+  const { run, model } = await open({ concurrency: 4 });
+  const database = await connect(path("store.db"));
+  database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON calls WHEN (SELECT count(*) FROM calls) >= 15
+    BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+  database.close();
+  const asked = Array.from({ length: 60 }, (_, at) => ask(model, `text number ${at}`));
+  const ended = await Promise.allSettled(asked);
+  expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(15);
+  expect(server.exchanges.length).toBeLessThanOrEqual(15 + 4);
+  await expect(ask(model, "one more")).rejects.toThrow("refused");
+  expect(server.exchanges.length).toBeLessThanOrEqual(15 + 4);
+  await run.finish();
 });
 
 it("marks a run as done once a program that locked the store lets go of it", async () => {

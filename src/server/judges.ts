@@ -1,8 +1,10 @@
 import type { JudgeChoice } from "../api/about.ts";
 import { FabulaError } from "../core/errors.ts";
+import { splitLabel } from "../core/wording/judge-in-words.ts";
 import { JUROR_IDS } from "../jury/juror.ts";
-import { CLOUD_PROVIDERS, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
+import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
 import { loadPrices } from "../models/prices.ts";
+import { NAMED_PROVIDERS, type NamedProvider } from "../models/providers.ts";
 import { isOfTheJury, JURY } from "../workflows/books/jury/embedded-judge.ts";
 import type { ServerSettings } from "./settings.ts";
 
@@ -20,7 +22,10 @@ export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoic
     const names = Object.keys(models).filter((name) => name.startsWith(`${provider}:`));
     return settings.connections[provider]?.key ? names : names.slice(0, 1);
   });
-  const names = [...new Set([...settings.judges, ...priced])];
+  const named = NAMED_PROVIDERS.filter((provider) => settings.connections[provider]?.key).flatMap((provider) =>
+    Object.keys(models).filter((name) => name.startsWith(`${provider}:`)),
+  );
+  const names = [...new Set([...settings.judges, ...priced, ...named])];
   const embedded = EMBEDDED.map((name): JudgeChoice => ({ name, ...READY, languages: ["en"], aspects: ["writing"] }));
   return [...embedded, ...names.map((name) => choice(name, settings))];
 }
@@ -43,8 +48,8 @@ export function checkLanguage(names: readonly string[], language: string | null)
 }
 
 /**
- * A request may name any model of a provider the server is connected with. An address or a file of its own it may not
- * bring: those reach the network and the file system, and only who starts the server decides on them.
+ * A request may name any model of a provider the server is connected with. An address, a file or a command of its own it may
+ * not bring: those reach the network, the file system and programs, and only who starts the server decides on them.
  */
 export function checkJudges(names: readonly string[], settings: ServerSettings): void {
   if (names.some(isOfTheJury)) {
@@ -56,7 +61,9 @@ export function checkJudges(names: readonly string[], settings: ServerSettings):
   }
   for (const name of names) {
     const { provider } = parseJudgeName(name);
-    if ((provider === "compatible" || provider === "llama") && !settings.judges.includes(name)) {
+    const isOwn = settings.connections[provider as CloudProvider | NamedProvider]?.key !== undefined;
+    const reachesElsewhere = !CLOUD_PROVIDERS.some((known) => known === provider) && provider !== "ollama" && !isOwn;
+    if ((reachesElsewhere || splitLabel(name)[1] !== null) && !settings.judges.includes(name)) {
       throw new FabulaError(
         "E_JUDGE_UNKNOWN",
         `The judge "${name}" was not offered: start \`fabula serve --judges ${name}\` to use it.`,

@@ -10,8 +10,30 @@ import { runSettingsFor } from "./jobs/run-settings.ts";
 import { BookLibrary } from "./library/book-library.ts";
 import { EvaluationFiles } from "./library/evaluation-files.ts";
 import type { ServerSettings } from "./settings.ts";
-import { Remembered } from "./threads/remembered.ts";
 import { runTask } from "./threads/run-task.ts";
+
+const MOST = 24;
+
+/** What takes a second to work out and is asked for again and again: the last few answers, each worked out once. */
+class Remembered {
+  readonly #answers = new Map<string, Promise<unknown>>();
+
+  /** The key names everything that changes the answer. A failure is not remembered. */
+  async get<T>(key: string, operation: () => Promise<T>): Promise<T> {
+    const known = this.#answers.get(key) as Promise<T> | undefined;
+    const answer = known ?? operation();
+    this.#answers.delete(key);
+    this.#answers.set(key, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MOST && oldest !== undefined) this.#answers.delete(oldest);
+    try {
+      return await answer;
+    } catch (error) {
+      this.#answers.delete(key);
+      throw error;
+    }
+  }
+}
 
 /** What the routes work with. */
 export interface Services {
@@ -28,7 +50,7 @@ export interface Services {
   forgetKey(provider: CloudProvider): void;
   /** Where a provider's key comes from; null when there is none. */
   keyOrigin(provider: CloudProvider): "environment" | "session" | null;
-  /** Opened on first use: the pocket judge needs none. */
+  /** Opened on first use: the embedded judges need none. */
   store(): Promise<Store>;
   /** Pauses running jobs and lets everything go. */
   close(): Promise<void>;

@@ -1,12 +1,12 @@
-import type { ModelConnections } from "../models/create-chat-model.ts";
+import type { ModelConnections } from "../models/connection.ts";
 
 /** Everything about the server that a user chooses; the command line reads it from flags and the environment. */
 export interface ServerSettings {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** Null on the loopback interface, unless the user wants one. */
-  readonly token: string | null;
+  /** Asked for on the loopback interface too: other users of the machine reach it as well. */
+  readonly token: string;
   /** Certificate and key, as PEM; without them the connection is not encrypted. */
   readonly tls?: { readonly certificate: string; readonly key: string };
   /** A proxy stands before the server: what it says of a client's address and connection is believed. */
@@ -21,7 +21,7 @@ export interface ServerSettings {
   readonly profiles: string;
   /** Benchmark folders to be shown. */
   readonly benches: readonly string[];
-  /** Judges to be offered beside the pocket judge. */
+  /** Judges to offer besides the embedded ones. */
   readonly judges: readonly string[];
   readonly connections: ModelConnections;
   readonly prices?: string;

@@ -1,17 +1,66 @@
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
+import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { createAdaptorServer } from "@hono/node-server";
+import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { removeAbandonedFolders } from "../core/files/temporary-folder.ts";
-import { isLoopback } from "../core/loopback.ts";
-import { createApp, guardOf } from "./http/app.ts";
-import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";
+import { createApp } from "./http/app.ts";
+import { TokenGuard } from "./http/token.ts";
+import { readJsonFile, writeJsonFile } from "./library/json-file.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
 import { endAllTasks } from "./threads/task-pool.ts";
+
+/** A server on a busy machine takes its time; one that is gone is noticed at once, because its port is closed. */
+const PATIENCE_MILLISECONDS = 15_000;
+const noteSchema = z.object({ url: z.string() });
+/** What a server of ours answers, with or without the token. */
+const ownAnswer = z.union([z.object({ version: z.string() }), z.object({ code: z.literal("E_TOKEN") })]);
+
+/**
+ * Two servers on one library would each treat the other's running jobs as abandoned. A server writes its address into the
+ * library; the next one checks whether that address still answers, because the file survives a crash.
+ */
+async function refuseSecondServer(library: string): Promise<void> {
+  const note = await readJsonFile(noteIn(library), noteSchema).catch(() => null);
+  if (!note || !(await isAnswering(note.url))) return;
+  throw new FabulaError(
+    "E_LIBRARY_BUSY",
+    `Another server already uses this library, at ${note.url}: open that address, or pass another folder with --library.`,
+  );
+}
+
+async function writeServerAddress(library: string, url: string): Promise<void> {
+  await writeJsonFile(noteIn(library), { url } satisfies z.infer<typeof noteSchema>);
+}
+
+async function removeServerAddress(library: string): Promise<void> {
+  await rm(noteIn(library), { force: true });
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL("/api/about", url), { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
+    return ownAnswer.safeParse(await response.json()).success;
+  } catch (error) {
+    return isUnknownCertificate(error);
+  }
+}
+
+/** Whose certificate is not known to this process answers all the same. */
+function isUnknownCertificate(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && "code" in cause && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(String(cause.code));
+}
+
+function noteIn(library: string): string {
+  return join(library, "server.json");
+}
 
 const HEADERS_MILLISECONDS = 15_000;
 /** A large book over a slow line. */
@@ -19,7 +68,7 @@ const REQUEST_MILLISECONDS = 10 * 60_000;
 const DRAIN_SECONDS = 30;
 
 export interface RunningServer {
-  /** The address of the web app, with the token if there is one. */
+  /** The address of the web app, with the token. */
   readonly url: string;
   /** The address with a code in place of the token, which lets one browser in, once and within a minute. */
   urlForOneVisit(): string;
@@ -28,18 +77,12 @@ export interface RunningServer {
 }
 
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  if ((!isLoopback(settings.host) || settings.trustProxy) && settings.token === null) {
-    throw new FabulaError(
-      "E_TOKEN",
-      `To serve beyond this machine (--host ${settings.host}), a token is needed: set FABULA_TOKEN, or give --token-file.`,
-    );
-  }
   const encrypted = encryption(settings);
   await refuseSecondServer(settings.library);
   const services = await openServices(settings);
   let isReady = true;
-  const guard = guardOf(services);
-  const app = await createApp(services, () => isReady, guard);
+  const guard = new TokenGuard(settings.token, services.clock);
+  const app = await createApp(services, guard, () => isReady);
   const server = createAdaptorServer({ fetch: app.fetch, ...encrypted }) as Server;
   server.headersTimeout = HEADERS_MILLISECONDS;
   server.requestTimeout = REQUEST_MILLISECONDS;
@@ -58,8 +101,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   services.jobs.start();
   const open = `${scheme}://${host}:${port}/`;
   return {
-    url: settings.token === null ? open : `${open}?token=${encodeURIComponent(settings.token)}`,
-    urlForOneVisit: () => (guard ? `${open}?code=${guard.makeCode()}` : open),
+    url: `${open}?token=${encodeURIComponent(settings.token)}`,
+    urlForOneVisit: () => `${open}?code=${guard.makeCode()}`,
     async close() {
       isReady = false;
       const closed = once(server, "close");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { inputs } from "../../test/support/inputs.ts";
 import { fromSafeText, toSafeText } from "./safe-text.ts";
 
 const anyText = fc
@@ -15,7 +16,7 @@ it("keeps any text in a form that databases can hold, and gives it back", () => 
       expect(fromSafeText(safe)).toBe(text);
       expect(fromSafeText(toSafeText(safe))).toBe(safe);
     }),
-    { numRuns: 2000 },
+    { numRuns: inputs(2000) },
   );
 });
 

@@ -11,7 +11,6 @@ import type {
   StoredRun,
   UseTotal,
 } from "./records.ts";
-import type { RunOverlap } from "./run-comparison.ts";
 
 export interface Page {
   readonly limit: number;
@@ -88,12 +87,6 @@ export interface Store {
   /** Why calls of this run got no answer, most frequent first. */
   failures(runId: string): Promise<FailureCount[]>;
   runCalls(runId: string, page: Page, filter?: CallFilter): Promise<RunCall[]>;
-  /** What two runs were answered to the same prompts: counts of all, and the first rows with the beginnings of the replies. */
-  compareRuns(
-    left: string,
-    right: string,
-    most: { readonly rows: number; readonly characters: number },
-  ): Promise<RunOverlap>;
   recordEvents(events: readonly RunEvent[]): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;
   /** Metadata of the same run and name is replaced. */

@@ -10,4 +10,5 @@ export {
   type SimulatedExchange,
   type SimulatedServer,
   type SimulatedServerOptions,
+  type SimulatedUsage,
 } from "./simulated-server.ts";

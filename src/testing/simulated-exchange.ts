@@ -1,5 +1,5 @@
+import { estimateTokens } from "../core/estimate-tokens.ts";
 import type { ChatMessage, StopReason } from "../models/chat-model.ts";
-import { estimateTokens } from "../models/estimate-tokens.ts";
 import { sumBy } from "../stats/distribution/sum-by.ts";
 
 /** A request as the simulated server understood it, whichever provider's format it came in. */

@@ -21,10 +21,44 @@ export type ReplyHandler = (
  * const server = await createSimulatedServer({ reply });
  * ```
  */
-export const seededReply: ReplyHandler = (request, random) =>
-  request.schema
-    ? JSON.stringify(placeholderValue(request.schema, random))
-    : `A simulated reply, number ${Math.floor(random() * 1e6)}. No model has read this request.`;
+export const seededReply: ReplyHandler = (request, random) => {
+  const shown = request.messages.map(({ content }) => content).join("\n");
+  const schema = request.schema ?? schemaSaid(shown);
+  if (!schema) return `A simulated reply, number ${Math.floor(random() * 1e6)}. No model has read this request.`;
+  const value = placeholderValue(schema, random);
+  return JSON.stringify(value, (_key, part: unknown) => (isQuoting(part) ? quoting(part, shown, random) : part));
+};
+
+/** Where a provider holds its models to no shape, the prompt says it. */
+function schemaSaid(prompt: string): unknown {
+  const [, schema] = /It must fit this JSON Schema:\n(\{.*\})/.exec(prompt) ?? [];
+  return schema === undefined ? null : JSON.parse(schema);
+}
+
+/** What is quoted must stand in the book, or nothing that rests on it is believed. */
+function isQuoting(part: unknown): part is { quote: string } {
+  return typeof part === "object" && part !== null && "quote" in part;
+}
+
+function quoting(part: { quote: string }, shown: string, random: Random): object {
+  const { chapter, quote } = quotationFrom(shown, random);
+  return { ...part, quote, ...("chapter" in part && { chapter }) };
+}
+
+const SHOWN = /<<<(?:book|chapter|text|notes|excerpts) ([0-9a-f]{16})>>>\n([\s\S]*?)\n<<<END \w+ \1>>>/g;
+
+/** A line of the book that was shown, with its chapter; of notes on it, a passage that they quote. */
+function quotationFrom(prompt: string, random: Random): { chapter: number; quote: string } {
+  let chapter = 1;
+  const lines = [...prompt.matchAll(SHOWN)]
+    .flatMap(([, , text]) => text!.split("\n"))
+    .flatMap((line) => {
+      chapter = Number(/^\[(?:Chapter |第)?(\d+)/.exec(line)?.[1] ?? chapter);
+      const quote = / "(.{12,})"$/.exec(line)?.[1] ?? (/^[^[\s].{20}/.test(line) ? line.slice(0, 120) : null);
+      return quote === null ? [] : [{ chapter, quote }];
+    });
+  return lines[Math.floor(random() * lines.length)] ?? { chapter, quote: "nothing was shown" };
+}
 
 /** The same request gets the same reply, however often and in whatever order it is asked. */
 export async function simulate(

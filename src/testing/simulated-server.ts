@@ -5,16 +5,40 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { sha256 } from "../core/hash.ts";
 import { seededRandom } from "../core/random.ts";
-import type { ModelConnections } from "../models/create-chat-model.ts";
+import type { ModelConnections } from "../models/connection.ts";
+import { NAMED_PROVIDERS } from "../models/providers.ts";
+import { anthropicDialect } from "./dialects/anthropic.ts";
+import { googleDialect } from "./dialects/google.ts";
+import { ollamaDialect } from "./dialects/ollama.ts";
 import { openaiDialect } from "./dialects/openai.ts";
 import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
-import { injectFault } from "./inject-fault.ts";
-import { readAll, send, sendJson } from "./respond.ts";
 import { SimulatedBatches } from "./simulated-batches.ts";
-import { simulatedEmbeddings } from "./simulated-embeddings.ts";
-import { bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
+import { type BilledReply, bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
 import { type ReplyHandler, seededReply, simulate } from "./simulated-model.ts";
-import { catalogue, routeOf, type SimulatedRoute } from "./simulated-routes.ts";
+
+/** Where a request for a reply goes, and in which provider's words it is read and answered. */
+interface SimulatedRoute {
+  readonly dialect: Dialect;
+  /** What the path says and the body does not. */
+  readonly fields?: { readonly model: string };
+}
+
+const MODELS = ["simulated-small", "simulated-large"];
+
+function routeOf(path: string): SimulatedRoute | null {
+  if (path === "/v1/chat/completions") return { dialect: openaiDialect };
+  if (path === "/v1/messages") return { dialect: anthropicDialect };
+  if (path === "/api/chat") return { dialect: ollamaDialect };
+  const model = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(path)?.[1];
+  return model ? { dialect: googleDialect, fields: { model } } : null;
+}
+
+/** The models that the server says it has, as the provider of this path would list them. */
+function catalogue(path: string): unknown {
+  if (path === "/api/tags") return { models: MODELS.map((name) => ({ name })) };
+  if (path === "/v1beta/models") return { models: MODELS.map((name) => ({ name: `models/${name}` })) };
+  return { object: "list", data: MODELS.map((id) => ({ id, object: "model", type: "model" })) };
+}
 
 export interface SimulatedServerOptions {
   readonly seed?: number;
@@ -28,6 +52,8 @@ export interface SimulatedServerOptions {
   readonly schemas?: boolean;
   /** Whether a request repeated with the same idempotency key gets the first answer again, unbilled. */
   readonly idempotent?: boolean;
+  /** The token counts that replies report, from the true ones, for a server that miscounts. It bills the true ones. */
+  readonly reportedUsage?: (billed: SimulatedUsage) => { readonly [Count in keyof SimulatedUsage]?: unknown };
   readonly retryAfterSeconds?: number;
   /** How long a batch takes. */
   readonly batchMilliseconds?: number;
@@ -35,6 +61,11 @@ export interface SimulatedServerOptions {
   readonly batchesDown?: () => boolean;
   readonly port?: number;
   readonly clock?: Clock;
+}
+
+export interface SimulatedUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
 }
 
 /** One request that reached the server, and what became of it. */
@@ -50,7 +81,7 @@ export interface SimulatedExchange {
   /** `answered` is billed. `repeated` is an answer given again. `abandoned`: the client went away before the end. */
   outcome: "pending" | "answered" | "repeated" | "failed" | "abandoned";
   /** What the provider would bill for. */
-  billed: { readonly inputTokens: number; readonly outputTokens: number } | null;
+  billed: SimulatedUsage | null;
 }
 
 export interface SimulatedServer {
@@ -100,7 +131,6 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
       return send(response, 200, "application/jsonl", batch.lines.map((line) => JSON.stringify(line)).join("\n"));
     const body = bytes.toString("utf8");
     if (request.method === "GET") return sendJson(response, 200, catalogue(path));
-    if (path === "/v1/embeddings") return sendJson(response, 200, simulatedEmbeddings(body));
     const route = routeOf(path);
     if (!route) return sendJson(response, 404, { error: { message: `no such path: ${path}` } });
     const { dialect } = route;
@@ -141,6 +171,12 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     return exchange;
   }
 
+  function documentOf(dialect: Dialect, billed: BilledReply, asked: SimulatedRequest): unknown {
+    const { inputTokens, outputTokens } = billed;
+    const reported = options.reportedUsage?.({ inputTokens, outputTokens }) ?? { inputTokens, outputTokens };
+    return dialect.document({ ...billed, ...(reported as SimulatedUsage) }, asked);
+  }
+
   async function answer(
     asked: SimulatedRequest,
     exchange: SimulatedExchange,
@@ -165,7 +201,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const events = asked.stream ? dialect.events(billed, asked) : null;
     const payload = events
       ? events.map(([name, data]) => `${name ? `event: ${name}\n` : ""}data: ${data}\n\n`).join("")
-      : JSON.stringify(dialect.document(billed, asked));
+      : JSON.stringify(documentOf(dialect, billed, asked));
     const contentType = events ? "text/event-stream" : "application/json";
     if (fault === "drop-midway") {
       exchange.outcome = "failed";
@@ -197,7 +233,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const billed = bill(`simulated-${hash.slice(0, 12)}`, asked, await simulate(asked, reply, seed, exchange.fault));
     exchange.outcome = "answered";
     exchange.billed = { inputTokens: billed.inputTokens, outputTokens: billed.outputTokens };
-    return { status: 200, document: dialect.document(billed, asked) };
+    return { status: 200, document: documentOf(dialect, billed, asked) };
   }
 
   const server = createServer((request, response) => {
@@ -218,10 +254,11 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     exchanges,
     judge: (model) => `${model}@${url}/v1`,
     connections: {
+      ...Object.fromEntries(NAMED_PROVIDERS.map((name) => [name, cloud("/v1")])),
       openai: cloud("/v1"),
       anthropic: cloud("/v1"),
       google: cloud("/v1beta"),
-      compatible: { key: options.key ?? KEY },
+      compatible: cloud("/v1"),
       ollama: { baseUrl: url },
     },
     async close() {
@@ -253,4 +290,55 @@ function delayFor(latency: number | readonly [number, number], seed: number): nu
   if (typeof latency === "number") return latency;
   const [least, most] = latency;
   return least + seededRandom(seed)() * (most - least);
+}
+
+/** Applies a fault to the response. True when the fault is the whole answer, false when a reply still has to be sent. */
+async function injectFault(
+  fault: Fault,
+  response: ServerResponse,
+  dialect: Dialect,
+  retryAfterSeconds: number | undefined,
+): Promise<boolean> {
+  switch (fault) {
+    case "rate-limit":
+      if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds);
+      sendJson(response, 429, dialect.error("rate_limit_error", "Rate limit reached."));
+      return true;
+    case "overloaded":
+      sendJson(response, 529, dialect.error("overloaded_error", "Overloaded."));
+      return true;
+    case "server-error":
+      sendJson(response, 500, dialect.error("server_error", "The server had an error."));
+      return true;
+    case "drop":
+      response.destroy();
+      return true;
+    case "hang":
+      await new Promise((resolve) => response.once("close", resolve));
+      return true;
+    case "drop-midway":
+    case "malformed-body":
+    case "prose":
+    case "truncated":
+    case "wrong-shape":
+    case "refusal":
+      return false;
+    default:
+      return fault satisfies never;
+  }
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+function sendJson(response: ServerResponse, status: number, document: unknown): void {
+  send(response, status, "application/json", JSON.stringify(document));
+}
+
+function send(response: ServerResponse, status: number, contentType: string, payload: string): void {
+  response.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(payload) });
+  response.end(payload);
 }

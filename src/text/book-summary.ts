@@ -1,16 +1,17 @@
+import { estimateTokens } from "../core/estimate-tokens.ts";
 import { sumBy } from "../stats/distribution/sum-by.ts";
-import type { Book } from "./book.ts";
-import type { TokenCounter } from "./tokens/tokens.ts";
+import type { Book, ChapterRecognition, ConsideredStrategy, FrameKind } from "./book.ts";
 
 /** A chapter, or the title page of a part that the file lists among its chapters: that one holds no text to judge. */
 export interface ContentsEntry {
   readonly index: number;
-  readonly kind: "chapter" | "part";
+  readonly kind: "chapter" | FrameKind | "part";
   readonly title: string | null;
   readonly part?: string;
   /** Pieces without a number that are counted with this chapter: a prologue with the first, an epilogue with the last. */
   readonly includes?: readonly string[];
   readonly words: number;
+  /** About how many; every model counts a little differently. */
   readonly tokens: number;
 }
 
@@ -23,8 +24,12 @@ export interface BookSummary {
   readonly genres: readonly string[];
   readonly premise: string | null;
   readonly words: number;
+  /** About how many; every model counts a little differently. */
   readonly tokens: number;
   readonly chapters: readonly ContentsEntry[];
+  readonly recognised?: ChapterRecognition;
+  /** The strategies that competed for the chapters, where headings decided. */
+  readonly considered?: readonly ConsideredStrategy[];
   readonly removed: Book["removed"];
   readonly warnings: readonly string[];
   readonly format: string;
@@ -34,11 +39,11 @@ export interface BookSummary {
   readonly pages?: Readonly<Record<string, number>>;
 }
 
-export function summariseBook(book: Book, countTokens: TokenCounter): BookSummary {
+export function summariseBook(book: Book): BookSummary {
   const { source, chapters, title, author, language, genres, premise, words, removed, warnings } = book;
   const counted: ContentsEntry[] = [
     ...chapters.map(({ index, text, ...chapter }) => ({
-      ...{ index, kind: "chapter" as const, ...chapter, tokens: countTokens(text) },
+      ...{ index, kind: "chapter" as const, ...chapter, tokens: estimateTokens(text) },
     })),
     ...(book.parts ?? []).map((part) => ({ ...part, kind: "part" as const, words: 0, tokens: 0 })),
   ].sort((one, other) => one.index - other.index);
@@ -46,6 +51,8 @@ export function summariseBook(book: Book, countTokens: TokenCounter): BookSummar
   const { file, format, encoding, bytes, sha256, pages } = source;
   return {
     ...{ file, title, author, language, genres, premise, words, tokens, chapters: counted, removed, warnings },
+    ...(book.finding?.recognised && { recognised: book.finding.recognised }),
+    ...(book.finding?.considered && { considered: book.finding.considered }),
     ...{ format, encoding, bytes, sha256, ...(pages && { pages }) },
   };
 }

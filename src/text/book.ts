@@ -1,5 +1,9 @@
 import type { ContentsEntry } from "./chapters/contents/contents-entry.ts";
 import type { CharacterCorrections } from "./corrections/character-corrections.ts";
+import type { StoryCorrections } from "./corrections/story-corrections.ts";
+
+/** What frames the story without being one of its numbered chapters: it is read and judged like them. */
+export type FrameKind = "prologue" | "epilogue";
 
 /** One chapter of clean text. Paragraphs are separated by one blank line; offsets in evidence point into `text`. */
 export interface Chapter {
@@ -9,6 +13,8 @@ export interface Chapter {
    */
   readonly index: number;
   readonly title: string | null;
+  /** Absent for an ordinary chapter. A foreword of the story counts as a prologue, an afterword as an epilogue. */
+  readonly kind?: FrameKind;
   readonly text: string;
   readonly words: number;
   /** The parts, books or volumes this chapter stands in, outermost first: "Part I · Book II". */
@@ -40,8 +46,37 @@ export interface Removal {
   readonly mayBeStory?: true;
 }
 
-/** What a file says about its chapters beside the chapters that were found. */
+/**
+ * What the chapters of a book were recognised by, and how sure that is. `certain`: the book says that these are chapters. `likely`: they
+ * count, or the file marks them as headings. `guess`: they only look like titles.
+ */
+export interface ChapterRecognition {
+  readonly by: string;
+  readonly certainty: "certain" | "likely" | "guess";
+}
+
+/** One way to read the chapters, with what it saw in the whole book. Shown by `fabula read --why`. */
+export interface ConsideredStrategy extends ChapterRecognition {
+  /** How many chapters the book would have, prologues and the like included; null where the strategy found none. */
+  readonly chapters: number | null;
+  /** The share of the words at or after the first of them. */
+  readonly coverage?: number;
+  /** The share of their headings whose numbers count on; null where they have no numbers. */
+  readonly counting?: number | null;
+  /** The share of their headings that the file's navigation names; absent where it names too few places to tell. */
+  readonly inNavigation?: number;
+  /** The highest wins. */
+  readonly score?: number;
+}
+
+/** How the chapters were found, and what the file says about them besides. */
 export interface ChapterFinding {
+  /** What the chapters were recognised by. Absent where the file itself says which they are, and where none were found. */
+  readonly recognised?: ChapterRecognition;
+  /** Every strategy that was tried, where headings decided. */
+  readonly considered?: readonly ConsideredStrategy[];
+  /** Places that the file's navigation names inside chapters. */
+  readonly unheededPlaces?: readonly string[];
   /** The entries of its table of contents. */
   readonly contents?: readonly ContentsEntry[];
   /** Chapters after the last numbered one whose titles may stand inside it. */
@@ -75,6 +110,8 @@ export interface Book {
   readonly words: number;
   /** How the writer corrects the characters that are found in it, from `book.yaml`. */
   readonly characterCorrections?: CharacterCorrections;
+  /** What the writer says about the story, from `book.yaml`. */
+  readonly storyCorrections?: StoryCorrections;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];
   /** What the warnings about the chapters were drawn from, so that corrected chapters can be checked again. */

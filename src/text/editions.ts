@@ -13,6 +13,8 @@ export function editionsOf(names: readonly string[]): { readonly first: string; 
   const editions = names.filter((name) => !name.startsWith("@")).map((name) => ({ name, match: EDITION.exec(name) }));
   const stems = new Set(editions.map(({ match }) => match?.[1]));
   const kinds = new Set(editions.map(({ name }) => extname(name).toLowerCase()));
+  // A file that is no edition, such as a chapter or book.yaml, makes the folder something else.
+  if (stems.has(undefined)) return null;
   if (editions.length < 2 || stems.size !== 1 || (kinds.size < 2 && !/^\d+$/.test([...stems][0] ?? ""))) return null;
   const [first, ...rest] = editions.map(({ name }) => name).sort((one, other) => rank(one) - rank(other));
   const other = rest.find((name) => extname(name).toLowerCase() !== extname(first!).toLowerCase()) ?? null;

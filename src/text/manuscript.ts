@@ -24,6 +24,8 @@ export interface HeadingBlock {
 
 export interface SceneBreak {
   readonly kind: "break";
+  /** A new page begins here, which need not part two scenes. */
+  readonly isPage?: true;
 }
 
 /** Where one file of the archive, or one file of a folder, begins, with what the file's own marks say it holds. */
@@ -40,10 +42,20 @@ export interface SectionStart {
 /**
  * `division`: the title page of a part or book that holds chapters. `binding`: a volume, or an epilogue with chapters of its
  * own: it holds others, and no list of chapters counts it. `opening`, `closing`: a prologue, an epilogue and their like, of
- * the story but without a number. `paratext`: around the story, not of it (title page, imprint, dedication, notes).
+ * the story but without a number. `notes`: notes of the story's own, read with the chapter before them. `body`: of the story,
+ * without a word about how it is divided. `paratext`: around the story, not of it (title page, imprint, dedication, notes).
  * `unknown`: the file does not say, so its words must.
  */
-export type SectionRole = "chapter" | "division" | "binding" | "opening" | "closing" | "paratext" | "unknown";
+export type SectionRole =
+  | "chapter"
+  | "division"
+  | "binding"
+  | "opening"
+  | "closing"
+  | "notes"
+  | "body"
+  | "paratext"
+  | "unknown";
 
 export interface Metadata {
   readonly title?: string;

@@ -1,4 +1,4 @@
-/** What library headings say in the words that readers use for genres; the first that fits counts. */
+/** Library headings and the genre that readers would call it; the first that fits counts. */
 const HEADINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:detective|mystery)\b.*\b(?:stories|fiction|tales)\b|\bdetective and mystery\b/, "Mystery"],
   [/\blove stories\b|\bromance fiction\b|\bcourtship\b/, "Romance"],
@@ -12,11 +12,11 @@ const HEADINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:suspense|thrillers?) ?(?:fiction|stories)?\b/, "Thriller"],
   [/\bcrime (?:fiction|stories)\b/, "Crime"],
   [/\b(?:adventure|sea) (?:stories|fiction)\b|\badventure and adventurers\b/, "Adventure"],
-  [/\bbildungsroman/, "Coming Of Age"],
+  [/\bbildungsromans?/, "Coming Of Age"],
   [/\bdomestic fiction\b|\bfamil(?:y|ies)\b/, "Family"],
   [/\bwestern stories\b/, "Westerns"],
   [/\bwar stories\b/, "War"],
-  [/\bdystopia/, "Dystopia"],
+  [/\bdystopia(?:s|n (?:fiction|stories))?\b/, "Dystopia"],
   [/\b(?:humorous|comic) (?:stories|fiction)\b|\bsatire\b/, "Humor"],
   [/\bchristmas stories\b/, "Christmas"],
   [/\bchristian fiction\b/, "Christian Fiction"],
@@ -27,30 +27,41 @@ const HEADINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:didactic|epistolary|psychological|political) fiction\b/, "Literary Fiction"],
 ];
 
-/**
- * A heading has subdivisions ("New England -- Fiction"), dates or a person's turned name, or is one of the thesaurus's own
- * phrases, which have a small second word where readers' shelves have a capital: "Domestic fiction", "Historical Fiction".
- */
-const IS_HEADING =
-  /\s--\s|\d{3,4}|,\s*\p{Lu}|\b(?:fiction|stories|tales|literature|novels|manners and customs)$|^Bildungsromans?$/u;
+/** Subdivisions ("New England -- Fiction"), dates and a person's turned name ("Holmes, Sherlock") are found in library headings alone. */
+const IS_HEADING = /\s--\s|\d{3,4}|,\s*\p{Lu}|\b[Mm]anners and customs$/u;
+/** Phrases of the thesaurus ("Domestic fiction"), which readers also use for genres it does not know ("Literary fiction"). */
+const IS_PHRASE = /\b(?:fiction|stories|tales|literature|novels)$|^bildungsromans?$/i;
 /** "FICTION / Romance / Contemporary": a bookseller's code, whose parts are genres. */
 const BOOKSELLERS_CODE = /^(?:juvenile |young adult )?fiction\s*\/\s*(.+)$/i;
-const SAID_BY_READERS = /^(?:fiction|(?:adult|literary|women's) fiction|short stories|fairy tales|literature)$/;
+/** A heading for fantasy in the thesaurus, and a genre of its own to readers. */
+const OWN_GENRE = /^fairy tales$/i;
 
 /**
- * Genres as a judge and the forecast understand them. A library's subject headings name places, people and topics beside
- * the genre ("Domestic fiction", "New England -- Fiction"): those that name a genre give it, the rest are left out. Names
- * that readers use stay as they are.
+ * Genres as a judge and the forecast understand them, whatever their capitals. A library's subject headings name places, people and
+ * topics beside the genre ("Domestic fiction", "New England -- Fiction"): those that name a genre give it, the rest are left out.
+ * All other names stay as they are.
  */
 export function plainGenres(genres: readonly string[]): string[] {
-  const plain = genres.flatMap((name) => {
-    const genre = name.trim();
-    const coded = BOOKSELLERS_CODE.exec(genre)?.[1];
-    if (coded) return coded.split("/").map((part) => part.trim());
-    if (!IS_HEADING.test(genre) || SAID_BY_READERS.test(genre)) return genre === "" ? [] : [genre];
-    const heading = genre.toLowerCase();
+  const plain = new Map<string, string>();
+  for (const genre of genres.flatMap(genresNamedBy)) {
+    const key = genre.toLowerCase();
+    if (!plain.has(key)) plain.set(key, genre);
+  }
+  return [...plain.values()];
+}
+
+function genresNamedBy(name: string): string[] {
+  const genre = name.trim();
+  if (genre === "") return [];
+  const coded = BOOKSELLERS_CODE.exec(genre)?.[1];
+  if (coded) return coded.split("/").map((part) => part.trim());
+  const heading = genre.toLowerCase();
+  if (IS_HEADING.test(genre)) {
     const known = HEADINGS.find(([pattern]) => pattern.test(heading));
     return known ? [known[1]] : [];
-  });
-  return [...new Set(plain)];
+  }
+  if (!IS_PHRASE.test(genre) || OWN_GENRE.test(genre)) return [genre];
+  // The whole phrase must be known: "Young adult historical fiction" says more than the last two words.
+  const known = HEADINGS.find(([pattern]) => pattern.exec(heading)?.[0] === heading);
+  return [known?.[1] ?? genre];
 }

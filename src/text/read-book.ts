@@ -3,12 +3,11 @@ import type { Book } from "./book.ts";
 import { type BookSummary, summariseBook } from "./book-summary.ts";
 import { LIMITS } from "./files/limits.ts";
 import { readStream, tooLarge } from "./files/read-file.ts";
+import { parseBook, parseBookBytes, type ReadOptions } from "./parse-book.ts";
 import { parseApart } from "./parsing/parse-pool.ts";
 import type { ParseQuestion } from "./parsing/parse-process.ts";
-import { type ReadOptions, readBookHere, readBytesHere } from "./read-here.ts";
-import { loadTokenCounter } from "./tokens/tokens.ts";
 
-export type { BookReading, ReadOptions } from "./read-here.ts";
+export type { BookReading, ReadOptions } from "./parse-book.ts";
 
 /**
  * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. The file is parsed in a
@@ -18,7 +17,7 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
   return read(await sourceOf(path, options), options);
 }
 
-/** Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format. */
+/** Reads a book from bytes already in memory, such as an upload. `name` is shown in messages, and its ending may tell the format. */
 export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
   return read({ path: name, bytes, options: crossing(options) }, options);
@@ -31,26 +30,28 @@ async function read(source: Source, { signal, keptCharacters }: ReadOptions): Pr
   return characterCorrections ? { ...book, characterCorrections } : book;
 }
 
-/** The same, with what `fabula read` says about the book in place of its text. */
+/** Reads a book and returns what `fabula read` reports about it, without its text. */
 export async function readSummary(path: string, options: ReadOptions = {}): Promise<BookSummary> {
   const source = await sourceOf(path, options);
   if (isBuilt()) return parseApart({ ...source, wants: "summary" }, options.signal);
-  return summariseBook(await readIn(source), await loadTokenCounter());
+  return summariseBook(await readIn(source));
 }
 
 type Source = Omit<ParseQuestion, "wants">;
 
-/** Streams and functions stay on this side. */
-function crossing({ metadata, format, corrections, characterCorrections }: ReadOptions): Source["options"] {
+/** The options that can be sent to another process: streams and functions cannot. */
+function crossing(options: ReadOptions): Source["options"] {
+  const { metadata, format, corrections, characterCorrections, storyCorrections } = options;
   return {
     ...(metadata && { metadata }),
     ...(format !== undefined && { format }),
     ...(corrections && { corrections }),
     ...(characterCorrections && { characterCorrections }),
+    ...(storyCorrections && { storyCorrections }),
   };
 }
 
-/** Standard input belongs to this process: its bytes are handed on. */
+/** Standard input belongs to this process, so its bytes are read here and sent on. */
 async function sourceOf(path: string, given: ReadOptions): Promise<Source> {
   const options = crossing(given);
   const { stdin } = given;
@@ -59,7 +60,7 @@ async function sourceOf(path: string, given: ReadOptions): Promise<Source> {
   return { path: name, bytes: await readStream(stdin, name), options };
 }
 
-/** Processes run compiled code only: from the sources (tests) the same work is done in place. */
+/** Other processes run compiled code only; when run from the sources (tests), the work is done in this process. */
 function readIn({ path, bytes, options }: Source): Promise<Book> {
-  return bytes === null ? readBookHere(path, options) : readBytesHere(bytes, path, options);
+  return bytes === null ? parseBook(path, options) : parseBookBytes(bytes, path, options);
 }

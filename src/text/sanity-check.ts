@@ -18,6 +18,7 @@ export type CheckedBook = Pick<Book, "chapters" | "removed" | "words" | "finding
 export function sanityWarnings(book: CheckedBook): string[] {
   return [
     ...findingWarnings(book),
+    ...undivided(book),
     ...longChapters(book),
     ...(book.words >= FEWEST_WORDS ? brokenEnd(book.chapters) : []),
     ...missingBeginning(book),
@@ -47,6 +48,15 @@ function longChapters({ chapters, source }: CheckedBook): string[] {
       ({ index, title, words }) =>
         `Chapter ${index}${named(title)} has ${count(words)} words, ${Math.round(words / median)} times the median: headings inside it may have been missed.`,
     );
+}
+
+/** Longer than any chapter and most stories. */
+const NOVEL_WORDS = 20_000;
+
+function undivided({ chapters }: CheckedBook): string[] {
+  const words = chapters.length === 1 ? chapters[0]!.words : 0;
+  if (words < NOVEL_WORDS) return [];
+  return [`The text is not divided into chapters: it was read as one of ${count(words)} words.`];
 }
 
 const MOST_LISTED = 3;

@@ -42,7 +42,7 @@ export const LONG_STORY_SEGMENT_WORDS = 4096;
  * ```ts
  * const book = await readBook("novel.epub");
  * const segments = segmentBook(book); // sized in words
- * const inTokens = segmentBook(book, { size: 8000, measure: await loadTokenCounter() });
+ * const inTokens = segmentBook(book, { size: 8000, measure: estimateTokens });
  * ```
  */
 export function segmentBook(book: Pick<Book, "chapters">, options: SegmentOptions = {}): Segment[] {
@@ -74,7 +74,7 @@ export function segmentBook(book: Pick<Book, "chapters">, options: SegmentOption
       last.push(...group);
     else groups.push(group);
   }
-  return groups.map(toSegment);
+  return groups.map((pieces, position) => toSegment(pieces, position, measure === countWords));
 }
 
 interface Piece {
@@ -144,7 +144,7 @@ function* paragraphsOf(text: string): Generator<{ from: number; end: number; nex
   }
 }
 
-function toSegment(pieces: readonly Piece[], position: number): Segment {
+function toSegment(pieces: readonly Piece[], position: number, isInWords: boolean): Segment {
   const text = pieces.map(({ chapter, start, end }) => chapter.text.slice(start, end)).join("\n\n");
   const titles = [...new Set(pieces.map(({ chapter }) => chapter.title ?? `Chapter ${chapter.index}`))];
   const [first = "", last = first] = [titles[0], titles.at(-1)];
@@ -152,7 +152,7 @@ function toSegment(pieces: readonly Piece[], position: number): Segment {
     index: position + 1,
     title: first === last ? first : `${first} – ${last}`,
     text,
-    words: countWords(text),
+    words: isInWords ? sumBy(pieces, ({ length }) => length) : countWords(text),
     spans: pieces.map(({ chapter, start, end }) => ({ chapter: chapter.index, start, end })),
   };
 }

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { askForJson } from "../../src/models/ask-for-json.ts";
+import { judgeInWords } from "../../src/core/wording/judge-in-words.ts";
+import { asJson, ask } from "../../src/models/ask.ts";
 import type { ChatRequest } from "../../src/models/chat-model.ts";
-import { createChatModel } from "../../src/models/create-chat-model.ts";
+import { createChatModel, modelIdentity } from "../../src/models/create-chat-model.ts";
 import { ModelError, type ModelFailure } from "../../src/models/model-error.ts";
+import { connectionsFromEnvironment } from "../../src/models/transport/connections-from-environment.ts";
+import { identify } from "../../src/runner/call-key.ts";
 import { createSimulatedServer, type Fault, type SimulatedServerOptions } from "../../src/testing/index.ts";
 
 const verdict = z.object({ score: z.number().min(0).max(100), review: z.string() });
@@ -30,6 +33,9 @@ describe.each([
   "google:gemini-2.5-flash",
   "ollama:qwen3",
   "compatible",
+  // One of those that hold a model to a schema, and one that does not: the others are lines of data like them.
+  "openrouter:anthropic/claude-sonnet-4.5",
+  "deepseek:deepseek-v4-flash",
 ])("the chat model %s", (provider) => {
   async function start(options: SimulatedServerOptions = {}) {
     const server = await createSimulatedServer(options);
@@ -37,22 +43,46 @@ describe.each([
     const name = provider === "compatible" ? server.judge("local-model") : provider;
     return { server, name, model: await createChatModel(name, { connections: server.connections }) };
   }
-  const ask = async (options: SimulatedServerOptions, changes: Partial<ChatRequest> = {}) => {
+  const complete = async (options: SimulatedServerOptions, changes: Partial<ChatRequest> = {}) => {
     const { model } = await start(options);
     return model.complete({ ...request, ...changes }, new AbortController().signal);
   };
 
   it("answers with text, stop reason, usage and latency", async () => {
-    const reply = await ask({ reply: () => "Forty-two." });
+    const reply = await complete({ reply: () => "Forty-two." });
     expect(reply).toMatchObject({ text: "Forty-two.", stop: "stop" });
     expect(reply.usage.inputTokens).toBeGreaterThan(10);
     expect(reply.usage.outputTokens).toBeGreaterThan(0);
     expect(reply.latencyMilliseconds).toBeGreaterThanOrEqual(0);
   });
 
+  it.each<[string, unknown]>([
+    ["negative", -500_000],
+    ["immense", 1e300],
+    ["beyond anything that was said", 5_000_000],
+    ["zero", 0],
+    ["no whole number", 12.5],
+    ["no number", "12"],
+    ["missing", undefined],
+  ])("keeps a reply whose token counts are %s, and estimates them from the texts", async (_what, count) => {
+    const text = "Forty-two is the answer to that, as everybody knows.";
+    const wrong = { inputTokens: count, outputTokens: count };
+    const { text: said, usage, usageIsEstimated } = await complete({ reply: () => text, reportedUsage: () => wrong });
+    expect(said).toBe(text);
+    expect(usageIsEstimated).toBe(true);
+    const right = await complete({ reply: () => text });
+    expect(right.usageIsEstimated).toBeUndefined();
+    for (const name of ["inputTokens", "outputTokens"] as const) {
+      expect(Number.isInteger(usage[name])).toBe(true);
+      expect(usage[name]).toBeGreaterThanOrEqual(right.usage[name]);
+      expect(usage[name]).toBeLessThan(right.usage[name] * 3 + 10);
+    }
+    expect(usage).toMatchObject({ cachedInputTokens: 0, reasoningTokens: 0 });
+  });
+
   it("sends the system message, temperature and limit as given", async () => {
     let seen: unknown;
-    await ask({
+    await complete({
       reply: (asked) => {
         seen = asked;
         return "yes";
@@ -63,17 +93,12 @@ describe.each([
 
   it("gives a value of the shape asked for", async () => {
     const { model } = await start();
-    const { reading } = await askForJson(
-      model,
-      request,
-      { name: "verdict", schema: verdict },
-      new AbortController().signal,
-    );
-    expect(reading).toMatchObject({ kind: "read", value: { review: expect.stringContaining("Placeholder") } });
+    const answer = await ask(model, { ...request, ...asJson("verdict", verdict) }, new AbortController().signal);
+    expect(answer).toMatchObject({ kind: "answered", value: { review: expect.stringContaining("Placeholder") } });
   });
 
   it("says when the reply was cut off", async () => {
-    const reply = await ask({ reply: () => "word ".repeat(1000) }, { maximumTokens: 20 });
+    const reply = await complete({ reply: () => "word ".repeat(1000) }, { maximumTokens: 20 });
     expect(reply.stop).toBe("length");
   });
 
@@ -85,7 +110,7 @@ describe.each([
     ["drop-midway", "cut-off"],
     ["malformed-body", "malformed"],
   ])("turns the fault %s into the failure %s, worth another try", async (fault, failure) => {
-    const error = await ask({ faults: { [fault]: 1 }, retryAfterSeconds: 7 }).catch((thrown: unknown) => thrown);
+    const error = await complete({ faults: { [fault]: 1 }, retryAfterSeconds: 7 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ModelError);
     expect(error).toMatchObject({ failure, isRetryable: true });
     if (fault === "rate-limit" && !provider.startsWith("ollama")) {
@@ -123,6 +148,8 @@ describe.each([
         anthropic: wrong,
         google: { ...wrong, baseUrl: server.connections.google!.baseUrl! },
         compatible: wrong,
+        openrouter: wrong,
+        deepseek: wrong,
       },
     });
     const error = await model.complete(request, new AbortController().signal).catch((thrown: unknown) => thrown);
@@ -135,9 +162,71 @@ describe.each([
   it.skipIf(provider.startsWith("google") || provider.startsWith("ollama"))(
     "tells a refusal from an answer",
     async () => {
-      expect(await ask({ faults: { refusal: 1 } })).toMatchObject({ stop: "refusal" });
+      expect(await complete({ faults: { refusal: 1 } })).toMatchObject({ stop: "refusal" });
     },
   );
+});
+
+describe("a provider that is a line of data", () => {
+  it("is asked at its own address with its own key, and says what is missing", async () => {
+    const environment = { MISTRAL_API_KEY: "m-key", AZURE_OPENAI_API_KEY: "a-key", AWS_BEARER_TOKEN_BEDROCK: "b-key" };
+    const sent: { url: string; key: string | null }[] = [];
+    const recorded = (async (input, init) => {
+      sent.push({ url: String(input), key: new Headers(init?.headers).get("authorization") });
+      return new Response("{}", { status: 401 });
+    }) as typeof fetch;
+    const askOne = async (name: string, more: Record<string, string> = {}) => {
+      const connections = connectionsFromEnvironment({ ...environment, ...more });
+      const model = await createChatModel(name, { connections, fetch: recorded });
+      await model.complete(request, new AbortController().signal).catch(() => {});
+    };
+    await askOne("mistral:mistral-large-2512");
+    await askOne("azure:my-deployment", { AZURE_OPENAI_ENDPOINT: "https://mine.openai.azure.com/" });
+    await askOne("bedrock:openai.gpt-oss-120b-1:0", { AWS_REGION: "eu-central-1" });
+    await askOne("vllm:org/model", { VLLM_BASE_URL: "http://gpu.local:9000/v1/" });
+    expect(sent).toEqual([
+      { url: "https://api.mistral.ai/v1/chat/completions", key: "Bearer m-key" },
+      { url: "https://mine.openai.azure.com/openai/v1/chat/completions", key: "Bearer a-key" },
+      { url: "https://bedrock-runtime.eu-central-1.amazonaws.com/openai/v1/chat/completions", key: "Bearer b-key" },
+      { url: "http://gpu.local:9000/v1/chat/completions", key: null },
+    ]);
+    await expect(askOne("azure:my-deployment")).rejects.toThrow(/set AZURE_OPENAI_ENDPOINT in the environment/);
+    await expect(askOne("groq:llama-3.3-70b-versatile")).rejects.toThrow(/No key for Groq: set GROQ_API_KEY/);
+  });
+});
+
+describe("a judge under a name of the user's own", () => {
+  const judges = {
+    careful: { judge: "openai:gpt-5", name: "Careful reader", options: { reasoning_effort: "high" } },
+    quick: { judge: "openai:gpt-5", headers: { "x-team": "novels" }, context: 9000 },
+    plain: { judge: "openai:gpt-5", name: "Just a name" },
+  };
+
+  it("is sent with its own fields and headers", async () => {
+    const sent: { effort: unknown; team: string | null }[] = [];
+    const recorded = (async (_input, init) => {
+      const body = JSON.parse(String(init?.body));
+      sent.push({ effort: body.reasoning_effort, team: new Headers(init?.headers).get("x-team") });
+      return new Response("{}", { status: 401 });
+    }) as typeof fetch;
+    for (const name of ["careful", "quick"]) {
+      const model = await createChatModel(name, { connections: { openai: { key: "any" }, judges }, fetch: recorded });
+      expect(model.contextTokens).toBe(name === "quick" ? 9000 : null);
+      await model.complete(request, new AbortController().signal).catch(() => {});
+    }
+    expect(sent).toEqual([
+      { effort: "high", team: null },
+      { effort: undefined, team: "novels" },
+    ]);
+  });
+
+  it("is another judge where a setting changes its answers, and the same where only its name differs", () => {
+    const key = (name: string) => identify(modelIdentity(name, { connections: { judges } }), request).key;
+    expect(new Set(["careful", "quick", "plain"].map(key)).size).toBe(3);
+    expect(key("plain")).toBe(key("openai:gpt-5"));
+    expect(modelIdentity("careful", { connections: { judges } }).id).toBe("openai:gpt-5#Careful reader");
+    expect(judgeInWords("openai:gpt-5#Careful reader")).toBe("Careful reader");
+  });
 });
 
 describe("an OpenAI-compatible server that knows no schemas", () => {
@@ -153,13 +242,9 @@ describe("an OpenAI-compatible server that knows no schemas", () => {
     cleanUp.push(server.close);
     const model = await createChatModel(server.judge("plain"), { connections: {} });
     for (const sample of [0, 1]) {
-      const { reading } = await askForJson(
-        model,
-        { ...request, sample },
-        { name: "verdict", schema: verdict },
-        new AbortController().signal,
-      );
-      expect(reading).toEqual({ kind: "read", value: { score: 71, review: "Lively." } });
+      const question = { ...request, sample, ...asJson("verdict", verdict) };
+      const answer = await ask(model, question, new AbortController().signal);
+      expect(answer).toMatchObject({ kind: "answered", value: { score: 71, review: "Lively." } });
     }
     expect(asked).toHaveLength(2);
     expect(asked[0]).toContain("JSON Schema");
@@ -171,17 +256,12 @@ describe("an OpenAI-compatible server that knows no schemas", () => {
     const model = await createChatModel(server.judge("plain"), { connections: {} });
     const readings = await Promise.all(
       Array.from({ length: 8 }, (_, sample) =>
-        askForJson(
-          model,
-          { ...request, sample },
-          { name: "verdict", schema: verdict },
-          new AbortController().signal,
-        ).then(
-          ({ reading }) => reading.kind,
+        ask(model, { ...request, sample, ...asJson("verdict", verdict) }, new AbortController().signal).then(
+          ({ kind }) => kind,
           (error: unknown) => String(error),
         ),
       ),
     );
-    expect(readings).toEqual(Array.from({ length: 8 }, () => "read"));
+    expect(readings).toEqual(Array.from({ length: 8 }, () => "answered"));
   });
 });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../src/core/clock.ts";
 import { createBatchModel } from "../../src/models/batch/batch-model.ts";
 import type { ChatRequest } from "../../src/models/chat-model.ts";
-import { createChatModel, type ModelConnections } from "../../src/models/create-chat-model.ts";
-import { createEmbeddingModel } from "../../src/models/embeddings/create-embedding-model.ts";
+import type { ModelConnections } from "../../src/models/connection.ts";
+import { createChatModel } from "../../src/models/create-chat-model.ts";
 import { reachProvider } from "../../src/models/reach-provider.ts";
 import { createSimulatedServer } from "../../src/testing/index.ts";
 import { type LoopbackServer, loopbackServer, SILENT_ADDRESS } from "../support/loopback-server.ts";
@@ -41,7 +41,7 @@ const connectionsTo = (url: string): ModelConnections => ({
   openai: { key: KEY, baseUrl: `${url}/v1` },
   anthropic: { key: KEY, baseUrl: `${url}/v1` },
   google: { key: KEY, baseUrl: `${url}/v1beta` },
-  compatible: { key: KEY },
+  compatible: { key: KEY, baseUrl: `${url}/v1` },
   ollama: { baseUrl: url },
 });
 const never = () => new AbortController().signal;
@@ -60,11 +60,6 @@ const WAYS: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
       ],
     ),
   ),
-  embeddings: (url) => createEmbeddingModel("openai:embedder", connectionsTo(url)).embed([MANUSCRIPT], never()),
-  "embeddings of a local server": (url) =>
-    createEmbeddingModel(`embedder@${url}/v1`, connectionsTo(url)).embed([MANUSCRIPT], never()),
-  "embeddings of Google": (url) =>
-    createEmbeddingModel("google:embedder", connectionsTo(url)).embed([MANUSCRIPT], never()),
   ...Object.fromEntries(
     ["openai:gpt-4o", "anthropic:claude-sonnet-4-5"].map((name) => [
       `a batch of ${name}`,
@@ -115,6 +110,47 @@ describe.each(Object.entries(WAYS))("a request by %s", (name, ask) => {
     const error = await failureOf(ask(SILENT_ADDRESS));
     expect(error).toMatchObject({ failure: "not-running", isRetryable: false, hopeless: true });
     expect(String(error)).toContain(name.startsWith("ollama") ? "`ollama serve`" : "start it");
+  });
+});
+
+describe("a key", () => {
+  const connections: ModelConnections = { compatible: { key: KEY, baseUrl: "https://models.example.com/v1" } };
+
+  it.each<[string, (url: string) => Promise<unknown>]>([
+    ["a judge", async (url) => (await createChatModel(`m@${url}/v1`, { connections })).complete(request, never())],
+  ])("is not sent to another address than its own, which the name of %s gives", async (_what, ask) => {
+    const server = await serve((_request, response) => response.writeHead(401).end("{}"));
+    expect(await failureOf(ask(server.url))).toMatchObject({ failure: "authentication" });
+    expect(server.received).toHaveLength(1);
+    expect(JSON.stringify(server.received)).not.toContain(KEY);
+  });
+
+  it("is sent to every path of the origin that it is for", async () => {
+    const server = await serve((_request, response) => response.writeHead(401).end("{}"));
+    const own: ModelConnections = { compatible: { key: KEY, baseUrl: server.url } };
+    const model = await createChatModel(`m@${server.url}/v1`, { connections: own });
+    expect(await failureOf(model.complete(request, never()))).toMatchObject({
+      message: expect.stringContaining("refused the key"),
+    });
+    expect(JSON.stringify(server.received)).toContain(KEY);
+  });
+
+  it.each([
+    ["openai:gpt-4o", "OPENAI_BASE_URL", "https://api.openai.com"],
+    ["anthropic:claude-sonnet-4-5", "ANTHROPIC_BASE_URL", "https://api.anthropic.com"],
+  ])("that a program gives for %s goes to the provider, whatever %s says", async (name, variable, origin) => {
+    vi.stubEnv(variable, "https://elsewhere.example.com/v1");
+    cleanUp.push(async () => void vi.unstubAllEnvs());
+    const asked: string[] = [];
+    const model = await createChatModel(name, {
+      connections: { openai: { key: KEY }, anthropic: { key: KEY } },
+      fetch: async (input) => {
+        asked.push(new URL(input instanceof Request ? input.url : input).origin);
+        return new Response("{}", { status: 401 });
+      },
+    });
+    await failureOf(model.complete(request, never()));
+    expect(asked).toEqual([origin]);
   });
 });
 

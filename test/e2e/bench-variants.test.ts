@@ -109,6 +109,36 @@ describe("a leaderboard with the paper's scores, new names and a question to the
   });
 });
 
+describe("a leaderboard with --renamed whose names the model does not map", () => {
+  it("is made all the same, without that check, and says so", async () => {
+    const root = mkdtempSync(join(tmpdir(), "fabula-bench-unmapped-"));
+    writeCorpus(join(root, "novels"), "en");
+    const server = await createSimulatedServer({
+      reply: (request, random) => {
+        const fields = Object.keys((request.schema as { properties?: object } | undefined)?.properties ?? {});
+        return fields.includes("names") ? JSON.stringify({ names: [] }) : novelists(request, random);
+      },
+    });
+    writeFileSync(join(root, "writers.txt"), `${server.judge("ada")}\n`);
+    const { code, stderr } = await runFabula(
+      [
+        ...["bench", "leaderboard", join(root, "novels"), "--writers", join(root, "writers.txt"), "--renamed"],
+        ...["--judges", server.judge("judge"), "--out", join(root, "site"), "--chapters", String(CHAPTERS)],
+        ...["--check-texts", "0", "--novels", "3"],
+      ],
+      { environment: { FABULA_STORE: join(root, "store.db") } },
+    );
+    await server.close();
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(
+      /The names in novel-\d could not be changed \(none was mapped\): it is not written with other/,
+    );
+    const { conduct } = JSON.parse(readFileSync(join(root, "site", "data", "leaderboard.json"), "utf8"));
+    expect(conduct[0].contamination.renamed).toBeNull();
+    expect(readFileSync(join(root, "site", "methods.html"), "utf8")).toContain("novels written</th><td>3</td>");
+  });
+});
+
 describe("a leaderboard of Chinese novels with the embedded judge", () => {
   it("is refused before anything is prepared, and says what to use instead", async () => {
     const root = mkdtempSync(join(tmpdir(), "fabula-bench-refused-"));

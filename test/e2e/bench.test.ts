@@ -95,12 +95,12 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     expect(answered).toBeLessThanOrEqual(40 + 2);
   });
 
-  it("builds a population with the pocket judge", async () => {
+  it("builds a population with the grader", async () => {
     const { code, stdout } = await run("build", bench, "--json");
     expect(code).toBe(0);
     const { novels, weights, judge } = JSON.parse(stdout);
     expect(novels).toBe(4);
-    expect(judge.id).toBe("pocket");
+    expect(judge.id).toBe("grader");
     expect(weights.reduce((sum: number, weight: number) => sum + weight, 0)).toBeCloseTo(1, 9);
   });
 
@@ -183,11 +183,11 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
   });
 
   it("refuses scores of two judges by name instead of pooling them", async () => {
-    const [mine] = [join(bench, "scores.pocket.jsonl")];
+    const [mine] = [join(bench, "scores.grader.jsonl")];
     const theirs = join(bench, `scores.${server.judge("grader").replace(/[^A-Za-z0-9._-]+/g, "-")}.jsonl`);
     const { code, stderr } = await run("report", theirs, mine);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/the judge is grader@.* and pocket in/);
+    expect(stderr).toMatch(/the judge is grader@.* and grader in/);
   });
 
   it("scores nothing in a dry run of the embedded judge", async () => {
@@ -246,7 +246,7 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
   });
 
   it("places any text, and refuses a population of another judge", async () => {
-    const own = join(bench, "population.pocket.json");
+    const own = join(bench, "population.grader.json");
     const { code, stdout } = await run("place", files[1]!, "--population", own);
     // Sentences in random order are refused, so they have no percentile.
     expect(code).toBe(3);
@@ -274,7 +274,7 @@ describe("a benchmark folder in Chinese with the embedded judge", () => {
     expect(stderr).toMatch(
       /^fabula: The embedded judge reads English only, .*--judge openai:gpt-4o --rubric novel-bench-zh\.\n$/,
     );
-    expect(existsSync(join(bench, "scores.pocket.jsonl"))).toBe(false);
+    expect(existsSync(join(bench, "scores.grader.jsonl"))).toBe(false);
   });
 
   it("is judged by the Chinese rubric unless another is named, and neither population overwrites the other", async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type Group, isGroup } from "../../src/cli/command.ts";
 import { ROOT } from "../../src/cli/registry.ts";
@@ -27,6 +28,10 @@ describe("the command line", () => {
     expect(stdout).toBe("");
     expect(stderr).toMatch(sentence);
     expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("starts by its name alone, as npx starts it", () => {
+    expect(execFileSync("dist/cli/main.js", ["--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it("prints its version", async () => {

@@ -41,5 +41,7 @@ it("`fabula help evaluate` is its help, the first help lists every command once,
   for (const line of help.stdout.split("\n"))
     if (!line.startsWith("  fabula")) expect(line.length).toBeLessThanOrEqual(100);
   expect(Object.values(TASKS).flat().sort()).toEqual(Object.keys(ROOT.members).sort());
-  expect((await runFabula(["--help"])).stdout).toMatch(/Judge and improve a book:\n {2}evaluate .*\n {2}read /);
+  expect((await runFabula(["--help"])).stdout).toMatch(
+    /Judge and improve a book:\n {2}evaluate .*\n {2}check .*\n {2}read /,
+  );
 });

@@ -31,6 +31,15 @@ async function sentenceFor(...words: string[]): Promise<string> {
   return stderr;
 }
 
+describe("--out", () => {
+  it.each(["evaluate", "check", "map"])("of %s never replaces the manuscript that is read", async (command) => {
+    const before = readFileSync(join(folder, "novel.md"), "utf8");
+    const said = await sentenceFor(command, "novel.md", "--out", join(folder, ".", "novel.md"));
+    expect(said).toContain("would overwrite what is read: give another name");
+    expect(readFileSync(join(folder, "novel.md"), "utf8")).toBe(before);
+  });
+});
+
 describe("a dry run with the embedded judge", () => {
   it("judges nothing, says what would be done and that it costs nothing", async () => {
     const { code, stdout } = await fabula("evaluate", "novel.md", "--dry-run");
@@ -65,13 +74,13 @@ describe("what is given several times", () => {
       { file: "b.jsonl", items: 1, metrics: { em: 0 } },
     ]);
     const text = (await fabula("qa", "score", ...words)).stdout;
-    expect(text).toMatch(/a\.jsonl: 1 answers[\s\S]*b\.jsonl: 1 answers/);
+    expect(text).toMatch(/a\.jsonl: 1 answer\n[\s\S]*b\.jsonl: 1 answer\n/);
   });
 });
 
 describe("a panel with an embedded judge", () => {
   it("is refused with a sentence that is true", async () => {
-    const sentence = await sentenceFor("evaluate", "novel.md", "--panel", `pocket,${server.judge("m")}`);
+    const sentence = await sentenceFor("evaluate", "novel.md", "--panel", `grader,${server.judge("m")}`);
     expect(sentence).toContain("A panel is made of language models");
     expect(sentence).not.toContain("is not a judge");
   });
@@ -83,7 +92,7 @@ describe("a panel with an embedded judge", () => {
   });
 
   it("names what to write where a language model is needed", async () => {
-    const sentence = await sentenceFor("probe", "novel.md", "--judge", "pocket");
+    const sentence = await sentenceFor("probe", "novel.md", "--judge", "grader");
     expect(sentence).toContain("name a language model");
     expect(sentence).not.toContain("is not a judge");
   });

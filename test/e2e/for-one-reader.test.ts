@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { randomInteger, seededRandom, shuffled } from "../../src/core/random.ts";
 import { bookEvaluationSchema } from "../../src/judge/evaluation.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
@@ -45,7 +47,9 @@ beforeAll(async () => {
   );
   await writeFile(
     join(folder, "plain.txt"),
-    `Chapter 1\n\n${Array.from({ length: 60 }, (_, at) => `On day ${at} he walked to the town and bought ${at + 2} loaves of bread.`).join(" ")}`,
+    readFileSync(STORY, "utf8")
+      .split(/^(?=## )/m)[2]!
+      .replace(/^## .*$/m, "Chapter 1"),
   );
 });
 afterAll(async () => {
@@ -106,18 +110,78 @@ describe("compare", () => {
     expect(stdout).toMatch(/crowd: readers of short stories online +(cannot be told apart|The Inspector of Weights)/);
     expect((await fabula("compare", STORY, "plain.txt", "--until", "top1")).stderr).toContain("for language models");
   });
+});
 
-  it("says which of two a reader would prefer, offline or by a model in both orders", async () => {
-    const offline = await fabula("compare", STORY, "plain.txt", "--as", "ada.json", "--json");
-    expect(offline.code, offline.stderr).toBe(0);
-    const { preferred, books } = JSON.parse(offline.stdout);
-    expect(["left", "right", "tie"]).toContain(preferred);
-    expect(books[1].missing).toEqual(["genres", "premise", "plot summary", "characters"]);
-    const asked = ["compare", STORY, "plain.txt", "--as", "ada.json", "--judge", server.judge("m"), "--runs", "2"];
-    const byModel = await fabula(...asked, "--json");
-    expect(byModel.code, byModel.stderr).toBe(0);
-    const result = JSON.parse(byModel.stdout);
-    expect(result.overall.left + result.overall.right + result.overall.ties).toBe(4);
-    expect(result.aspects).toHaveLength(5);
+describe("reader profile show", () => {
+  it("finds no taste in readers who rate at random", async () => {
+    const random = seededRandom(21);
+    const genres = ["Fantasy", "Mystery", "Romance", "Horror", "History", "Poetry", "Thriller", "Humour"];
+    const found = await Promise.all(
+      Array.from({ length: 8 }, async (_, reader) => {
+        const reviews = Array.from({ length: 24 }, (__, at) => ({
+          title: `Book ${at}`,
+          genres: shuffled(genres, random).slice(0, 2),
+          average_rating: 3.9,
+          rating: 1 + randomInteger(random, 5),
+          review: shuffled(["The plot held me.", "The prose sings.", "I liked the characters."], random)[0],
+        }));
+        await writeFile(
+          join(folder, `random-${reader}.json`),
+          JSON.stringify({ name: `r${reader}`, language: "en", reviews }),
+        );
+        const { code, stdout, stderr } = await fabula("reader", "profile", "show", `random-${reader}.json`);
+        expect(code, stderr).toBe(0);
+        return stdout;
+      }),
+    );
+    expect(found.filter((text) => /(?:Rewards|Punishes) more than/.test(text)).length).toBeLessThanOrEqual(1);
+    expect(
+      found.filter((text) => text.includes("stands out from the others by more than chance")).length,
+    ).toBeGreaterThan(6);
   });
+});
+
+describe("reader dataset", () => {
+  it.each(["en", "zh"])(
+    "asks no comparison about aspects, and answers each with what the reader said (%s)",
+    async (language) => {
+      const lines = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+      const stories = Array.from({ length: 8 }, (_, at) => ({
+        id: `s${at}`,
+        genres: ["Fantasy"],
+        premise: `Island ${at}.`,
+      }));
+      const reviews = Array.from({ length: 4 }, (_, reader) =>
+        stories.map(({ id }, at) => ({
+          ...{ book: id, reviewer: `r${reader}`, rating: 1 + ((reader + at) % 5) },
+          review: `Reader ${reader} says this of island ${at}. ${"It goes on. ".repeat(100)}`,
+        })),
+      ).flat();
+      await writeFile(join(folder, "stories.jsonl"), lines(stories));
+      await writeFile(join(folder, "reviews.jsonl"), lines(reviews));
+      const { code, stderr } = await fabula(
+        ...["reader", "dataset", "--stories", "stories.jsonl", "--reviews", "reviews.jsonl"],
+        ...["--out", `tuning-${language}`, "--language", language],
+      );
+      expect(code, stderr).toBe(0);
+      const file = await readFile(join(folder, `tuning-${language}`, "comparisons-train.jsonl"), "utf8");
+      const rows = file
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { messages } of rows) {
+        const [system, user, answer] = messages.map(({ content }: { content: string }) => content);
+        expect(system + user).not.toMatch(/aspect|方面|–\n/);
+        const { reason, overall, ...rest } = JSON.parse(answer);
+        expect(rest).toEqual({});
+        expect(reason).toMatch(
+          /\d\/10\. Reader \d says this of island \d\.[^\n]*\n.*\d\/10\. Reader \d says this of island \d\./,
+        );
+        expect(reason.length).toBeLessThan(1300);
+        const [one, other] = reason.match(/\d+(?=\/10)/g).map(Number);
+        expect(overall).toBe(one > other ? "first" : "second");
+      }
+    },
+  );
 });

@@ -55,11 +55,14 @@ it("offers its tools with descriptions", async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([
     ...[
+      "answer_question",
       "compare_books",
       "evaluate_book",
       "forecast_rating",
       "line_notes",
+      "list_books",
       "map_manuscript",
+      "next_question",
       "read_book",
       "search_book",
     ],
@@ -68,23 +71,39 @@ it("offers its tools with descriptions", async () => {
 });
 
 it("reads, searches, maps, notes and forecasts a book", async () => {
-  expect((await call("read_book", { file: STORY })).text).toContain("The Inspector of Weights");
-  const chapter = await call("read_book", { file: STORY, chapter: 1 });
+  expect((await call("read_book", { book: STORY })).text).toContain("The Inspector of Weights");
+  const chapter = await call("read_book", { book: STORY, chapter: 1 });
   const word = chapter.text
     .split(/\s+/)
     .find((candidate) => candidate.length > 6)!
     .replace(/\W+$/, "");
-  expect(Number((await call("search_book", { file: STORY, query: word })).data!.total)).toBeGreaterThan(0);
-  expect((await call("map_manuscript", { file: STORY })).data).toHaveProperty("figures");
-  expect((await call("line_notes", { file: STORY, top: 3 })).data!.notes).toHaveLength(3);
-  expect((await call("forecast_rating", { file: "outline.md" })).text).toMatch(/rating \d\.\d\d out of 5/);
+  expect(Number((await call("search_book", { book: STORY, query: word })).data!.total)).toBeGreaterThan(0);
+  expect((await call("map_manuscript", { book: STORY })).data).toHaveProperty("figures");
+  expect((await call("line_notes", { book: STORY, top: 3 })).data!.notes).toHaveLength(3);
+  expect((await call("forecast_rating", { books: ["outline.md"] })).text).toMatch(/rating \d\.\d\d out of 5/);
+});
+
+it("tells an assistant how far a task has got, and takes nothing that an assistant may not give", async () => {
+  const stages: (string | undefined)[] = [];
+  await client.callTool({ name: "line_notes", arguments: { book: STORY } }, undefined, {
+    onprogress: ({ message }) => stages.push(message),
+  });
+  expect(stages).toContain("Preparing chapters");
+  const outside = await call("map_manuscript", { book: "../../package.json" });
+  expect(outside).toMatchObject({ isError: true });
+  expect(outside.text).toContain("outside the shared folder");
+  const { tools } = await client.listTools();
+  const { properties } = tools.find(({ name }) => name === "map_manuscript")!.inputSchema;
+  expect(Object.keys(properties ?? {}).sort()).toEqual(["book", "characterCorrections", "format", "metadata"]);
+  const named = await call("map_manuscript", { book: STORY, reference: "/etc/passwd" });
+  expect(named.data?.reference).not.toMatchObject({ id: "passwd" });
 });
 
 it("evaluates with the jury, and with a model that its user allowed", async () => {
-  const jury = await call("evaluate_book", { file: STORY });
+  const jury = await call("evaluate_book", { book: STORY });
   expect(jury.data).toMatchObject({ judge: "jury", cost: 0 });
   const model = await call("evaluate_book", {
-    file: STORY,
+    book: STORY,
     judge: models.judge("simulated-small"),
     method: "one-pass",
   });
@@ -94,12 +113,12 @@ it("evaluates with the jury, and with a model that its user allowed", async () =
 
 it("asks no other judge and opens no other folder", async () => {
   const before = models.exchanges.length;
-  const other = await call("evaluate_book", { file: STORY, judge: models.judge("another") });
+  const other = await call("evaluate_book", { book: STORY, judge: models.judge("another") });
   expect(other).toMatchObject({ isError: true });
   expect(other.text).toContain("is not allowed here");
   expect(models.exchanges.length).toBe(before);
   await writeFile(join(folder, "secret.md"), "# Secret\n\nNot to be read.\n");
-  const outside = await call("read_book", { file: join(folder, "secret.md") });
+  const outside = await call("read_book", { book: join(folder, "secret.md") });
   expect(outside).toMatchObject({ isError: true });
   expect(outside.text).not.toContain("Not to be read");
 });
@@ -121,7 +140,7 @@ it.each(["its assistant has left", "Ctrl-C"])("stops paying after %s, and keeps 
     const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
     say({ id: 1, method: "initialize", params });
     say({ method: "notifications/initialized" });
-    const given = { file: "long.md", judge: slow.judge("simulated-small"), method: "incremental" };
+    const given = { book: "long.md", judge: slow.judge("simulated-small"), method: "incremental" };
     say({ id: 2, method: "tools/call", params: { name: "evaluate_book", arguments: given } });
     await expect.poll(() => slow.exchanges.length).toBeGreaterThan(0);
     if (cause === "Ctrl-C") child.kill("SIGINT");

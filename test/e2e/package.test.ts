@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -39,6 +39,14 @@ it("the library reads and judges a book with the assets that came with it", asyn
     const { overall } = await evaluateBook(story);
     console.log((await readBook(story)).title, overall.kind);`);
   expect(stdout).toBe("The Inspector of Weights scored\n");
+});
+
+it("the library reads a PDF by its path", async () => {
+  const { stdout } = await inProject(`
+    import { readBook } from "fabula";
+    const { title, chapters } = await readBook(${JSON.stringify(resolve("test/fixtures/two-chapters.pdf"))});
+    console.log(title, chapters.map(({ words }) => words).join());`);
+  expect(stdout).toBe("The Inspector of Weights 682,729\n");
 });
 
 it("the command reads many books in threads", async () => {
@@ -102,31 +110,3 @@ it("what README and the guide link to is in the package or on the web", async ()
   }
   expect(broken).toEqual([]);
 });
-
-it.each(["nodenext", "bundler"])(
-  "the examples in TypeScript compile strictly as %s resolves, and run",
-  async (resolution) => {
-    const folder = join(project, resolution);
-    await cp("examples", folder, { recursive: true });
-    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-    const options = {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      target: "es2023",
-      module: resolution === "bundler" ? "esnext" : "nodenext",
-      moduleResolution: resolution,
-      outDir: "out",
-      types: ["node"],
-      typeRoots: [resolve("node_modules/@types")],
-      lib: ["es2023"],
-    };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
-    const tsc = resolve("node_modules/typescript/bin/tsc");
-    await run(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => expect.fail(stdout));
-    for (const script of (await readdir(join(folder, "out"))).filter((name) => name.endsWith(".js"))) {
-      const { stdout } = await run(process.execPath, [join(folder, "out", script)], { cwd: project });
-      expect(stdout.length, script).toBeGreaterThan(10);
-    }
-  },
-);

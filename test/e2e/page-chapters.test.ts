@@ -5,8 +5,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BookDetails } from "../../src/api/books.ts";
 import type { EvaluationDetails } from "../../src/api/evaluations.ts";
+import type { BookMapAnswer } from "../../src/api/map.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { addBook, judgeWithJury } from "../support/library-requests.ts";
+import { addBook, addStory, judgeWithJury, problem } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -71,4 +72,32 @@ it("chapters are joined, split, renamed and set aside by hand, and the next eval
   expect((await details()).warnings.join()).toContain("jumps: 2 to 4");
   expect(complaints).toEqual([]);
   await close();
+});
+
+it("two characters are joined by hand, and the map counts them as one", async () => {
+  const { id } = await addStory(server);
+  const characters = async () =>
+    (await server.json<BookMapAnswer>(`/api/books/${id}/map`)).characters!.characters.map(({ name, mentions }) => ({
+      name,
+      mentions,
+    }));
+  const [first, second, ...others] = await characters();
+  const { page, complaints, close } = await openPage(browser, `${server.url}/#/books/${id}/map`);
+  await page.getByText("Correct the characters", { exact: true }).click();
+  const name = (of: string) => page.getByLabel(`Name of ${of}`, { exact: true });
+  await page.getByLabel(`${second!.name} is the same as…`, { exact: true }).selectOption(first!.name);
+  await name(second!.name).waitFor({ state: "detached" });
+  expect(await name(first!.name).isVisible()).toBe(true);
+  expect(await characters()).toEqual([{ name: first!.name, mentions: first!.mentions + second!.mentions }, ...others]);
+
+  await page.getByRole("button", { name: "Undo all corrections" }).click();
+  await name(second!.name).waitFor();
+  expect(await characters()).toEqual([first, second, ...others]);
+  expect(complaints).toEqual([]);
+  await close();
+
+  const corrections = { merge: [["", first!.name]], split: [], rename: [], drop: [] };
+  expect(await problem(server.send("PATCH", `/api/books/${id}/characters`, corrections))).toMatchObject({
+    status: 400,
+  });
 });

@@ -87,7 +87,7 @@ describe("the grid", () => {
     // The books about which the judges differ most come first.
     expect(await page.locator(".book-row a").allTextContents()).toEqual(["The Inspector of Weights", "A Second Book"]);
     const strict = await lineBy("strict");
-    const plot = cellOf(page, models.judge("strict"), "Plot");
+    const plot = cellOf(page, "strict", "Plot");
     const score = await plot.locator("strong").textContent();
     await plot.click();
 
@@ -141,7 +141,7 @@ describe("the grid", () => {
     const asked = models.exchanges.length;
     const open = await openPage(browser, `${server.url}/#/grid?sort=title&aspect=plot&search=inspector`);
     const { page } = open;
-    await cellOf(page, models.judge("lenient"), "Plot").waitFor();
+    await cellOf(page, "lenient", "Plot").waitFor();
     await page.locator(".score-grid [tabindex='0']").focus();
     for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     const focused = page.locator(".score-grid :focus");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { translatedNames } from "../../page/texts/translated.ts";
 import type { ComparisonView } from "../../src/api/comparisons.ts";
 import type { EvaluationDetails } from "../../src/api/evaluations.ts";
+import { judgeInWords } from "../../src/api/judges.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../src/judge/evaluation.ts";
@@ -30,7 +31,7 @@ let server: Served;
 let browser: Browser;
 let models: SimulatedServer;
 let bookId: string;
-const evaluationIds: Record<"pocketDraft" | "modelDraft", string> = { pocketDraft: "", modelDraft: "" };
+const evaluationIds: Record<"juryDraft" | "modelDraft", string> = { juryDraft: "", modelDraft: "" };
 
 /** A lenient and a strict judge: no score of the one is a score of the other. */
 beforeAll(async () => {
@@ -46,7 +47,7 @@ beforeAll(async () => {
   server = await serve();
   bookId = (await addBook(server, "draft.md", draftOf("The Second Draft", 5))).id;
   // Drafts are held against each other on the command line; here they are put where the page finds them.
-  const drafts = { pocketDraft: await changedByPocket(), modelDraft: await changedByModel() };
+  const drafts = { juryDraft: await changedByJury(), modelDraft: await changedByModel() };
   await server.stop("SIGINT");
   const stored = await EvaluationFiles.open(join(folder, "library", "evaluations"), systemClock);
   for (const [name, evaluation] of Object.entries(drafts)) {
@@ -83,7 +84,7 @@ async function drafts(): Promise<[string, string]> {
   return [before, after];
 }
 
-async function changedByPocket(): Promise<BookEvaluation> {
+async function changedByJury(): Promise<BookEvaluation> {
   const [before, after] = await drafts();
   return evaluation(["evaluate", after, "--against", before]);
 }
@@ -128,7 +129,9 @@ describe("the report of a panel", () => {
     await section.getByRole("table").waitFor();
     expect(await section.locator("p").first().textContent()).toContain(evaluation.panel!.difference!.toFixed(1));
     const { judges } = evaluation.panel!;
-    expect((await cells(section.locator("thead tr"))).slice(1)).toEqual(judges.map(({ judge }) => judge));
+    expect((await cells(section.locator("thead tr"))).slice(1)).toEqual(
+      judges.map(({ judge: said }) => judgeInWords(said)),
+    );
     const rows = section.locator("tbody tr");
     expect(await rows.count()).toBe(1 + evaluation.aspects.length);
     expect((await cells(rows.first())).slice(1)).toEqual(judges.map(({ overall }) => figure(overall)));
@@ -148,7 +151,7 @@ describe("the report of a panel", () => {
 describe("the report of a second draft", () => {
   it.each(
     WINDOWS.flatMap((window) => [
-      ["the embedded jury", "pocketDraft", ...window] as const,
+      ["the embedded jury", "juryDraft", ...window] as const,
       ["a language model", "modelDraft", ...window] as const,
     ]),
   )("by %s says what changed (%s) %s", async (_judge, draft, _what, options, width) => {
@@ -211,7 +214,7 @@ describe("the comparison of one book", () => {
     for (const side of ["left", "right"] as const) {
       const panel = page.getByRole("region", { name: side === "left" ? "Left" : "Right" });
       const shown = (await panel.textContent())!.toLowerCase();
-      expect(shown).toContain(view[side].judge);
+      expect(shown).toContain(judgeInWords(view[side].judge).toLowerCase());
       expect(shown).toContain(view[side].method);
     }
     if (what === "by two judges") expect(row[5]).toBe("clear");

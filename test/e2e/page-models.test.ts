@@ -80,7 +80,8 @@ describe.sequential("the page with a language model that fails now and then", ()
     await page.getByRole("link", { name: "Open the report" }).click();
     await page.getByRole("link", { name: "Verdicts" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
-    expect(await page.locator(".report-facts").textContent()).toContain(models.judge("simulated-small"));
+    expect(await page.locator(".report-facts").textContent()).toContain("Judgesimulated-smallMethod");
+    expect(await page.locator(".report-facts").getByTitle(models.judge("simulated-small")).count()).toBe(1);
     await page.getByText("<img src=x").first().waitFor();
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).not.toBe("broken");

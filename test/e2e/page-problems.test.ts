@@ -29,6 +29,8 @@ beforeAll(async () => {
   serve = () =>
     serveFabula(folder, ["--prices", prices, "--judges", [models.judge("dear"), refusing.judge("shut")].join(",")], {
       OPENAI_API_KEY: "",
+      FABULA_API_KEY: "not that key",
+      FABULA_BASE_URL: refusing.url,
     });
   [server, browser] = await Promise.all([serve(), launchChromium()]);
   bookId = (await addBook(server, "story.md", draftOf("A Story", 4))).id;
@@ -79,7 +81,7 @@ const byModel = (judge: string, maximumCost: number | null = null) => ({
 describe("a problem is told in the reader's language", () => {
   it("when a file is no book", async () => {
     const bytes = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3, 0, 0, 0, 0xff, 0xfe, 0, 9, 0]);
-    await translated("#/", /is not a text/, /这不是文本文件/, (page) =>
+    await translated("#/", /is a program or its data/, /不支持这种文件/, (page) =>
       page.setInputFiles("input[type=file]", { name: "program.bin", mimeType: "", buffer: bytes }),
     );
     await translated("#/", /is empty/, /文件是空的/, (page) =>

@@ -7,11 +7,10 @@ import { madeNovel } from "../../benchmarks/support/made-novel.ts";
 import type { ChapterText } from "../../src/api/books.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { addBook } from "../support/library-requests.ts";
-import { openPage } from "../support/open-page.ts";
+import { openPage, openPageIn } from "../support/open-page.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
 
 const CHAPTERS = 60;
-const TOKEN = "a token of more than sixteen letters";
 
 let folder: string;
 let server: Served;
@@ -75,21 +74,32 @@ describe("a long book", () => {
   };
 });
 
-describe("a server that asks for a token", () => {
-  it("says what to do without it, and lets in whoever opens the printed link", async () => {
+describe("a server on this machine", () => {
+  it("says what to do to who has no token, and lets in whoever opens the printed link, after a restart too", async () => {
     const own = await mkdtemp(join(tmpdir(), "fabula-token-"));
-    const guarded = await serveFabula(own, ["--token", TOKEN]);
+    const first = await serveFabula(own);
+    const port = new URL(first.url).port;
+    let second: Served | null = null;
     try {
-      const without = await openPage(browser, guarded.url);
+      const without = await openPageIn(await browser.newContext({ locale: "en-GB" }), first.url);
       await without.page.getByText("open the link that `fabula serve` printed").first().waitFor();
       await without.close();
-      const open = await openPage(browser, guarded.link);
+      const open = await openPageIn(await browser.newContext({ locale: "en-GB" }), first.link);
       await open.page.getByText("No books yet").waitFor();
       expect(open.page.url()).not.toContain("token");
       expect(open.complaints).toEqual([]);
+      expect(await open.page.evaluate("document.cookie")).toBe("");
+      expect(await open.page.context().cookies()).toMatchObject([{ httpOnly: true, sameSite: "Strict" }]);
+
+      await first.stop("SIGINT");
+      second = await serveFabula(own, ["--port", port]);
+      expect(second.link).toBe(first.link);
+      await open.page.reload();
+      await open.page.getByText("No books yet").waitFor();
       await open.close();
     } finally {
-      await guarded.stop("SIGINT");
+      await first.stop("SIGINT");
+      await second?.stop("SIGINT");
       await rm(own, { recursive: true, force: true });
     }
   });

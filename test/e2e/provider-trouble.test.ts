@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "../../src/store/sqlite/connection.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { SILENT_ADDRESS } from "../support/loopback-server.ts";
 import { STORY } from "../support/stories.ts";
@@ -9,6 +10,8 @@ import { runFabula } from "./run-fabula.ts";
 
 const UNPRICED = "openai:a-model-without-a-price";
 const PRICED = "openai:a-model-with-a-price";
+
+const REVIEW = "A plot with no holes in it, and people one would like to meet. The end came too soon for me.";
 
 let server: SimulatedServer;
 let folder: string;
@@ -66,6 +69,60 @@ describe("what a run cost", () => {
     const [run] = JSON.parse((await fabula(["runs", "list", "--json"], "mixed.db")).stdout).runs;
     expect(run.summary.byModel[UNPRICED]).toMatchObject({ cost: null });
     expect(run.summary.byModel[PRICED].cost).toBe(run.summary.cost);
+  });
+});
+
+describe("a provider whose token counts are impossible", () => {
+  it.each([
+    ["negative", -500_000],
+    ["immense", 1e300],
+  ])("is asked within the cap when they are %s, and every reply that was paid for is kept", async (what, count) => {
+    const liar = await createSimulatedServer({
+      reportedUsage: () => ({ inputTokens: count, outputTokens: count }),
+    });
+    try {
+      const environment = { OPENAI_BASE_URL: `${liar.url}/v1` };
+      const words = ["evaluate", STORY, "--method", "aggregate", "--judge", PRICED, "--max-cost", "60", "--json"];
+      const { code, stderr } = await fabula(words, `${what}.db`, environment);
+      expect(code).toBe(3);
+      expect(stderr).toContain(`${PRICED} reports no token counts, or impossible ones: its cost is estimated`);
+      const billed = liar.exchanges.flatMap(({ billed }) => billed ?? []);
+      const bill = billed.reduce((sum, call) => sum + (call.inputTokens * 1000 + call.outputTokens * 5000) / 1e6, 0);
+      expect(bill).toBeLessThanOrEqual(60);
+      const [run] = JSON.parse((await fabula(["runs", "list", "--json"], `${what}.db`, environment)).stdout).runs;
+      expect(run.summary.cost).toBeGreaterThanOrEqual(bill);
+      expect(run.summary.cost).toBeLessThanOrEqual(60);
+      expect(run.summary.asked).toBe(liar.exchanges.length);
+    } finally {
+      await liar.close();
+    }
+  });
+});
+
+describe("a store that takes no more answers", () => {
+  it("ends the buying: what was under way is lost, and nothing else is sent", async () => {
+    const provider = await createSimulatedServer({ latency: 20 });
+    const database = await connect(join(folder, "full.db"));
+    database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON calls WHEN (SELECT count(*) FROM calls) >= 15
+      BEGIN SELECT RAISE(ABORT, 'no more room'); END`);
+    database.close();
+    const reviews = Array.from({ length: 80 }, (_, at) => ({
+      book: "b",
+      reviewer: `r${at}`,
+      rating: 4,
+      text: `${REVIEW} ${at}`,
+    }));
+    await writeFile(join(folder, "raw.jsonl"), reviews.map((review) => JSON.stringify(review)).join("\n"));
+    try {
+      const words = ["reviews", "structure", "--in", "raw.jsonl", "--out", "reviews.jsonl", "--model", UNPRICED];
+      const { code, stderr } = await fabula(words, "full.db", { OPENAI_BASE_URL: `${provider.url}/v1` });
+      expect(code).toBe(1);
+      expect(stderr).toContain("no more room");
+      // About ten are under way at a time by then, of 32 that are ready to go.
+      expect(provider.exchanges.length).toBeLessThanOrEqual(15 + 12);
+    } finally {
+      await provider.close();
+    }
   });
 });
 

@@ -1,35 +1,30 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCsv } from "../../src/core/table/csv-table.ts";
 import { readTable } from "../../src/core/table/read-table.ts";
 import { mapBounded } from "../../src/runner/map-bounded.ts";
 import { openRun } from "../../src/runner/open-run.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { runFabula } from "./run-fabula.ts";
 
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const KEY = "sk-live-0123456789abcdef0123";
 let folder: string;
 let server: SimulatedServer;
 let run: string;
 
-/** The built command, as a user runs it. */
-function fabula(words: readonly string[], environment: Record<string, string> = {}) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = {
-      PATH: process.env.PATH,
+/** Without the keys that whoever runs the tests may have. */
+const fabula = (words: readonly string[], environment: Record<string, string> = {}) =>
+  runFabula(words, {
+    folder,
+    environment: {
       FABULA_STORE: join(folder, "store.db"),
       OLLAMA_HOST: "127.0.0.1:9",
+      GOOGLE_GENERATIVE_AI_API_KEY: "",
       ...environment,
-    };
-    execFile(process.execPath, [main, ...words], { env, cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
-    });
+    },
   });
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-e2e-"));
@@ -127,6 +122,7 @@ describe("fabula doctor", () => {
       ANTHROPIC_API_KEY: "sk-ant-wrong-key-000000",
       ANTHROPIC_BASE_URL: "http://127.0.0.1:9/v1",
       FABULA_API_KEY: KEY,
+      FABULA_BASE_URL: `${server.url}/v1`,
     };
     const { stdout, stderr } = await fabula(["doctor", "--judge", server.judge("m"), "--json"], environment);
     const { findings, judge } = JSON.parse(stdout);
@@ -139,9 +135,17 @@ describe("fabula doctor", () => {
   });
 
   it("says why a judge does not answer", async () => {
-    const { code, stdout } = await fabula(["doctor", "--judge", server.judge("m")], { FABULA_API_KEY: "wrong" });
+    const doctor = (environment: Readonly<Record<string, string>>) =>
+      fabula(["doctor", "--judge", server.judge("m")], environment);
+    const { code, stdout } = await doctor({ FABULA_API_KEY: "wrong", FABULA_BASE_URL: server.url });
     expect(code).toBe(1);
     expect(stdout).toContain("refused the key");
+    const unbound = await doctor({ FABULA_API_KEY: KEY });
+    expect(unbound.code).toBe(1);
+    expect(unbound.stdout).toContain("FABULA_API_KEY is set, but is sent nowhere: set FABULA_BASE_URL");
+    expect(unbound.stdout).toContain(
+      `asks for a key (401: Incorrect API key provided.), and no key was sent to ${server.url}: set FABULA_API_KEY to the key and FABULA_BASE_URL to ${server.url}/v1`,
+    );
     expect((await fabula(["doctor", "--judge", "gpt-4o"])).stderr).toContain('"gpt-4o" is not a judge');
   });
 });

@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Job, JobEvent } from "../../src/api/jobs.ts";
+import { PRINTED_LINKS } from "../support/open-page.ts";
 
 export interface Served {
   readonly pid: number;
   /** Without a slash at its end. */
   readonly url: string;
-  /** As printed, with the token where there is one. */
+  /** As printed, with the token. */
   readonly link: string;
+  /** What the page sends with every request, and what a program without a cookie does. */
+  readonly headers: Readonly<Record<string, string>>;
   get(path: string): Promise<Response>;
   json<T>(path: string): Promise<T>;
   /** As the page sends it. */
@@ -30,7 +33,7 @@ export async function serveFabula(
   words: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
-  const main = join(process.cwd(), "dist", "cli", "main.js");
+  const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
   const child = spawn(
     process.execPath,
     [main, "serve", "--json", ...(words.includes("--port") ? [] : ["--port", "0"]), ...words],
@@ -45,12 +48,15 @@ export async function serveFabula(
   });
   const link = await printedLink(child, () => errors);
   const url = new URL(link).origin;
-  const get = (path: string) => fetch(url + path);
-  const headers = { "x-fabula": "1", origin: url };
+  const authorization = `Bearer ${new URL(link).searchParams.get("token")}`;
+  const headers = { "x-fabula": "1", origin: url, authorization };
+  const get = (path: string) => fetch(url + path, { headers: { authorization } });
+  PRINTED_LINKS.set(url, link);
   return {
     pid: child.pid!,
     url,
     link,
+    headers,
     get,
     json: async <T>(path: string) => (await ok(await get(path))).json() as Promise<T>,
     send: (method, path, body) =>
@@ -67,7 +73,7 @@ export async function serveFabula(
     },
     async watch(jobId, states, onEvent) {
       const abort = new AbortController();
-      const response = await ok(await fetch(`${url}/api/jobs/${jobId}/events`, { signal: abort.signal }));
+      const response = await ok(await fetch(`${url}/api/jobs/${jobId}/events`, { signal: abort.signal, headers }));
       try {
         for await (const event of jobEvents(response)) {
           onEvent?.(event);

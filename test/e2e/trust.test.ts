@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../src/core/random.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { runFabula } from "./run-fabula.ts";
 
@@ -153,7 +154,7 @@ describe("fabula stress and fabula notes", () => {
     const { code, stdout } = await fabula("stress", story);
     expect(code).toBe(0);
     expect(stdout).toMatch(/sentences shuffled across the book .*right way: unscored/);
-    expect(stdout).toMatch(/dialogue stripped .*right way: unscored/);
+    expect(stdout).toMatch(/dialogue stripped .*right way/);
     expect(stdout).toMatch(/clichés inserted .*[+−]\d+\.\d+ \[/);
     expect(stdout).toMatch(/an order in dialogue inserted \(must not matter\) +[+−]\d+\.\d+/);
     expect(stdout).toMatch(/Of the passages that speak to the judge, .* inserted moved a score furthest: [+−]\d/);
@@ -196,6 +197,42 @@ describe("fabula reproduce", () => {
     });
     const other = await fabula("reproduce", "literaryqa", "--data", folder, "--evaluations", "nowhere.jsonl");
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("--evaluations is for longstoryeval") });
+  });
+
+  it("gives a figure of HANNA the interval that `agree` gives it: systems might have been others too", async () => {
+    const random = seededRandom(6);
+    const stories = Array.from({ length: 10 }, (_, system) =>
+      Array.from({ length: 12 }, (__, story) => ({
+        id: `${system}-${story}`,
+        system: `s${system}`,
+        ratings: [0, 1, 2].map(() => 2 + 0.1 * system + 2 * random()),
+        metric: 0.05 * system + random(),
+      })),
+    ).flat();
+    const criteria = ["Relevance", "Coherence", "Empathy", "Surprise", "Engagement", "Complexity"];
+    table("hanna_stories_annotations.csv", [
+      `Story ID,Model,${criteria.join(",")}`,
+      ...stories.flatMap(({ id, system, ratings }) =>
+        ratings.map((rating) => [id, system, ...criteria.map(() => rating)].join(",")),
+      ),
+    ]);
+    table("metrics.csv", ["Story ID,ours", ...stories.map(({ id, metric }) => `${id},${metric}`)]);
+    const same = table("same.csv", [
+      "system,human,ours",
+      ...stories.map(
+        ({ system, ratings, metric }) => `${system},${(ratings[0]! + ratings[1]! + ratings[2]!) / 3},${metric}`,
+      ),
+    ]);
+    const reproduced = await fabula("reproduce", "hanna", "--data", folder, "--json");
+    const agreed = await fabula(
+      ...["agree", same, "--human", "human", "--metric", "ours", "--system", "system", "--resamples", "1000", "--json"],
+    );
+    const figure = JSON.parse(reproduced.stdout).figures.find(
+      ({ name }: { name: string }) => name === "ours with Relevance, Kendall τ",
+    );
+    const { kendall } = JSON.parse(agreed.stdout);
+    expect(figure.value).toBeCloseTo(kendall.value, 12);
+    expect(figure.interval).toEqual(kendall.interval);
   });
 
   it("says which figures could not be computed when it ends with 3", async () => {

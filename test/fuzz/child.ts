@@ -36,6 +36,15 @@ process.on("disconnect", () => process.exit());
 process.on("message", (share: Share) => perform(share).catch(fail));
 report({ tried: 0, findings: [], kept: [], reached: 0, isDone: true });
 
+async function triedAlone(target: Target, suspects: readonly Finding[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { bytes } of suspects) {
+    const finding = await tryInput(target, bytes);
+    if (finding) findings.push(finding);
+  }
+  return findings;
+}
+
 async function perform(share: Share): Promise<void> {
   const { target: name, seed, from, to, milliseconds, isCareful, guidance } = share;
   const target = targets.find((candidate) => candidate.name === name)!;
@@ -48,7 +57,9 @@ async function perform(share: Share): Promise<void> {
     const numbers = Array.from({ length: Math.min(target.atATime ?? 1, to - tried) }, (_, at) => tried + at);
     const inputs = numbers.map((number) => inputNumber(target, seed, number, guidance === "guided" ? kept : []));
     const tries = inputs.map((input) => tryInput(target, input));
-    const findings = (await Promise.all(tries)).filter((finding) => finding !== null);
+    const together = (await Promise.all(tries)).filter((finding) => finding !== null);
+    // The processor time of several at once is that of all of them: each is tried again alone.
+    const findings = numbers.length === 1 ? together : await triedAlone(target, together);
     // Of several at a time, which one reached more cannot be told.
     if ((await code?.isMore()) && inputs.length === 1) kept.push({ number: tried, bytes: inputs[0]! });
     tried += numbers.length;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
+import { inputs } from "../support/inputs.ts";
 import { inputNumber, nextInput, tryInput } from "./fuzz.ts";
 import { ReachedCode } from "./reached-code.ts";
 import { fuzzTargets, outcomeOf } from "./targets.ts";
@@ -15,7 +16,8 @@ describe("every parser", () => {
   it.each(targets)("$name refuses damaged input in one sentence, or reads it", async (target) => {
     const random = seededRandom(7);
     for (const bytes of target.corpus) expect(await outcomeOf(target, bytes)).toBeNull();
-    for (let count = 0; count < 60; count++) expect(await tryInput(target, nextInput(target, random))).toBeNull();
+    for (let count = 0; count < inputs(60); count++)
+      expect(await tryInput(target, nextInput(target, random))).toBeNull();
   });
 
   it.runIf(found.length > 0).each(found)("does not fall over %s again", async (name) => {

@@ -9,6 +9,7 @@ import { jsonBody } from "../../src/server/http/json-body.ts";
 import { withUpload } from "../../src/server/http/upload.ts";
 import { evaluationRequestSchema } from "../../src/server/jobs/job-record.ts";
 import { readBookFromBytes } from "../../src/text/read-book.ts";
+import { fb2, mobi, odt, rtf } from "../support/manuscripts.ts";
 import { docxOf, epubOf, PROSE, pdfOf } from "../support/small-files.ts";
 import { repacked } from "./repack.ts";
 
@@ -32,6 +33,7 @@ const files = (folder: string, ending: string) =>
     .map((name) => new Uint8Array(readFileSync(join(folder, name))));
 
 const PAGE = `<html><body><section epub:type="chapter"><h2>One</h2><p id="a">${PROSE}</p></section></body></html>`;
+const WRITTEN = [{ text: "One", level: 1 }, { text: PROSE }, { text: "Two", level: 2 }, { text: PROSE, isBold: true }];
 const NCX =
   '<ncx><navMap><navPoint><navLabel><text>One</text></navLabel><content src="a.xhtml#a"/></navPoint></navMap></ncx>';
 const FORM = [
@@ -72,6 +74,10 @@ export async function fuzzTargets(): Promise<readonly Target[]> {
       inside: repacked,
     },
     { ...format("docx", [docxOf([{ style: "Heading1", text: "One" }, { text: PROSE }])]), inside: repacked },
+    { ...format("odt", [odt(WRITTEN)]), inside: repacked },
+    format("rtf", [rtf(WRITTEN)]),
+    format("fb2", [fb2(WRITTEN)]),
+    format("mobi", [mobi(WRITTEN)]),
     format("pdf", [pdfOf([[{ size: 20, text: "One" }, { text: PROSE }], [{ text: PROSE }]])]),
     format("json", [encode(JSON.stringify({ chaps: [{ title: "One", content: [PROSE] }] }))]),
     {
@@ -105,6 +111,7 @@ export async function outcomeOf(target: Target, bytes: Uint8Array): Promise<unkn
     await target.run(bytes);
     return null;
   } catch (error) {
-    return error instanceof FabulaError && !error.message.includes("\n") ? null : error;
+    const isRefusal = error instanceof FabulaError && error.code !== "E_UNEXPECTED" && !error.message.includes("\n");
+    return isRefusal ? null : error;
   }
 }

@@ -87,7 +87,7 @@ export const ARCHIVES: Readonly<Record<string, LayoutCase>> = {
       ...Object.fromEntries(TITLES.map((title, at) => [`p${at}.xhtml`, page(chapter(title, at))])),
       "appendix.xhtml": page('<section epub:type="appendix"><h2>Appendix</h2><p>What the widow kept.</p></section>'),
     }),
-    chapters: TITLES,
+    chapters: [...TITLES, "Appendix"],
     contains: ["What the widow kept."],
   },
   "the book's title above every chapter": {

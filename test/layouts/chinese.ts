@@ -20,7 +20,31 @@ function hanNumber(value: number): string {
 }
 
 /** Chinese novels as sites and libraries give them. */
+/** 第九十九回, then 第一OO回 with a Latin O, as some files have it. */
+function hanLabel(number: number): string {
+  const digits = "O一二三四五六七八九";
+  const plain = [...String(number)].map((digit) => digits[Number(digit)]).join("");
+  return `第${number < 100 ? hanNumber(number) : plain}回`;
+}
+
 export const CHINESE: Readonly<Record<string, LayoutCase>> = {
+  "a storyteller's novel in one line, its headings glued to the text": {
+    file: "one-line-glued.txt",
+    bytes: utf8(
+      `九命奇冤${Array.from({ length: 36 }, (_value, at) => `第${hanNumber(at + 1)}回强盗先声开头话说${han(8, at).join("")}他想起第三回的事。`).join("")}`,
+    ),
+    chapters: Array.from({ length: 36 }, (_value, at) => `第${hanNumber(at + 1)}回强盗先声开头`),
+  },
+  "a storyteller's novel in one line that counts beyond a hundred": {
+    file: "one-line-hundred.txt",
+    bytes: utf8(
+      Array.from(
+        { length: 120 },
+        (_value, at) => `${hanLabel(at + 1)}　英雄相会　豪杰结义　${han(5, at).join("")}`,
+      ).join(""),
+    ),
+    chapters: Array.from({ length: 120 }, (_value, at) => `${hanLabel(at + 1)} 英雄相会 豪杰结义`),
+  },
   "volumes that count their chapters from one again": {
     file: "volumes.txt",
     bytes: lines(

@@ -17,6 +17,35 @@ const numbered = ROMAN.map((roman) => `CHAPTER ${roman}`);
 
 /** Text that looks like what stands around a story, and is of the story. */
 export const KEPT_STORY: Readonly<Record<string, LayoutCase>> = {
+  "a serial copied from its site, with counters, notes and links around every chapter": {
+    file: "serial.txt",
+    bytes: utf8(
+      ["Fog", "Wind", "Snow", "Sun", "Hail"]
+        .map((title, at) =>
+          [
+            `Chapter ${at + 1}: ${title}`,
+            `${1_204 + 97 * at} reads`,
+            prose(5, at),
+            "So it goes.",
+            ...(at % 2 === 0 ? [`A/N: Thank you for ${at} votes! See you on Friday.`] : []),
+            "Previous Chapter",
+            "Next Chapter",
+          ].join("\n\n"),
+        )
+        .join("\n\n\n\n"),
+    ),
+    chapters: ["Fog", "Wind", "Snow", "Sun", "Hail"].map((title, at) => `Chapter ${at + 1}: ${title}`),
+    contains: ["So it goes."],
+    excludes: ["reads", "Next Chapter", "Previous", "Friday"],
+  },
+  "a novel whose credits run over two lines": {
+    file: "credits.txt",
+    bytes: utf8(
+      `Produced by A. Reader, B. Reader and the Online\nDistributed Proofreading Team at http://www.example.org\n\n\n\nTHE LAMP\n\n\n\nCHAPTER I\n\n${prose(4, 0)}\n\n\n\nCHAPTER II\n\n${prose(4, 1)}`,
+    ),
+    chapters: ["CHAPTER I", "CHAPTER II"],
+    excludes: ["Proofreading", "example.org"],
+  },
   "a wrapped line that begins like a transcriber's credit": {
     file: "credit.txt",
     bytes: chapters(

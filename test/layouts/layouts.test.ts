@@ -8,6 +8,7 @@ import { KEPT_STORY } from "./kept-story.ts";
 import { LANGUAGES } from "./languages.ts";
 import type { LayoutCase } from "./layout-case.ts";
 import { MARKED_FILES } from "./marked-files.ts";
+import { NESTED_EPUBS } from "./nested-epubs.ts";
 import { PLAIN_TEXTS } from "./plain-text.ts";
 
 const cases: Readonly<Record<string, LayoutCase>> = {
@@ -19,6 +20,7 @@ const cases: Readonly<Record<string, LayoutCase>> = {
   ...KEPT_STORY,
   ...ARCHIVES,
   ...LANGUAGES,
+  ...NESTED_EPUBS,
 };
 
 /** Files made in memory, one for each layout; those kept as files are in `test/fixtures/layouts`. */

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { verdictSchema } from "../../src/core/verdict.ts";
-import { askForJson } from "../../src/models/ask-for-json.ts";
+import { asJson, ask } from "../../src/models/ask.ts";
 import type { ChatModel, ChatRequest } from "../../src/models/chat-model.ts";
-import { createChatModel, type ModelConnections } from "../../src/models/create-chat-model.ts";
+import type { ModelConnections } from "../../src/models/connection.ts";
+import { createChatModel } from "../../src/models/create-chat-model.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { judgeBooks } from "../../src/workflows/books/judge-books.ts";
 
@@ -22,7 +23,7 @@ Every night for eleven years Anna lit the lamp on the quay, and every night the 
 On the first night of the twelfth year it came. The captain stood at the rail, young as he had been, and held out his hand. Anna
 looked at the lamp, then at the hand. "You are late," she said, and blew out the light, and went home to her supper.
 `;
-const request = (content: string): Omit<ChatRequest, "schema" | "unusable"> => ({
+const request = (content: string): ChatRequest => ({
   purpose: "judge",
   sample: 0,
   temperature: 0,
@@ -65,21 +66,20 @@ afterAll(async () => {
 
 describe("a small real model on this machine", () => {
   it("is held to the schema by a grammar, and answers alike behind an OpenAI-compatible endpoint", async () => {
-    const shape = { name: "verdict", schema: verdict };
-    const direct = await askForJson(model, request(question), shape, signal);
-    expect(direct.reply.usage.inputTokens).toBeGreaterThan(50);
-    expect(direct.reply.usage.outputTokens).toBeGreaterThan(0);
-    expect(direct.reply.text.trimStart()).toMatch(/^\{/);
-    if (direct.reading.kind === "read") expect(Object.keys(direct.reading.value).sort()).toEqual(["review", "score"]);
-    else expect(["truncated", "wrong-shape"]).toContain(direct.reading.why);
+    const asked = { ...request(question), ...asJson("verdict", verdict), askAgain: false };
+    const direct = await ask(model, asked, signal);
+    const [reply] = direct.attempts;
+    expect(reply!.usage.inputTokens).toBeGreaterThan(50);
+    expect(reply!.usage.outputTokens).toBeGreaterThan(0);
+    expect(reply!.text.trimStart()).toMatch(/^\{/);
+    if (direct.kind === "answered") expect(Object.keys(direct.value).sort()).toEqual(["review", "score"]);
+    else expect(direct.reason).toMatch(/cut off|another shape/);
 
     const behind = await createChatModel(server.judge("tinyllama"), { connections: server.connections });
-    const served = await askForJson(behind, request(question), shape, signal);
-    expect(served.reading).toEqual(direct.reading);
-    expect({ text: served.reply.text, stop: served.reply.stop }).toEqual({
-      text: direct.reply.text,
-      stop: direct.reply.stop,
-    });
+    const served = await ask(behind, asked, signal);
+    expect(served.kind).toBe(direct.kind);
+    const { text, stop } = reply!;
+    expect(served.attempts).toMatchObject([{ text, stop }]);
   });
 
   it("refuses a prompt that does not fit, instead of reading only its end", async () => {

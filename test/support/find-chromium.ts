@@ -1,4 +1,4 @@
-import { findBrowser, isRunnable } from "../../src/cli/find-browser.ts";
+import { findBrowser, isRunnable } from "../../src/cli/commands/queue/serve.ts";
 
 /**
  * The browser for the tests of the page: the one FABULA_BROWSER names, else one where browsers usually are, else whatever

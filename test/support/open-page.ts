@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 
 const OUTPUT = "test-output/page";
 
@@ -13,9 +13,24 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** A page in a browser profile of its own, on a desk-sized window unless said otherwise. */
+/** By their addresses, the links with a token that servers have printed. */
+export const PRINTED_LINKS = new Map<string, string>();
+
+/** Lets a browser profile in, as opening the printed link does. */
+export async function enter(context: BrowserContext, url: string): Promise<void> {
+  const link = PRINTED_LINKS.get(new URL(url).origin);
+  if (link !== undefined) await context.request.get(link);
+}
+
+/** A page in a browser profile of its own that knows the token, on a desk-sized window unless said otherwise. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options });
+  await enter(context, url);
+  return openPageIn(context, url);
+}
+
+/** The same in a given browser profile, whether it knows the token or not. */
+export async function openPageIn(context: BrowserContext, url: string): Promise<OpenPage> {
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   const complaints: string[] = [];

@@ -8,6 +8,7 @@ export const PROSE =
 export function epubOf(
   pages: Readonly<Record<string, string>>,
   { guide, aside, ...extras }: Readonly<Record<string, string>> = {},
+  title = "Rain",
 ): Uint8Array {
   const names = Object.keys(pages);
   const manifest = names.map(
@@ -18,7 +19,7 @@ export function epubOf(
   const [type, href] = guide?.split(" ") ?? [];
   const guideElement = type ? `<guide><reference type="${type}" href="${href}"/></guide>` : "";
   const ncx = "toc.ncx" in extras ? '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>' : "";
-  const metadata = "<dc:title>Rain</dc:title><dc:creator>A. Writer</dc:creator><dc:language>en-GB</dc:language>";
+  const metadata = `<dc:title>${title}</dc:title><dc:creator>A. Writer</dc:creator><dc:language>en-GB</dc:language>`;
   return zipSync({
     mimetype: strToU8("application/epub+zip"),
     "META-INF/container.xml": strToU8(

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 export interface LogLine {
   readonly at: string;
@@ -24,7 +25,7 @@ export function startWorker(
   store: string,
   words: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
-  build = process.cwd(),
+  build = fileURLToPath(new URL("../../", import.meta.url)),
 ): WorkerProcess {
   const child = spawn(process.execPath, [join(build, "dist", "cli", "main.js"), "worker", ...words], {
     env: { ...process.env, FABULA_STORE: store, ...environment },

@@ -1,10 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { defineCommand } from "../../src/cli/command.ts";
 import { FabulaError } from "../../src/core/errors.ts";
-import { buildReference } from "../reference/build-reference.ts";
+import type { ProgressListener } from "../../src/core/progress.ts";
+import { isScored, type Verdict } from "../../src/core/verdict.ts";
+import { aspectVerdicts, loadAspectMap } from "../../src/jury/aspects.ts";
+import { loadGrader } from "../../src/jury/grader.ts";
+import type { ReferenceBook, ReferenceFile } from "../../src/jury/reference.ts";
+import { readBook } from "../../src/text/read-book.ts";
 
 export default defineCommand({
-  summary: "Score novels with the pocket judge as the population that percentiles refer to; keeps scores, never texts",
+  summary: "Score novels with the grader as the population that percentiles refer to; keeps scores, never texts",
   operands: "FILE...",
   flags: {
     out: { type: "string", value: "FILE", help: "the population's file" },
@@ -36,3 +41,76 @@ export default defineCommand({
     return skipped.length > 0 ? 3 : 0;
   },
 });
+
+interface ReferenceRequest {
+  readonly files: readonly string[];
+  readonly id: string;
+  readonly description: string;
+  readonly onProgress: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** Scores novels with the grader as `fabula evaluate` does, and keeps title, author and scores. */
+async function buildReference(
+  request: ReferenceRequest,
+): Promise<{ reference: ReferenceFile; skipped: { file: string; reason: string }[] }> {
+  const judge = await loadGrader();
+  const map = await loadAspectMap();
+  const books: ReferenceBook[] = [];
+  const skipped: { file: string; reason: string }[] = [];
+  for (const [done, file] of request.files.entries()) {
+    request.signal.throwIfAborted();
+    request.onProgress({ stage: "Scoring novels", done, total: request.files.length });
+    const book = await readBook(file);
+    const chapters = book.chapters.map((chapter) => {
+      const verdicts = judge.score(chapter.text);
+      return { ...verdicts, aspects: aspectVerdicts(judge, map, verdicts) };
+    });
+    const meanOf = (pick: (chapter: (typeof chapters)[number]) => Verdict | undefined) =>
+      wordMean(chapters.map((chapter) => ({ verdict: pick(chapter), words: chapter.words })));
+    const overall = meanOf((chapter) => chapter.overall);
+    if (overall === null) {
+      const first = chapters[0]?.overall;
+      skipped.push({ file, reason: first?.kind === "unscored" ? first.reason : "it has no chapters" });
+      continue;
+    }
+    books.push({
+      title: book.title,
+      author: book.author,
+      words: book.words,
+      overall,
+      criteria: means(
+        judge.criteria.map(({ id }) => id),
+        (id) => meanOf(({ criteria }) => criteria[id]),
+      ),
+      aspects: means(Object.keys(map.aspects), (id) => meanOf(({ aspects }) => aspects[id])),
+    });
+  }
+  const { id, description } = request;
+  return { reference: { id, description, judgeVersion: judge.version, books }, skipped };
+}
+
+/** The mean of the chapters that have a score, by their words; null when none has. */
+function wordMean(chapters: readonly { verdict: Verdict | undefined; words: number }[]): number | null {
+  let sum = 0;
+  let words = 0;
+  for (const chapter of chapters) {
+    if (!chapter.verdict || !isScored(chapter.verdict)) continue;
+    sum += chapter.verdict.score * chapter.words;
+    words += chapter.words;
+  }
+  return words === 0 ? null : rounded(sum / words);
+}
+
+function means(ids: readonly string[], mean: (id: string) => number | null): Record<string, number> {
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const value = mean(id);
+      return value === null ? [] : [[id, value]];
+    }),
+  );
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
+}

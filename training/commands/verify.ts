@@ -6,6 +6,7 @@ import { defineCommand } from "../../src/cli/command.ts";
 import { assetPath } from "../../src/core/assets.ts";
 import { FabulaError } from "../../src/core/errors.ts";
 import { encodeJuror } from "../../src/jury/juror-file.ts";
+import { trainGraderFromFile } from "../grader/grader-from-files.ts";
 import { trainCrowd } from "../jury/crowd.ts";
 import { loadEditorData, trainEditor } from "../jury/editor.ts";
 import { loadKnownTexts } from "../jury/ground/known-texts.ts";
@@ -13,7 +14,6 @@ import { trainGround } from "../jury/ground/train-ground.ts";
 import { editedDrafts } from "../jury/notes/edited-sentences.ts";
 import { trainNotes } from "../jury/notes/train-notes.ts";
 import { JUROR_FLAGS, requireData } from "../jury/save-juror.ts";
-import { trainPocketJudge } from "../pocket/pocket-from-files.ts";
 
 type Say = (line: string) => void;
 
@@ -36,11 +36,11 @@ const SHIPPED: Readonly<Record<string, { path: string; train: (data: string, say
     train: async (data, say) => encodeJuror("ground", trainGround(await loadKnownTexts(data), say).model),
   },
   grader: {
-    path: assetPath("models", "pocket", "weights.bin"),
+    path: assetPath("models", "grader", "weights.bin"),
     train: async (data) => {
       const folder = await mkdtemp(join(tmpdir(), "fabula-grader-"));
       try {
-        await trainPocketJudge(join(data, "judged-chapters", "chapters.jsonl.gz"), folder, () => {});
+        await trainGraderFromFile(join(data, "judged-chapters", "chapters.jsonl.gz"), folder, () => {});
         return await readFile(join(folder, "weights.bin"));
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import type { JurorHead } from "../../src/jury/juror-file.ts";
 import { median } from "../../src/stats/distribution/quantile.ts";
-import { conformalQuantile } from "../pocket/calibration.ts";
+import { conformalQuantile } from "../grader/calibration.ts";
 import type { HeldOut, Material } from "./cross-validate.ts";
 import { type Standard, standardise, standardsOf } from "./fit-lessons.ts";
 import type { Source } from "./lesson.ts";

@@ -1,6 +1,6 @@
 import { seededRandom } from "../../src/core/random.ts";
 import { predictRidge } from "../../src/stats/linear/ridge-regression.ts";
-import { dealFolds } from "../pocket/folds.ts";
+import { dealFolds } from "../grader/folds.ts";
 import type { CountedTexts } from "./counted-texts.ts";
 import { type DesignOptions, learnDesign, textRows } from "./design.ts";
 import { type FitOptions, fitLessons } from "./fit-lessons.ts";

@@ -8,7 +8,7 @@ import { prepareMaterial } from "./material.ts";
 import { pairsRight, spearmanOf } from "./measures.ts";
 import { applyEdits } from "./notes/apply-edits.ts";
 import { changedSentences } from "./notes/survival.ts";
-import { textFamilies } from "./sources/text-families.ts";
+import { textFamilies } from "./sources/expert-edits.ts";
 import { trainJuror } from "./train-juror.ts";
 
 const PLAIN = ["She went home.", "It was very nice.", "He was sad and she was sad.", "They felt happy about it."];

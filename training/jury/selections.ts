@@ -1,13 +1,59 @@
-import { CROWD_CANDIDATES, crowdMerit, EDITOR_CANDIDATES, editorMerit } from "./candidates.ts";
+import type { HeldOut, Material, Settings } from "./cross-validate.ts";
 import { CROWD_SETTINGS, loadCrowdLessons } from "./crowd.ts";
 import { EDITOR_SETTINGS, loadEditorData } from "./editor.ts";
 import { agreementRows, type FigureRow } from "./figures.ts";
 import type { Source } from "./lesson.ts";
 import { prepareMaterial } from "./material.ts";
-import { type NestedOptions, nestedSelection } from "./nested-selection.ts";
+import { judgedOf, pairsRight, partialSpearmanOf, pearsonOf, spearmanOf } from "./measures.ts";
+import { type Candidate, type NestedOptions, nestedSelection } from "./nested-selection.ts";
 import { editedDrafts } from "./notes/edited-sentences.ts";
 import { NOTES_CANDIDATES, nestedNotes } from "./notes/nested-notes.ts";
 import { expertLessons } from "./sources/expert-edits.ts";
+
+const varied = (base: Settings, name: string, change: Partial<Settings>): Candidate => ({
+  name,
+  settings: { ...base, ...change },
+});
+
+/** What is left of earlier comparisons (evals/jury.md): how much style weighs beside words. */
+const CROWD_CANDIDATES: readonly Candidate[] = [
+  varied(CROWD_SETTINGS, "as shipped", {}),
+  varied(CROWD_SETTINGS, "more style", { styleWeight: 0.2 }),
+];
+
+const EDITOR_CANDIDATES: readonly Candidate[] = [
+  varied(EDITOR_SETTINGS, "as shipped", {}),
+  varied(EDITOR_SETTINGS, "more style", { styleWeight: 0.2 }),
+];
+
+/**
+ * Agreement with people, from 0 to 1, alike for every source: Spearman with ratings, half of it with length held constant,
+ * and twice the share of pairs above chance.
+ */
+function crowdMerit({ lessons, texts, counted }: Material): (held: HeldOut) => number {
+  const rated: readonly Source[] = ["prompt-stories", "scary-stories", "machine-stories"];
+  const wordsOf = (place: number) => counted.words[texts[place]!]!;
+  return ({ whole }) =>
+    mean([
+      ...rated.map((source) => {
+        const judged = judgedOf(lessons, [whole], wordsOf, source);
+        return mean([spearmanOf(judged).value, partialSpearmanOf(judged).value]);
+      }),
+      2 * pairsRight(lessons, [whole], "reader-pairs").value - 1,
+    ]);
+}
+
+function editorMerit(material: Material): (held: HeldOut) => number {
+  return ({ whole }) =>
+    mean([
+      pearsonOf(judgedOf(material.lessons, [whole], () => 0, "expert-scores")).value,
+      2 * pairsRight(material.lessons, [whole], "expert-pairs").value - 1,
+    ]);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
 
 /** How settings are chosen and measured unless a command says otherwise. */
 export const NESTED = { outer: 5, inner: 3, deals: 3, seed: 1905 } as const;

@@ -21,7 +21,7 @@ export function rowsByReader(table: ReviewTable, rows: Iterable<number>): Map<nu
 
 /**
  * A few much-read books would decide everything: one with more pairs than this many times the average book's has the rest
- * of its weight taken away. Tighter caps were measured and are worse, on capped pairs too (decision 064).
+ * of its weight taken away. Tighter caps were measured and are worse, on capped pairs too (evals/personal.md).
  */
 export const BOOK_CAP = 3;
 

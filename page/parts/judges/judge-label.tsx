@@ -10,7 +10,7 @@ export function JudgeLabel({ judge, name }: { readonly judge: string; readonly n
   return (
     <span className="judge-label">
       <JudgeSign judge={judge} />
-      <span>{name ?? judgeName(judge, texts)}</span>
+      <span title={judge}>{name ?? judgeName(judge, texts)}</span>
     </span>
   );
 }

@@ -18,9 +18,9 @@ const SHAPES = ["circle", "square", "triangle"] as const;
  * when others join, and the first 24 models have signs that differ. A judge that is not among them is placed by its name.
  */
 export function markOf(judge: string, known: readonly string[]): JudgeMark {
-  const embedded = EMBEDDED.indexOf(judge === "pocket" ? "grader" : judge);
+  const embedded = EMBEDDED.indexOf(judge);
   if (embedded >= 0) return { colour: embedded, shape: "diamond" };
-  const models = known.filter((name) => !EMBEDDED.includes(name) && name !== "pocket");
+  const models = known.filter((name) => !EMBEDDED.includes(name));
   const place = models.indexOf(judge);
   const at = place >= 0 ? place : hashOf(judge);
   return { colour: (EMBEDDED.length + at) % COLOURS, shape: SHAPES[Math.floor(at / COLOURS) % SHAPES.length]! };

@@ -1,13 +1,14 @@
+import { judgeInWords } from "../../../src/api/judges.ts";
 import type { Texts } from "../../texts/english.ts";
 
-const EMBEDDED = ["jury", "crowd", "editor", "grader", "pocket"];
+const EMBEDDED = ["jury", "crowd", "editor", "grader"];
 
 /** Whether a judge ships with Fabula; such a judge works alone and reads in its own way. */
 export function isEmbedded(judge: string): boolean {
   return EMBEDDED.includes(judge);
 }
 
-/** An embedded judge in the reader's language; a language model by its own name. */
+/** An embedded judge in the reader's language; a language model by the name that people are shown. */
 export function judgeName(judge: string, texts: Texts): string {
   switch (judge) {
     case "jury":
@@ -17,10 +18,9 @@ export function judgeName(judge: string, texts: Texts): string {
     case "editor":
       return texts.judgeEditor;
     case "grader":
-    case "pocket":
       return texts.judgeGrader;
     default:
-      return judge;
+      return judgeInWords(judge);
   }
 }
 

@@ -5,7 +5,6 @@ export const benchmark: typeof english = {
   leaderboard: "排行榜",
   rank: "名次",
   writer: "作者",
-  rankedBook: "书",
   level: "水平",
   composite: "综合分",
   group: "组",

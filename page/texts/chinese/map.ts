@@ -45,10 +45,4 @@ export const map: typeof english = {
   noteList: "最可能的批注",
   readNotes: "带批注阅读",
   readersNone: "还没有读者。导入阅读记录，就能看到某位读者可能怎样看这本书。",
-  letterShort: "简而言之",
-  letterJudges: "评委的话",
-  letterItems: "值得一看的地方",
-  letterBetter: "同一本书里的对照：",
-  letterWorks: "写得好的",
-  letterNotJudged: "没有评判的",
 };

@@ -32,7 +32,7 @@ export const report: typeof english = {
   notInBook: "书中没有找到",
   absentNames: (names) => `书中没有：${names}`,
   notes: "请注意",
-  grounding: (found, total) => `${total} 处引文中有 ${found} 处在书中找到。`,
+  grounding: (found, total) => `${total} 处引文中有 ${found} 处在书中找到。书中确有这段文字，并不说明对它的评语正确。`,
   mayBeManipulated: (count: number) => `这个分数可能受到操纵：文中有 ${count} 处段落在对评委说话。`,
   withoutThem: (score: number) => `遮去这些段落后重新评判，分数是 ${score.toFixed(1)}。`,
   suspicions: "对评委说话的段落",

@@ -32,6 +32,7 @@ export const shell: typeof english = {
   none: "无",
   unknown: "未知",
   atLeast: (amount) => `至少 ${amount}`,
+  covered: "由您自己的账户承担",
   showAsTable: "以表格显示数字",
   rowsOf: (shown, total) => `${shown} / ${total}`,
 };

@@ -4,7 +4,6 @@ export const benchmark = {
   leaderboard: "Leaderboard",
   rank: "Rank",
   writer: "Writer",
-  rankedBook: "Book",
   level: "Level",
   composite: "Composite",
   group: "Group",

@@ -6,6 +6,12 @@ export const drafts = {
   draftJoin: "Yes, the next draft",
   draftSeparate: "Not a draft of another book",
   compareDrafts: "Compare with the draft before",
+  findingsChanged: "What became of the findings",
+  findingsCounted: (fixed: number, still: number, added: number) =>
+    `${fixed} fixed, ${still} still there, ${added} new.`,
+  findingsFixed: "Fixed",
+  findingsStill: "Still there",
+  findingsNew: "New",
   draftsHint: "Paragraphs are aligned by their words.",
   comparingDrafts: "Reading both drafts…",
   earlierDraft: "Earlier draft",

@@ -44,10 +44,4 @@ export const map = {
   noteList: "The likeliest notes",
   readNotes: "Read with notes",
   readersNone: "No readers yet. Import a reading history to see what one reader is likely to think of this book.",
-  letterShort: "In short",
-  letterJudges: "The judges",
-  letterItems: "Things to look at",
-  letterBetter: "By contrast, in the same book:",
-  letterWorks: "What works",
-  letterNotJudged: "Not judged",
 };

@@ -33,7 +33,8 @@ export const report = {
   notInBook: "not found in the book",
   absentNames: (names: string) => `Not in the book: ${names}`,
   notes: "Notes",
-  grounding: (found: number, total: number) => `${found} of ${total} quotations were found in the book.`,
+  grounding: (found: number, total: number) =>
+    `Passages found in the book: ${found} of ${total} quotations shown here.`,
   mayBeManipulated: (count: number) =>
     `This score may be manipulated: ${count === 1 ? "one passage in the text speaks" : `${count} passages in the text speak`} to the judge.`,
   withoutThem: (score: number) => `Judged again with those passages masked, the score is ${score.toFixed(1)}.`,

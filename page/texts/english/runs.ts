@@ -65,18 +65,4 @@ export const runs = {
   timeLineNote: (seconds: string) => `The calls shown, over ${seconds} seconds; each bar is one call.`,
   exportCalls: "Export calls",
   resumeCommand: "This run was started on the command line. It is resumed there:",
-  chooseToCompare: (id: string) => `Choose run ${id} to compare`,
-  compareRuns: "Compare the two runs",
-  compareRunsHint: "Choose two runs to compare them call by call.",
-  runsCompared: "Two runs, call by call",
-  runsComparedNote:
-    "Calls with the same prompt and sample number stand side by side, whichever model was asked; different replies come first.",
-  samePrompts: "Same prompt",
-  sameReplies: "Same reply",
-  otherReplies: "Different reply",
-  onlyInLeft: "Only left",
-  onlyInRight: "Only right",
-  sameReply: "same reply",
-  otherReply: "different reply",
-  noSamePrompts: "No prompt was sent in both runs.",
 };

@@ -31,6 +31,7 @@ export const shell = {
   none: "none",
   unknown: "not known",
   atLeast: (amount: string) => `at least ${amount}`,
+  covered: "covered by your own account",
   showAsTable: "Show as a table",
   rowsOf: (shown: number, total: number) => `${shown} of ${total}`,
 };

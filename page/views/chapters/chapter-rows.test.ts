@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { correctionsOf, rowsOf } from "./chapter-rows.ts";
+import { correctionsOf, rowsOf } from "./chapters-view.tsx";
 
 const found = ["One", null, "Three"].map((title, at) => ({ index: at + 1, title, words: 100 }));
 

@@ -1,11 +1,148 @@
-import { useEffect, useRef, useState } from "react";
-import type { DisagreementRow, Vote, VoterAgreement } from "../../../src/api/votes.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type {
+  BlindPair,
+  BlindRemark,
+  BlindSide,
+  DisagreementRow,
+  Vote,
+  VoteAnswer,
+  VoteChoice,
+  VoteQueue,
+  VoterAgreement,
+} from "../../../src/api/votes.ts";
+import { address, get, send } from "../../api/request.ts";
 import { Field } from "../../parts/field.tsx";
+import { type Action, useAction } from "../../parts/use-action.ts";
+import { ScaleBar } from "../../parts/verdict.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
-import { BlindVerdict } from "./blind-verdict.tsx";
-import { useVoteQueue, type VoteSettings } from "./use-vote-queue.ts";
+
+interface VoteSettings {
+  readonly voter: string;
+  readonly seed: number;
+  readonly book: string;
+  readonly aspect: string;
+}
+
+interface VoteDeskState {
+  /** Null while it is being fetched, and when nothing is left: see `left`. */
+  readonly pair: BlindPair | null;
+  /** Null until it is known. */
+  readonly left: number | null;
+  readonly last: Vote | null;
+  readonly vote: Action<[VoteChoice, number | null]>;
+  readonly takeBack: Action<[]>;
+  readonly skip: () => void;
+}
+
+const AHEAD = 10;
+const FEW = 3;
+
+/** The pairs to vote on, some of them ahead, so that the next one is there at once. */
+function useVoteQueue(settings: VoteSettings, onAgreement: (agreement: VoterAgreement) => void): VoteDeskState {
+  const { voter, seed, book, aspect } = settings;
+  const [queue, setQueue] = useState<readonly BlindPair[]>([]);
+  const [left, setLeft] = useState<number | null>(null);
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
+  const [last, setLast] = useState<Vote | null>(null);
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again.
+  useEffect(() => {
+    const abort = new AbortController();
+    const limit = Math.min(50, AHEAD + skipped.size);
+    get<VoteQueue>(address("/api/votes/queue", { voter, seed, book, aspect, limit }), abort.signal).then(
+      (answer) => {
+        const fresh = answer.pairs.filter(({ id }) => !skipped.has(id));
+        // When everything else was passed over, what was passed over comes again.
+        setQueue(fresh.length > 0 ? fresh : answer.pairs);
+        setLeft(answer.left);
+      },
+      () => setLeft((known) => known ?? 0),
+    );
+    return () => abort.abort();
+  }, [voter, seed, book, aspect, round]);
+
+  const pair = queue[0] ?? null;
+  const advance = useCallback(() => {
+    setQueue(([, ...rest]) => rest);
+    if (queue.length <= FEW) setRound((count) => count + 1);
+  }, [queue.length]);
+  const vote = useAction(
+    useCallback(
+      async (choice: VoteChoice, score: number | null) => {
+        if (!pair) return;
+        const answer = await send<VoteAnswer>("POST", "/api/votes", { voter, seed, pair: pair.id, choice, score });
+        setLast(answer.vote);
+        setLeft((count) => (count === null ? null : count - 1));
+        onAgreement(answer.agreement);
+        advance();
+      },
+      [pair, voter, seed, advance, onAgreement],
+    ),
+  );
+  const takeBack = useAction(
+    useCallback(async () => {
+      if (!last) return;
+      onAgreement(await send<VoterAgreement>("DELETE", `/api/votes/${last.id}`));
+      setLast(null);
+      setRound((count) => count + 1);
+    }, [last, onAgreement]),
+  );
+  const skip = useCallback(() => {
+    if (pair) setSkipped((known) => new Set(known).add(pair.id));
+    advance();
+  }, [pair, advance]);
+  return { pair, left, last, vote, takeBack, skip };
+}
+
+const HUNDRED = { minimum: 0, maximum: 100 };
+
+/** What one judge said, without its name. */
+function BlindVerdict({ name, side }: { readonly name: string; readonly side: BlindSide }) {
+  const texts = useTexts();
+  const { score, interval, strengths, weaknesses } = side;
+  const verdict = { kind: "scored" as const, score, ...(interval && { interval: [...interval] as [number, number] }) };
+  return (
+    <section className="blind-verdict" aria-label={name}>
+      <h4>{name}</h4>
+      <p className="blind-score">
+        <strong>{score.toFixed(1)}</strong>{" "}
+        {interval ? (
+          <span className="muted number">{texts.likely(interval[0].toFixed(1), interval[1].toFixed(1))}</span>
+        ) : null}
+      </p>
+      <ScaleBar verdict={verdict} scale={HUNDRED} />
+      {strengths.length + weaknesses.length === 0 ? <p className="muted">{texts.noRemarks}</p> : null}
+      <Remarks heading={texts.strengthsSaid} remarks={strengths} />
+      <Remarks heading={texts.weaknessesSaid} remarks={weaknesses} />
+    </section>
+  );
+}
+
+function Remarks({ heading, remarks }: { readonly heading: string; readonly remarks: readonly BlindRemark[] }) {
+  const texts = useTexts();
+  if (remarks.length === 0) return null;
+  return (
+    <>
+      <h5>{heading}</h5>
+      <ul>
+        {remarks.map(({ text, quotes }, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two remarks may be alike, and the list never changes.
+          <li key={position}>
+            {text}
+            {quotes.map(({ quote, found }) => (
+              <q key={quote} className="prose">
+                {quote}
+                {found ? null : <span className="doubt"> ({texts.notInBook})</span>}
+              </q>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 interface VoteDeskProps extends VoteSettings {
   /** The one aspect that is voted on; null for all. */

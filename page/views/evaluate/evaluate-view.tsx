@@ -11,15 +11,16 @@ import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, type Route, replaceRoute, to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
-import { AspectChoices } from "./aspect-choices.tsx";
-import { BookChoice } from "./book-choice.tsx";
-import { JobList } from "./job-list.tsx";
+import { useNames, usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { JudgeChoices, readsLanguage } from "./judge-choices.tsx";
-import { Limits } from "./limits.tsx";
-import { MethodChoices } from "./method-choices.tsx";
-import { PlanPanel } from "./plan-panel.tsx";
 import "./evaluate.css";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
+import { moment, money, shortNumber, spending } from "../../parts/formats.ts";
+import { stateInWords } from "../../parts/job-state.ts";
+import { MaximumCost } from "../../parts/maximum-cost.tsx";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import type { Texts } from "../../texts/english.ts";
 
 /** Choose a judge and a method, see what it would ask and cost, and only then begin. */
 export default function EvaluateView({ route }: ViewProps) {
@@ -169,4 +170,239 @@ function usePlan(request: EvaluationRequest | null): { plan: EvaluationPlan | nu
   }, [settled]);
   if (known.request !== request || request === null) return { plan: null, problem: null };
   return { plan: known.plan, problem: known.problem };
+}
+
+function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
+  const { texts, language } = usePreferences();
+  if (jobs.length === 0) return <p className="muted">{texts.noJobs}</p>;
+  return (
+    <TableScroller label={texts.recentJobs}>
+      <table>
+        <ColumnNames names={[texts.book, texts.judge, texts.status, texts.progress, texts.cost, texts.started]} />
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.id}>
+              <th scope="row">
+                <a href={to(["jobs", job.id])}>{job.title}</a>
+              </th>
+              <td>{job.request.judges.join(", ")}</td>
+              <td>{stateInWords(job.state, texts)}</td>
+              <td className="number">{job.total > 0 ? texts.jobProgress(job.done, job.total) : "–"}</td>
+              <td className="number">{spending(job, texts)}</td>
+              <td className="moment">{moment(job.startedAt, language)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroller>
+  );
+}
+
+function Limits({
+  runs,
+  onRuns,
+  maximumCost,
+  onMaximumCost,
+}: {
+  readonly runs: number;
+  readonly onRuns: (runs: number) => void;
+  readonly maximumCost: number | null;
+  readonly onMaximumCost: (cost: number | null) => void;
+}) {
+  const texts = useTexts();
+  return (
+    <div className="limits">
+      <Field label={texts.chooseRuns} hint={texts.runsHint}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="number"
+            min={1}
+            max={50}
+            value={runs}
+            onChange={(event) => onRuns(Math.min(50, Math.max(1, Math.round(event.target.valueAsNumber) || 1)))}
+          />
+        )}
+      </Field>
+      <MaximumCost value={maximumCost} onChange={onMaximumCost} />
+    </div>
+  );
+}
+
+function MethodChoices({
+  methods,
+  judges,
+  chosen,
+  onChoose,
+}: {
+  readonly methods: About["methods"];
+  readonly judges: readonly string[];
+  readonly chosen: string;
+  readonly onChoose: (method: string) => void;
+}) {
+  const texts = useTexts();
+  const names = useNames();
+  // An embedded judge reads in its own way whatever is chosen; the choice is for language models.
+  const isIdle = judges.every(isEmbedded);
+  return (
+    <fieldset disabled={isIdle} hidden={isIdle}>
+      <legend>{texts.chooseMethod}</legend>
+      <div className="choices single">
+        {methods.map((method) => (
+          <label className="choice" key={method.id}>
+            <input type="radio" name="method" checked={chosen === method.id} onChange={() => onChoose(method.id)} />
+            <span>{names.method(method.id, method.name)}</span>
+            <small>{names.explanation(method.id, method.explanation)}</small>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function BookChoice({
+  books,
+  chosen,
+  onChoose,
+}: {
+  readonly books: readonly BookSummary[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}) {
+  const texts = useTexts();
+  if (books.length === 0)
+    return (
+      <div className="empty-state">
+        <strong>{texts.emptyLibrary}</strong>
+        <p>
+          <a href={to(["library"])}>{texts.addBook}</a>
+        </p>
+      </div>
+    );
+  return (
+    <Field label={texts.chooseBook}>
+      {(attributes) => (
+        <select {...attributes} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+          {books.map((book) => (
+            <option key={book.id} value={book.id}>
+              {book.author ? `${book.title} – ${book.author}` : book.title}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function AspectChoices({
+  aspects,
+  chosen,
+  onChoose,
+}: {
+  readonly aspects: About["aspects"];
+  readonly chosen: readonly string[];
+  readonly onChoose: (aspects: readonly string[]) => void;
+}) {
+  const texts = useTexts();
+  const names = useNames();
+  return (
+    <fieldset>
+      <legend>{texts.chooseAspects}</legend>
+      <div className="choices">
+        {aspects.map((aspect) => (
+          <label className="choice" key={aspect.id} title={names.definition(aspect.id, aspect.definition)}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(aspect.id)}
+              onChange={(event) =>
+                onChoose(
+                  aspects
+                    .map(({ id }) => id)
+                    .filter((id) => (id === aspect.id ? event.target.checked : chosen.includes(id))),
+                )
+              }
+            />
+            <span>{names.aspect(aspect.id, aspect.name)}</span>
+          </label>
+        ))}
+      </div>
+      {chosen.length < aspects.length ? (
+        <button type="button" className="quiet" onClick={() => onChoose(aspects.map((aspect) => aspect.id))}>
+          {texts.allAspects}
+        </button>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** What would be asked and paid, before anything is. */
+function PlanPanel({
+  plan,
+  isPlanning,
+  request,
+}: {
+  readonly plan: EvaluationPlan | null;
+  readonly isPlanning: boolean;
+  readonly request: EvaluationRequest;
+}) {
+  const texts = useTexts();
+  return (
+    <div role="status" className="plan-figures">
+      <h2>{texts.plan}</h2>
+      {isPlanning ? <Planning /> : null}
+      {plan ? (
+        <>
+          {plan.obstacles.map((obstacle) => (
+            <p key={obstacle}>{obstacle}</p>
+          ))}
+          {plan.calls === 0 && plan.known === 0 ? (
+            plan.obstacles.length === 0 && <p>{texts.planFree}</p>
+          ) : (
+            <>
+              <p className="plan-cost">
+                {plan.cost === null ? texts.planCostUnknown : texts.planCost(money(plan.cost))}
+              </p>
+              <p>
+                {texts.planCalls(plan.calls)}
+                {plan.known > 0 ? ` · ${texts.planKnown(plan.known)}` : ""}
+              </p>
+              <p className="muted">{texts.planTokens(shortNumber(plan.inputTokens), shortNumber(plan.outputTokens))}</p>
+            </>
+          )}
+          <ul className="muted">
+            {planNotes(plan, request, texts).map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Counting the tokens of a long novel takes a while: it shows that it goes on, and for how long it has. */
+function Planning() {
+  const texts = useTexts();
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <p className="muted">
+        {texts.planning} {seconds > 1 ? texts.planningSeconds(seconds) : ""}
+      </p>
+      <progress aria-label={texts.planning} />
+    </>
+  );
+}
+
+function planNotes({ mostCost }: EvaluationPlan, { judges, maximumCost }: EvaluationRequest, texts: Texts): string[] {
+  if (judges.some(isEmbedded)) return [texts.planEmbedded];
+  if (mostCost === null) return [texts.planPriceUnknown];
+  return [
+    texts.planMost(money(mostCost)),
+    ...(maximumCost !== null && mostCost > maximumCost ? [texts.planLimit(money(maximumCost))] : []),
+  ];
 }

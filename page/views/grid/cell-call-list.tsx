@@ -1,15 +1,24 @@
-import { useState } from "react";
-import type { CellCall, CellCalls, CellDetails } from "../../../src/api/cells.ts";
+import { type ReactNode, useState } from "react";
+import type {
+  CellCall,
+  CellCallDetails,
+  CellCalls,
+  CellDetails,
+  ParsedRemark,
+  ParsedReply,
+} from "../../../src/api/cells.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { money } from "../../parts/formats.ts";
+import { Facts } from "../../parts/facts.tsx";
+import { money, scoreInFigures } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import type { Texts } from "../../texts/english.ts";
-import { useTexts } from "../../texts/preferences.tsx";
-import { CellCallText } from "./cell-call-text.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
+import { CellQuotation } from "./cell-quotation.tsx";
 import { cellId, cellPath, type GridState } from "./grid-state.ts";
+import { NotStored } from "./not-stored.tsx";
 
 /** The calls behind a score; each opens with its prompt, its reply and how it was read. */
 export function CellCallList({ cell, state }: { readonly cell: CellDetails; readonly state: GridState }) {
@@ -102,4 +111,123 @@ function CallRow({
 function outcomeInWords({ outcome }: CellCall, texts: Texts): string {
   if (outcome === "asked") return texts.cellOutcomeAsked;
   return outcome === "cached" ? texts.cellOutcomeCached : texts.cellOutcomeFailed;
+}
+
+interface InCell {
+  readonly cell: CellDetails;
+  readonly state: GridState;
+}
+
+/** One call, word by word: what was sent, what came back, and what was read in it. All of it is shown as text. */
+function CellCallText({ path, cell, state }: InCell & { readonly path: string }) {
+  const texts = useTexts();
+  const asked = useAnswer<CellCallDetails>(path);
+  return (
+    <div className="cell-call">
+      <Waiting asked={asked}>
+        {(call) => (
+          <>
+            <h4>{texts.cellParsed}</h4>
+            <Reading call={call} cell={cell} state={state} />
+            <Words name={texts.cellReply}>{call.reply === null ? <NotStored /> : <pre>{call.reply}</pre>}</Words>
+            {call.reasoning === null ? null : (
+              <Words name={texts.cellReasoning}>
+                <pre>{call.reasoning}</pre>
+              </Words>
+            )}
+            <Words name={texts.cellPrompt}>
+              {call.prompt === null ? <NotStored /> : <Prompt prompt={call.prompt} />}
+            </Words>
+            <h4>{texts.cellParameters}</h4>
+            <Parameters call={call} />
+          </>
+        )}
+      </Waiting>
+    </div>
+  );
+}
+
+function Reading({ call: { parsed, purpose }, cell, state }: InCell & { readonly call: CellCallDetails }) {
+  const texts = useTexts();
+  if (parsed !== null) return <Parsed parsed={parsed} cell={cell} state={state} />;
+  return purpose === "judge" ? <NotStored /> : <p className="muted">{texts.cellNoScoresAsked}</p>;
+}
+
+function Words({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <details>
+      <summary>{name}</summary>
+      <div className="call-words">{children}</div>
+    </details>
+  );
+}
+
+function Prompt({ prompt }: { readonly prompt: NonNullable<CellCallDetails["prompt"]> }) {
+  const texts = useTexts();
+  const roles: Readonly<Record<string, string>> = {
+    system: texts.cellRoleSystem,
+    user: texts.cellRoleUser,
+    assistant: texts.cellRoleAssistant,
+  };
+  return prompt.map(({ role, content }, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: messages have no names, and the list never changes.
+    <section key={position}>
+      <h5>{roles[role] ?? role}</h5>
+      <pre>{content}</pre>
+    </section>
+  ));
+}
+
+function Parameters({ call: { parameters, answer } }: { readonly call: CellCallDetails }) {
+  const texts = useTexts();
+  const names: Readonly<Record<string, string>> = {
+    temperature: texts.settingTemperature,
+    seed: texts.settingSeed,
+    maximumTokens: texts.settingLongest,
+    schema: texts.settingShape,
+  };
+  const sent = Object.entries(parameters).map(([name, value]) => [names[name] ?? name, value] as const);
+  const facts = [...sent, ...(answer ? [[texts.model, answer.servedBy] as const] : [])];
+  return facts.length === 0 ? <NotStored /> : <Facts facts={facts} />;
+}
+
+function Parsed({ parsed, cell, state }: InCell & { readonly parsed: ParsedReply }) {
+  const texts = useTexts();
+  const inWords = useReason();
+  if (parsed.kind === "unreadable") return <p className="doubt">{texts.cellUnreadable(inWords(parsed.reason))}</p>;
+  const { minimum, maximum } = cell.given.scale;
+  return (
+    <>
+      <p>
+        {parsed.as === "json" ? texts.cellParsedJson : texts.cellParsedReview}{" "}
+        {parsed.score === null ? texts.unscored : texts.asGiven(scoreInFigures(parsed.score), minimum, maximum)}
+      </p>
+      <Remarks heading={texts.strengths} remarks={parsed.strengths} cell={cell} state={state} />
+      <Remarks heading={texts.weaknesses} remarks={parsed.weaknesses} cell={cell} state={state} />
+    </>
+  );
+}
+
+function Remarks({
+  heading,
+  remarks,
+  cell,
+  state,
+}: InCell & { readonly heading: string; readonly remarks: readonly ParsedRemark[] }) {
+  if (remarks.length === 0) return null;
+  return (
+    <div className="remarks">
+      <h5>{heading}</h5>
+      {remarks.map((remark, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: remarks have no names, and the list never changes.
+        <div key={position}>
+          {remark.text ? <p className="prose">{remark.text}</p> : null}
+          {remark.quotations.map((item, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a judge may quote a sentence twice.
+            <CellQuotation key={at} item={item} cell={cell} state={state} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
 }

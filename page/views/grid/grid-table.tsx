@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { GridBook, GridLine, GridPage } from "../../../src/api/grid.ts";
 import { scoreInFigures, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
@@ -7,9 +7,126 @@ import { to } from "../../routing.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { CellLink } from "./cell-link.tsx";
 import { cellId, type GridState } from "./grid-state.ts";
-import { useArrowKeys } from "./use-arrow-keys.ts";
 import type { GridRows } from "./use-grid-rows.ts";
-import { useWindow } from "./use-window.ts";
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
+};
+
+/**
+ * One stop for the Tab key in a table of thousands of links; arrow keys go from one to the next, also to rows that are not
+ * drawn yet. Links carry `data-row` and `data-column`.
+ */
+function useArrowKeys(
+  scroller: RefObject<HTMLElement | null>,
+  {
+    rows,
+    columns,
+    scrollTo,
+  }: { readonly rows: number; readonly columns: number; readonly scrollTo: (row: number) => void },
+) {
+  const [current, setCurrent] = useState<Place>({ row: 1, column: 0 });
+  const wanted = useRef<Place | null>(null);
+  // After every drawing: the row that was scrolled to may have come with it.
+  useEffect(() => {
+    const place = wanted.current;
+    if (!place) return;
+    const row = `[data-row="${place.row}"]`;
+    const link =
+      scroller.current?.querySelector<HTMLElement>(`${row}[data-column="${place.column}"]`) ??
+      scroller.current?.querySelector<HTMLElement>(row);
+    if (!link) return;
+    wanted.current = null;
+    link.focus({ preventScroll: true });
+    link.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { row, column } = (event.target as HTMLElement).dataset;
+    const [down, right] = STEPS[event.key] ?? ENDS(event.key, columns);
+    if (row === undefined || (down === 0 && right === 0) || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const next = {
+      row: clamp(Number(row) + down, rows - 1),
+      column: clamp(Number(column ?? current.column) + right, columns - 1),
+    };
+    wanted.current = next;
+    setCurrent(next);
+    scrollTo(next.row);
+  };
+  return { current, setCurrent, onKeyDown };
+}
+
+function ENDS(key: string, columns: number): readonly [number, number] {
+  return key === "Home" ? [0, -columns] : key === "End" ? [0, columns] : [0, 0];
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(Math.max(0, value), Math.max(0, most));
+}
+
+/** Rows above and below the window that are drawn as well, so that a quick scroll does not meet an empty place. */
+const AROUND = 8;
+const ROW_REM = 3.5;
+
+interface RowWindow {
+  readonly first: number;
+  /** Not drawn any more. */
+  readonly end: number;
+  readonly rowHeight: number;
+  readonly scrollTo: (row: number) => void;
+}
+
+/** Which rows of a long table are near the window of its scroller. All rows are equally high, so nothing is measured but it. */
+function useWindow(scroller: RefObject<HTMLElement | null>, rows: number): RowWindow {
+  const [seen, setSeen] = useState({ top: 0, height: 600 });
+  const [rowHeight] = useState(() => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const [top, height] = [element.scrollTop, element.clientHeight];
+      setSeen((known) => (known.top === top && known.height === height ? known : { top, height }));
+    };
+    const soon = () => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    const observer = new ResizeObserver(soon);
+    observer.observe(element);
+    element.addEventListener("scroll", soon, { passive: true });
+    look();
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      element.removeEventListener("scroll", soon);
+    };
+  }, [scroller]);
+  const scrollTo = useCallback(
+    (row: number) => {
+      const element = scroller.current;
+      if (!element) return;
+      const head = element.querySelector("thead")?.clientHeight ?? 0;
+      const [above, below] = [row * rowHeight, (row + 1) * rowHeight + head - element.clientHeight];
+      if (element.scrollTop > above) element.scrollTop = above;
+      else if (element.scrollTop < below) element.scrollTop = below;
+    },
+    [scroller, rowHeight],
+  );
+  const first = Math.max(0, Math.min(Math.floor(seen.top / rowHeight), rows) - AROUND);
+  const end = Math.min(rows, Math.ceil((seen.top + seen.height) / rowHeight) + AROUND);
+  return { first, end, rowHeight, scrollTo };
+}
 
 export interface GridTableProps {
   readonly rows: GridRows;

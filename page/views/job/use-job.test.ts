@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scored } from "../../../src/core/verdict.ts";
-import { afterEvent, type WatchEvent, type Watched } from "./use-job.ts";
+import { afterEvent, type WatchEvent, type Watched } from "./job-view.tsx";
 
 const start: Watched = { job: null, chapters: new Map(), notes: [], connection: "opening", problem: null };
 const told = (...events: WatchEvent[]) => events.reduce(afterEvent, start);

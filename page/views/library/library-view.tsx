@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import type { BookSummary } from "../../../src/api/books.ts";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import type { BookDetails, BookSummary, PastedBook, SampleRequest } from "../../../src/api/books.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { HUNDRED, onHundred } from "../../parts/formats.ts";
@@ -8,16 +8,16 @@ import { UploadList } from "../../parts/upload-list.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
-import { replaceRoute, to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
-import { useUploads } from "../../uploads.ts";
+import { goTo, replaceRoute, to, type ViewProps } from "../../routing.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { dismissUploads, upload, uploadFile, useUploads } from "../../uploads.ts";
 import { Cover } from "./cover.tsx";
-import { FirstVisit } from "./first-visit.tsx";
-import { PasteDialog } from "./paste-dialog.tsx";
-import { useAddBook } from "./use-add-book.ts";
 import { useDrop } from "./use-drop.ts";
-import { usePaste } from "./use-paste.ts";
 import "./library.css";
+import { send } from "../../api/request.ts";
+import { useAnnouncer } from "../../parts/announcer.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
 
 export default function LibraryView({ route }: ViewProps) {
   const texts = useTexts();
@@ -121,5 +121,146 @@ function Tile({ book }: { readonly book: BookSummary }) {
         </span>
       </a>
     </li>
+  );
+}
+
+interface Pasted {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onText: (text: string) => void;
+}
+
+/** Files or a text pasted outside a field; what is pasted into a field stays there. */
+function usePaste({ onFiles, onText }: Pasted): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      if (event.target instanceof HTMLElement && event.target.closest("input, textarea, dialog")) return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (files.length > 0) onFiles(files);
+      else if (text.trim() !== "") onText(text);
+    };
+    window.addEventListener("paste", paste);
+    return () => window.removeEventListener("paste", paste);
+  }, [onFiles, onText]);
+}
+
+/** An empty library: what this is, something to try at once, and a place for files. */
+function FirstVisit({ onChoose }: { readonly onChoose: () => void }) {
+  const { texts, language } = usePreferences();
+  const sample = useAction(
+    useCallback(async () => {
+      const request: SampleRequest = { language };
+      const book = await send<BookDetails>("POST", "/api/books/sample", request);
+      goTo(to(["books", book.id]));
+    }, [language]),
+  );
+  return (
+    <div className="empty-state first-visit">
+      <strong>{texts.emptyLibrary}</strong>
+      <p>{texts.whatThisIs}</p>
+      <div className="actions">
+        <button type="button" className="primary" onClick={onChoose}>
+          {texts.chooseFiles}
+        </button>
+        <button type="button" disabled={sample.isBusy} onClick={() => void sample.run()}>
+          {texts.openSample}
+        </button>
+      </div>
+      <p className="hint">{texts.dropHere}</p>
+      <p className="hint">{texts.emptyLibraryHint}</p>
+      {sample.problem ? <ProblemNotice problem={sample.problem} /> : null}
+    </div>
+  );
+}
+
+/**
+ * Adds books. One file opens when it is there, so that chapters and cleaning are looked at before anything is judged; of
+ * several the list stays. Whoever has gone elsewhere meanwhile is left there.
+ */
+function useAddBook() {
+  const texts = useTexts();
+  const announce = useAnnouncer();
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const follow = useCallback(
+    async (coming: readonly Promise<BookDetails | null>[]) => {
+      const books = (await Promise.all(coming)).filter((book) => book !== null);
+      for (const book of books) announce(texts.added(book.title));
+      const [only] = books;
+      if (coming.length === 1 && only && isHere.current) {
+        dismissUploads();
+        goTo(to(["books", only.id]));
+      }
+    },
+    [announce, texts],
+  );
+  const addFiles = useCallback(
+    (files: readonly File[]) => {
+      dismissUploads();
+      for (const file of files) announce(texts.reading(file.name));
+      void follow(files.map(uploadFile));
+    },
+    [announce, texts, follow],
+  );
+  const addText = useCallback((book: PastedBook) => void follow([upload(book.title, book)]), [follow]);
+  return { addFiles, addText };
+}
+
+function PasteDialog({
+  dialog,
+  text,
+  onText,
+  onPaste,
+}: {
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onPaste: (book: PastedBook) => void;
+}) {
+  const texts = useTexts();
+  const [title, setTitle] = useState("");
+  return (
+    <dialog ref={dialog} aria-label={texts.pasteText}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          dialog.current?.close();
+          onPaste({ title: title.trim(), text });
+          setTitle("");
+          onText("");
+        }}
+      >
+        <Field label={texts.pasteTitle}>
+          {(attributes) => (
+            <input {...attributes} required value={title} onChange={(event) => setTitle(event.target.value)} />
+          )}
+        </Field>
+        <Field label={texts.pasteBody} hint={texts.pasteHint}>
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              required
+              rows={12}
+              className="prose"
+              value={text}
+              onChange={(event) => onText(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="actions">
+          <button type="submit" className="primary">
+            {texts.pasteAdd}
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {texts.cancel}
+          </button>
+        </div>
+      </form>
+    </dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChapterSummary } from "../../../src/api/books.ts";
-import { anchorAt, topOf } from "./anchor.ts";
 import { BookLayout, type Setting } from "./book-layout.ts";
+import { anchorAt, topOf } from "./book-scroller.tsx";
 
 const setting: Setting = { charactersPerLine: 50, lineHeight: 20, paragraphGap: 10, headingHeight: 100 };
 const chapter = (index: number, length: number, paragraphs: number): ChapterSummary => ({

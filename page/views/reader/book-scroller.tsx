@@ -1,16 +1,76 @@
-import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "react";
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import type { BookDetails, ChapterHeat } from "../../../src/api/books.ts";
+import { entryKey, recall, remember } from "../../history-memory.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
-import { type Anchor, anchorAt, topOf } from "./anchor.ts";
-import { useAnchorMemory } from "./anchor-memory.ts";
 import { BlockRow } from "./block-row.tsx";
 import { type Block, blockAt, blocksOf } from "./blocks.ts";
-import { BookLayout, type Place } from "./book-layout.ts";
+import { BookLayout, type Place, type Setting } from "./book-layout.ts";
 import type { Mark } from "./text-runs.ts";
-import { turnPage } from "./turn-page.ts";
 import { useChapterTexts } from "./use-chapter-texts.ts";
-import { useSetting } from "./use-setting.ts";
+
+const widest = 680;
+const margin = 40;
+
+/** How many letters fit a line of the scroller, and how high a line is. A change of width lays the book out again. */
+function useSetting(scroller: RefObject<HTMLElement | null>, language: string | null): Setting | null {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+  const [setting, setSetting] = useState<Setting | null>(null);
+  useLayoutEffect(() => {
+    if (width === 0) return;
+    // A Chinese, Japanese or Korean letter is as wide as it is high; a Latin one not half as wide.
+    const letter = /^(zh|ja|ko)/.test(language ?? "") ? 18 : 8.1;
+    const column = Math.min(widest, width - margin);
+    setSetting({
+      charactersPerLine: Math.max(8, Math.floor(column / letter)),
+      lineHeight: 30.6,
+      paragraphGap: 16,
+      headingHeight: 150,
+    });
+  }, [width, language]);
+  return setting;
+}
+
+const NAME = "reader";
+
+/** Where the book was left in this step of the history, so that going back opens it there. */
+function useAnchorMemory(): { readonly initial: Anchor | null; readonly keep: (anchor: Anchor) => void } {
+  return useMemo(() => {
+    const kept = recall(entryKey(), NAME);
+    return {
+      initial: isAnchor(kept) ? kept : null,
+      keep: (anchor) => remember(entryKey(), NAME, anchor),
+    };
+  }, []);
+}
+
+function isAnchor(value: unknown): value is Anchor {
+  const parts = ["chapter", "row", "beyond"] as const;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    parts.every((part) => Number.isFinite((value as Record<string, unknown>)[part]))
+  );
+}
 
 /** A place to open the book at; `request` differs for every wish, so that the same place can be asked for again. */
 export interface Target {
@@ -234,4 +294,43 @@ function useGoingTo(target: Target | null, going: Going): void {
     }
     redraw();
   }, [target, layout, text, book, ask, seen]);
+}
+
+/**
+ * Keys that go far turn the page at once. The browser would glide there, and stop halfway as soon as the height of a
+ * paragraph on the way is corrected.
+ */
+function turnPage(event: KeyboardEvent<HTMLElement>): void {
+  const view = event.currentTarget;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target !== view) return;
+  const page = view.clientHeight * 0.9;
+  const wanted = {
+    Home: 0,
+    End: view.scrollHeight,
+    PageUp: view.scrollTop - page,
+    PageDown: view.scrollTop + page,
+    " ": view.scrollTop + (event.shiftKey ? -page : page),
+  }[event.key];
+  if (wanted === undefined) return;
+  event.preventDefault();
+  view.scrollTop = wanted;
+}
+
+/** What the reader is looking at: a row and how far the top of the window lies beyond the row's top, or the end of the book. */
+type Anchor = Place & { readonly beyond: number; readonly isEnd?: boolean };
+
+/** Where the window stands, by what is known of the heights now. */
+export function topOf(layout: BookLayout, anchor: Anchor, seen: number): number {
+  if (anchor.isEnd) return Math.max(0, layout.height - seen);
+  return Math.max(0, layout.top(anchor) + anchor.beyond);
+}
+
+/** The anchor of a window: at the end of the book its end, so that the last line stays in sight while heights are corrected. */
+export function anchorAt(layout: BookLayout, top: number, seen: number): Anchor {
+  const inView = layout.between(top, top + seen);
+  const isEnd = top > 0 && top + seen >= layout.height - 2;
+  // What is still awaited will not be as high as was guessed: better to hold on to something that is there.
+  const place =
+    inView.find(({ chapter, row }) => row === 0 || layout.blocksOf(chapter) !== null) ?? inView[0] ?? layout.end;
+  return { ...place, beyond: top - layout.top(place), isEnd };
 }

@@ -1,25 +1,26 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BookDetails, SearchHit } from "../../../src/api/books.ts";
-import type { NoteRow } from "../../../src/api/notes.ts";
+import type { BookNotes, NoteMark, NoteMarkRequest, NoteRow } from "../../../src/api/notes.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
-import { chapterInWords } from "../../parts/formats.ts";
+import { chapterInWords, ratesInWords } from "../../parts/formats.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, type Route, replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { BookScroller, type RowToDraw, type Target, type VisibleRange } from "./book-scroller.tsx";
 import { filterNotes, noteBeside } from "./note-filter.ts";
-import { NotesBar } from "./notes-bar.tsx";
 import { HeatLegend, ReaderToolbar } from "./reader-toolbar.tsx";
-import { RevisionBar } from "./revising/revision-bar.tsx";
-import { paragraphKey, useRevisions } from "./revising/use-revisions.ts";
+import { paragraphKey, type Revisions, useRevisions } from "./revising/use-revisions.ts";
 import { SearchHits, useBookSearch } from "./search-panel.tsx";
 import type { Mark } from "./text-runs.ts";
-import { useBookNotes } from "./use-book-notes.ts";
 import { useChapterHeat } from "./use-chapter-texts.ts";
 import { WriterRow } from "./writer-row.tsx";
 import "./reader.css";
+import { address, send } from "../../api/request.ts";
+import { saveFile } from "../../api/save-file.ts";
+import { ConfirmButton } from "../../parts/confirm-button.tsx";
+import { useAction } from "../../parts/use-action.ts";
 
 export default function ReaderView({ route }: ViewProps) {
   const texts = useTexts();
@@ -215,4 +216,133 @@ function useAnnouncedPassage(book: BookDetails, passage: Passage | null): void {
     const title = book.contents.find((chapter) => chapter.index === passage.chapter)?.title;
     announce(texts.passageShown(chapterInWords(passage.chapter, title, texts.chapterNumber)));
   }, [passage, book, announce, texts]);
+}
+
+/** What was rewritten and is not saved yet. */
+function RevisionBar({ revisions }: { readonly revisions: Revisions }) {
+  const texts = useTexts();
+  const { edited, save, discard } = revisions;
+  if (edited.size === 0) return null;
+  return (
+    <section className="revision-bar" aria-label={texts.revisionsPending(edited.size)}>
+      <span>
+        {texts.revisionsPending(edited.size)} · <span className="muted">{texts.revisionsHint}</span>
+      </span>
+      <button type="button" className="primary" disabled={save.isBusy} onClick={() => void save.run()}>
+        {texts.saveDraft}
+      </button>
+      <ConfirmButton question={texts.discardQuestion} onConfirm={discard}>
+        {texts.discardRevisions}
+      </ConfirmButton>
+      {save.problem ? <ProblemNotice problem={save.problem} /> : null}
+    </section>
+  );
+}
+
+/** The line notes of a book and what the writer says of them; a mark shows at once and is kept by the server. */
+function useBookNotes(bookId: string, isOn: boolean, isAll: boolean) {
+  const path = `/api/books/${encodeURIComponent(bookId)}/notes`;
+  const asked = useAnswer<BookNotes>(isOn ? address(path, { all: isAll ? 1 : null }) : null);
+  const [marked, setMarked] = useState<ReadonlyMap<string, NoteMark | null>>(new Map());
+  const saving = useAction(
+    useCallback(
+      async (id: string, mark: NoteMark | null) => {
+        setMarked((known) => new Map(known).set(id, mark));
+        const request: NoteMarkRequest = { mark };
+        await send("PATCH", `${path}/${encodeURIComponent(id)}`, request);
+      },
+      [path],
+    ),
+  );
+  const notes = useMemo(
+    () =>
+      (asked.answer?.notes ?? []).map((note): NoteRow => {
+        const mark = marked.get(note.id);
+        return mark === undefined ? note : { ...note, mark };
+      }),
+    [asked.answer, marked],
+  );
+  const { run } = saving;
+  const mark = useCallback((id: string, next: NoteMark | null) => void run(id, next), [run]);
+  return { answer: asked.answer, isLoading: asked.isLoading, problem: asked.problem ?? saving.problem, notes, mark };
+}
+
+/** How many notes there are, and the way from one to the next, by keyboard too. */
+function NotesBar({
+  answer,
+  shown,
+  current,
+  isAll,
+  onAll,
+  onStep,
+  onMark,
+  onEdit,
+  exportPath,
+}: {
+  readonly answer: BookNotes;
+  readonly shown: readonly NoteRow[];
+  readonly current: NoteRow | null;
+  readonly isAll: boolean;
+  readonly onAll: (isAll: boolean) => void;
+  readonly onStep: (step: 1 | -1) => void;
+  readonly onMark: (id: string, mark: NoteMark | null) => void;
+  readonly onEdit: () => void;
+  /** Where the manuscript with its notes is fetched from. */
+  readonly exportPath: string;
+}) {
+  const saving = useAction(saveFile);
+  const texts = useTexts();
+  const inWords = useReason();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog");
+      if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
+      const mark = (next: NoteMark) => {
+        if (current) onMark(current.id, next);
+      };
+      const acts: Readonly<Record<string, () => void>> = {
+        n: () => onStep(1),
+        p: () => onStep(-1),
+        d: () => mark("done"),
+        i: () => mark("ignored"),
+        e: onEdit,
+      };
+      const act = Object.hasOwn(acts, event.key) ? acts[event.key] : undefined;
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [current, onStep, onMark, onEdit]);
+  if (answer.unscored !== null) return <p className="muted">{texts.notesUnavailable(inWords(answer.unscored))}</p>;
+  return (
+    <div className="notes-bar">
+      <span role="status">{shown.length === 0 ? texts.notesNone : texts.notesShown(shown.length, answer.likely)}</span>
+      <button type="button" disabled={shown.length === 0} onClick={() => onStep(-1)}>
+        {texts.notePrevious}
+      </button>
+      <button type="button" disabled={shown.length === 0} onClick={() => onStep(1)}>
+        {texts.noteNext}
+      </button>
+      {answer.likely > answer.notes.length || isAll ? (
+        <button type="button" className="quiet" onClick={() => onAll(!isAll)}>
+          {isAll ? texts.notesFewer : texts.notesAll}
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className="quiet"
+        disabled={saving.isBusy}
+        title={texts.exportDocxHint}
+        onClick={() => void saving.run(exportPath)}
+      >
+        {texts.exportAs} DOCX
+      </button>
+      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+      <small className="muted">
+        {answer.rates ? ratesInWords(answer.rates, texts) : ""} {texts.notesKeys}
+      </small>
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { ReaderDetails } from "../../../src/api/readers.ts";
+import type { ReaderDetails, ReaderTaste } from "../../../src/api/readers.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
@@ -13,7 +13,6 @@ import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { PersonalSection } from "./personal-section.tsx";
-import { TasteSection } from "./taste-section.tsx";
 import "./readers.css";
 
 export default function OneReaderView({ route }: ViewProps) {
@@ -108,6 +107,35 @@ function Genres({ reader }: { readonly reader: ReaderDetails }) {
             </tbody>
           </table>
         </TableScroller>
+      )}
+    </section>
+  );
+}
+
+/** What a reader rewards or punishes compared with others, with the reviews behind it. */
+function TasteSection({ heading, entries }: { readonly heading: string; readonly entries: readonly ReaderTaste[] }) {
+  const texts = useTexts();
+  return (
+    <section>
+      <h2>{heading}</h2>
+      {entries.length === 0 ? (
+        <p className="muted">{texts.none}</p>
+      ) : (
+        <ul className="review-list">
+          {entries.map((entry) => (
+            <li key={`${entry.kind} ${entry.name}`}>
+              <span className="tag">{signed(entry.difference, 2)}</span> {texts.tasteOf(entry.kind, entry.name)}{" "}
+              <span className="muted">{texts.tasteReviews(entry.reviews)}</span>
+              {entry.evidence.map((review) => (
+                <p className="muted" key={review.title}>
+                  <span className="prose">{review.title}</span>:{" "}
+                  {texts.tasteEvidence(review.rating, review.others.toFixed(1))}
+                  {review.quote === null ? null : <q>{review.quote}</q>}
+                </p>
+              ))}
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );

@@ -1,17 +1,80 @@
+import { useCallback } from "react";
+import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
 import type { RunDetails } from "../../../src/api/runs.ts";
+import { send } from "../../api/request.ts";
+import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, money, spending } from "../../parts/formats.ts";
+import { stateInWords } from "../../parts/job-state.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
-import { Waiting } from "../../parts/waiting.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { RunActions } from "./run-actions.tsx";
+import { JobControls, type JobVerb } from "../job/job-controls.tsx";
 import { RunCalls } from "./run-calls.tsx";
 import { outcomeInWords, purposeInWords, runStates } from "./run-states.ts";
+
+const FORMATS = ["csv", "parquet", "jsonl"] as const;
+const UNFINISHED = ["interrupted", "stopped", "failed", "killed"];
+
+/** Pause, resume, cancel and export. A run of the command line is resumed there, with the command that does it. */
+function RunActions({ run, onJob }: { readonly run: RunDetails; readonly onJob: (job: Job) => void }) {
+  const texts = useTexts();
+  const { job } = run;
+  const control = useAction(
+    useCallback(
+      async (verb: JobVerb, body?: ResumeRequest) => {
+        if (job) onJob(await send<Job>("POST", `/api/jobs/${encodeURIComponent(job.id)}/${verb}`, body));
+      },
+      [job, onJob],
+    ),
+  );
+  const saving = useAction(
+    useCallback(
+      (format: string) => saveFile(`/api/runs/${encodeURIComponent(run.id)}/export?format=${format}`),
+      [run.id],
+    ),
+  );
+  return (
+    <>
+      {job ? (
+        <p>
+          <a href={to(["jobs", job.id])}>{job.title}</a> · {stateInWords(job.state, texts)}
+        </p>
+      ) : null}
+      {job ? (
+        <JobControls job={job} isBusy={control.isBusy} onControl={(verb, body) => void control.run(verb, body)} />
+      ) : null}
+      {!job && UNFINISHED.includes(run.status) ? (
+        <>
+          <p>{texts.resumeCommand}</p>
+          <pre className="command-line">{`fabula runs resume ${run.id}`}</pre>
+        </>
+      ) : null}
+      {control.problem ? <ProblemNotice problem={control.problem} /> : null}
+      <div className="actions">
+        <span className="muted">{texts.exportCalls}:</span>
+        {FORMATS.map((format) => (
+          <button
+            key={format}
+            type="button"
+            className="quiet"
+            disabled={saving.isBusy}
+            onClick={() => void saving.run(format)}
+          >
+            {format.toUpperCase()}
+          </button>
+        ))}
+      </div>
+      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+    </>
+  );
+}
 
 export default function OneRunView({ route }: ViewProps) {
   const { texts, language } = usePreferences();

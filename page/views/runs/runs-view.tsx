@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { About } from "../../../src/api/about.ts";
 import type { Paged } from "../../../src/api/answers.ts";
 import type { BookSummary } from "../../../src/api/books.ts";
@@ -16,9 +16,55 @@ import { View } from "../../parts/view.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { Choice } from "./choice.tsx";
-import { RightNow } from "./right-now.tsx";
 import { runStates } from "./run-states.ts";
 import "./runs.css";
+import type { Job } from "../../../src/api/jobs.ts";
+import { isEnded, stateInWords } from "../../parts/job-state.ts";
+import { ServerSentence } from "../../parts/server-sentence.tsx";
+
+const OFTEN_MILLISECONDS = 3000;
+
+/** What the server is doing: running, waiting, failed and why. */
+function RightNow() {
+  const texts = useTexts();
+  const { answer, reload } = useAnswer<readonly Job[]>("/api/jobs");
+  const open = (answer ?? []).filter(({ state }) => !isEnded(state));
+  const failed = (answer ?? []).filter(({ state }) => state === "failed");
+  const isBusy = open.some(({ state }) => state !== "paused");
+  useEffect(() => {
+    if (!isBusy) return;
+    const timer = setInterval(reload, OFTEN_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [isBusy, reload]);
+  if (answer === null) return null;
+  const waiting = open.filter(({ state }) => state === "queued" || state === "paused");
+  return (
+    <section className="panel right-now" aria-label={texts.rightNow}>
+      <p>
+        <strong>{texts.rightNow}:</strong>{" "}
+        {open.length + failed.length === 0
+          ? texts.nothingNow
+          : [
+              texts.nowRunning(open.length - waiting.length),
+              texts.nowWaiting(waiting.length),
+              texts.nowFailed(failed.length),
+            ].join(" · ")}
+      </p>
+      {open.length + failed.length > 0 ? (
+        <ul>
+          {[...open, ...failed].map((job) => (
+            <li key={job.id}>
+              <a href={to(["jobs", job.id])}>{job.title}</a> · {job.request.judges.join(", ")} ·{" "}
+              {stateInWords(job.state, texts)}
+              {job.total > 0 ? ` · ${texts.jobProgress(job.done, job.total)}` : ""}
+              {job.note ? <ServerSentence code={job.noteCode} message={job.note} /> : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
 
 const statuses = Object.keys(runStates) as RunState[];
 const FILTERS = ["search", "status", "model", "book"] as const;
@@ -107,60 +153,36 @@ function RunName({ run }: { readonly run: RunRow }) {
 
 function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
   const { texts, language } = usePreferences();
-  const [marked, setMarked] = useState<readonly string[]>([]);
-  const toggle = (id: string) =>
-    setMarked((known) => (known.includes(id) ? known.filter((one) => one !== id) : [...known, id].slice(-2)));
-  const [right, left] = [runs.find(({ id }) => id === marked[0]), runs.find(({ id }) => id === marked[1])];
   return (
-    <>
-      <p className="hint" role="status">
-        {left && right ? (
-          <a href={to(["runs", "compare"], { left: left.id, right: right.id })}>{texts.compareRuns}</a>
-        ) : (
-          texts.compareRunsHint
-        )}
-      </p>
-      <TableScroller label={texts.runs}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="visually-hidden">{texts.compare}</span>
-              </th>
-              {[texts.command, texts.status, texts.started, texts.calls, texts.asked, texts.failed, texts.cost].map(
-                (name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run) => (
-              <tr key={run.id}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={texts.chooseToCompare(run.id)}
-                    checked={marked.includes(run.id)}
-                    onChange={() => toggle(run.id)}
-                  />
-                </td>
-                <th scope="row" className="command">
-                  <RunName run={run} />
+    <TableScroller label={texts.runs}>
+      <table>
+        <thead>
+          <tr>
+            {[texts.command, texts.status, texts.started, texts.calls, texts.asked, texts.failed, texts.cost].map(
+              (name) => (
+                <th key={name} scope="col">
+                  {name}
                 </th>
-                <td>{texts[runStates[run.status]]}</td>
-                <td className="moment">{moment(run.startedAt, language)}</td>
-                <td className="number">{run.calls.toLocaleString("en-GB")}</td>
-                <td className="number">{run.asked.toLocaleString("en-GB")}</td>
-                <td className="number">{run.failed.toLocaleString("en-GB")}</td>
-                <td className="number">{spending(run, texts)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
-    </>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <th scope="row" className="command">
+                <RunName run={run} />
+              </th>
+              <td>{texts[runStates[run.status]]}</td>
+              <td className="moment">{moment(run.startedAt, language)}</td>
+              <td className="number">{run.calls.toLocaleString("en-GB")}</td>
+              <td className="number">{run.asked.toLocaleString("en-GB")}</td>
+              <td className="number">{run.failed.toLocaleString("en-GB")}</td>
+              <td className="number">{spending(run, texts)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroller>
   );
 }

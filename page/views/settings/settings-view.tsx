@@ -1,14 +1,17 @@
-import type { ServerFacts } from "../../../src/api/settings.ts";
+import { useCallback, useState } from "react";
+import type { Reachable, ServerFacts } from "../../../src/api/settings.ts";
+import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { Field } from "../../parts/field.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
-import { Waiting } from "../../parts/waiting.tsx";
-import { useTexts } from "../../texts/preferences.tsx";
-import { Appearance } from "./appearance.tsx";
-import { KeyTable } from "./key-table.tsx";
-import { ReachableTable } from "./reachable-table.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { LanguageOptions, ThemeOptions } from "../../texts/preference-options.tsx";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { KeyForm } from "../evaluate/key-form.tsx";
 
 /** Judges and keys, where things are kept, what they cost, and what can be reached. */
 export default function SettingsView() {
@@ -80,6 +83,117 @@ function Prices({ prices: { date, file, models } }: { readonly prices: ServerFac
           </table>
         </TableScroller>
       </details>
+    </section>
+  );
+}
+
+/** The same choices as at the top of the page, with their names. */
+function Appearance() {
+  const { texts, language, theme, chooseLanguage, chooseTheme } = usePreferences();
+  return (
+    <section>
+      <h2>{texts.appearance}</h2>
+      <div className="toolbar">
+        <Field label={texts.language}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={language}
+              onChange={(event) => chooseLanguage(event.target.value as typeof language)}
+            >
+              <LanguageOptions />
+            </select>
+          )}
+        </Field>
+        <Field label={texts.theme}>
+          {(attributes) => (
+            <select {...attributes} value={theme} onChange={(event) => chooseTheme(event.target.value as typeof theme)}>
+              <ThemeOptions />
+            </select>
+          )}
+        </Field>
+      </div>
+    </section>
+  );
+}
+
+/** What can be reached now, and how quickly. Checked when asked for: it goes out to the providers. */
+function ReachableTable() {
+  const { texts, language } = usePreferences();
+  const [found, setFound] = useState<readonly Reachable[] | null>(null);
+  const check = useAction(
+    useCallback(async () => setFound(await send<readonly Reachable[]>("POST", "/api/settings/check")), []),
+  );
+  const states = { ready: texts.reachReady, absent: texts.reachAbsent, broken: texts.reachBroken };
+  return (
+    <section>
+      <h2>{texts.reachableHeading}</h2>
+      <p>{texts.reachableNote}</p>
+      <button type="button" disabled={check.isBusy} onClick={() => void check.run()}>
+        {check.isBusy ? texts.checking : texts.checkNow}
+      </button>
+      {check.problem ? <ProblemNotice problem={check.problem} /> : null}
+      {found ? (
+        <TableScroller label={texts.reachableHeading}>
+          <table>
+            <ColumnNames names={[texts.provider, texts.status, texts.latency, texts.detail]} />
+            <tbody>
+              {found.map(({ name, state, detail, milliseconds }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td className={state === "broken" ? "doubt" : ""}>{states[state]}</td>
+                  <td className="number">{milliseconds === null ? "–" : texts.milliseconds(milliseconds)}</td>
+                  <td lang={language === "en" ? undefined : "en"}>{detail}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableScroller>
+      ) : null}
+    </section>
+  );
+}
+
+/** Which providers have a key, and from where; a key itself is never shown. */
+function KeyTable({ keys, onChange }: { readonly keys: ServerFacts["keys"]; readonly onChange: () => void }) {
+  const texts = useTexts();
+  const forget = useAction(
+    useCallback(
+      async (variable: string) => {
+        await send("DELETE", `/api/keys/${encodeURIComponent(variable)}`);
+        onChange();
+      },
+      [onChange],
+    ),
+  );
+  const origins = { environment: texts.keyEnvironment, session: texts.keySession };
+  return (
+    <section>
+      <h2>{texts.keysHeading}</h2>
+      <p>{texts.keysNote}</p>
+      <TableScroller label={texts.keysHeading}>
+        <table>
+          <ColumnNames names={[texts.provider, texts.status, texts.detail]} />
+          <tbody>
+            {keys.map(({ provider, variable, origin }) => (
+              <tr key={provider}>
+                <th scope="row">{provider}</th>
+                <td className="moment">{origin === null ? texts.keyMissing : origins[origin]}</td>
+                <td>
+                  {origin === "session" ? (
+                    <button type="button" className="quiet" onClick={() => void forget.run(variable)}>
+                      {texts.forgetKey}
+                    </button>
+                  ) : null}
+                  {origin === "environment" ? <code>{variable}</code> : null}
+                  {origin === null ? <KeyForm variable={variable} onKey={onChange} /> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+      {forget.problem ? <ProblemNotice problem={forget.problem} /> : null}
     </section>
   );
 }

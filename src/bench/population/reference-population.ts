@@ -85,7 +85,7 @@ export function statedJudge({ id, version }: ReferencePopulation["judge"]): {
   return { id: id === UNSTATED_JUDGE ? undefined : id, version: version === "0" ? undefined : version };
 }
 
-/** The population that ships for English: the pocket judge on novels in the public domain. */
+/** The population that ships for English: the grader on novels in the public domain. */
 export const ENGLISH_POPULATION = "english-classics";
 
 /** Changes with everything that a placement depends on. */

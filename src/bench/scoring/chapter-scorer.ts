@@ -1,7 +1,7 @@
 import type { Verdict } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 
-/** Whatever scores one chapter on every dimension of a rubric: a language model, or the pocket judge. */
+/** Whatever scores one chapter on every dimension of a rubric: a language model, or the grader. */
 export interface ChapterScorer {
   readonly id: string;
   readonly version: string;

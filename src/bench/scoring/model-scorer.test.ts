@@ -62,6 +62,22 @@ describe("a language model as scorer of chapters", () => {
     expect(verdicts[ids[2]!]).toMatchObject({ kind: "scored" });
   });
 
+  it("asks once more for the dimensions it could not read, and for those alone", async () => {
+    const [first = "", second = ""] = ids;
+    const { [second]: _, ...others } = whole;
+    const replies = [
+      scoresOf({ ...others, [first]: "4" }),
+      scoresOf({ [first]: { score: 1 }, [second]: { reason: "thin", score: 2 } }),
+    ];
+    const { model, asked } = judgeSaying(() => replies.shift() as never);
+    const verdicts = await modelScorer(model, rubric).score("A chapter.", 0, signal);
+    expect(verdicts).toMatchObject({ [first]: { score: 4 }, [second]: { score: 2 } });
+    expect(Object.values(verdicts).every(({ kind }) => kind === "scored")).toBe(true);
+    expect(asked).toHaveLength(2);
+    expect(JSON.stringify(asked[1]!.schema)).toContain(`"${second}"`);
+    expect(JSON.stringify(asked[1]!.schema)).not.toContain(`"${first}"`);
+  });
+
   it("leaves all unscored with the reason when the reply cannot be read or never comes", async () => {
     const unreadable = await modelScorer(judgeSaying("I would rather not say.").model, rubric).score("x", 0, signal);
     for (const verdict of Object.values(unreadable)) expect(verdict.kind).toBe("unscored");

@@ -1,12 +1,23 @@
 import { z } from "zod";
-import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
-import type { ChatModel } from "../../models/chat-model.ts";
-import { readJsonReply } from "../../models/read-json-reply.ts";
+import { ask, type Reading } from "../../models/ask.ts";
+import type { ChatMessage, ChatModel, ChatReply } from "../../models/chat-model.ts";
+import { type ReplyReading, readJsonReply } from "../../models/read-reply.ts";
 import { type PromptSource, shippedPrompts } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
-import { replyOrReason } from "../reply-or-reason.ts";
 import type { ChapterScorer } from "./chapter-scorer.ts";
+
+/** A score with or without its reason, in whatever way the number is written. */
+const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\s*\d+(?:\.\d+)?\s*$/)
+    .transform(Number),
+]);
+const anyScore = z.union([number, z.object({ score: number }).transform(({ score }) => score)]);
+const anyScores = z.object({ scores: z.record(z.string(), z.unknown()) });
 
 const WHOLE_NUMBERS = ", whole numbers";
 
@@ -34,24 +45,50 @@ export function modelScorer(
   const settings = (isRepeated: boolean) =>
     `temperature ${isRepeated ? REPEAT_TEMPERATURE : 0}${wholeNumbers ? WHOLE_NUMBERS : ""}`;
   const { minimum, maximum } = rubric.scale;
-  const shapeOf = <Dimension extends z.ZodType>(dimension: Dimension) =>
-    z.object({ scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension]))) });
-  // The prompt states the bounds and that nothing may be missing; a score beyond them, or a missing one, makes that one
-  // dimension unscored, not the whole reply unreadable.
-  const asked = z.object({
+  const criteria = rubric.criteria.map(({ id, name, definition }) => `- ${id} (${name}): ${definition}`).join("\n");
+  const dimension = z.object({
     reason: z.string(),
     score: (wholeNumbers ? z.int() : z.number()).min(minimum).max(maximum),
   });
-  const schema = { name: "chapter_scores", schema: z.toJSONSchema(shapeOf(asked)) };
-  const replySchema = shapeOf(z.object({ score: z.number() }).optional());
-  const criteria = rubric.criteria.map(({ id, name, definition }) => `- ${id} (${name}): ${definition}`).join("\n");
-  const verdictOf = (given: { score: number } | undefined): Verdict => {
-    if (!given) return unscored("the judge left this dimension out");
-    if (given.score < minimum || given.score > maximum)
-      return unscored(`the judge gave ${given.score}, which is off the scale`);
-    if (wholeNumbers && !Number.isInteger(given.score))
-      return unscored(`the judge gave ${given.score}, which is not a whole number`);
-    return scored(given.score);
+  const shapeFor = (ids: readonly string[]) => ({
+    name: "chapter_scores",
+    schema: z.object({ scores: z.object(Object.fromEntries(ids.map((id) => [id, dimension]))) }),
+  });
+  const verdictOf = (given: unknown): Verdict => {
+    const { data: score } = anyScore.safeParse(given);
+    if (score === undefined) return unscored("the judge left this dimension out");
+    if (score < minimum || score > maximum) return unscored(`the judge gave ${score}, which is off the scale`);
+    if (wholeNumbers && !Number.isInteger(score))
+      return unscored(`the judge gave ${score}, which is not a whole number`);
+    return scored(score);
+  };
+  type Scores = Readonly<Record<string, Verdict>>;
+  const readScores = (reply: ChatReply, prompt: readonly ChatMessage[]): ReplyReading<Scores> => {
+    const reading = readJsonReply(reply, anyScores, prompt, { partly: true });
+    if (reading.kind === "unreadable") return reading;
+    const given = reading.value.scores;
+    return { kind: "read", value: Object.fromEntries(rubric.criteria.map(({ id }) => [id, verdictOf(given[id])])) };
+  };
+  // A score beyond the bounds, or a missing one, leaves that one dimension unscored, not the whole reply unread.
+  const read = (reply: ChatReply, prompt: readonly ChatMessage[]): Reading<Scores> => {
+    const reading = readScores(reply, prompt);
+    if (reading.kind === "unreadable") return reading;
+    const { value } = reading;
+    const unread = Object.entries(value).flatMap(([id, verdict]) => (isScored(verdict) ? [] : [{ id, verdict }]));
+    const [first] = unread;
+    if (!first) return reading;
+    const missing = unread.map(({ id }) => id);
+    const rest = {
+      missing: missing.map((id) => `scores.${id}`).join(", "),
+      reason: `${first.id}: ${first.verdict.reason}`,
+      shape: shapeFor(missing),
+      complete: (second: ChatReply): Scores => {
+        const again = readScores(second, prompt);
+        if (again.kind === "unreadable") return value;
+        return { ...value, ...Object.fromEntries(missing.map((id) => [id, again.value[id]!])) };
+      },
+    };
+    return { ...reading, rest };
   };
   return {
     id: model.id,
@@ -69,16 +106,18 @@ export function modelScorer(
         maximum: String(maximum),
         chapter: text,
       });
-      const request = {
-        ...{ purpose: "judge" as const, messages, schema, sample: repeat },
+      const question = {
+        purpose: "judge",
+        messages,
+        sample: repeat,
+        language: rubric.language.startsWith("zh") ? "zh" : "en",
+        shape: shapeFor(rubric.criteria.map(({ id }) => id)),
+        read,
         // A seed of its own where the provider takes one: no two samples are the same by construction.
         ...(repeat === 0 ? { temperature: 0 } : { temperature: REPEAT_TEMPERATURE, seed: repeat }),
-      };
-      const answer = await replyOrReason(model, request, signal);
-      if (answer.kind === "failed") return allUnscored(rubric, answer.reason);
-      const reading = readJsonReply(answer.reply, replySchema, messages);
-      if (reading.kind === "unreadable") return allUnscored(rubric, reading.reason);
-      return Object.fromEntries(rubric.criteria.map(({ id }) => [id, verdictOf(reading.value.scores[id])]));
+      } as const;
+      const answer = await ask(model, question, signal);
+      return answer.kind === "answered" ? answer.value : allUnscored(rubric, answer.reason);
     },
   };
 }

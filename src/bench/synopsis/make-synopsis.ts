@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { asJson, ask } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { readJsonReply } from "../../models/read-json-reply.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
-import { replyOrReason } from "../reply-or-reason.ts";
 import { type WordingLeak, wordingLeak } from "./wording-leak.ts";
 
 /** What a writer is given instead of the chapter: who, what in which order, and where. */
@@ -36,26 +35,26 @@ export async function makeSynopsis(
 ): Promise<SynopsisResult> {
   const template = await options.prompts("bench-synopsis", options.language);
   const messages = renderPrompt(template, { chapter });
-  const schema = { name: "synopsis", schema: z.toJSONSchema(synopsisSchema) };
   let reason = "no attempt was made";
   for (let sample = 0; sample < options.attempts; sample++) {
-    const request = {
+    const question = {
       purpose: "synopsis",
       messages,
-      schema,
       temperature: sample === 0 ? 0 : 0.7,
       sample,
       attempts: options.attempts - sample,
+      askAgain: false,
+      ...asJson("synopsis", synopsisSchema),
     } as const;
-    const asked = await replyOrReason(model, request, signal);
-    if (asked.kind === "failed") return { kind: "failed", reason: asked.reason, attempts: sample + 1 };
-    const reading = readJsonReply(asked.reply, synopsisSchema, messages);
-    if (reading.kind === "unreadable") {
-      reason = reading.reason;
+    const answer = await ask(model, question, signal);
+    if (answer.kind === "unanswered") {
+      // Without a reply the call itself failed, and the runner has tried it often enough.
+      if (answer.attempts.length === 0) return { kind: "failed", reason: answer.reason, attempts: sample + 1 };
+      reason = answer.reason;
       continue;
     }
-    const leak = wordingLeak(synopsisText(reading.value), chapter);
-    if (leak.share <= options.leakLimit) return { kind: "made", synopsis: reading.value, leak, attempts: sample + 1 };
+    const leak = wordingLeak(synopsisText(answer.value), chapter);
+    if (leak.share <= options.leakLimit) return { kind: "made", synopsis: answer.value, leak, attempts: sample + 1 };
     reason = `${Math.round(leak.share * 100)} % of the synopsis repeats the original word for word (the limit is ${Math.round(options.leakLimit * 100)} %)`;
   }
   return { kind: "failed", reason, attempts: options.attempts };

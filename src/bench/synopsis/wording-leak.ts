@@ -47,30 +47,67 @@ function units(text: string): Units {
 }
 
 /**
- * The longest passage that stands word for word in both texts, by bisection on its length: a passage that both have holds
- * shorter ones that both have.
+ * The longest passage that stands word for word in both texts, the first of equals: the second text's suffix automaton, which
+ * knows every passage of it in linear space, reads the first text once.
  */
 export function longestCommonPassage(left: string, right: string): { readonly length: number; readonly text: string } {
-  const [one, other] = [units(left), units(right)];
-  const found = (length: number): string | null => {
-    if (length === 0) return "";
-    const known = new Set<string>();
-    for (let at = 0; at + length <= other.units.length; at++) known.add(other.units.slice(at, at + length).join(" "));
-    for (let at = 0; at + length <= one.units.length; at++) {
-      if (known.has(one.units.slice(at, at + length).join(" "))) {
-        return one.units.slice(at, at + length).join(one.spaced ? " " : "");
-      }
+  const one = units(left);
+  const automaton = suffixAutomaton(units(right).units);
+  let state = 0;
+  let length = 0;
+  let best = { length: 0, end: 0 };
+  for (const [at, unit] of one.units.entries()) {
+    while (state > 0 && !automaton[state]!.next.has(unit)) {
+      state = automaton[state]!.link;
+      length = automaton[state]!.length;
     }
-    return null;
-  };
-  let low = 0;
-  let high = Math.min(one.units.length, other.units.length);
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (found(middle) === null) high = middle - 1;
-    else low = middle;
+    const followed = automaton[state]!.next.get(unit);
+    if (followed !== undefined) {
+      state = followed;
+      length++;
+    }
+    if (length > best.length) best = { length, end: at + 1 };
   }
-  return { length: low, text: found(low) ?? "" };
+  const { end } = best;
+  return { length: best.length, text: one.units.slice(end - best.length, end).join(one.spaced ? " " : "") };
+}
+
+/** The passages of a text that end at the same places: the longest of them, and where a shorter one goes on. */
+interface Passages {
+  length: number;
+  link: number;
+  next: Map<string, number>;
+}
+
+/** Blumer and others, The smallest automaton recognizing the subwords of a text, 1985. */
+function suffixAutomaton(text: readonly string[]): readonly Passages[] {
+  const states: Passages[] = [{ length: 0, link: -1, next: new Map() }];
+  let last = 0;
+  for (const unit of text) {
+    const current = states.push({ length: states[last]!.length + 1, link: 0, next: new Map() }) - 1;
+    let at = last;
+    while (at >= 0 && !states[at]!.next.has(unit)) {
+      states[at]!.next.set(unit, current);
+      at = states[at]!.link;
+    }
+    if (at >= 0) {
+      const follower = states[at]!.next.get(unit)!;
+      const isNext = states[follower]!.length === states[at]!.length + 1;
+      states[current]!.link = isNext ? follower : split(states, at, unit, follower);
+    }
+    last = current;
+  }
+  return states;
+}
+
+/** Parts the passages that also end elsewhere from the longer ones of their state. */
+function split(states: Passages[], from: number, unit: string, follower: number): number {
+  const { link, next } = states[follower]!;
+  const clone = states.push({ length: states[from]!.length + 1, link, next: new Map(next) }) - 1;
+  for (let at = from; at >= 0 && states[at]!.next.get(unit) === follower; at = states[at]!.link)
+    states[at]!.next.set(unit, clone);
+  states[follower]!.link = clone;
+  return clone;
 }
 
 function longestRuns({ units, spaced }: Units, copied: Uint8Array): string[] {

@@ -49,7 +49,7 @@ export function panelAgreement(
   return {
     judges: judges.map((own) => {
       const other = judges.find(({ judge }) => modelFamily(judge) !== modelFamily(own.judge));
-      return { ...own, selfPreference: selfPreference(own.judge, own.board, other?.board ?? null, words) };
+      return { ...own, selfPreference: selfPreference(own.judge, own.board, other ?? null, words) };
     }),
     pairs,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
+import { lengthControl } from "../benchmark-writers.ts";
 import { buildPopulation } from "../population/build-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 import { wordsIn } from "../words/words-in.ts";
@@ -7,7 +8,6 @@ import { LEAST_NOVELS } from "../writers/compare-writers.ts";
 import { leaderboard } from "../writers/leaderboard.ts";
 import { ceilingCheck } from "./ceiling-check.ts";
 import { crossJudge } from "./cross-judge.ts";
-import { lengthControl } from "./length-control.ts";
 import { powerAdvice } from "./power-advice.ts";
 import { repeatability } from "./repeatability.ts";
 import { modelFamily, selfPreference } from "./self-preference.ts";
@@ -32,29 +32,26 @@ const { population } = buildPopulation(
 );
 
 describe("length control", () => {
-  it("finds what a doubling of the length is worth within writers, and takes it out", () => {
+  it("finds what a doubling of the length is worth within writers, with its interval", () => {
     const chapters = ["short", "long"].flatMap((writer, offset) =>
       [1, 2, 4, 8].map((factor, novel) => {
         const words = 500 * factor * (offset + 1);
-        return chapter(writer, novel, 1 + 0.1 * Math.log2(words / 500), words);
+        return chapter(writer, novel, 1 + 0.1 * Math.log2(words / 500) + (novel % 2 === 0 ? 0.01 : -0.01), words);
       }),
     );
     const control = lengthControl(chapters, population);
     const scale = population.weights[0]! / population.deviations[0]!;
-    expect(control.perDoubling).toBeCloseTo(0.1 * scale, 10);
-    expect(control.acrossTexts.value).toBeCloseTo(1, 10);
-    const levels = [...control.adjustedLevels.values()];
-    expect(levels[0]).toBeCloseTo(levels[1]!, 10);
+    // By numpy.linalg.lstsq with a column per writer: slope 0.096, standard error 0.0035777, 5 degrees of freedom.
+    expect(control.perDoubling).toBeCloseTo(0.096 * scale, 9);
+    expect(control.perDoublingInterval?.[0]).toBeCloseTo((0.096 - 2.570582 * 0.0035777) * scale, 4);
+    expect(control.perDoublingInterval?.[1]).toBeCloseTo((0.096 + 2.570582 * 0.0035777) * scale, 4);
   });
 
-  it("takes nothing out where the slope may be chance, as between texts of nearly one length", () => {
-    const random = seededRandom(3);
+  it("says nothing of texts of nearly one length, however well length and score go together", () => {
     const chapters = ["a", "b"].flatMap((writer) =>
-      Array.from({ length: 10 }, (_, novel) => chapter(writer, novel, 2 + random(), 1000 + Math.round(20 * random()))),
+      Array.from({ length: 10 }, (_, novel) => chapter(writer, novel, 2 + 0.01 * novel, 1000 + novel)),
     );
-    const { perDoubling, adjustedLevels } = lengthControl(chapters, population);
-    expect(perDoubling).toBeNull();
-    expect(adjustedLevels.size).toBe(0);
+    expect(lengthControl(chapters, population)).toMatchObject({ perDoubling: null, perDoublingInterval: null });
   });
 
   it("has no slope when every text is as long", () => {
@@ -104,19 +101,42 @@ describe("a second judge", () => {
     expect(turned.moved.map((move) => move.writer).sort()).toEqual(["a", "c"]);
   });
 
-  it("measures how a judge treats its own family", () => {
-    const own = board({ "gpt-4o": 3, "claude-3": 2 });
-    const other = board({ "gpt-4o": 2, "claude-3": 2 });
+  const claude = (levels: Record<string, number>) => ({ judge: "anthropic:claude-opus-4", board: board(levels) });
+
+  it("measures how a judge treats its own family, with an interval over writers", () => {
+    const own = board({ "gpt-4o": 3, "qwen-2": 2, "llama-3": 2.1, "glm-4": 2 });
+    const other = claude({ "gpt-4o": 2, "qwen-2": 2, "llama-3": 2, "glm-4": 2.1 });
     const preference = selfPreference("openai:gpt-4.1", own, other, words);
     expect(preference?.writers).toEqual(["gpt-4o"]);
-    expect(preference?.advantage).toBeGreaterThan(0.5);
-    expect(selfPreference("pocket", own, null, words)).toBeNull();
+    // Gaps 1 against 0, 0.1 and −0.1, in composites; the interval by scipy with one variance for both groups.
+    const scale = population.weights[0]! / population.deviations[0]!;
+    expect(preference?.advantage).toBeCloseTo(scale, 9);
+    expect(preference?.interval?.[0]).toBeCloseTo(0.503172 * scale, 4);
+    expect(preference?.interval?.[1]).toBeCloseTo(1.496828 * scale, 4);
+    expect(selfPreference("grader", own, null, words)).toBeNull();
+  });
+
+  it("does not accuse a fair judge where the second judge favours its own family", () => {
+    const own = board({ "gpt-4o": 2, "qwen-2": 2, "llama-3": 2.1, "claude-3": 2 });
+    const other = claude({ "gpt-4o": 2, "qwen-2": 2.1, "llama-3": 2, "claude-3": 3 });
+    const preference = selfPreference("openai:gpt-4.1", own, other, words);
+    expect(preference?.advantage).toBeCloseTo(0, 9);
+    expect(preference?.interval?.[0]).toBeLessThan(0);
+    expect(preference?.interval?.[1]).toBeGreaterThan(0);
+  });
+
+  it("measures nothing with a second judge of the same family, or without writers of neither family", () => {
+    const own = board({ "gpt-4o": 3, "gpt-5": 3.1, "claude-3": 2 });
+    const levels = { "gpt-4o": 2, "gpt-5": 2, "claude-3": 2 };
+    expect(selfPreference("openai:gpt-4.1", own, claude(levels), words)?.advantage).toBeNull();
+    const family = { judge: "openai:o3", board: board(levels) };
+    expect(selfPreference("openai:gpt-4.1", own, family, words)?.advantage).toBeNull();
   });
 
   it("measures it above the population too, where every percentile is 100", () => {
-    const own = board({ "gpt-4o": 12, "claude-3": 9 });
-    const other = board({ "gpt-4o": 9, "claude-3": 9 });
-    expect(own.rows.map(({ level }) => level)).toEqual([100, 100]);
+    const own = board({ "gpt-4o": 12, "qwen-2": 9, "llama-3": 9.1 });
+    const other = claude({ "gpt-4o": 9, "qwen-2": 9, "llama-3": 9 });
+    expect(own.rows.map(({ level }) => level)).toEqual([100, 100, 100]);
     expect(selfPreference("openai:gpt-4.1", own, other, words)?.advantage).toBeGreaterThan(0.5);
   });
 
@@ -124,7 +144,7 @@ describe("a second judge", () => {
     ["openai:o3-mini", "gpt"],
     ["anthropic:claude-opus-4", "claude"],
     ["Qwen2.5-7B@http://host/v1", "qwen"],
-    ["pocket", null],
+    ["grader", null],
   ])("knows the family of %s", (name, family) => {
     expect(modelFamily(name)).toBe(family);
   });

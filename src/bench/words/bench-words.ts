@@ -12,10 +12,7 @@ export interface BenchWords {
   ): string;
   readonly warnings: {
     ceiling(writers: readonly string[]): string;
-    length(
-      spearman: string,
-      moved: { readonly writer: string; readonly from: string; readonly to: string } | null,
-    ): string;
+    length(spearman: string): string;
     ownFamily(judge: string, writers: number, family: string): string;
     anchorsLow(median: string, bulk: number): string;
     anchorsInPopulation(novels: readonly string[]): string;

@@ -133,7 +133,7 @@ function pairedResult({ first, second, shared }: Pair, p: number, adjusted: numb
   const deviation = standardDeviation(differences);
   return {
     ...{ first: first.writer, second: second.writer, design: "paired" as const, shared: shared.length, difference },
-    interval: deviation > 0 ? meanInterval(differences) : null,
+    interval: meanInterval(differences),
     effect: deviation > 0 ? difference / deviation : null,
     ...{ p, adjusted },
   };

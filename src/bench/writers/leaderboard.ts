@@ -4,7 +4,7 @@ import type { ReferencePopulation } from "../population/reference-population.ts"
 import type { ScoredChapter } from "../scored-chapter.ts";
 import { compareWriters, toldApart, type WriterComparisons } from "./compare-writers.ts";
 import { placedNovels } from "./placed-novels.ts";
-import { type LevelOf, type WriterLevel, writerLevels } from "./writer-level.ts";
+import { type WriterLevel, writerLevels } from "./writer-level.ts";
 
 export interface LeaderboardRow extends WriterLevel {
   readonly rank: number;
@@ -25,12 +25,9 @@ export function leaderboard(
   chapters: readonly ScoredChapter[],
   population: ReferencePopulation,
   random: Random,
-  levelOf: LevelOf = "writers",
 ): Leaderboard {
   const writers = placedNovels(chapters, population);
-  const levels = writerLevels(writers, population, random, { levelOf }).sort(
-    (left, right) => right.composite - left.composite,
-  );
+  const levels = writerLevels(writers, population, random).sort((left, right) => right.composite - left.composite);
   const placed = new Set(levels.map(({ writer }) => writer));
   const comparisons = compareWriters(
     levels.map(({ writer }) => writers.find((own) => own.writer === writer)!),

@@ -9,8 +9,6 @@ export interface PlacedNovel {
   /** The mean of each dimension over the chapters that have it. */
   readonly scores: readonly number[];
   readonly composite: number;
-  /** The composite of each chapter that has every dimension. */
-  readonly chapterComposites: readonly number[];
   /** What each dimension of a chapter adds to the composite, by the chapter's number; null where chapters have no numbers. */
   readonly parts: ReadonlyMap<number, readonly (number | null)[]> | null;
 }
@@ -41,11 +39,8 @@ function novelsOf(writer: string, chapters: readonly ScoredChapter[], population
   const novels = groups.flatMap((group): PlacedNovel[] => {
     const scores = averageChapters(group, population.dimensions.length);
     if (!scores.every((score) => score !== null)) return [];
-    const chapterComposites = group.flatMap(({ scores: own }) =>
-      own.every((score) => score !== null) ? [compositeOf(own, population)] : [],
-    );
     const composite = compositeOf(scores, population);
-    return [{ novel: group[0]!.novel, scores, composite, chapterComposites, parts: partsOf(group, population) }];
+    return [{ novel: group[0]!.novel, scores, composite, parts: partsOf(group, population) }];
   });
   return {
     writer,

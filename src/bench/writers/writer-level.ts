@@ -1,15 +1,14 @@
 import type { Random } from "../../core/random.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { quantiles } from "../../stats/distribution/quantile.ts";
-import { standardDeviation } from "../../stats/distribution/variance.ts";
-import { meanSquareDraw, normalDraw, studentDraw } from "../../stats/resampling/random-draws.ts";
+import { meanSquareDraw, normalDraw } from "../../stats/resampling/random-draws.ts";
 import { type Spot, UncertainDistribution } from "../../stats/resampling/uncertain-distribution.ts";
 import { normalCumulative, roughNormalQuantile } from "../../stats/special/normal.ts";
 import { meanInterval } from "../../stats/special/student-interval.ts";
 import { placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
-import { type PlacedNovel, placedNovels, type WriterNovels } from "./placed-novels.ts";
+import { placedNovels, type WriterNovels } from "./placed-novels.ts";
 
 export interface WriterLevel {
   readonly writer: string;
@@ -29,12 +28,6 @@ export interface WriterLevel {
   readonly unplaced: number;
   readonly meanWords: number | null;
 }
-
-/**
- * What a writer of one novel stands for: a writer, whose next novel would be another one, or that book alone, of which only
- * the chapters might have been others.
- */
-export type LevelOf = "writers" | "books";
 
 const RESAMPLES = 1000;
 /** Fewer degrees of freedom than these do not say how much novels of one writer differ. */
@@ -71,7 +64,7 @@ export function writerLevels(
   writers: readonly WriterNovels[],
   population: ReferencePopulation,
   random: Random,
-  { resamples = RESAMPLES, levelOf = "writers" }: { readonly resamples?: number; readonly levelOf?: LevelOf } = {},
+  { resamples = RESAMPLES }: { readonly resamples?: number } = {},
 ): WriterLevel[] {
   const placed = writers.filter(({ novels }) => novels.length > 0);
   const distribution = new UncertainDistribution(population.novels.map(({ composite }) => composite));
@@ -90,10 +83,8 @@ export function writerLevels(
     }
     for (const [index, { novels }] of placed.entries()) {
       if (novels.length > 1) continue;
-      draws[index]![draw] =
-        levelOf === "books"
-          ? probit(drawnBook(distribution, novels[0]!, random))
-          : drawnFromOne(drawnPlaces(distribution, spots[index]!, random), { squares, degrees }, random);
+      const places = drawnPlaces(distribution, spots[index]!, random);
+      draws[index]![draw] = drawnFromOne(places, { squares, degrees }, random);
     }
   }
   const { percentile } = placer(population);
@@ -157,15 +148,6 @@ function drawnFromOne(
   const { squares, degrees } = others;
   const drawn = degrees < LEAST_DEGREES ? POPULATION_VARIANCE : squares / degrees / meanSquareDraw(degrees, random);
   return normalLevel(centre + Math.sqrt(drawn) * normalDraw(random), drawn);
-}
-
-/** A book that stands for itself: its place is as uncertain as its chapters leave it. */
-function drawnBook(distribution: UncertainDistribution, novel: PlacedNovel, random: Random): number {
-  const { composite, chapterComposites } = novel;
-  if (chapterComposites.length < 2) return random();
-  const error = standardDeviation(chapterComposites) / Math.sqrt(chapterComposites.length);
-  const moved = composite + error * studentDraw(chapterComposites.length - 1, random);
-  return distribution.shareAt(distribution.spotOf(moved), random);
 }
 
 function probit(share: number): number {

@@ -1,10 +1,10 @@
 import type { Rubric } from "../../criteria/rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
-import type { ChatModel, TokenUsage } from "../../models/chat-model.ts";
-import { splitReasoning } from "../../models/split-reasoning.ts";
+import { ask, type Reading } from "../../models/ask.ts";
+import type { ChatModel, ChatReply, TokenUsage } from "../../models/chat-model.ts";
+import { refusalIn, splitReasoning } from "../../models/read-reply.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
-import { replyOrReason } from "../reply-or-reason.ts";
 import type { Synopsis } from "../synopsis/make-synopsis.ts";
 
 export interface WritingOptions {
@@ -37,15 +37,25 @@ export async function writeChapter(
       .join("\n"),
     words: String(options.words),
   });
-  const asked = await replyOrReason(
-    model,
-    { purpose: "writer", messages, temperature: options.temperature, maximumTokens: options.maximumTokens, sample: 0 },
-    signal,
-  );
-  if (asked.kind === "failed") return { ...asked, refused: false };
-  const { reply } = asked;
-  if (reply.stop === "refusal") return { kind: "failed", reason: "the writer refused", refused: true };
+  const question = {
+    purpose: "writer",
+    messages,
+    temperature: options.temperature,
+    maximumTokens: options.maximumTokens,
+    sample: 0,
+    // What a writer gives is what is measured: nobody gets a second chance.
+    askAgain: false,
+    read: readChapter,
+  } as const;
+  const answer = await ask(model, question, signal);
+  if (answer.kind === "answered") return { kind: "written", ...answer.value };
+  return { kind: "failed", reason: answer.reason, refused: answer.refused };
+}
+
+function readChapter(reply: ChatReply): Reading<Omit<Extract<WrittenChapter, { kind: "written" }>, "kind">> {
   const text = splitReasoning(reply.text).answer;
-  if (text === "") return { kind: "failed", reason: "the writer returned nothing", refused: false };
-  return { kind: "written", text, cutOff: reply.stop === "length", usage: reply.usage };
+  const refusal = refusalIn(reply, text);
+  if (refusal) return refusal;
+  if (text === "") return { kind: "unreadable", why: "no-json", reason: "the writer returned nothing" };
+  return { kind: "read", value: { text, cutOff: reply.stop === "length", usage: reply.usage } };
 }

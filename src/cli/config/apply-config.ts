@@ -1,8 +1,10 @@
+import { dirname } from "node:path";
 import type { Flag, Flags } from "../flags/flag.ts";
+import type { ConfigFile, FoundConfig } from "./config-file.ts";
 import type { Config } from "./config-schema.ts";
 
 /** Commands in which `judge` is who judges books, so that a folder may have a default for it. */
-const JUDGING = new Set(["evaluate", "compare", "stress"]);
+const JUDGING = new Set(["evaluate", "compare", "stress", "story", "ask"]);
 const WITH_RUBRIC = new Set(["evaluate", "compare"]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,18 +28,61 @@ export function configuredFlags(
   };
 }
 
-/** The flags of a command with the config's values for defaults. */
-export function withConfig(command: string, flags: Flags, config: Config, environment: Environment): Flags {
-  const values = configuredFlags(command, config, environment);
+/** Whether a command has a flag that a settings file can give a default. */
+export function takesSettings(command: string, flags: Flags): boolean {
+  return Object.keys(configuredFlags(command, {}, {})).some((name) => name in flags);
+}
+
+/** The flags of a command with the settings' values for defaults. */
+export function withConfig(command: string, flags: Flags, { files }: FoundConfig, environment: Environment): Flags {
+  const layers = files.map(({ config, isTrusted }) => ({
+    values: configuredFlags(command, config, environment),
+    isTrusted,
+  }));
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => {
-      const value = values[name];
-      return [name, value === undefined ? flag : withDefault(flag, value)];
+      const layer = layers.find(({ values }) => values[name] !== undefined);
+      return [name, layer ? withDefault(flag, layer.values[name]!, layer.isTrusted) : flag];
     }),
   );
 }
 
-function withDefault(flag: Flag, value: string | number): Flag {
-  if (flag.type === "number") return { ...flag, default: Number(value) };
+/** What a user should know about the settings files that a command found: which it uses, and what it ignores. */
+export function configNotes(
+  command: string,
+  flags: Flags,
+  { files, ignored, ofOthers }: FoundConfig,
+  environment: Environment,
+): { readonly used: string | null; readonly ignored: readonly string[] } {
+  const settings = ({ config }: ConfigFile) =>
+    Object.entries(configuredFlags(command, config, environment)).flatMap(([name, value]) =>
+      name in flags && value !== undefined ? [name] : [],
+    );
+  const used = files.filter((file) => settings(file).length > 0).map(({ path }) => path);
+  const unheard = ignored ? [...settings(ignored), ...(ignored.config.judges ? ["judges"] : [])] : [];
+  return {
+    used: used.length === 0 ? null : `Using the settings in ${used.join(" and ")}.`,
+    ignored: [
+      ...(ignored && unheard.length > 0
+        ? [
+            `Ignoring ${unheard.join(", ")} in ${ignored.path}, because this folder is not trusted: \`fabula settings trust ${asWord(dirname(ignored.path))}\` trusts it.`,
+          ]
+        : []),
+      ...ofOthers.map((path) => `Ignoring ${path}, which belongs to another user.`),
+    ],
+  };
+}
+
+/** A path as it is typed in a shell. */
+function asWord(path: string): string {
+  return /[^\w./~@:+-]/.test(path) ? JSON.stringify(path) : path;
+}
+
+/** A folder that is not trusted lowers a limit, such as the one of `fabula mcp`, and never raises it. */
+function withDefault(flag: Flag, value: string | number, isTrusted: boolean): Flag {
+  if (flag.type === "number") {
+    const most = isTrusted ? Number.POSITIVE_INFINITY : (flag.default ?? Number.POSITIVE_INFINITY);
+    return { ...flag, default: Math.min(Number(value), most) };
+  }
   return flag.type === "string" ? { ...flag, default: String(value) } : flag;
 }

@@ -6,19 +6,73 @@ import { isLoopback } from "../../core/loopback.ts";
 import { issueInWords } from "../../core/wording/issue-in-words.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
 import { addressOf, isPostgres } from "../../store/postgres/address.ts";
-import { configPath } from "./config-path.ts";
+import { configPaths } from "./config-path.ts";
 import { type Config, configSchema } from "./config-schema.ts";
+import { isTrusted } from "./trusted-folders.ts";
 
-export interface FoundConfig {
+export interface ConfigFile {
   readonly path: string;
   readonly config: Config;
+  /** Whether it may raise limits: it is the user's own, or that of a folder that they trust. */
+  readonly isTrusted: boolean;
+  /** Whether it is the user's own, rather than a folder's. */
+  readonly isOwn?: boolean;
 }
 
-/** The nearest `fabula.config.yaml`, from this folder upwards; null when there is none. */
-export async function findConfig(folder: string): Promise<FoundConfig | null> {
-  const path = configPath(folder);
-  if (path === null) return null;
-  return { path, config: withPathsFrom(dirname(path), parseConfig(await readFile(path, "utf8"), path)) };
+export interface FoundConfig {
+  /** What counts: the folder's file before the user's own. */
+  readonly files: readonly ConfigFile[];
+  /** What the folder's file says and does not count, until the user trusts the folder. */
+  readonly ignored: ConfigFile | null;
+  /** Files that belong to another user: nothing in them counts. */
+  readonly ofOthers: readonly string[];
+}
+
+/** The settings files for this folder, and what in them counts. */
+export async function findConfig(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<FoundConfig> {
+  const paths = configPaths(folder, environment);
+  const own = paths.own === null ? null : { ...(await readConfig(paths.own)), isTrusted: true, isOwn: true };
+  const found = { files: own ? [own] : [], ignored: null, ofOthers: paths.ofOthers };
+  if (paths.folder === null) return found;
+  const file = await readConfig(paths.folder);
+  if (await isTrusted(dirname(file.path), environment)) {
+    refuseForeignMachines(file);
+    return { ...found, files: [{ ...file, isTrusted: true }, ...found.files] };
+  }
+  const { judge, judges, store, prices, limits, ...harmless } = file.config;
+  const tightened = limits && { limits: lowest(limits, own?.config.limits ?? {}) };
+  return {
+    ...found,
+    files: [{ ...file, config: { ...harmless, ...tightened } }, ...found.files],
+    ignored: { ...file, config: { ...defined({ judge, store, prices }), ...(judges && { judges }) } },
+  };
+}
+
+/** A file that may have come with somebody else's folder can lower the user's limits, never raise them. */
+function lowest(given: NonNullable<Config["limits"]>, own: NonNullable<Config["limits"]>): Config["limits"] {
+  const names = Object.keys(given) as (keyof typeof given)[];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      Math.min(given[name] ?? Number.POSITIVE_INFINITY, own[name] ?? Number.POSITIVE_INFINITY),
+    ]),
+  );
+}
+
+function defined({ judge, store, prices }: { [Name in "judge" | "store" | "prices"]: string | undefined }): Config {
+  return {
+    ...(judge !== undefined && { judge }),
+    ...(store !== undefined && { store }),
+    ...(prices !== undefined && { prices }),
+  };
+}
+
+async function readConfig(path: string): Promise<ConfigFile> {
+  const config = withPathsFrom(dirname(path), parseConfig(await readFile(path, "utf8"), path));
+  return { path, config, isTrusted: false };
 }
 
 /** All problems at once: a file is corrected in one go. */
@@ -30,14 +84,19 @@ export function parseConfig(source: string, path: string): Config {
     throw new FabulaError("E_CONFIG", `${path} is not valid YAML: correct it and try again.`, { cause });
   }
   const result = configSchema.safeParse(document);
-  if (result.success) return withoutForeignMachines(result.data, path);
+  if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the top"}: ${issueInWords(issue)}`);
   throw new FabulaError("E_CONFIG", `${path} is wrong at ${problems.join("; at ")}.`, { evidence: document });
 }
 
-/** The file may have come with a folder of someone else's: it must not decide where manuscripts and keys are sent. */
-function withoutForeignMachines(config: Config, path: string): Config {
-  const { judge = "", store = "" } = config;
+/** The file comes with a folder and may change with it: it must not decide where manuscripts are sent, nor what is started. */
+export function refuseForeignMachines({
+  path,
+  config: { judge = "", judges, store = "" },
+}: Pick<ConfigFile, "path" | "config">): void {
+  if (judges !== undefined) throw foreign(path, "judges of its own (`judges:`)", "--judge");
+  if (/^(?:command|paste|assistant)\b/.test(judge))
+    throw foreign(path, `the judge "${judge}", which starts a program or needs a person`, "--judge");
   const address = /@(https?:\/\/.+)$/i.exec(judge)?.[1];
   if (address !== undefined && URL.canParse(address) && !isLoopback(new URL(address).hostname))
     throw foreign(path, `a judge on another machine (${new URL(address).origin})`, "--judge");
@@ -46,7 +105,6 @@ function withoutForeignMachines(config: Config, path: string): Config {
     if (!isOwnDatabase(store))
       throw foreign(path, `a database on another machine (${server})`, "--store or FABULA_STORE");
   }
-  return config;
 }
 
 /** The driver takes the host from the parameters, too. */
@@ -59,7 +117,7 @@ function isOwnDatabase(store: string): boolean {
 function foreign(path: string, what: string, flag: string): FabulaError {
   return new FabulaError(
     "E_CONFIG",
-    `${path} names ${what}, which a config file may not: remove it there and give it with ${flag}.`,
+    `${path} names ${what}, which a folder's settings may not: remove it there and give it with ${flag}, or in your own settings.`,
   );
 }
 

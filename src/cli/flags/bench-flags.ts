@@ -17,8 +17,8 @@ export const BENCH_JUDGE_FLAGS = {
   judge: {
     type: "string",
     value: "NAME",
-    default: "pocket",
-    help: "who scores: grader (or pocket), or a language model",
+    default: "grader",
+    help: "who scores: the grader, or a language model",
   },
   panel: { type: "string", value: "J1,J2", help: "several judges score together, each counted the same" },
   rubric: {
@@ -52,10 +52,9 @@ export function benchJudges(flags: { readonly judge: string; readonly panel: str
   return [...new Set((panel.length > 0 ? panel : [flags.judge]).map(scoringJudge))];
 }
 
-/** Of the jury only the grader has criteria to score chapters by; populations and score files carry its earlier name. */
+/** Of the embedded judges only the grader has criteria to score chapters by. */
 function scoringJudge(name: string): string {
-  if (name === "grader") return "pocket";
-  if (name !== "pocket" && isEmbedded(name)) {
+  if (name !== "grader" && isEmbedded(name)) {
     throw new FabulaError(
       "E_JUDGE_UNKNOWN",
       `The benchmark scores criteria, and the ${name} has none: use --judge grader or a language model.`,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FabulaError } from "../../core/errors.ts";
 import { type Group, isGroup, parseInvocation, refuseOperands } from "../command.ts";
-import { findCommand } from "../find-command.ts";
 import { ROOT } from "../registry.ts";
+import { findCommand } from "../run.ts";
 
 /** The sentence that these words are answered with, before the command does anything. */
 async function sentenceFor(...words: string[]): Promise<string> {
@@ -10,8 +10,9 @@ async function sentenceFor(...words: string[]): Promise<string> {
     const found = findCommand(words);
     if (found.kind !== "command") return "";
     const { default: command } = await found.load();
-    const { operands } = parseInvocation(found.name, command.flags, found.rest);
+    const { operands, values, isGiven } = parseInvocation(found.name, command.flags, found.rest);
     refuseOperands(found.name, command, operands);
+    command.check?.({ operands, flags: values as never, isGiven });
     return "";
   } catch (error) {
     if (error instanceof FabulaError && error.code === "E_USAGE") return error.message;
@@ -52,7 +53,6 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
   );
 
   it.each([
-    [["evaluate", "novel.md", "--judge", "openai:gpt-4.1", "--seed", "3"], "--seed is no longer used"],
     [["evaluate", "novel.md", "--judge", "openai:a", "--panel", "openai:b,openai:c"], "leave --judge out"],
     [["evaluate", "novel.md", "other.md", "--title", "Both"], "--title names one book"],
     [["read", "novel.md", "other.md", "--title", "Both"], "--title names one book"],

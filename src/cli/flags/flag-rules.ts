@@ -1,17 +1,35 @@
 import { FabulaError } from "../../core/errors.ts";
 import { isEmbedded, judgesNamed, listed } from "./embedded-judge.ts";
-import {
-  all,
-  always,
-  beside,
-  type Condition,
-  embedded,
-  type GivenArguments,
-  languageModel,
-  notWholeBooks,
-  several,
-  without,
-} from "./flag-conditions.ts";
+import type { FlagWord } from "./flag.ts";
+
+/** The words and flags of a command line. */
+interface GivenArguments {
+  readonly operands: readonly string[];
+  isGiven(flag: string): boolean;
+  /** The value of a flag, its default included. */
+  value(flag: string): FlagWord;
+}
+
+/** When a flag has no effect. */
+type Condition = (given: GivenArguments) => boolean;
+
+const embedded: Condition = ({ value }) => judgesNamed(value).every(isEmbedded);
+const languageModel: Condition = (given) => !embedded(given);
+const without =
+  (flag: string): Condition =>
+  ({ isGiven }) =>
+    !isGiven(flag);
+const beside =
+  (flag: string): Condition =>
+  ({ isGiven }) =>
+    isGiven(flag);
+const all =
+  (...conditions: readonly Condition[]): Condition =>
+  (given) =>
+    conditions.every((condition) => condition(given));
+const several: Condition = ({ operands }) => operands.length > 1;
+const notWholeBooks: Condition = ({ isGiven }) => isGiven("in") || isGiven("outline");
+const always: Condition = () => true;
 
 /** None of these flags may be given when the condition holds; the sentence says why, with FLAG for the one that was. */
 interface FlagRule {
@@ -101,6 +119,8 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
         "in",
         "outline",
         "method",
+        "depth",
+        "context",
         "runs",
         "until-ci",
         "summariser",
@@ -117,11 +137,6 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       ],
       when: embedded,
       sentence: FOR_MODELS,
-    },
-    {
-      flags: ["seed"],
-      when: languageModel,
-      sentence: "--seed is no longer used: leave it out.",
     },
     {
       flags: ["story"],
@@ -222,15 +237,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       sentence: RUBRIC_OF_MODELS,
     },
   ],
-  notes: [
-    {
-      flags: ["all-notes"],
-      when: ({ value }) => !/\.docx$/i.test(String(value("out"))),
-      sentence: "--all-notes goes with --out notes.docx.",
-    },
-  ],
   probe: [WORKS_HERE],
-  read: [ONE_TITLE],
   stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],
   "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],
   "qa score": [
@@ -244,11 +251,6 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       flags: ["bert-idf", "bert-baseline"],
       when: without("bert-score"),
       sentence: "FLAG goes with --bert-score MODEL.",
-    },
-    {
-      flags: ["embeddings"],
-      when: beside("dry-run"),
-      sentence: "--embeddings asks its model at once and cannot be planned: leave it out of a dry run.",
     },
   ],
   "reviews export": [

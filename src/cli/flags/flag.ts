@@ -2,6 +2,10 @@ interface FlagBase {
   readonly help: string;
   /** The placeholder for the value in the usage line: `--out FILE`. */
   readonly value?: string;
+  /** The title that it stands under in help. */
+  readonly group?: string;
+  /** One of the few that `--help` shows; without any, it shows all. */
+  readonly common?: true;
 }
 interface TextFlag extends FlagBase {
   readonly type: "string";

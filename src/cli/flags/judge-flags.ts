@@ -1,7 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { PROTOCOLS } from "../../judge/material/judging.ts";
-import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import { DEPTHS, METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import type { BookReading } from "../../text/read-book.ts";
@@ -23,13 +23,26 @@ export const METHOD_FLAG = {
   type: "string",
   value: "NAME",
   choices: METHOD_NAMES,
-  help: "how a language model is shown the book [summary]",
+  help: "how a language model reads the book [close; summary for outlines, summaries and --protocol novelcritique]",
 } as const satisfies Flags[string];
 
 /** What `evaluate` takes when a language model judges. */
 export const JUDGE_FLAGS = {
   panel: { type: "string", value: "J1,J2", help: "several language models judge together, each counted once" },
   method: METHOD_FLAG,
+  depth: {
+    type: "string",
+    value: "NAME",
+    choices: DEPTHS,
+    help: "how closely the story is read: full also reads every chapter alone, at about twice the price [quick]",
+  },
+  context: {
+    type: "number",
+    value: "TOKENS",
+    minimum: 2000,
+    integer: true,
+    help: "how many tokens the model takes at once, where Fabula does not know it or is wrong",
+  },
   runs: {
     type: "number",
     value: "N",
@@ -61,7 +74,7 @@ export const JUDGE_FLAGS = {
     type: "string",
     value: "NAME",
     choices: PROTOCOLS,
-    help: "how the judge is asked: by the rubric, or as a model trained on reader reviews expects [rubric]",
+    help: "how the judge is asked: by the rubric, or as a model trained on reader reviews expects, whose stars are converted in proportion (3.8 of 5 is 76 of 100) [rubric]",
   },
   preset: {
     type: "string",
@@ -88,7 +101,7 @@ export const JUDGE_FLAGS = {
   against: {
     type: "string",
     value: "RUN|FILE",
-    help: "say what changed since that run's draft; with an embedded judge, since the draft in that file",
+    help: "say what changed since the draft in that file or of that run, and what became of its findings",
   },
   ...MODEL_FLAGS,
 } as const satisfies Flags;
@@ -133,7 +146,9 @@ export async function evaluateWithModels(
     ...(temperature !== undefined && { temperature }),
     ...(flags.prompts !== undefined && { prompts: ownPrompts(flags.prompts) }),
     definitions: !flags["no-definitions"],
+    ...(flags.context !== undefined && { contextTokens: flags.context }),
   };
+  const depth = DEPTHS.find((name) => name === flags.depth);
   // One book of which most is judged already: nothing to share out.
   if (flags.against !== undefined) {
     if (flags["mask-injection"]) {
@@ -142,7 +157,7 @@ export async function evaluateWithModels(
         "--mask-injection judges the whole book again, and --against only what changed: give one of them.",
       );
     }
-    const draft = { ...common, settings, against: flags.against, reading };
+    const draft = { ...common, ...(depth && { depth }), settings, against: flags.against, reading };
     const outcome = await judgeAgainst(files, judges, flags.method, draft, { terminal, signal });
     if (!settings.dryRun) await show(outcome.result);
     return outcome;
@@ -152,8 +167,9 @@ export async function evaluateWithModels(
   const judging = {
     ...common,
     judges,
-    method: METHOD_NAMES.find((name) => name === flags.method) ?? "summary",
-    runs: flags.runs ?? (until === undefined ? DEFAULT_RUNS : MOST_RUNS_UNTIL),
+    method: METHOD_NAMES.find((name) => name === flags.method) ?? defaultMethod(flags),
+    ...(depth && { depth }),
+    runs: flags.runs ?? (until !== undefined ? MOST_RUNS_UNTIL : isByHand(judges) ? 1 : DEFAULT_RUNS),
     ...(until !== undefined && { untilHalfWidth: until }),
     ...(flags.aspects !== undefined && { aspects: listed(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
@@ -193,6 +209,24 @@ export async function evaluateWithModels(
         },
       ),
   );
+}
+
+/** Who pastes is asked as little as possible. */
+function isByHand(judges: readonly string[]): boolean {
+  return judges.some((judge) => /^paste(?::|#|$)/.test(judge));
+}
+
+/** A model reads the story, unless what was asked for exists only where it works from a summary. */
+function defaultMethod(flags: JudgeFlagValues): MethodName {
+  const isFromSummary =
+    flags.in !== undefined ||
+    flags.outline ||
+    flags.preset === "paper" ||
+    flags.protocol === "novelcritique" ||
+    flags["chapter-summaries"] ||
+    flags.summariser !== undefined ||
+    flags["segment-words"] !== undefined;
+  return isFromSummary ? "summary" : "close";
 }
 
 function judgeAgainst(

@@ -1,6 +1,7 @@
 import { connectionsFromEnvironment } from "../../models/transport/connections-from-environment.ts";
 import type { RunSettings } from "../../runner/open-run.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
+import { judgesInForce } from "../config/judges-in-force.ts";
 import { storeLocation } from "../store-location.ts";
 import type { Flag, Flags, FlagValues } from "./flag.ts";
 
@@ -47,7 +48,7 @@ export function runSettings(flags: FlagValues<typeof MODEL_FLAGS>): RunSettings 
     // Remembered with the run, and shown by `fabula runs`.
     command: process.argv.slice(2).map(withoutPassword),
     folder: process.cwd(),
-    connections: connectionsFromEnvironment(process.env),
+    connections: { ...connectionsFromEnvironment(process.env), ...judgesInForce() },
     dryRun: flags["dry-run"],
     refresh: flags.refresh,
     batch: flags.batch,

@@ -1,31 +1,41 @@
+import { basename } from "node:path";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { lineNotes, mapManuscript, readBook } from "../../library/manuscript.ts";
-import { forecastRating } from "../../library/readers.ts";
+import { countOf } from "../../core/wording/count-of.ts";
+import type { Forecast, NoForecast } from "../../forecast/forecast.ts";
+import { readBook } from "../../library/manuscript.ts";
+import { forecastTask } from "../../tasks/books/forecast.ts";
+import { mapTask } from "../../tasks/books/map.ts";
+import { notesTask } from "../../tasks/books/notes.ts";
+import { checkInput } from "../../tasks/define/check.ts";
+import type { Task, TaskServices } from "../../tasks/define/task.ts";
+import { AS_DECLARED, openBooks, wireSchema } from "../../tasks/define/wire.ts";
 import type { Book } from "../../text/book.ts";
 import { describeMap } from "../output/map-wording.ts";
 import type { FindBook } from "./book-folder.ts";
-import { answer } from "./tool-result.ts";
+import { answer, progressTo } from "./tool-result.ts";
 
-const file = z.string().min(1).describe("path of the book, from the shared folder");
+const book = z.string().min(1).describe("path of the book, from the shared folder");
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
 const AROUND = 120;
 
 /** Tools that read, count and search: nothing leaves the machine. */
-export function addBookTools(server: McpServer, findBook: FindBook): void {
+export function addBookTools(server: McpServer, services: ToolServices): void {
+  const { findBook } = services;
   server.registerTool(
     "read_book",
     {
       title: "Read a book",
       description: "Title, language and chapters of a book file, or the whole text of one chapter.",
-      inputSchema: { file, chapter: z.number().int().positive().optional().describe("give the text of this chapter") },
+      inputSchema: { book, chapter: z.number().int().positive().optional().describe("give the text of this chapter") },
+      outputSchema: z.looseObject({ title: z.string(), words: z.number() }),
       annotations: READ_ONLY,
     },
-    ({ file: given, chapter }) =>
+    ({ book: given, chapter }) =>
       answer(async () => {
-        const book = await readBook(await findBook(given));
-        return chapter === undefined ? contents(book) : chapterText(book, chapter);
+        const read = await readBook(await findBook(given));
+        return chapter === undefined ? contents(read) : chapterText(read, chapter);
       }),
   );
   server.registerTool(
@@ -34,52 +44,55 @@ export function addBookTools(server: McpServer, findBook: FindBook): void {
       title: "Search a book",
       description: "Every place where the given words occur in a book, with the chapter and the text around them.",
       inputSchema: {
-        file,
+        book,
         query: z.string().min(2).describe("the words to find, as the book has them; capitals do not matter"),
         limit: z.number().int().positive().max(100).default(20),
       },
+      outputSchema: z.looseObject({
+        total: z.number(),
+        passages: z.array(z.looseObject({ chapter: z.number(), passage: z.string() })),
+      }),
       annotations: READ_ONLY,
     },
-    ({ file: given, query, limit }) =>
+    ({ book: given, query, limit }) =>
       answer(async () => {
         const found = passagesWith(await readBook(await findBook(given)), query);
         const shown = found.slice(0, limit);
         const lines = shown.map(({ chapter, passage }) => `Chapter ${chapter}: …${passage}…`);
         return {
           text: [
-            `${found.length} ${found.length === 1 ? "place" : "places"}${found.length > limit ? `, the first ${limit}` : ""}`,
+            `${countOf(found.length, "place")}${found.length > limit ? `, the first ${limit}` : ""}`,
             ...lines,
           ].join("\n"),
           data: { total: found.length, passages: shown },
         };
       }),
   );
-  server.registerTool(
-    "map_manuscript",
+  addTaskTool(
+    server,
+    mapTask,
     {
+      name: "map_manuscript",
       title: "Map a manuscript",
       description: "What can be counted in a book, beside published novels: dialogue, sentences, pace, characters.",
-      inputSchema: { file },
-      annotations: READ_ONLY,
-    },
-    ({ file: given }) =>
-      answer(async () => {
-        const map = await mapManuscript(await findBook(given));
+      output: z.looseObject({ book: z.looseObject({ title: z.string() }) }),
+      answer: (map) => {
         const { schema, fabula, book, reference, figures } = map;
         return { text: describeMap(map).join("\n"), data: { schema, fabula, book, reference, figures } };
-      }),
+      },
+    },
+    services,
   );
-  server.registerTool(
-    "line_notes",
+  addTaskTool(
+    server,
+    notesTask,
     {
+      name: "line_notes",
       title: "Line notes",
       description: "The sentences a professional editor would most likely change, with the likeliest kind of change.",
-      inputSchema: { file, top: z.number().int().positive().max(200).default(20) },
-      annotations: READ_ONLY,
-    },
-    ({ file: given, top }) =>
-      answer(async () => {
-        const { title, sentences, notes, unscored } = await lineNotes(await findBook(given));
+      output: z.looseObject({ notes: z.array(z.looseObject({ sentence: z.string(), change: z.number() })) }),
+      also: { top: z.number().int().positive().max(200).default(20) },
+      answer: ({ title, sentences, notes, unscored }, { top }) => {
         const likeliest = [...notes].sort((left, right) => right.change - left.change).slice(0, top);
         const lines = likeliest.map(
           ({ chapter, change, why, sentence }) =>
@@ -87,28 +100,33 @@ export function addBookTools(server: McpServer, findBook: FindBook): void {
         );
         const text = unscored === null ? lines.join("\n") : `No line notes: ${unscored}.`;
         return { text, data: { title, sentences, notes: likeliest, unscored } };
-      }),
-  );
-  server.registerTool(
-    "forecast_rating",
-    {
-      title: "Forecast a rating",
-      description: "How readers would rate a book or an outline on average, from 1 to 5, with an interval and reasons.",
-      inputSchema: { file },
-      annotations: READ_ONLY,
+      },
     },
-    ({ file: given }) =>
-      answer(async () => {
-        const forecast = await forecastRating(await findBook(given));
-        if (forecast.kind === "unscored") return { text: `No forecast: ${forecast.reason}.`, data: forecast };
-        const { rating, interval, percentile } = forecast;
-        const [low, high] = interval.map((end) => end.toFixed(2));
-        return {
-          text: `Expected average rating ${rating.toFixed(2)} out of 5, nine in ten such books between ${low} and ${high}; above ${percentile.toFixed(0)} % of the novels it learnt from.`,
-          data: forecast,
-        };
-      }),
+    services,
   );
+  addTaskTool(
+    server,
+    forecastTask,
+    {
+      name: "forecast_rating",
+      title: "Forecast ratings",
+      description:
+        "How readers would rate books, outlines or descriptions on average, from 1 to 5, with intervals and reasons.",
+      output: z.looseObject({}),
+      answer: (results) => ({
+        text: results.map(({ file, forecast }) => forecastLine(file, forecast)).join("\n"),
+        data: forecastTask.output.body(results),
+      }),
+    },
+    services,
+  );
+}
+
+function forecastLine(file: string, forecast: Forecast | NoForecast): string {
+  const name = basename(file);
+  if (forecast.kind === "unscored") return `${name}: no forecast, ${forecast.reason}.`;
+  const [low, high] = forecast.interval.map((end) => end.toFixed(2));
+  return `${name}: expected average rating ${forecast.rating.toFixed(2)} out of 5, nine in ten such books between ${low} and ${high}; above ${forecast.percentile.toFixed(0)} % of the novels it learnt from.`;
 }
 
 function contents({ title, author, language, words, chapters, warnings }: Book) {
@@ -141,4 +159,56 @@ function passagesWith({ chapters }: Book, query: string) {
     }
     return places;
   });
+}
+
+/** What a definition does not say: what the tool is called, and what an assistant is told of a result. */
+interface Tool<Result, Also extends z.ZodRawShape> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The part of the data that an assistant can rely on. */
+  readonly output: z.ZodObject;
+  /** What the assistant may choose about the answer alone, such as how many rows it gets. */
+  readonly also?: Also;
+  /** A result may be large and hold paths of this machine: an assistant gets a compact view of it. */
+  answer(result: Result, also: z.output<z.ZodObject<Also>>): { text: string; data: object };
+}
+
+interface ToolServices extends Pick<TaskServices, "signal" | "host"> {
+  readonly findBook: FindBook;
+}
+
+/** Offers a task as a tool. Books are paths in the shared folder, and nothing else that the task does not allow can be set. */
+function addTaskTool<Result, Also extends z.ZodRawShape = Record<never, never>>(
+  server: McpServer,
+  task: Task<z.ZodObject, Result>,
+  { name, title, description, output, also, answer: compact }: Tool<Result, Also>,
+  { findBook, signal, host }: ToolServices,
+): void {
+  const path = z.string().min(1).describe("path of the book, from the shared folder");
+  const own = z.object(also ?? {});
+  const inputSchema = wireSchema(task, path);
+  if (!inputSchema) throw new Error(`the task "${task.name}" needs what an assistant may not give`);
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      inputSchema: { ...inputSchema.shape, ...own.shape },
+      outputSchema: output,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (given: Record<string, unknown>, extra) =>
+      answer(async () => {
+        const sent = Object.fromEntries(Object.entries(given).filter(([key]) => !(key in own.shape)));
+        const opened = await openBooks(task, sent, { schema: path, open: findBook });
+        const result = await task.run(checkInput(task, opened, { name, spell: AS_DECLARED }), {
+          signal: AbortSignal.any([signal, extra.signal]),
+          onProgress: progressTo(extra),
+          onEvent: () => {},
+          host,
+        });
+        return compact(result, own.parse(given) as z.output<z.ZodObject<Also>>);
+      }),
+  );
 }

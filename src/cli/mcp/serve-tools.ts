@@ -1,15 +1,152 @@
 import { once } from "node:events";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { isScored, type Verdict } from "../../core/verdict.ts";
 import { fabulaVersion } from "../../core/version.ts";
-import { bookFinder } from "./book-folder.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import { compareBooks } from "../../library/compare.ts";
+import { evaluateBook } from "../../library/evaluate.ts";
+import { renderReport } from "../../library/report.ts";
+import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
+import { judgesInForce } from "../config/judges-in-force.ts";
+import { comparisonInWords, juryComparisonInWords } from "../output/comparison-wording.ts";
+import { ASSISTANT, AssistantRuns, samplingModel } from "./assistant-runs.ts";
+import { openBookFolder } from "./book-folder.ts";
 import { addBookTools } from "./book-tools.ts";
-import { addJudgingTools } from "./judging-tools.ts";
-import type { McpSettings } from "./mcp-settings.ts";
+import { addQuestionTools, addResources, type QuestionServices } from "./question-tools.ts";
+import { answer, progressTo } from "./tool-result.ts";
+
+const book = z.string().min(1).describe("path of the book, from the shared folder");
+const judge = z
+  .string()
+  .default(JURY)
+  .describe(
+    "jury, crowd, editor, grader, or a language model the user allows; assistant: you read the book yourself, closely, at no extra cost",
+  );
+const verdict = z.looseObject({ kind: z.enum(["scored", "unscored"]) });
+const DEFAULT_RUNS = 1;
+
+type JudgingSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "signal">;
+
+/** Tools that judge. Language models only where the user allows them, and never beyond the user's cost limit. */
+function addJudgingTools(server: McpServer, services: QuestionServices, settings: JudgingSettings): void {
+  const { find: findBook } = services.folder;
+  const maxCost = z.number().nonnegative().optional().describe("US dollars; never more than the user's own limit");
+  const optionsFor = (name: string, cost: number | undefined) => {
+    if (isOfTheJury(name)) return { judge: name, signal: settings.signal };
+    if (name === ASSISTANT) {
+      const sampling = samplingModel(server);
+      if (sampling) return { judge: sampling, store: settings.store, signal: settings.signal };
+      throw new FabulaError(
+        "E_JUDGE_UNREADY",
+        "You cannot be asked while a tool runs, since your client offers no sampling: read one book at a time with next_question and answer_question.",
+      );
+    }
+    if (!settings.judges.includes(name)) {
+      throw new FabulaError(
+        "E_FORBIDDEN",
+        `The judge "${name}" is not allowed here. Allowed: ${["jury, crowd, editor, grader", ASSISTANT, ...settings.judges].join(", ")}. The user adds others with \`fabula mcp --judges\`.`,
+      );
+    }
+    const limit = Math.min(settings.maximumCost, cost ?? settings.maximumCost);
+    return {
+      judge: name,
+      maxCost: limit,
+      store: settings.store,
+      signal: settings.signal,
+      connections: judgesInForce(),
+    };
+  };
+  server.registerTool(
+    "evaluate_book",
+    {
+      title: "Evaluate a book",
+      description:
+        "A verdict on a book aspect by aspect, with evidence. The embedded jury is free and judges prose only.",
+      inputSchema: {
+        book,
+        judge,
+        method: z.enum(METHOD_NAMES).optional().describe("how a language model is shown the book"),
+        runs: z.number().int().positive().max(10).default(DEFAULT_RUNS),
+        maxCost,
+      },
+      outputSchema: z.looseObject({
+        title: z.string(),
+        judge: z.string(),
+        /** Absent while questions are open. */
+        overall: verdict.optional(),
+        question: z.string().optional(),
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ book: given, judge: name, method, runs, maxCost: cost }, extra) =>
+      answer(async () => {
+        const path = await findBook(given);
+        const onProgress = progressTo(extra);
+        if (name === ASSISTANT && !samplingModel(server)) {
+          return {
+            text: `You read "${given}" yourself: call next_question with it, answer each question with answer_question, and go on until the letter is ready.`,
+            data: { title: given, judge: ASSISTANT },
+          };
+        }
+        const evaluation = await evaluateBook(path, {
+          ...optionsFor(name, cost),
+          runs,
+          ...(method && { method }),
+          onEvent: (event) => {
+            if (event.kind === "progress") onProgress(event);
+          },
+        });
+        services.judged.set(path, evaluation);
+        const { book: judged, overall, aspects, jury, calls, cost: spent, coverage } = evaluation;
+        return {
+          text: await renderReport(evaluation, "markdown"),
+          data: {
+            title: judged.title,
+            judge: evaluation.judge,
+            overall: plain(overall),
+            aspects: aspects.map(({ id, verdict }) => ({ id, verdict: plain(verdict) })),
+            jurors: jury?.jurors.map((juror) => ({
+              id: juror.id,
+              speaker: juror.speaker,
+              overall: plain(juror.overall),
+            })),
+            coverage: coverage.share,
+            calls,
+            cost: spent,
+          },
+        };
+      }),
+  );
+  server.registerTool(
+    "compare_books",
+    {
+      title: "Compare books",
+      description: "Which of two or more books is better, and in what, as far as the judge can tell them apart.",
+      inputSchema: { books: z.array(book).min(2).max(20), judge, maxCost },
+      outputSchema: z.looseObject({ judge: z.string() }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ books: named, judge: name, maxCost: cost }) =>
+      answer(async () => {
+        const books = await Promise.all(named.map(findBook));
+        const comparison = await compareBooks(books, { ...optionsFor(name, cost), runs: DEFAULT_RUNS });
+        const lines = comparison.kind === "jury" ? juryComparisonInWords(comparison) : comparisonInWords(comparison);
+        return { text: [...lines].join("\n"), data: comparison };
+      }),
+  );
+}
+
+function plain(verdict: Verdict): Verdict {
+  if (!isScored(verdict)) return { kind: "unscored", reason: verdict.reason };
+  return { kind: "scored", score: verdict.score, ...(verdict.interval && { interval: verdict.interval }) };
+}
 
 const INSTRUCTIONS =
-  "Fabula reads book-length stories and says, with evidence, how good they are. Its embedded judges measure prose and need no key; they do not read the story. A missing score is never a zero: it comes with a reason, and the range beside a score belongs to it.";
+  "Fabula reads book-length stories and says, with evidence, how good they are. Its embedded judges measure prose and need no key; they do not read the story. You can: call evaluate_book with judge assistant, or next_question and answer_question, and the edit letter is a resource at the end. list_books shows the folder. A missing score is never a zero: it comes with a reason, and the range beside a score belongs to it.";
 
 /**
  * Answers an assistant on standard input and output until it goes away. What it asked for is interrupted then: no one would
@@ -19,13 +156,36 @@ export async function serveTools(settings: McpSettings): Promise<void> {
   const gone = new AbortController();
   const leave = () => gone.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
   const server = new McpServer({ name: "fabula", version: fabulaVersion() }, { instructions: INSTRUCTIONS });
-  const findBook = await bookFinder(settings.folder);
-  addBookTools(server, findBook);
-  addJudgingTools(server, findBook, { ...settings, signal: gone.signal });
+  const folder = await openBookFolder(settings.folder);
+  const services: QuestionServices = {
+    folder,
+    runs: new AssistantRuns(settings.store, gone.signal),
+    judged: new Map<string, BookEvaluation>(),
+    client: () => server.server.getClientVersion()?.name ?? ASSISTANT,
+  };
+  addBookTools(server, {
+    findBook: folder.find,
+    signal: gone.signal,
+    host: { connections: {}, store: settings.store },
+  });
+  addJudgingTools(server, services, { ...settings, signal: gone.signal });
+  addQuestionTools(server, services);
+  addResources(server, services);
   process.stdin.once("end", leave).once("close", leave);
   settings.signal.addEventListener("abort", leave, { once: true });
   if (settings.signal.aborted) leave();
   await server.connect(new StdioServerTransport());
   if (!gone.signal.aborted) await once(gone.signal, "abort");
   await server.close();
+}
+
+interface McpSettings {
+  /** Only books in this folder can be opened. */
+  readonly folder: string;
+  /** Language models that may judge. An assistant cannot send a manuscript anywhere else. */
+  readonly judges: readonly string[];
+  /** US dollars for one evaluation. */
+  readonly maximumCost: number;
+  readonly store: string;
+  readonly signal: AbortSignal;
 }

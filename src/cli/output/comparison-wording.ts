@@ -1,6 +1,8 @@
 import type { Verdict } from "../../core/verdict.ts";
+import { countOf } from "../../core/wording/count-of.ts";
+import { FEWEST_ANSWERS, type Tally } from "../../judge/pairwise/tally.ts";
 import { plainLine } from "../../report/markup.ts";
-import { countOf, intervalInWords, scoreInWords } from "../../report/wording.ts";
+import { intervalInWords, scoreInWords } from "../../report/wording.ts";
 import type { BookComparison } from "../../workflows/books/compare-books.ts";
 import type { Contrast, JuryComparison } from "../../workflows/books/jury/compare-with-jury.ts";
 import { textTable } from "./table.ts";
@@ -20,10 +22,11 @@ export function* comparisonInWords({
   if (aspects.length > 0 && left !== undefined && right !== undefined) {
     yield `${left}  against  ${right}`;
     for (const { name, left: won, right: lost, ties, better, reasons } of aspects) {
-      const verdict = better === null ? "no answer" : better === "tie" ? "neither" : better === "left" ? left : right;
+      const verdict = better === null ? "no answer" : { left, right, tie: "cannot be told apart" }[better];
       const reason = reasons[0] ? `: ${plainLine(reasons[0])}` : "";
       yield `  ${name.padEnd(28)} ${verdict} (${won}–${lost}, ${countOf(ties, "tie")})${reason}`;
     }
+    yield* tooFewAnswers(aspects);
   } else {
     const titles = new Map(books.map(({ file, title }) => [file, plainLine(title)]));
     for (const [position, { id, strength, interval, comparisons }] of (standings.overall ?? []).entries()) {
@@ -37,6 +40,15 @@ export function* comparisonInWords({
     yield `The judge chose the book shown first in ${positionBias.first} of ${positionBias.decisions} decisions: position bias ${(100 * positionBias.bias).toFixed(0)} % [${low}, ${high}].`;
   }
   for (const failure of failures) yield `Not answered: ${failure}`;
+}
+
+/** What to do where nothing could be told apart whatever the answers were. */
+export function tooFewAnswers(tallies: readonly Pick<Tally, "left" | "right" | "ties">[]): string[] {
+  const most = Math.max(...tallies.map(({ left, right, ties }) => left + right + ties));
+  if (most === 0 || most >= FEWEST_ANSWERS) return [];
+  return [
+    `${countOf(most, "answer")} cannot tell a preference from chance: with --runs ${FEWEST_ANSWERS / 2} there are ${FEWEST_ANSWERS}, and ${FEWEST_ANSWERS} that agree can.`,
+  ];
 }
 
 /** What the embedded jury makes of two books, juror by juror, or the order of more by one of them. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { openJsonLines } from "../../core/json-lines.ts";
 import { fabulaVersion } from "../../core/version.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
@@ -9,16 +9,15 @@ import { markdownReport } from "../../report/markdown-report.ts";
 import { EVALUATION_COLUMNS, type EvaluationRow, evaluationRows } from "../../report/tables/evaluation-rows.ts";
 import { RANKED_HEADINGS, rankedBooks } from "../../report/tables/ranked-books.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
+import { writeNotesDocx } from "../../tasks/books/notes/write-notes-docx.ts";
 import type { FailedBook } from "../../workflows/books/failed-book.ts";
 import { gapShare, gapsInWords, hasGaps } from "../../workflows/books/gaps.ts";
-import { writeNotesDocx } from "../../workflows/books/notes/write-notes-docx.ts";
 import { tableEnding, writeTable } from "../../workflows/tables/write-table.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Gate } from "./gate.ts";
 import { jsonDocument } from "./json-document.ts";
 import { notesInWords } from "./notes-wording.ts";
-import { reportNames } from "./report-names.ts";
 import { textTable } from "./table.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -147,3 +146,46 @@ function withoutDetails(evaluation: BookEvaluation): BookEvaluation {
 }
 
 const NO_DETAILS = { strengths: [], weaknesses: [], evidence: [], course: [] };
+
+/** A name, without an ending, for the report of each file: readable, and no two alike even where capitals do not count. */
+export function reportNames(files: readonly string[]): (file: string) => string {
+  const chosen = new Map(files.map((file) => [file, readableName(file, files)]));
+  const used = new Set<string>();
+  return (file) => {
+    const name = chosen.get(file) ?? stem(file);
+    const isFree = (candidate: string) => !used.has(candidate.toLowerCase());
+    let unique = name;
+    for (let times = 2; !isFree(unique); times++) unique = `${name}-${times}`;
+    used.add(unique.toLowerCase());
+    return unique;
+  };
+}
+
+/** The file's own name; with its folders, and last with its ending, only as far as another file makes that necessary. */
+function readableName(file: string, files: readonly string[]): string {
+  const others = files.filter((other) => other !== file);
+  const candidates = [stem, ...foldersOf(file).map((_, depth) => withFolders(depth + 1)), wholeName];
+  const free = candidates.find((nameOf) => {
+    const name = nameOf(file).toLowerCase();
+    return others.every((other) => nameOf(other).toLowerCase() !== name);
+  });
+  return (free ?? wholeName)(file);
+}
+
+function stem(file: string): string {
+  return basename(file, extname(file));
+}
+
+function foldersOf(file: string): string[] {
+  return dirname(file)
+    .split(/[\\/]+/)
+    .filter((folder) => folder !== "" && folder !== "." && folder !== "..");
+}
+
+function withFolders(depth: number): (file: string) => string {
+  return (file) => [...foldersOf(file).slice(-depth), stem(file)].join("-");
+}
+
+function wholeName(file: string): string {
+  return [...foldersOf(file), basename(file)].join("-");
+}

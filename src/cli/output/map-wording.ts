@@ -1,6 +1,6 @@
+import { countOf } from "../../core/wording/count-of.ts";
 import { type ComparedFigure, SHIPPED } from "../../prose/reference/reference-novels.ts";
-import { countOf } from "../../report/wording.ts";
-import type { BookMap } from "../../workflows/books/map-book.ts";
+import type { BookMap } from "../../tasks/books/map-book.ts";
 import { textTable } from "./table.ts";
 
 const MOST_CHARACTERS = 12;

@@ -1,8 +1,9 @@
-import type { WrittenNotes } from "../../workflows/books/notes/write-notes-docx.ts";
+import { countOf } from "../../core/wording/count-of.ts";
+import type { WrittenNotes } from "../../tasks/books/notes/write-notes-docx.ts";
 
 /** What became of the notes that were to stand in a Word document. */
 export function notesInWords({ notes, placed }: WrittenNotes, path: string): string {
-  const found = `The manuscript with ${placed} ${placed === 1 ? "comment" : "comments"} is in ${path}.`;
+  const found = `The manuscript with ${countOf(placed, "comment")} is in ${path}.`;
   const lost = notes - placed;
   return lost === 0
     ? found

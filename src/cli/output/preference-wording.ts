@@ -1,9 +1,10 @@
+import { countOf } from "../../core/wording/count-of.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
-import { countOf } from "../../report/wording.ts";
+import { tooFewAnswers } from "./comparison-wording.ts";
 import { textTable } from "./table.ts";
 
-const SIDES = { left: "the first", right: "the second", tie: "neither" } as const;
+const SIDES = { left: "the first", right: "the second", tie: "cannot be told" } as const;
 
 /** Which of two stories a model says a reader would prefer, aspect by aspect. */
 export function preferenceInWords({ aspects, overall, positionBias, history, failures }: PersonalComparison): string {
@@ -19,6 +20,7 @@ export function preferenceInWords({ aspects, overall, positionBias, history, fai
       [...aspects.map((aspect) => row(aspect.name, aspect)), row("Overall", overall)],
     ),
   ];
+  lines.push(...tooFewAnswers([...aspects, overall]));
   if (positionBias.bias !== null) {
     lines.push(
       `Pull towards whatever is shown first: ${positionBias.bias >= 0 ? "+" : "−"}${Math.abs(positionBias.bias).toFixed(2)} (0 is none)`,

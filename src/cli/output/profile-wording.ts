@@ -1,5 +1,5 @@
+import { countOf } from "../../core/wording/count-of.ts";
 import { plainLine } from "../../report/markup.ts";
-import { countOf } from "../../report/wording.ts";
 import type { ProfileDescription } from "../../workflows/readers/reader-profiles.ts";
 
 /** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
@@ -12,6 +12,9 @@ export function profileInWords(description: ProfileDescription): string {
       ? "There is too little to tell whether this reader is generous or exacting."
       : `Compared with what readers in general give the same stories: ${signed(generosity)} stars.`,
     ...(thin === null ? [] : [thin]),
+    ...(reviews > 0 && taste.rewards.length + taste.punishes.length === 0
+      ? ["No genre or aspect stands out from the others by more than chance."]
+      : []),
     ...tasteInWords("Rewards more than other readers do", taste.rewards),
     ...tasteInWords("Punishes more than other readers do", taste.punishes),
     ...(genres.length > 0 ? ["Genres"] : []),

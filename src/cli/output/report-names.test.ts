@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reportNames } from "./report-names.ts";
+import { reportNames } from "./evaluation-output.ts";
 
 const named = (...files: string[]) => files.map(reportNames(files));
 

@@ -1,5 +1,5 @@
-import { costInWords } from "../../core/cost.ts";
-import { countOf } from "../../report/wording.ts";
+import { COVERED, costInWords } from "../../core/cost.ts";
+import { countOf } from "../../core/wording/count-of.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 
@@ -10,10 +10,29 @@ export function planInWords(plan: Plan): string {
   const plannedCalls =
     `Nothing was sent. The run would make ${countOf(calls, "call")}, ${cached} of them already answered: ` +
     `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${plannedCostInWords(plan)}.${cacheInWords(plan)}`;
-  return [plannedCalls, ...obstacles].join("\n");
+  return [plannedCalls, ...nextDraftInWords(plan), ...obstacles].join("\n");
 }
 
-function plannedCostInWords({ batched, expectedCost, longestCost, maximumCost }: Plan): string {
+function nextDraftInWords({ nextDraft }: Plan): string[] {
+  if (!nextDraft) return [];
+  const { changed, calls, inputTokens, expectedCost, expectedCostCached } = nextDraft;
+  const cached =
+    expectedCost !== null && expectedCostCached !== null && expectedCost - expectedCostCached >= 0.005
+      ? ` ($${expectedCostCached.toFixed(2)} with cached prefixes)`
+      : "";
+  const cost = expectedCost === null ? "cost unknown" : `about $${expectedCost.toFixed(2)}${cached}`;
+  return [
+    `If chapters ${changed.join(" and ")} change, the next draft would take ${countOf(calls, "call")} and ${inputTokens.toLocaleString("en-GB")} tokens in, ${cost}: give it with --against.`,
+  ];
+}
+
+function plannedCostInWords(plan: Plan): string {
+  const { coveredCalls = 0, calls, cached } = plan;
+  if (coveredCalls === 0) return billedCostInWords(plan);
+  return coveredCalls === calls - cached ? COVERED : `${billedCostInWords(plan)}; ${coveredCalls} are ${COVERED}`;
+}
+
+function billedCostInWords({ batched, expectedCost, longestCost, maximumCost }: Plan): string {
   if (expectedCost === null || longestCost === null || maximumCost === null) {
     return "cost unknown: no price is known for this model";
   }
@@ -35,4 +54,9 @@ export function runInWords({ id, status, note, summary }: FinishedRun): string {
   return status === "done"
     ? `Run ${id}: ${done}${note ? `; ${note}` : ""}.`
     : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Resume it with \`fabula runs resume ${id}\`.`;
+}
+
+/** What is missing, by reason: `  3 unanswered: the model refused`. */
+export function reasonsInWords(what: string, reasons: Readonly<Record<string, number>>): string[] {
+  return Object.entries(reasons).map(([reason, count]) => `  ${count} ${what}: ${reason}`);
 }

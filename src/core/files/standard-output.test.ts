@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { writeStandardOutput } from "./standard-output.ts";
+import { writeStandardOutput } from "../json-lines.ts";
 
 const REPLY = "\u001b]0;owned\u0007\u009b2J\u202eexe.txt";
 

@@ -1,3 +1,5 @@
+import { countOf } from "./count-of.ts";
+
 const UNITS = [
   ["second", 1000],
   ["minute", 60_000],
@@ -8,6 +10,5 @@ const UNITS = [
 /** About how long, in the largest unit of which there are at least two. */
 export function durationInWords(milliseconds: number): string {
   const [unit, length] = UNITS.findLast(([, one]) => milliseconds >= 2 * one) ?? UNITS[0];
-  const count = Math.round(milliseconds / length);
-  return `${count.toLocaleString("en-GB")} ${unit}${count === 1 ? "" : "s"}`;
+  return countOf(Math.round(milliseconds / length), unit);
 }

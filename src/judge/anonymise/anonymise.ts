@@ -1,7 +1,8 @@
+import { type Answer, asJson } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { Book } from "../../text/book.ts";
-import { type Answer, ask } from "../ask.ts";
+import { askPrompt } from "../ask.ts";
 import { collectNames } from "./collect-names.ts";
 import { completeNameMap, nameMapSchema, type Replacement } from "./name-map.ts";
 
@@ -20,21 +21,21 @@ export async function makeNameMap(
 ): Promise<Answer<Replacement[]>> {
   const names = collectNames(book.chapters);
   const passage = passageWith(book, names[0]?.name ?? null);
-  const answer = await ask(
+  const answer = await askPrompt(
     model,
     {
       prompt: "probe-names",
       language,
       values: { names: names.map(({ name, count }) => `${name}: ${count}`).join("\n") || "–", passage },
       purpose: "probe",
-      shape: { name: "names", schema: nameMapSchema },
+      ...asJson("names", nameMapSchema),
       maximumTokens: REPLY_TOKENS,
       temperature: 0,
       sample: 0,
     },
     signal,
   );
-  return answer.kind === "read" ? { kind: "read", value: completeNameMap(answer.value) } : answer;
+  return answer.kind === "answered" ? { ...answer, value: completeNameMap(answer.value) } : answer;
 }
 
 /** A stretch of text around the name that occurs most. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findingSchema } from "../../core/finding.ts";
 import { textChangesSchema } from "../../text/revisions/text-change.ts";
 import { letterFigureSchema } from "../letter/quoted-passage.ts";
 
@@ -34,6 +35,14 @@ const figureChangeSchema = z.object({
   reference: z.object({ median: z.number(), low: z.number(), high: z.number() }).nullable(),
 });
 
+/** Each finding of the earlier draft is fixed or still there; the others of this draft are new. */
+const foundChangesSchema = z.object({
+  fixed: z.array(findingSchema),
+  /** As they stand in this draft. */
+  still: z.array(findingSchema),
+  new: z.array(findingSchema),
+});
+
 export const draftChangesSchema = z.object({
   /** The run whose draft this one is held against. */
   run: z.string(),
@@ -51,6 +60,7 @@ export const draftChangesSchema = z.object({
     }),
   ),
   /** What follows needs the text of both drafts; a run with a language model keeps only hashes of the earlier one. */
+  findings: foundChangesSchema.optional(),
   jurors: z.array(jurorChangeSchema).optional(),
   text: textChangesSchema.optional(),
   lineNotes: noteChangesSchema.nullable().optional(),
@@ -61,6 +71,7 @@ export const draftChangesSchema = z.object({
 
 export type Change = z.infer<typeof changeSchema>;
 export type JurorChange = z.infer<typeof jurorChangeSchema>;
+export type FoundChanges = z.infer<typeof foundChangesSchema>;
 export type NoteChanges = z.infer<typeof noteChangesSchema>;
 export type FigureChange = z.infer<typeof figureChangeSchema>;
 export type DraftChanges = z.infer<typeof draftChangesSchema>;

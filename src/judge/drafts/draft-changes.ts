@@ -114,10 +114,12 @@ function meanOf(segments: readonly (readonly number[])[], noisy: readonly boolea
 function changeOf(before: Mean, after: Mean): Change {
   const difference = before.value === null || after.value === null ? null : after.value - before.value;
   const degrees = before.degrees + after.degrees;
-  if (difference === null || before.variance === null || after.variance === null || degrees === 0) {
+  const noise = before.variance === null || after.variance === null ? 0 : before.variance + after.variance;
+  // One run has no spread, and neither have runs that all gave the same score.
+  if (difference === null || noise === 0 || degrees === 0) {
     return { before: before.value, after: after.value, difference, interval: null, beyondNoise: false };
   }
-  const interval = studentInterval(difference, Math.sqrt(before.variance + after.variance), degrees);
+  const interval = studentInterval(difference, Math.sqrt(noise), degrees);
   const beyondNoise = interval[0] > 0 || interval[1] < 0;
   return { before: before.value, after: after.value, difference, interval, beyondNoise };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findingSchema } from "../../core/finding.ts";
 import { sha256 } from "../../core/hash.ts";
 import { isScored } from "../../core/verdict.ts";
 import { rubricHash } from "../../criteria/rubric.ts";
@@ -6,7 +7,7 @@ import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import { anyJudgeReplySchema } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
-import { METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/method.ts";
+import { DEPTHS, METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/method.ts";
 import { settingsSchema } from "../settings.ts";
 import { notesSchema } from "../summary/notes.ts";
 import type { Progress } from "../summary/summarise.ts";
@@ -25,6 +26,15 @@ export const draftRecordSchema = z.object({
   method: z.enum(METHOD_NAMES).default("aggregate"),
   /** What each run said of the whole book. */
   runs: z.array(z.object({ overall: z.number().nullable(), aspects: z.record(z.string(), z.number()) })).default([]),
+  /** Of a close reading: what the next draft's is compared with. */
+  close: z
+    .object({
+      depth: z.enum(DEPTHS),
+      findings: z.array(findingSchema),
+      /** Every claim with what a second reading made of it. */
+      tried: z.array(z.unknown()),
+    })
+    .optional(),
   segments: z.array(
     z.object({
       /** Hash of each chapter the segment is made of; empty when it is a piece of a long chapter. */

@@ -1,6 +1,7 @@
+import type { Answer } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
-import { type Answer, askJudge } from "../ask.ts";
+import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
 import type { Judging } from "../material/judging.ts";
@@ -49,7 +50,7 @@ export async function judgeDraft(
     Promise.all(
       aligned.segments.map(async ({ segment, same }, position): Promise<Answer<JudgeReply>> => {
         const kept = same?.replies[run];
-        if (kept) return { kind: "read", value: kept };
+        if (kept) return { kind: "answered", value: kept, attempts: [] };
         const notes = progress[position - 1]?.notes ?? null;
         const values = {
           metadata,

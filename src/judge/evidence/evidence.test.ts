@@ -1,15 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inputs } from "../../../test/support/inputs.ts";
 import { assetPath } from "../../core/assets.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Chapter } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
-import { NameCheck } from "./absent-names.ts";
-import { BitPattern } from "./bit-pattern.ts";
-import { RemarkCheck } from "./check-remarks.ts";
-import { editSimilarity, similarityOf } from "./edit-similarity.ts";
-import { foldText } from "./fold-text.ts";
-import { QuotationIndex } from "./quotation-index.ts";
+import { NameCheck, RemarkCheck } from "./check-remarks.ts";
+import { BitPattern, editSimilarity, foldText, QuotationIndex, similarityOf } from "./quotation-index.ts";
 
 function chapter(index: number, text: string): Chapter {
   return { index, title: null, text, words: text.split(/\s+/).length };
@@ -99,7 +96,7 @@ describe("searching a quotation", () => {
           expect(found?.similarity ?? 0).toBeGreaterThanOrEqual(truth - 1e-9);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: inputs(400) },
     );
   });
 });
@@ -129,7 +126,7 @@ describe("similarity", () => {
         const edits = new BitPattern(wanted).leastEdits(`xx${window}yy`, 2, 2 + window.length);
         expect(similarityOf(edits, wanted.length)).toBeCloseTo(editSimilarity(wanted, window).similarity, 12);
       }),
-      { numRuns: 1000 },
+      { numRuns: inputs(1000) },
     );
     const pattern = new BitPattern("the same pattern serves many windows one after the other");
     expect([pattern.leastEdits("the same", 0, 8), pattern.leastEdits("the same", 0, 8)]).toEqual([48, 48]);

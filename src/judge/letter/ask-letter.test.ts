@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { scored } from "../../core/verdict.ts";
 import type { ChatModel, ChatRequest } from "../../models/chat-model.ts";
+import { clusterRemarks } from "../build-evaluation.ts";
 import type { BookEvaluation } from "../evaluation.ts";
-import { clusterRemarks } from "../evidence/cluster-remarks.ts";
 import { askLetter } from "./ask-letter.ts";
 
 const evidence = (quote: string) => [
@@ -42,8 +42,8 @@ it("links every claim to remarks that exist, and drops claims that rest on none"
   } as unknown as BookEvaluation;
   const question = { metadata: "Title: Rain", language: "en", temperature: 0 } as const;
   const answer = await askLetter(judge, evaluation, question, new AbortController().signal);
-  expect(answer).toMatchObject({ kind: "read", value: { well: "It is funny.", standsOut: "The middle sags." } });
-  const items = answer.kind === "read" ? answer.value.items : [];
+  expect(answer).toMatchObject({ kind: "answered", value: { well: "It is funny.", standsOut: "The middle sags." } });
+  const items = answer.kind === "answered" ? answer.value.items : [];
   expect(items).toEqual([
     {
       title: "The middle sags",

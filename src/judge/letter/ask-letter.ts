@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { type Answer, asJson } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
-import { type Answer, ask } from "../ask.ts";
+import { askPrompt } from "../ask.ts";
 import type { BookEvaluation, Remark } from "../evaluation.ts";
 
 /** A remark of an evaluation: its aspect, whether it praises, and its place among the aspect's strengths or weaknesses. */
@@ -54,7 +55,7 @@ export async function askLetter(
 ): Promise<Answer<WrittenLetter>> {
   const listed = listRemarks(evaluation).slice(0, MOST_REMARKS);
   const answer = await askFor(judge, { metadata, language, temperature }, remarksText(listed), signal);
-  return answer.kind === "read" ? { kind: "read", value: written(answer.value, listed) } : answer;
+  return answer.kind === "answered" ? { ...answer, value: written(answer.value, listed) } : answer;
 }
 
 /** The same call as large as it can become: a plan has no remarks yet. */
@@ -69,14 +70,14 @@ function askFor(
   remarks: string,
   signal: AbortSignal,
 ) {
-  return ask(
+  return askPrompt(
     judge,
     {
       prompt: "edit-letter",
       language,
       values: { metadata, remarks },
       purpose: "judge",
-      shape: { name: "edit_letter", schema: replySchema },
+      ...asJson("edit_letter", replySchema),
       maximumTokens: TOKENS,
       temperature,
       sample: 0,

@@ -21,6 +21,8 @@ export const lineNotesPartSchema = z.object({
   strengths: z.array(notedSentenceSchema),
   /** How often editors changed sentences marked like those shown, and any sentence, in the texts held back. */
   rates: z.object({ shown: z.number(), any: z.number() }),
+  /** Whether the book is unlike those texts, so that more of the notes miss. */
+  isOutside: z.boolean().optional(),
 });
 
 export type NotedSentence = z.infer<typeof notedSentenceSchema>;

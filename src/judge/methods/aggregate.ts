@@ -1,6 +1,7 @@
 import { unscored } from "../../core/verdict.ts";
+import type { Answer } from "../../models/ask.ts";
 import type { Segment } from "../../text/segments.ts";
-import { type Answer, askJudge } from "../ask.ts";
+import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
 import type { AspectOutcome, Method, RunOutcome, SegmentOutcome } from "./method.ts";
@@ -37,15 +38,15 @@ export function combineSegments(
   segments: readonly Segment[],
   answers: readonly Answer<JudgeReply>[],
 ): RunOutcome {
-  const given = answers.map((answer) => (answer.kind === "read" ? answer.value : null));
+  const given = answers.map((answer) => (answer.kind === "answered" ? answer.value : null));
   const ledger = segments.map((segment, position) => {
     const answer = answers[position]!;
-    return answer.kind === "read" ? ledgerEntry(segment, "text") : ledgerEntry(segment, "nothing", answer.reason);
+    return answer.kind === "answered" ? ledgerEntry(segment, "text") : ledgerEntry(segment, "nothing", answer.reason);
   });
   const missing = gap(ledger);
   if (missing) return { ...unscoredOutcome(judging, missing, ledger), replies: given };
   const course = segments.map((segment, position) => segmentOutcome(judging, segment, answers[position]!));
-  const replies = answers.flatMap((answer) => (answer.kind === "read" ? [answer.value] : []));
+  const replies = answers.flatMap((answer) => (answer.kind === "answered" ? [answer.value] : []));
   const aspects = judging.criteria.map(({ id }): [string, AspectOutcome] => {
     const judged = replies.flatMap((reply) => reply.aspects[id] ?? []);
     return [
@@ -76,13 +77,15 @@ export function combineSegments(
 }
 
 function segmentOutcome({ criteria }: Judging, segment: Segment, answer: Answer<JudgeReply>): SegmentOutcome {
-  const verdict = (score: number | null | undefined) =>
-    answer.kind === "unread" ? unscored(answer.reason) : verdictOf(score ?? null);
-  const reply = answer.kind === "read" ? answer.value : null;
+  const reply = answer.kind === "answered" ? answer.value : null;
+  const verdict = (score: number | null | undefined, reason: string | undefined) =>
+    answer.kind === "unanswered" ? unscored(answer.reason) : verdictOf(score ?? null, reason);
   return {
     segment: segment.index,
     chapter: segment.spans[0]?.chapter ?? 1,
-    aspects: Object.fromEntries(criteria.map(({ id }) => [id, verdict(reply?.aspects[id]?.score)])),
-    overall: verdict(reply?.overall),
+    aspects: Object.fromEntries(
+      criteria.map(({ id }) => [id, verdict(reply?.aspects[id]?.score, reply?.aspects[id]?.unscored)]),
+    ),
+    overall: verdict(reply?.overall, reply?.unscored),
   };
 }

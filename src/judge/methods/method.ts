@@ -7,8 +7,17 @@ import type { Excerpt } from "../material/excerpts.ts";
 import type { Judging } from "../material/judging.ts";
 import type { SummaryStream } from "../summary/summarise.ts";
 
-export const METHOD_NAMES = ["one-pass", "aggregate", "incremental", "summary"] as const;
+/** LongStoryEval's four ways to present a long book to a judge. */
+export const PUBLISHED_METHODS = ["one-pass", "aggregate", "incremental", "summary"] as const;
+export type PublishedMethod = (typeof PUBLISHED_METHODS)[number];
+
+/** `close`: the judge reads the story, claims are checked one by one, and scores rest on what was found. */
+export const METHOD_NAMES = ["close", ...PUBLISHED_METHODS] as const;
 export type MethodName = (typeof METHOD_NAMES)[number];
+
+/** How closely `close` reads: `full` also reads every chapter alone. */
+export const DEPTHS = ["quick", "full"] as const;
+export type Depth = (typeof DEPTHS)[number];
 
 /** What a method may show a judge. */
 export interface MethodMaterial {
@@ -78,7 +87,7 @@ export interface SegmentOutcome {
 
 /** A way to present a long book to a judge. Methods are interchangeable: they ask and return, and know nothing of storage or money. */
 export interface Method {
-  readonly name: MethodName;
+  readonly name: PublishedMethod;
   readonly about: string;
   judge(judge: ChatModel, material: MethodMaterial, run: number, signal: AbortSignal): Promise<RunOutcome>;
 }

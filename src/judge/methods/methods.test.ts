@@ -10,7 +10,13 @@ import { chooseExcerpts } from "../material/excerpts.ts";
 import { type Judging, selectCriteria } from "../material/judging.ts";
 import { repeatRuns } from "../repeats/repeat.ts";
 import { summariseBook } from "../summary/summarise.ts";
-import { type JudgedSegment, METHOD_NAMES, type MethodMaterial, type MethodName, type RunOutcome } from "./method.ts";
+import {
+  type JudgedSegment,
+  type MethodMaterial,
+  PUBLISHED_METHODS,
+  type PublishedMethod,
+  type RunOutcome,
+} from "./method.ts";
 import { METHODS, plannedCalls } from "./registry.ts";
 
 const CHAPTERS = 6;
@@ -50,7 +56,14 @@ beforeAll(async () => {
 });
 
 /** A judge that scores a segment by its number, and anything else with 50, and keeps what it was asked. */
-function scriptedModel(options: { contextTokens?: number | null; fail?: (request: ChatRequest) => boolean } = {}) {
+function scriptedModel(
+  options: {
+    contextTokens?: number | null;
+    fail?: (request: ChatRequest) => boolean;
+    /** Gives 50 to every segment. */
+    sameAlways?: boolean;
+  } = {},
+) {
   const requests: ChatRequest[] = [];
   const model: ChatModel = {
     id: "scripted",
@@ -60,7 +73,7 @@ function scriptedModel(options: { contextTokens?: number | null; fail?: (request
       if (options.fail?.(request)) throw new ModelError("server", "scripted", "the server had an error");
       const prompt = request.messages.at(-1)!.content;
       const segment = Number(/segment (\d+) of/.exec(prompt)?.[1] ?? 0);
-      const score = segment === 0 ? 50 : segment * 10;
+      const score = segment === 0 || options.sameAlways ? 50 : segment * 10 + 5;
       const remark = {
         point: "The ledger is damp.",
         quotes: [{ chapter: 1, text: "the ledger was damp and nobody said so" }],
@@ -109,7 +122,12 @@ function materialFor(model: ChatModel, bySegment = false): MethodMaterial {
   };
 }
 
-async function evaluate(method: MethodName, runs: number, model: ChatModel, bySegment = false): Promise<RunOutcome[]> {
+async function evaluate(
+  method: PublishedMethod,
+  runs: number,
+  model: ChatModel,
+  bySegment = false,
+): Promise<RunOutcome[]> {
   const material = materialFor(model, bySegment);
   return repeatRuns((run) => METHODS[method].judge(model, material, run, signal), {
     runs,
@@ -118,7 +136,7 @@ async function evaluate(method: MethodName, runs: number, model: ChatModel, bySe
   });
 }
 
-describe.each(METHOD_NAMES)("the %s method", (method) => {
+describe.each(PUBLISHED_METHODS)("the %s method", (method) => {
   it.each([1, 3])("makes exactly the calls it plans, in %i runs", async (runs) => {
     const { model, requests } = scriptedModel();
     await evaluate(method, runs, model);
@@ -174,9 +192,9 @@ describe("what each method shows a judge", () => {
   it("aggregate averages the segments and gives their course", async () => {
     const { model, requests } = scriptedModel();
     const [outcome] = await evaluate("aggregate", 1, model);
-    expect(outcome!.overall).toEqual({ kind: "scored", score: 35 });
+    expect(outcome!.overall).toEqual({ kind: "scored", score: 40 });
     expect(outcome!.course.map(({ overall }) => overall)).toMatchObject(
-      [10, 20, 30, 40, 50, 60].map((score) => ({ score })),
+      [15, 25, 35, 45, 55, 65].map((score) => ({ score })),
     );
     const judged = requests
       .filter(({ purpose }) => purpose === "judge")
@@ -208,12 +226,19 @@ describe("what each method shows a judge", () => {
   it("incremental hands its evaluation on, last in the prompt, and names the ending once", async () => {
     const { model, requests } = scriptedModel();
     const [outcome] = await evaluate("incremental", 1, model);
-    expect(outcome!.overall).toEqual({ kind: "scored", score: 60 });
+    expect(outcome!.overall).toEqual({ kind: "scored", score: 65 });
     const judged = requests
       .filter(({ purpose }) => purpose === "judge")
       .map(({ messages }) => messages.at(-1)!.content);
     expect(judged.filter((prompt) => prompt.includes("nothing follows it"))).toHaveLength(1);
-    expect(judged[3]).toMatch(/<<<segment[\s\S]*<<<evaluation [\s\S]*"overall":30/);
+    expect(judged[3]).toMatch(/<<<segment[\s\S]*<<<evaluation [\s\S]*"overall":35/);
+  });
+
+  it("incremental takes an evaluation that stays as it was for what it is: the judge's opinion has not changed", async () => {
+    const { model } = scriptedModel({ sameAlways: true });
+    const [outcome] = await evaluate("incremental", 1, model);
+    expect(outcome!.overall).toEqual({ kind: "scored", score: 50 });
+    expect(outcome!.course.map(({ overall }) => overall.kind)).toEqual(Array.from({ length: 6 }, () => "scored"));
   });
 
   it("summary shows plot, characters and excerpts, or the summaries of the segments", async () => {

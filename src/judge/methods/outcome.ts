@@ -1,7 +1,8 @@
 import { averageVerdicts, isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
+import type { Answer } from "../../models/ask.ts";
+import { NO_SCORE_GIVEN } from "../../models/written-score.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import type { Segment } from "../../text/segments.ts";
-import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
 import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome, SegmentSupport } from "./method.ts";
@@ -9,23 +10,22 @@ import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome, SegmentSupp
 /** With less of its words judged, a book has not been judged. */
 export const LEAST_COVERAGE = 0.9;
 
-const WITHHELD = "the judge gave no score";
-
-export function verdictOf(score: number | null): Verdict {
-  return score === null ? unscored(WITHHELD) : scored(score);
+/** A score as a verdict; without a reason, the judge withheld it. */
+export function verdictOf(score: number | null, reason = NO_SCORE_GIVEN): Verdict {
+  return score === null ? unscored(reason) : scored(score);
 }
 
 /** A reply as an outcome; an aspect that the reply leaves out is unscored. */
 export function outcomeOf(reply: JudgeReply, ledger: readonly LedgerEntry[]): RunOutcome {
   const aspects = Object.entries(reply.aspects).map(
-    ([id, { score, strengths, weaknesses }]): [string, AspectOutcome] => [
+    ([id, { score, unscored, strengths, weaknesses }]): [string, AspectOutcome] => [
       id,
-      { verdict: verdictOf(score), strengths, weaknesses },
+      { verdict: verdictOf(score, unscored), strengths, weaknesses },
     ],
   );
   return {
     aspects: Object.fromEntries(aspects),
-    overall: verdictOf(reply.overall),
+    overall: verdictOf(reply.overall, reply.unscored),
     assessment: reply.assessment,
     course: [],
     ledger,
@@ -46,7 +46,8 @@ export function unscoredOutcome(judging: Judging, reason: string, ledger: readon
 
 /** A segment's verdict, for listeners. */
 export function judgedSegment(segment: Segment, answer: Answer<JudgeReply>): JudgedSegment {
-  const overall = answer.kind === "read" ? verdictOf(answer.value.overall) : unscored(answer.reason);
+  const overall =
+    answer.kind === "answered" ? verdictOf(answer.value.overall, answer.value.unscored) : unscored(answer.reason);
   return { segment: segment.index, chapters: chaptersOf(segment), overall };
 }
 

@@ -1,11 +1,90 @@
+import { askJudge } from "../ask.ts";
+import type { JudgeReply } from "../judge-reply.ts";
+import { bookText, metadataText } from "../material/book-material.ts";
 import { aggregate } from "./aggregate.ts";
-import { incremental } from "./incremental.ts";
-import type { Method, MethodName } from "./method.ts";
-import { onePass } from "./one-pass.ts";
+import type { LedgerEntry, Method, PublishedMethod, SegmentOutcome } from "./method.ts";
+import { gap, judgedSegment, ledgerEntry, outcomeOf, unscoredOutcome, verdictOf } from "./outcome.ts";
+import { segmentValues } from "./segment-values.ts";
 import { summary } from "./summary.ts";
 
+/**
+ * An evaluation carried along the book and brought up to date with every segment, as a reader's opinion is; the last
+ * segment is named as the ending. S segments and R runs take S + S·R calls; the runs go side by side.
+ */
+const incremental: Method = {
+  name: "incremental",
+  about: "an evaluation carried along and updated",
+  async judge(judge, material, run, signal) {
+    const { segments, judging } = material;
+    const { criteria } = judging;
+    const ledger: LedgerEntry[] = [];
+    const course: SegmentOutcome[] = [];
+    let evaluation: JudgeReply | null = null;
+    for (const segment of segments) {
+      const values = {
+        ...(await segmentValues(material, segment)),
+        ending: segment.index === segments.length ? "last" : null,
+        // Last in the prompt, since it differs between runs: what stands before it can be served from a prefix cache.
+        evaluation: evaluation && JSON.stringify(asAsked(evaluation)),
+      };
+      const answer = await askJudge(judge, judging, { prompt: "judge-update", values, sample: run }, signal);
+      material.onSegment?.(judgedSegment(segment, answer));
+      if (answer.kind === "unanswered") {
+        ledger.push(ledgerEntry(segment, "nothing", answer.reason));
+        continue;
+      }
+      evaluation = answer.value;
+      ledger.push(ledgerEntry(segment, "text"));
+      const { aspects, overall, unscored } = answer.value;
+      course.push({
+        segment: segment.index,
+        chapter: segment.spans[0]?.chapter ?? 1,
+        aspects: Object.fromEntries(
+          criteria.map(({ id }) => [id, verdictOf(aspects[id]?.score ?? null, aspects[id]?.unscored)]),
+        ),
+        overall: verdictOf(overall, unscored),
+      });
+    }
+    await material.summary().whole;
+    const missing = gap(ledger) ?? endingMissed(ledger);
+    if (!evaluation || missing) return unscoredOutcome(judging, missing ?? "nothing was judged", ledger);
+    return { ...outcomeOf(evaluation, ledger), course };
+  },
+};
+
+/** An evaluation in the shape the judge is asked for: why a score is missing is our note, not its. */
+function asAsked({ unscored: _why, aspects, ...evaluation }: JudgeReply) {
+  const plain = Object.entries(aspects).map(([id, { unscored: _reason, ...aspect }]) => [id, aspect]);
+  return { aspects: Object.fromEntries(plain), ...evaluation };
+}
+
+/** An evaluation that never saw the ending is one of another book. */
+function endingMissed(ledger: readonly LedgerEntry[]): string | null {
+  const last = ledger.at(-1);
+  return last?.seenAs === "nothing" ? `the last segment could not be judged: ${last.reason}` : null;
+}
+
+/** The whole text in one request. What does not fit is refused, never cut. R runs take R calls. */
+const onePass: Method = {
+  name: "one-pass",
+  about: "the whole text in one request",
+  async judge(judge, { book, segments, judging }, run, signal) {
+    const { language } = judging;
+    const values = { metadata: metadataText(book, language), book: bookText(book, language) };
+    const answer = await askJudge(judge, judging, { prompt: "judge-one-pass", values, sample: run }, signal);
+    if (answer.kind === "answered") {
+      return outcomeOf(
+        answer.value,
+        segments.map((segment) => ledgerEntry(segment, "text")),
+      );
+    }
+    const ledger = segments.map((segment) => ledgerEntry(segment, "nothing", answer.reason));
+    return unscoredOutcome(judging, answer.reason, ledger);
+  },
+};
+
 /** LongStoryEval's methods, each a value that can be listed, compared and replaced. */
-export const METHODS: Readonly<Record<MethodName, Method>> = {
+export const METHODS: Readonly<Record<PublishedMethod, Method>> = {
   "one-pass": onePass,
   aggregate,
   incremental,
@@ -13,7 +92,7 @@ export const METHODS: Readonly<Record<MethodName, Method>> = {
 };
 
 /** How many calls a book of S segments takes in R runs. The tests hold every method to it. */
-export function plannedCalls(method: MethodName, segments: number, runs: number): number {
+export function plannedCalls(method: PublishedMethod, segments: number, runs: number): number {
   switch (method) {
     case "one-pass":
       return runs;

@@ -40,7 +40,7 @@ export const summary: Method = {
       excerpts: excerptsText(excerpts, language),
     };
     const answer = await askFromSummary(judge, judging, values, run, signal);
-    if (answer.kind === "read") {
+    if (answer.kind === "answered") {
       return { ...outcomeOf(answer.value, ledger), quotedWords: sum(excerpts.map(({ text }) => countWords(text))) };
     }
     return unscoredOutcome(

@@ -1,13 +1,15 @@
+import { rescale } from "../../core/scale.ts";
+import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
+import { type Answer, ask, type Reading } from "../../models/ask.ts";
 import type { ChatModel, ChatReply } from "../../models/chat-model.ts";
-import { ModelError } from "../../models/model-error.ts";
+import { refusalIn } from "../../models/read-reply.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../../prompts/render-prompt.ts";
-import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
 import { isPraise } from "./is-praise.ts";
-import { aspectHeading, readReview, type WrittenReview, writeReview } from "./review-layout.ts";
+import { aspectHeading, REVIEW_SCALE, readReview, type WrittenReview, writeReview } from "./review-layout.ts";
 
 /** What the model is shown of a book. */
 export interface BookSummary {
@@ -24,7 +26,7 @@ const MIDDLE_SCORE = 3;
 /**
  * The protocol of a model trained on readers' reviews (NovelCritique, LongStoryEval §4.2): one call for critiques, overall
  * assessment and score; then, for each aspect, one that sums up that aspect's critique alone and scores it. The model's
- * 1–5 is carried over to the rubric's scale. An aspect it wrote nothing on has no score.
+ * 1–5 is carried over to the rubric's scale in proportion, as every score is: 3.8 of 5 is 76 of 100. An aspect it wrote nothing on has no score.
  */
 export async function askNovelCritique(
   model: ChatModel,
@@ -47,22 +49,24 @@ export async function askNovelCritique(
     sample,
     signal,
   );
-  if (review.kind === "unread") return review;
+  if (review.kind === "unanswered") return review;
   const scores = await Promise.all(
     judging.criteria.map(({ name }) => aspectScore(model, judging, summary, name, review.value, sample, signal)),
   );
-  const { minimum, maximum } = judging.rubric.scale;
-  const onScale = (score: number | null) => (score === null ? null : minimum + ((score - 1) / 4) * (maximum - minimum));
+  const onScale = (score: number | null) =>
+    score === null ? null : rescale(score, REVIEW_SCALE, judging.rubric.scale);
   const aspects = judging.criteria.map(({ id, name }: Criterion, position) => {
     const critique = review.value.aspects[name];
-    const score = scores[position]!;
+    const { verdict } = scores[position]!;
+    const score = isScored(verdict) ? verdict.score : null;
     const remarks = critique === undefined ? [] : [{ point: critique, quotes: [] }];
     const praises = isPraise(critique ?? "", (score ?? review.value.score ?? MIDDLE_SCORE) >= MIDDLE_SCORE);
     const sides = praises ? { strengths: remarks, weaknesses: [] } : { strengths: [], weaknesses: remarks };
-    return [id, { ...sides, score: onScale(score) }] as const;
+    return [id, { ...sides, score: onScale(score), ...(!isScored(verdict) && { unscored: verdict.reason }) }] as const;
   });
   return {
-    kind: "read",
+    kind: "answered",
+    attempts: [...review.attempts, ...scores.flatMap(({ attempts }) => attempts)],
     value: {
       aspects: Object.fromEntries(aspects),
       assessment: review.value.assessment,
@@ -79,9 +83,9 @@ async function aspectScore(
   review: WrittenReview,
   sample: number,
   signal: AbortSignal,
-): Promise<number | null> {
+): Promise<{ readonly verdict: Verdict; readonly attempts: readonly ChatReply[] }> {
   const critique = review.aspects[aspect];
-  if (critique === undefined) return null;
+  if (critique === undefined) return { verdict: unscored("the review does not speak of it"), attempts: [] };
   const question = {
     prompt: "novel-critique-score",
     values: { metadata, aspect, critique },
@@ -89,7 +93,8 @@ async function aspectScore(
     maximumTokens: TOKENS_FOR_THE_WHOLE,
   };
   const answer = await askInLayout(model, question, judging, sample, signal);
-  return answer.kind === "read" ? answer.value.score : null;
+  const verdict = answer.kind === "answered" ? scored(answer.value.score!) : unscored(answer.reason);
+  return { verdict, attempts: answer.attempts };
 }
 
 interface LayoutQuestion {
@@ -110,36 +115,23 @@ async function askInLayout(
   const template = await prompts(prompt, "en");
   // A part asked for without its whole has a heading of its own.
   const asked: Rubric = { ...rubric, criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion) };
-  const whyUnusable = (reply: ChatReply) => {
-    if (reply.stop === "refusal") return null;
-    return readReview(reply.text, asked).score === null ? "the reply states no score from 1 to 5" : null;
+  const read = (reply: ChatReply): Reading<WrittenReview> => {
+    const refusal = refusalIn(reply);
+    if (refusal) return refusal;
+    const value = readReview(reply.text, asked);
+    const reason = "the reply states no score from 1 to 5";
+    return value.score === null ? { kind: "unreadable", why: "no-score", reason } : { kind: "read", value };
   };
-  try {
-    const reply = await model.complete(
-      {
-        purpose: "judge",
-        messages: renderPrompt(template, values),
-        temperature,
-        maximumTokens,
-        sample,
-        basis: template.hash,
-        unusable: whyUnusable,
-        layout: (words) =>
-          writeReview({
-            aspects: Object.fromEntries(criteria.map(({ name }) => [name, words])),
-            assessment: words,
-            score: MIDDLE_SCORE,
-          }),
-      },
-      signal,
-    );
-    if (reply.stop === "refusal") return { kind: "unread", reason: "the model refused" };
-    const reason = whyUnusable(reply);
-    return reason === null ? { kind: "read", value: readReview(reply.text, asked) } : { kind: "unread", reason };
-  } catch (error) {
-    if (error instanceof ModelError && !error.hopeless && error.failure !== "interrupted") {
-      return { kind: "unread", reason: error.message };
-    }
-    throw error;
-  }
+  const layout = (words: string) =>
+    writeReview({
+      aspects: Object.fromEntries(criteria.map(({ name }) => [name, words])),
+      assessment: words,
+      score: MIDDLE_SCORE,
+    });
+  const messages = renderPrompt(template, values);
+  return ask(
+    model,
+    { purpose: "judge", messages, temperature, maximumTokens, sample, basis: template.hash, layout, read },
+    signal,
+  );
 }

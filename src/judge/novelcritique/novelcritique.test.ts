@@ -85,10 +85,11 @@ describe("a model trained on readers' reviews", () => {
     const row = { id: "1", title: "The Salt Ledger", genres: [], words: 0, plot_summary: "A clerk finds a date." };
     const model = await createChatModel(server.judge("reader"), { connections: server.connections });
     const outcome = await summarisedBook(row, judging).judge(model, 0, new AbortController().signal);
-    expect(outcome.overall).toEqual({ kind: "scored", score: 50 });
-    expect(outcome.aspects.plot!.verdict).toEqual({ kind: "scored", score: 25 });
+    expect(outcome.overall).toEqual({ kind: "scored", score: 60 });
+    expect(outcome.aspects.plot!.verdict).toEqual({ kind: "scored", score: 40 });
     expect(outcome.aspects.characters!.verdict).toEqual({ kind: "scored", score: 100 });
-    expect(outcome.aspects.themes!.verdict.kind).toBe("unscored");
+    const nothing = { kind: "unscored", reason: "the review does not speak of it" };
+    expect(outcome.aspects.themes!.verdict).toEqual(nothing);
     expect(outcome.aspects.characters!.strengths[0]!.point).toBe("They are worth 5.0 stars");
     expect(outcome.assessment).toBe("Mixed.");
     expect(server.exchanges.filter(({ outcome: end }) => end === "answered")).toHaveLength(3);

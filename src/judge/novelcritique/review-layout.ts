@@ -28,7 +28,7 @@ export function writeConclusion(assessment: string, score: number): string {
 }
 
 /** The scale that the prompts ask for. */
-const REVIEW_SCALE = { minimum: 1, maximum: 5 };
+export const REVIEW_SCALE = { minimum: 1, maximum: 5 };
 
 /**
  * Reads a reply with the reader that reads all replies. `rubric` holds the aspects asked for. A review has one score, the

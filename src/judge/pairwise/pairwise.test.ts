@@ -59,7 +59,9 @@ describe("comparing two books", () => {
       left: 4,
       right: 0,
       ties: 0,
-      better: "left",
+      better: "tie",
+      leaning: "left",
+      p: 0.125,
       consistent: { same: 2, of: 2 },
     });
     expect(tally(outcome.meetings, "writing")).toEqual({
@@ -67,6 +69,8 @@ describe("comparing two books", () => {
       right: 2,
       ties: 0,
       better: "tie",
+      leaning: "tie",
+      p: 1,
       consistent: { same: 0, of: 2 },
     });
     expect(tally(outcome.meetings, "overall")).toMatchObject({ ties: 4, better: "tie" });
@@ -74,6 +78,92 @@ describe("comparing two books", () => {
     expect(positionBias(writing)).toMatchObject({ first: 4, decisions: 4, bias: 0.5 });
     const plot = outcome.meetings.map((meeting) => ({ ...meeting, choices: { plot: meeting.choices.plot! } }));
     expect(positionBias(plot).bias).toBe(0);
+  });
+});
+
+describe("naming a winner", () => {
+  const meetings = (outcomes: readonly ("left" | "right" | "tie")[]) =>
+    outcomes.map((outcome, at) => ({
+      ...{ left: "a", right: "b", leftFirst: at % 2 === 0, run: Math.floor(at / 2) },
+      choices: { plot: { outcome, reason: "" } },
+    }));
+  const times = (count: number, outcome: "left" | "right" | "tie") => Array.from({ length: count }, () => outcome);
+
+  it.each([
+    [4, 2, "tie", "left"],
+    [5, 1, "tie", "left"],
+    [6, 0, "left", "left"],
+    [1, 8, "right", "right"],
+    [2, 0, "tie", "left"],
+  ] as const)("%i–%i is %s", (left, right, better, leaning) => {
+    const answers = meetings([...times(left, "left"), ...times(right, "right"), ...times(1, "tie")]);
+    expect(tally(answers, "plot")).toMatchObject({ left, right, ties: 1, better, leaning });
+  });
+
+  it("happens by chance at most one time in twenty", () => {
+    const random = seededRandom(12);
+    for (const runs of [3, 5, 10]) {
+      let named = 0;
+      for (let trial = 0; trial < 2000; trial++) {
+        const { better } = tally(
+          meetings(Array.from({ length: 2 * runs }, () => (random() < 0.5 ? "left" : "right"))),
+          "plot",
+        );
+        if (better !== "tie") named++;
+      }
+      expect(named / 2000).toBeLessThan(0.06);
+    }
+  });
+});
+
+describe("a comparison that lacks a choice", () => {
+  const reply = (value: object) => ({
+    text: JSON.stringify(value),
+    reasoning: null,
+    stop: "stop" as const,
+    usage: { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 },
+    model: "scripted",
+    latencyMilliseconds: 0,
+  });
+  const part = {
+    aspects: { plot: "First", writing: { reason: "?", better: "neither" } },
+    reason: "It moves.",
+    overall: "first",
+  };
+  const compare = async (second: object) => {
+    const asked: string[] = [];
+    const model: ChatModel = {
+      id: "scripted",
+      contextTokens: null,
+      async complete({ messages }) {
+        asked.push(messages.at(-1)!.content);
+        return reply(asked.at(-1)!.includes("An earlier reply") ? second : part);
+      },
+    };
+    const [left, right] = [
+      { id: "a", text: "one" },
+      { id: "b", text: "two" },
+    ];
+    return { asked, ...(await comparePair(model, judging, left, right, 1, signal)) };
+  };
+
+  it("keeps the others and asks for that one alone", async () => {
+    const { asked, meetings, failures } = await compare({
+      aspects: { writing: { reason: "Clean.", better: "second" } },
+    });
+    expect(asked).toHaveLength(4);
+    expect(asked.filter((text) => text.endsWith("in the form asked for above: aspects.writing."))).toHaveLength(2);
+    expect(failures).toEqual([]);
+    expect(tally(meetings, "plot").consistent).toEqual({ same: 0, of: 1 });
+    expect(meetings.map(({ choices }) => choices.writing?.outcome).sort()).toEqual(["left", "right"]);
+    expect(meetings[0]!.choices.overall!.reason).toBe("It moves.");
+  });
+
+  it("says which choice is missing when it is missing twice", async () => {
+    const { meetings, failures } = await compare({ aspects: {} });
+    expect(meetings).toHaveLength(2);
+    expect(failures).toEqual(Array.from({ length: 2 }, () => "the judge chose between the books, but not on writing"));
+    expect(tally(meetings, "writing").better).toBeNull();
   });
 });
 

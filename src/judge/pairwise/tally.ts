@@ -1,3 +1,4 @@
+import { signTest } from "../../stats/comparison/sign-test.ts";
 import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
 import type { Meeting } from "./compare-pair.ts";
 
@@ -6,16 +7,30 @@ export interface Tally {
   readonly left: number;
   readonly right: number;
   readonly ties: number;
-  /** The side that was chosen more often over both orders, or a tie; null when there was no answer. */
+  /**
+   * The side that was chosen more often than chance explains, over both orders; a tie where the two cannot be told apart; null
+   * when there was no answer.
+   */
   readonly better: "left" | "right" | "tie" | null;
+  /** The side that was chosen more often, be it by chance: a guess, for whoever must make one. */
+  readonly leaning: "left" | "right" | "tie" | null;
+  /** Two-sided sign test of the decisions; null where there was none. */
+  readonly p: number | null;
   /** Runs in which both orders gave the same answer, of those in which both were answered. */
   readonly consistent: { readonly same: number; readonly of: number };
 }
+
+const SIGNIFICANCE = 0.05;
+
+/** Fewer answers than this cannot tell two books apart, even if all of them agree. */
+export const FEWEST_ANSWERS = 6;
 
 export function tally(meetings: readonly Meeting[], aspect: string): Tally {
   const outcomes = meetings.flatMap(({ choices }) => choices[aspect]?.outcome ?? []);
   const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
   const [left, right, ties] = [count("left"), count("right"), count("tie")];
+  const leaning = outcomes.length === 0 ? null : left === right ? "tie" : left > right ? "left" : "right";
+  const p = left + right === 0 ? null : signTest(left, right);
   const pairs = [...new Set(meetings.map(({ run }) => run))].flatMap((run) => {
     const both = meetings
       .filter((meeting) => meeting.run === run)
@@ -26,7 +41,9 @@ export function tally(meetings: readonly Meeting[], aspect: string): Tally {
     left,
     right,
     ties,
-    better: outcomes.length === 0 ? null : left === right ? "tie" : left > right ? "left" : "right",
+    better: leaning === null || (p !== null && p < SIGNIFICANCE) ? leaning : "tie",
+    leaning,
+    p,
     consistent: { same: pairs.filter(Boolean).length, of: pairs.length },
   };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { type Answer, asJson } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
-import { type Answer, ask } from "../ask.ts";
+import { askPrompt } from "../ask.ts";
 import type { BookFacts } from "../material/book-material.ts";
 
 const recognitionSchema = z.object({
@@ -26,25 +27,25 @@ export async function recognise(
   language: PromptLanguage,
   signal: AbortSignal,
 ): Promise<Answer<Recognition>> {
-  const answer = await ask(
+  const answer = await askPrompt(
     judge,
     {
       prompt: "probe-title",
       language,
       values: { passage },
       purpose: "probe",
-      shape: { name: "recognition", schema: recognitionSchema },
+      ...asJson("recognition", recognitionSchema),
       maximumTokens: 400,
       temperature: 0,
       sample: 0,
     },
     signal,
   );
-  if (answer.kind === "unread") return answer;
+  if (answer.kind === "unanswered") return answer;
   const { known, title, author, confidence } = answer.value;
   const recognised =
     known && (sameTitle(title, facts.title) || (facts.author !== null && sameTitle(author, facts.author)));
-  return { kind: "read", value: { recognised, title, confidence } };
+  return { ...answer, value: { recognised, title, confidence } };
 }
 
 /** Titles are the same without articles, punctuation and subtitles. */

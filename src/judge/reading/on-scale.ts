@@ -1,10 +1,6 @@
+import { rescale, type Scale } from "../../core/scale.ts";
 import { type UnscoredVerdict, unscored } from "../../core/verdict.ts";
-import type { ScoreReading, WrittenScore } from "./written-score.ts";
-
-export interface Scale {
-  readonly minimum: number;
-  readonly maximum: number;
-}
+import type { ScoreReading, WrittenScore } from "../../models/written-score.ts";
 
 /** A verdict on the scale that was asked for; `written` is there when the judge used another one. */
 export type ReadVerdict =
@@ -20,7 +16,7 @@ const STATED =
 
 /**
  * The scale of the numbers that come without one. They share it, since nobody changes scales without saying so: the one
- * the reply states, or the one that was asked for. A reason instead where they may be of several.
+ * the reply states, or the one that was asked for. Gives a reason when they could be on more than one.
  */
 export function scaleOfBareScores(reply: string, readings: readonly ScoreReading[], asked: Scale): number | string {
   const scores = readings.flatMap((reading) => (reading.kind === "score" ? [reading.score] : []));
@@ -42,7 +38,7 @@ export function scaleOfBareScores(reply: string, readings: readonly ScoreReading
 const isTooWide = (scale: number, largest: number) =>
   scale >= LARGEST_SCALE && largest >= 0 && largest <= LARGEST_SMALL_SCORE;
 
-/** Carries a score over to the scale that was asked for, in proportion: 7 of 10 is 70 of 100. */
+/** Carries a score over to the scale that was asked for: 7 of 10 is 70 of 100. */
 export function onScale({ value, outOf }: WrittenScore, bare: number | string, asked: Scale): ReadVerdict {
   const scale = outOf ?? bare;
   if (typeof scale === "string") return unscored(scale);
@@ -52,6 +48,6 @@ export function onScale({ value, outOf }: WrittenScore, bare: number | string, a
     return value < asked.minimum
       ? unscored(`${value} is below the scale from ${asked.minimum}`)
       : { kind: "scored", score: value };
-  const score = Math.max(asked.minimum, Number(((value / scale) * asked.maximum).toFixed(4)));
+  const score = rescale(value, { minimum: 0, maximum: scale }, asked);
   return { kind: "scored", score, written: { value, outOf: scale } };
 }

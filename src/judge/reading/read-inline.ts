@@ -1,7 +1,7 @@
+import { FORMER, readScore, readStandaloneScore, type ScoreReading, withScale } from "../../models/written-score.ts";
 import type { LabelReader } from "./aspect-labels.ts";
 import { saidSubject } from "./said-subject.ts";
 import type { Scoreboard } from "./scoreboard.ts";
-import { FORMER, readScore, readStandaloneScore, type ScoreReading, withScale } from "./written-score.ts";
 
 export const INLINE_SCORE =
   /(?:^|[.!?。！？;；([|–—-]\s*|\s)(?:(?:overall\s+)?(?:score|rating)|(?:总体?|综合|最终)?(?:评分|得分)|打分|总分)\s*(?:\([^)]*\))?\s*(?:[:=]|(?<=分)为?(?=\s*\d))\s*/giu;
@@ -44,7 +44,9 @@ const OF_THE_WHOLE =
 
 /** A score inside or at the end of a paragraph: `… holds together. Score: 85/100`, `… holds together. (3.5)`. */
 export function readInline(text: string, labelled: boolean, label: LabelReader, board: Scoreboard): void {
-  const outside = text.replace(/"[^"]*"|“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’/g, (quote) => " ".repeat(quote.length));
+  const outside = text.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」|『[^『』]*』|‘[^‘’]*’/g, (quote) =>
+    " ".repeat(quote.length),
+  );
   readMarked(outside, labelled, board);
   readSaid(outside, label, board);
   for (const [, name, score] of outside.matchAll(CORRECTED)) {

@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { type Rubric, topLevel } from "../../criteria/rubric.ts";
-import { jsonCandidates } from "../../models/json-candidates.ts";
-import { readJsonReply } from "../../models/read-json-reply.ts";
+import { jsonCandidates, parseLoosely } from "../../models/read-reply.ts";
+import {
+  NO_SCORE_GIVEN,
+  readStandaloneScore,
+  type ScoreReading,
+  type WrittenScores,
+  withScale,
+} from "../../models/written-score.ts";
 import { type LabelReader, labelReader } from "./aspect-labels.ts";
 import { Scoreboard } from "./scoreboard.ts";
-import { readStandaloneScore, type ScoreReading, type WrittenScores, withScale } from "./written-score.ts";
 
 const fieldsSchema = z.record(z.string(), z.unknown());
 const documentSchema = z.union([fieldsSchema, z.array(fieldsSchema).min(1)]);
@@ -32,11 +37,11 @@ export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
   let rest = reply;
   for (const text of found) {
     // Without a brace it holds no record, and prose is full of brackets.
-    const reading = text.includes("{") ? readJsonReply({ text, stop: "stop" }, documentSchema) : null;
-    if (reading?.kind !== "read") continue;
-    const lines = namelessScores(reading.value, label);
+    const document = text.includes("{") ? documentSchema.safeParse(parseLoosely(text)) : null;
+    if (!document?.success) continue;
+    const lines = namelessScores(document.data, label);
     rest = rest.replace(text, () => lines ?? "");
-    const entries = lines === null ? entriesOf(reading.value, label, 0) : [];
+    const entries = lines === null ? entriesOf(document.data, label, 0) : [];
     if (entries.some((entry) => entry.reading)) named.push(entries);
   }
   return { scores: named.length > 0 ? boardOf(together(named), rubric) : null, rest };
@@ -45,8 +50,10 @@ export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
 /** The start of an object that names something, left over when every whole piece is taken out. */
 const OPENED = /[{[]\s*(?:\/\/[^\n]*\s*)*["'][^"'\n]{1,60}["']\s*(?::|,|$)|"[^"\n]{1,60}"\s*:\s*(?:[\d"{[]|$)/;
 
+export const CUT_OFF = "the reply was cut off before its JSON was complete";
+
 function brokenOff(rubric: Rubric): Scoreboard {
-  const reading: ScoreReading = { kind: "withheld", reason: "the reply was cut off before its JSON was complete" };
+  const reading: ScoreReading = { kind: "withheld", reason: CUT_OFF };
   return boardOf(
     ["", ...topLevel(rubric).map(({ id }) => id)].map((id) => ({ id, reading, text: "" })),
     rubric,
@@ -58,6 +65,16 @@ interface Entry {
   readonly id: string;
   readonly reading: ScoreReading | null;
   readonly text: string;
+  readonly value?: unknown;
+}
+
+/** What a reply's JSON holds for each aspect, and for the whole as "", as it was written: remarks stand beside scores. */
+export function jsonValues(reply: string, rubric: Rubric): { readonly id: string; readonly value: unknown }[] {
+  const label = keyReader(rubric);
+  return jsonCandidates(reply).found.flatMap((text) => {
+    const document = documentSchema.safeParse(parseLoosely(text));
+    return document.success ? entriesOf(document.data, label, 0).map(({ id, value }) => ({ id, value })) : [];
+  });
 }
 
 function boardOf(entries: readonly Entry[], rubric: Rubric): Scoreboard {
@@ -120,7 +137,7 @@ function entriesOf(document: z.infer<typeof documentSchema>, label: LabelReader,
 
 function entriesUnder(key: string, value: unknown, label: LabelReader, depth: number): Entry[] {
   const meaning = label(key);
-  const entry = (id: string): Entry => ({ id, reading: scoreIn(value, label), text: textIn(value) });
+  const entry = (id: string): Entry => ({ id, reading: scoreIn(value, label), text: textIn(value), value });
   if (meaning.kind === "overall") return [entry("")];
   const nested = documentSchema.safeParse(value);
   if (meaning.kind === "aspect") {
@@ -139,7 +156,7 @@ function entriesUnder(key: string, value: unknown, label: LabelReader, depth: nu
 const MAXIMUM = /^(?:max(?:imum)?(?:[ _]?(?:score|points))?|out[ _]?of|scale)$/i;
 
 function scoreIn(value: unknown, label: LabelReader): ScoreReading | null {
-  if (value === null) return { kind: "withheld", reason: "the judge gave no score" };
+  if (value === null) return { kind: "withheld", reason: NO_SCORE_GIVEN };
   if (typeof value === "number") return { kind: "score", score: { value, outOf: null }, rest: "" };
   if (typeof value === "string") return value.length <= LONGEST_SCORE ? readStandaloneScore(value) : null;
   const fields = fieldsSchema.safeParse(value);

@@ -1,13 +1,188 @@
-import type { Rubric } from "../../criteria/rubric.ts";
-import { type LabelReader, labelReader } from "./aspect-labels.ts";
-import { type ProperHeadings, properlyHeaded } from "./proper-headings.ts";
+import type { Criterion, Rubric } from "../../criteria/rubric.ts";
+import {
+  FORMER,
+  readAlone,
+  readPromisedScore,
+  readStandaloneScore,
+  type ScoreReading,
+  scaleInNote,
+  withScale,
+} from "../../models/written-score.ts";
+import { type LabelMeaning, type LabelReader, labelReader } from "./aspect-labels.ts";
 import { readInline } from "./read-inline.ts";
-import { readSeveral } from "./read-several.ts";
-import { TableReader } from "./read-table.ts";
 import { isSetOff, type ReplyLine, replyLines } from "./reply-lines.ts";
+import { OTHERS } from "./said-subject.ts";
 import { Scoreboard } from "./scoreboard.ts";
-import { type LabelSplitter, labelSplitter, readNote } from "./split-label.ts";
-import { readAlone, readPromisedScore, readStandaloneScore, scaleInNote, withScale } from "./written-score.ts";
+
+/** The longest label: beyond it a line is prose. */
+const LABEL_LENGTH = 70;
+const SEPARATOR = /\s*[:=]\s*/;
+/** A dash is a label's end only before a number: prose is full of dashes. */
+const DASH = /\s*(?:[–—|]|-(?=\s)|(?<=\s)-)\s*(?=\d)/;
+
+type LabelSplitter = (text: string) => { head: string | null; rest: string };
+
+/**
+ * Where a line's label ends. `Characters - Two strong leads.` has one when the reply introduces several aspects so (and
+ * `Characters (83/100). Warm.` likewise); otherwise the dash is prose. `Characters 77` has one as well.
+ */
+function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): LabelSplitter {
+  const subjectOf = (head: string) => {
+    const meaning = label(head);
+    if (meaning.kind === "aspect") return meaning.exact ? meaning.criterion.id : null;
+    return meaning.kind === "overall" ? "" : null;
+  };
+  const dashed = (text: string) => {
+    const match = /^(.{2,60}?)(?:\s+[-–—]\s+|\.\s+)(?=\S)/.exec(text);
+    const subject = match ? subjectOf(match[1]!) : null;
+    return match && subject !== null ? { head: match[1]!, rest: text.slice(match[0].length), subject } : null;
+  };
+  const manner = new Set(lines.flatMap(({ text }) => dashed(text)?.subject ?? [])).size > 1;
+  const split: LabelSplitter = (text) => {
+    const found = manner ? dashed(text) : null;
+    if (found) return found;
+    const spaced = /^(\D{2,50}?)(?:\s+|\s*,\s*)(\d+(?:\.\d+)?(?:\/\d+|%| stars?)?|[★⭐☆½]+)$/u.exec(text);
+    if (spaced && subjectOf(spaced[1]!) !== null) return { head: spaced[1]!, rest: spaced[2]! };
+    return splitLabel(text);
+  };
+  return (text) => {
+    const announced = ANNOUNCED.exec(text);
+    const aspect = announced ? split(text.slice(announced[0].length)) : null;
+    return aspect?.head && subjectOf(aspect.head) !== null ? aspect : split(text);
+  };
+}
+
+/** `Aspect: Plot and structure`, `Criterion 3 – Themes`, `Q: Themes?`: the label proper follows. */
+const ANNOUNCED =
+  /^(?:(?:evaluation\s+)?(?:aspect|criterion|category|dimension|question|q)|(?:评价)?(?:维度|方面|指标))\s*(?:#?\d{1,2}|[一二三四五六七八九十])?\s*(?:[:：.]|[-–—](?=\s))\s*(?=\S)/iu;
+
+function splitLabel(text: string): { head: string | null; rest: string } {
+  // A colon inside "(Score: 85)" belongs to the note, not to the label.
+  const masked = text.replace(/[([][^)\]]{0,200}[)\]]/g, (note) => "x".repeat(note.length));
+  const separator = SEPARATOR.exec(masked) ?? DASH.exec(masked);
+  const head = text.slice(0, separator?.index ?? text.length).trim();
+  if (head === "" || head.length > LABEL_LENGTH) return { head: null, rest: text };
+  if (separator) return { head, rest: text.slice(separator.index + separator[0].length).trim() };
+  const bare = /^((?:overall |final |total )?(?:score|rating)|(?:总|综合)?(?:得分|评分|总分))\s+(?=[\d(★⭐])/i.exec(
+    text,
+  );
+  return bare ? { head: bare[1]!, rest: text.slice(bare[0].length) } : { head, rest: "" };
+}
+
+/** The score in `Plot (85/100)` or `Plot [Score: 85]`; a note without one, as in `Plot (PLOT)` or `Score (0-100)`, is nothing. */
+function readNote(head: string): ScoreReading | null {
+  const note = /[([]([^)\]]*)[)\]]\s*$/.exec(head)?.[1];
+  if (note === undefined) return null;
+  const labelled = /^(?:overall |final |总体?)?(?:score|rating|评分|得分)\s*[:=]?\s*/i.exec(note);
+  const reading = readStandaloneScore(labelled ? note.slice(labelled[0].length) : note);
+  return reading?.kind === "score" ? reading : null;
+}
+
+/** `On a scale of 1 to 10,`, `Scores (out of 10):`, `All scores are out of 100.`; `7 out of 10` is a score, not a scale. */
+const SCALE_FOR_ALL =
+  /(?<!\d\s*)(?:\((?:all )?(?:on a scale (?:of|from) [01](?:\.0)?\s*(?:to|[-–—])\s*|out of\s+|[01]\s*[-–—]\s*)(\d+)(?:\.0)?(?: points| stars)?\)|\b(?:(?:on|using) a )?scale (?:of|from) [01](?:\.0)?\s*(?:to|[-–—])\s*(\d+)(?:\.0)?\b|\bout of (\d+)\b(?: points| stars)?(?! readers| people))/iu;
+const PARTS =
+  /\s*[,;，；|、]\s*|\s{2,}|(?<!\d)[.!。]\s+|(?<=\d|%)[.!。](?:\s+|$)|(?<=\d|%|stars?)\s+(?:and|while|but)\s+/iu;
+/** What a sentence says before it comes to an aspect. */
+const LEAD =
+  /^(?:and|but|while)\s+|^(?:(?:so|then),?\s+)?I(?:[’']d|[’']ll| would| will)?(?: \p{L}+ly)? (?:give|rate|score|award|grade|rank)\s+|^(?:(?:here are|these are)\s+)?(?:my |the |our )?(?:scores?|ratings?|marks?)\b[^:\d]{0,20}[:–—-]\s*|^(?:the|its)\s+/iu;
+/** `Plot a 7`, `characters get 82`, `My overall score is 7`, `Overall I give it 74`. */
+const SPOKEN =
+  /^(.{2,50}?)(?:\s*[–—:=-]|\s+(?:gets?|earns?|deserves?|receives?|is|are|at|an?))*(?:\s+I(?:[’']d|[’']ll| would| will)? (?:give|rate|score) (?:it|this|the (?:book|novel|story))(?: at| an?)?)?\s+(\d+(?:\.\d+)?(?:\s*(?:\/|out of)\s*\d+|\s*%|\s+stars?)?)[.!]?$/iu;
+
+interface Pair {
+  readonly meaning: LabelMeaning & { readonly kind: "aspect" | "overall" };
+  readonly reading: ScoreReading;
+  readonly spoken: boolean;
+}
+
+/**
+ * Several scores in one line, each beside the name of its aspect: `Plot: 85, Characters: 80; Overall: 83`, `On a scale of 1
+ * to 10 I would give the plot a 7 and the characters an 8.` Without colons every number of the line must be one of them.
+ */
+function readSeveral({ text }: ReplyLine, label: LabelReader, board: Scoreboard): boolean {
+  if (!/\d\D+\d/.test(text)) return false;
+  const scale = SCALE_FOR_ALL.exec(text);
+  const rest = scale ? `${text.slice(0, scale.index)}${text.slice(scale.index + scale[0].length)}` : text;
+  const parts = rest.replace(/^[\s,:;–—-]+/, "").split(PARTS);
+  const pairs = parts.map((part) => labelledPair(part, label) ?? spokenPair(part, label));
+  const found = pairs.filter((pair) => pair !== null);
+  if (found.length < 2) return false;
+  const isUnderstood = pairs.every((pair, at) => pair !== null || !/\d/.test(parts[at]!));
+  const given = isUnderstood && !OTHERS.test(text) ? found : found.filter(({ spoken }) => !spoken);
+  if (given.length < 2) return false;
+  const outOf = scale ? Number(scale[1] ?? scale[2] ?? scale[3]) : null;
+  for (const { meaning, reading } of given) {
+    const score = withScale(reading, outOf)!;
+    if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", score);
+    else board.overall("named", score);
+  }
+  return true;
+}
+
+/** `Plot: 85`; `Scores at a glance: Plot: 85` has a label for them all before its first. */
+function labelledPair(part: string, label: LabelReader): Pair | null {
+  const whole = splitLabel(part);
+  for (const { head, rest } of [whole, splitLabel(whole.rest)]) {
+    const meaning = head === null ? null : label(head);
+    const reading = readAlone(rest);
+    if (reading && (meaning?.kind === "aspect" || meaning?.kind === "overall"))
+      return { meaning, reading, spoken: false };
+  }
+  return null;
+}
+
+function spokenPair(part: string, label: LabelReader): Pair | null {
+  let said = part.trim();
+  for (let bare = said.replace(LEAD, ""); bare !== said; bare = said.replace(LEAD, "")) said = bare.trim();
+  const [, name = "", score = ""] = SPOKEN.exec(said) ?? [];
+  const meaning = label(name);
+  const reading = readAlone(score);
+  const isNamed = meaning.kind === "overall" || (meaning.kind === "aspect" && meaning.exact);
+  return reading && isNamed ? { meaning, reading, spoken: true } : null;
+}
+
+const SCORE_COLUMN = /score|rating|grade|得分|评分|分数/i;
+const OTHER_COLUMNS = /weight|share|max|out of|total|no\.?$|#|权重|满分|序号/i;
+/** The cell of a row that only counts rows. */
+const ROW_NUMBER = /^(?:\d{1,2}|[ivx]{1,4})?[.)、]?$/i;
+
+/** Reads the rows of tables: `| Plot | 85 | A fine plot |`. The heading of a column says whether its numbers are scores. */
+class TableReader {
+  #columns: readonly string[] = [];
+
+  /** False when the line is no row. */
+  read({ text }: ReplyLine, label: LabelReader, board: Scoreboard): boolean {
+    if (!/^\|.*\|/.test(text)) {
+      this.#columns = [];
+      return false;
+    }
+    const cells = text
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    if (this.#columns.length === 0) this.#columns = cells;
+    const first = cells.findIndex((cell) => !ROW_NUMBER.test(cell));
+    const meaning = label(cells[first] ?? "");
+    if (meaning.kind !== "aspect" && meaning.kind !== "overall") return true;
+    const named = this.#columns.map((heading) => SCORE_COLUMN.test(heading) && !isFormer(heading));
+    const readings = cells.flatMap((cell, at) => {
+      const meant = named.some(Boolean)
+        ? named[at]
+        : !OTHER_COLUMNS.test(this.#columns[at] ?? "") && !isFormer(this.#columns[at] ?? "");
+      return at > first && meant ? (withScale(readAlone(cell), scaleInNote(this.#columns[at] ?? "")) ?? []) : [];
+    });
+    if (readings.length !== 1) return true;
+    if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", readings[0]!);
+    else board.overall("named", readings[0]!);
+    return true;
+  }
+}
+
+/** `Previous Score` beside `Updated Score`: quoted, not given. */
+function isFormer(heading: string): boolean {
+  return FORMER.test(heading.replace(/\s*(?:scores?|ratings?|grades?|得分|评分|分数)\s*$/i, ""));
+}
 
 const ARITHMETIC = /\b(?:total|average|mean|sum)\b|平均|^总分/i;
 /** What replies judge though nobody asked: a score beside it is not the book's. */
@@ -112,4 +287,48 @@ function withoutRanks(lines: readonly ReplyLine[]): ReplyLine[] {
     ranks = RANKS.test(line.text) || (ranks && !line.apart);
     return !ranks;
   });
+}
+
+interface ProperHeadings {
+  /** Whether a line that begins with an aspect's name is a remark, since that aspect has its heading elsewhere. */
+  isRemark(criterion: Criterion, line: ReplyLine, alone: boolean): boolean;
+  /** Whether a line has the markup of the headings. */
+  looksLikeOne(line: ReplyLine, alone: boolean): boolean;
+}
+
+/**
+ * A reply marks up its aspects alike: the markup that most aspects have is that of headings, and a line with another
+ * that begins with the name of an aspect so headed ("The plot: a girl of twelve…") belongs to the critique around it.
+ */
+function properlyHeaded(
+  lines: readonly ReplyLine[],
+  label: LabelReader,
+  split: LabelSplitter,
+  rubric: Rubric,
+): ProperHeadings {
+  const aspectsOf = new Map<string, Set<string>>();
+  for (const line of lines) {
+    const { head, rest } = split(line.text);
+    const meaning = head === null ? null : label(head);
+    if (meaning?.kind !== "aspect" || meaning.scoreWord) continue;
+    const markup = `${line.markup}|${rest === ""}`;
+    const aspects = aspectsOf.get(markup) ?? new Set();
+    aspectsOf.set(markup, aspects.add(meaning.criterion.id));
+  }
+  // Parts may be more than their aspects: the markup of most of the aspects themselves comes first.
+  const top = new Set(rubric.criteria.filter(({ parent }) => parent === undefined).map(({ id }) => id));
+  const rank = (aspects: ReadonlySet<string>) => 100 * [...aspects].filter((id) => top.has(id)).length + aspects.size;
+  const [usual] = [...aspectsOf].sort((left, right) => rank(right[1]) - rank(left[1]));
+  if (usual === undefined || usual[1].size < 2) return { isRemark: () => false, looksLikeOne: () => false };
+  const [usualMarkup, aspects] = usual;
+  const looksLikeOne = ({ markup }: ReplyLine, alone: boolean) => `${markup}|${alone}` === usualMarkup;
+  return {
+    looksLikeOne,
+    isRemark({ id, parent }, line, alone) {
+      if (looksLikeOne(line, alone)) return false;
+      // Where headings stand alone, a bare sentence or list item that begins with a name is none, even if that aspect has no other.
+      const bare = usualMarkup.endsWith("|true") && !alone && !isSetOff(line);
+      return bare || aspects.has(parent ?? id);
+    },
+  };
 }

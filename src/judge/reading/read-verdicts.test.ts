@@ -208,3 +208,10 @@ describe("files of saved replies", () => {
     expect(splitReplies(content)).toHaveLength(count);
   });
 });
+
+describe("noise of hundreds of thousands of marks", () => {
+  it.each(["{}", "“", "[", '{"a":'])("%s is read in one pass, and holds no verdict", (mark) => {
+    const { overall } = readVerdicts(mark.repeat(200_000), rubric, rubric.scale);
+    expect(overall?.kind).not.toBe("scored");
+  });
+});

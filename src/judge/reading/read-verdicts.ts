@@ -1,10 +1,11 @@
+import type { Scale } from "../../core/scale.ts";
 import { unscored } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
-import { splitReasoning } from "../../models/split-reasoning.ts";
-import { onScale, type ReadVerdict, type Scale, scaleOfBareScores } from "./on-scale.ts";
-import { readJsonScores } from "./read-json-scores.ts";
+import { splitReasoning } from "../../models/read-reply.ts";
+import type { ScoreReading, WrittenScores } from "../../models/written-score.ts";
+import { onScale, type ReadVerdict, scaleOfBareScores } from "./on-scale.ts";
+import { CUT_OFF, readJsonScores } from "./read-json-scores.ts";
 import { readMarkdown } from "./read-markdown.ts";
-import type { ScoreReading, WrittenScores } from "./written-score.ts";
 
 /** What a saved reply says, aspect by aspect, on the scale that was asked for. */
 export interface ReadReply {
@@ -12,6 +13,13 @@ export interface ReadReply {
   readonly overall: ReadVerdict;
   readonly critiques: Readonly<Record<string, string>>;
   readonly assessment: string | null;
+}
+
+export interface ReadingOptions {
+  /** Where JSON was asked for and holds scores, those in the words around it do not count: they are drafts. */
+  readonly jsonAlone?: boolean;
+  /** Numbers without a scale are known to be on the one asked for. */
+  readonly onScaleAsked?: boolean;
 }
 
 /**
@@ -25,23 +33,37 @@ export interface ReadReply {
  * // aspects.plot → { kind: "scored", score: 70, written: { value: 7, outOf: 10 } }
  * ```
  */
-export function readVerdicts(reply: string, rubric: Rubric, asked: Scale = rubric.scale): ReadReply {
+export function readVerdicts(
+  reply: string,
+  rubric: Rubric,
+  asked: Scale = rubric.scale,
+  { jsonAlone = false, onScaleAsked = false }: ReadingOptions = {},
+): ReadReply {
   const text = plainNumbers(splitReasoning(reply).answer);
-  const written = readWritten(text, rubric);
+  const written = readWritten(text, rubric, jsonAlone);
   const given = [...rubric.criteria.flatMap(({ id }) => written.marksOf(id)), ...written.overallMarks()];
-  const bare = scaleOfBareScores(text, given, asked);
+  const bare = onScaleAsked ? asked.maximum : scaleOfBareScores(text, given, asked);
   const settle = (marks: readonly ScoreReading[], missing: string) => settleMarks(marks, bare, asked, missing);
   const aspects: Record<string, ReadVerdict> = {};
   const critiques: Record<string, string> = {};
   for (const { id, parent } of rubric.criteria) {
     const marks = written.marksOf(id);
-    const missing = written.mentions(id) ? "it is discussed without a score" : "it is not mentioned";
+    const missing = written.mentions(id) ? "it is discussed without a score" : NOT_MENTIONED;
     if (parent === undefined || marks.length > 0) aspects[id] = settle(marks, missing);
     const critique = written.critiqueOf(id);
     if (critique) critiques[id] = critique;
   }
-  const overall = settle(written.overallMarks(), "the reply gives no overall score");
+  const overall = settle(written.overallMarks(), NO_OVERALL);
   return { aspects, overall, critiques, assessment: written.assessment() };
+}
+
+const NOT_MENTIONED = "it is not mentioned";
+const NO_OVERALL = "the reply gives no overall score";
+const SILENT = new Set([NOT_MENTIONED, NO_OVERALL, CUT_OFF]);
+
+/** Whether a reply says anything of any aspect or of the whole, even if no score can be read in it. */
+export function saysSomething({ aspects, overall }: ReadReply): boolean {
+  return [...Object.values(aspects), overall].some((one) => one.kind === "scored" || !SILENT.has(one.reason));
 }
 
 const NUMBER_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -74,8 +96,9 @@ function plainNumbers(reply: string): string {
  * JSON counts together with whatever scores the prose around it gives: a verdict that a judge merely quotes then
  * contradicts the judge's own, and a contradiction is unscored.
  */
-function readWritten(reply: string, rubric: Rubric): WrittenScores {
+function readWritten(reply: string, rubric: Rubric, jsonAlone: boolean): WrittenScores {
   const { scores: json, rest } = readJsonScores(reply, rubric);
+  if (json && jsonAlone) return json;
   const around = readMarkdown(rest, rubric);
   if (!json) return around;
   return {

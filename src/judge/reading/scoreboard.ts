@@ -1,6 +1,6 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
+import type { ScoreReading, WrittenScores } from "../../models/written-score.ts";
 import { isSetOff, type ReplyLine } from "./reply-lines.ts";
-import type { ScoreReading, WrittenScores } from "./written-score.ts";
 
 /** How plainly a number was marked as a score: of different kinds, the plainest counts; of one kind, all must agree. */
 const KINDS = ["named", "line", "inline", "trailing", "said"] as const;

@@ -117,7 +117,7 @@ export function outlineSubject(outline: Outline, file: string, language: string 
               signal,
             )
           : await askJudge(judge, judging, { prompt: "judge-outline", values, sample: run }, signal);
-      if (answer.kind === "read")
+      if (answer.kind === "answered")
         return withoutUnseenProse(outcomeOf(answer.value, [entry]), outline.sample !== null, judging);
       return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },

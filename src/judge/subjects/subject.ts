@@ -1,6 +1,7 @@
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import type { DraftRecord } from "../drafts/draft-record.ts";
+import type { EditLetter } from "../letter/letter-part.ts";
 import type { MethodName, RunOutcome } from "../methods/method.ts";
 import type { Basis } from "../settings.ts";
 
@@ -17,6 +18,8 @@ export interface Subject {
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
   /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
   storyDetails(): Promise<StoryDetails>;
+  /** The letter of this judge's close reading. */
+  closeLetter?(judge: ChatModel, signal: AbortSignal): Promise<Required<Pick<EditLetter, "findings" | "close">>>;
   /** What a later draft can be held against, where there is a text. */
   record?(judge: string, outcomes: readonly RunOutcome[]): Promise<DraftRecord>;
 }

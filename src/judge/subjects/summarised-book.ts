@@ -42,7 +42,7 @@ export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
     storyDetails: async () => ({ plot: row.plot_summary, characters: row.characters ?? null }),
     async judge(judge, run, signal) {
       const answer = await askFromSummary(judge, judging, values, run, signal);
-      if (answer.kind === "read")
+      if (answer.kind === "answered")
         return { ...outcomeOf(answer.value, [entry]), quotedWords: countWords(row.excerpts ?? "") };
       return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },

@@ -4,14 +4,14 @@ import { segmentBook } from "../../text/segments.ts";
 import { draftRecord } from "../drafts/draft-record.ts";
 import { chooseExcerpts, excerptRule, type PassageMeasure } from "../material/excerpts.ts";
 import type { Judging } from "../material/judging.ts";
-import type { MethodMaterial, MethodName, RunOutcome } from "../methods/method.ts";
+import type { MethodMaterial, PublishedMethod, RunOutcome } from "../methods/method.ts";
 import { METHODS } from "../methods/registry.ts";
 import { charactersText } from "../summary/notes.ts";
 import { type SummaryStream, summariseBook } from "../summary/summarise.ts";
 import type { Subject } from "./subject.ts";
 
 export interface WholeBookOptions {
-  readonly method: MethodName;
+  readonly method: PublishedMethod;
   readonly judging: Judging;
   readonly summariser: ChatModel;
   readonly bySegment: boolean;

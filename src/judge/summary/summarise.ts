@@ -1,9 +1,10 @@
+import { asJson } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
-import { ask } from "../ask.ts";
+import { askPrompt } from "../ask.ts";
 import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
 import { charactersText, type Notes, notesSchema } from "./notes.ts";
 
@@ -82,7 +83,7 @@ export async function summariseSegment(
     place: segmentPlace(segment, segments.length, language),
     words: WORD_LIMIT[language],
   };
-  const answer = await ask(
+  const answer = await askPrompt(
     summariser,
     {
       prompt: earlier ? "summarise-next" : "summarise-opening",
@@ -90,13 +91,13 @@ export async function summariseSegment(
       prompts,
       values: earlier ? { ...values, plot: earlier.plot, characters: charactersText(earlier.characters) } : values,
       purpose: "summariser",
-      shape: { name: "notes", schema: notesSchema },
+      ...asJson("notes", notesSchema),
       maximumTokens: REPLY_TOKENS,
       temperature: 0,
       sample: 0,
     },
     signal,
   );
-  if (answer.kind === "read") return { notes: answer.value, segment: answer.value.segment, missing };
+  if (answer.kind === "answered") return { notes: answer.value, segment: answer.value.segment, missing };
   return { notes: earlier, segment: null, missing: [...missing, { segment: segment.index, reason: answer.reason }] };
 }

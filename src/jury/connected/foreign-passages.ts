@@ -5,15 +5,15 @@ import type { PreparedText } from "../prepare-text.ts";
 
 /** Small grammatical words are 40–60% of English prose and under 20% of anything else. */
 export const MINIMUM_FUNCTION_WORDS = 0.25;
-/** A passage ends with its paragraph from so many words on, and with its sentence from so many. */
+/** A passage ends at the end of a paragraph once it has this many words, and at the end of any sentence once it has the second. */
 const SHORTEST_PASSAGE = 40;
 const LONGEST_PASSAGE = 250;
-/** Fewer words than this say nothing of their language: the rest of a chapter. */
+/** Fewer words than this, such as what is left at the end of a chapter, do not show their language. */
 const ENOUGH_TO_TELL = 30;
 
 /**
- * From which part on a text is refused, and from which it gets a caveat. Of the 80 reference novels the most is under 1%, of
- * readers' stories 6% (a log), of judged chapters 29% (word salad): `evals/cohesion.ts` prints it.
+ * The foreign part from which a text is refused, and from which its score gets a caveat. The largest in the 80 reference novels is
+ * under 1%, in readers' stories 6% (a log), in judged chapters 29% (word salad): `evals/cohesion.ts` prints it.
  */
 export const FOREIGN_LIMITS = { refused: 1 / 3, caveat: 0.1 } as const;
 
@@ -24,12 +24,12 @@ export interface ForeignPart {
   readonly inWords: string;
 }
 
-/** Every juror asks of the same chapters. */
+/** Every juror asks about the same chapters. */
 const remembered = new WeakMap<readonly PreparedText[], ForeignPart>();
 
 /**
- * Passage by passage, as the small words of the English half would hide a French one. A passage with few of them counts
- * only where another language is recognised: a list or a log has few as well.
+ * Looks passage by passage: in a book that is half French, the English half has enough small words for the whole. A passage with few
+ * of them counts only where another language is recognised, because a list or a log has few as well.
  */
 export function foreignPart(chapters: readonly PreparedText[]): ForeignPart {
   const known = remembered.get(chapters);

@@ -7,12 +7,48 @@ import {
 } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import type { ChatModel, ChatReply, ChatRequest, StopReason } from "../chat-model.ts";
+import { sum } from "../../stats/distribution/sum.ts";
+import type { Allowance, ChatModel, ChatReply, ChatRequest, StopReason } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
+import { splitReasoning } from "../read-reply.ts";
 import { isStrictSchema, schemaInWords } from "../reply-schema.ts";
-import { splitReasoning } from "../split-reasoning.ts";
-import { readAllowance } from "./allowance.ts";
+import { type ReportedUsage, tokenUsage } from "../token-usage.ts";
 import { httpFailure } from "./failure.ts";
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Rate-limit headers as OpenAI (`x-ratelimit-…`, reset as "1m30s") and Anthropic (`anthropic-ratelimit-…`, a date) send them. */
+export function readAllowance(headers: Headers, now: Date): Allowance | undefined {
+  const prefix = ["x-ratelimit-", "anthropic-ratelimit-"].find((start) =>
+    Object.keys(headers).some((name) => name.startsWith(start)),
+  );
+  if (!prefix) return undefined;
+  const either = (...names: string[]) => names.map((name) => headers[prefix + name]).find((value) => value);
+  const resets = [
+    either("reset-requests", "requests-reset"),
+    either("reset-tokens", "tokens-reset", "input-tokens-reset"),
+  ].flatMap((value) => (value === undefined ? [] : [resetMilliseconds(value, now)]));
+  return {
+    remainingRequests: wholeNumber(either("remaining-requests", "requests-remaining")),
+    remainingTokens: wholeNumber(either("remaining-tokens", "tokens-remaining", "input-tokens-remaining")),
+    resetMilliseconds: resets.length > 0 ? Math.max(...resets) : null,
+  };
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+function resetMilliseconds(value: string, now: Date): number {
+  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  if (parts.length > 0 && parts.map(([part]) => part).join("") === value) {
+    return sum(parts.map(([, amount, unit]) => Number(amount) * UNIT_MILLISECONDS[unit!]!));
+  }
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());
+}
 
 export interface AiSdkOptions {
   readonly id: string;
@@ -21,8 +57,13 @@ export interface AiSdkOptions {
   /** Tokens allowed for thinking on top of a reply's limit: providers count both together. */
   readonly thinkingTokens: number;
   readonly origin?: string;
+  readonly settings?: string;
+  /** Whether the provider holds a model to a JSON Schema; yes unless given, and tried out. */
+  readonly schemas?: boolean;
   /** Never shown: taken out of every error. */
   readonly secrets: readonly string[];
+  /** What to do when the server asks for a key, where none is sent. */
+  readonly missingKey?: string;
   readonly clock: Clock;
 }
 
@@ -31,24 +72,32 @@ export interface AiSdkOptions {
  * limits and logging are the runner's, and the reply keeps its stop reason, usage and rate-limit headers.
  */
 export function aiSdkModel(options: AiSdkOptions): ChatModel {
-  const { id, contextTokens, model, thinkingTokens, origin, secrets, clock } = options;
+  const { id, contextTokens, model, thinkingTokens, origin, settings, secrets, missingKey, clock } = options;
   // Some OpenAI-compatible servers know no schemas. The first refusal is remembered; from then on the prompt says it.
-  let takesSchemas = true;
+  let takesSchemas = options.schemas ?? true;
+  // Others find out by themselves what requests have in common.
+  const marksCache = model.provider.startsWith("anthropic");
 
   async function generate(request: ChatRequest, withSchema: boolean, signal: AbortSignal): Promise<ChatReply> {
     const started = clock.now().getTime();
     let result: LanguageModelV3GenerateResult;
     try {
-      result = await model.doGenerate(callOptions(request, withSchema, thinkingTokens, signal));
+      result = await model.doGenerate(callOptions(request, { withSchema, thinkingTokens, marksCache }, signal));
     } catch (cause) {
       throw failure(cause, signal);
     }
-    return readResult(result, id, started, clock.now());
+    const now = clock.now();
+    const reply = readResult(result, id, now);
+    return {
+      ...reply,
+      ...tokenUsage(reportedUsage(result), { request, reply, thinkingTokens }),
+      latencyMilliseconds: now.getTime() - started,
+    };
   }
 
   function failure(cause: unknown, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason;
-    const known = { model: id, secrets, now: clock.now() };
+    const known = { model: id, secrets, now: clock.now(), ...(missingKey === undefined ? {} : { missingKey }) };
     if (!APICallError.isInstance(cause)) return httpFailure({ ...known, status: null, headers: {}, body: "", cause });
     return httpFailure({
       ...known,
@@ -64,6 +113,7 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
     id,
     contextTokens,
     ...(origin === undefined ? {} : { origin }),
+    ...(settings === undefined ? {} : { settings }),
     async complete(request, signal) {
       // Other calls may be refused while this one waits, so it goes by what it sent itself.
       const withSchema = takesSchemas;
@@ -80,14 +130,20 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
 
 function callOptions(
   request: ChatRequest,
-  withSchema: boolean,
-  thinkingTokens: number,
+  { withSchema, thinkingTokens, marksCache }: { withSchema: boolean; thinkingTokens: number; marksCache: boolean },
   signal: AbortSignal,
 ): LanguageModelV3CallOptions {
   const { schema } = request;
-  const prompt: LanguageModelV3CallOptions["prompt"] = request.messages.map(({ role, content }) =>
-    role === "system" ? { role, content } : { role, content: [{ type: "text", text: content }] },
-  );
+  const last = request.messages.at(-1);
+  const prompt: LanguageModelV3CallOptions["prompt"] = request.messages.map((message) => {
+    const { role, content } = message;
+    if (role === "system") return { role, content };
+    const { sharedPrefix = 0 } = message === last && marksCache ? request : {};
+    if (sharedPrefix === 0) return { role, content: [{ type: "text", text: content }] };
+    const keep = { anthropic: { cacheControl: { type: "ephemeral" } } };
+    const shared = { type: "text" as const, text: content.slice(0, sharedPrefix), providerOptions: keep };
+    return { role, content: [shared, { type: "text", text: content.slice(sharedPrefix) }] };
+  });
   if (schema && !withSchema) prompt.push({ role: "user", content: [{ type: "text", text: schemaInWords(schema) }] });
   return {
     prompt,
@@ -103,10 +159,22 @@ function callOptions(
   };
 }
 
-function readResult(result: LanguageModelV3GenerateResult, id: string, started: number, now: Date): ChatReply {
+function reportedUsage({ usage: { inputTokens, outputTokens } }: LanguageModelV3GenerateResult): ReportedUsage {
+  return {
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    cachedInputTokens: inputTokens.cacheRead,
+    reasoningTokens: outputTokens.reasoning,
+  };
+}
+
+function readResult(
+  result: LanguageModelV3GenerateResult,
+  id: string,
+  now: Date,
+): Omit<ChatReply, "usage" | "latencyMilliseconds"> {
   const part = (type: "text" | "reasoning") =>
     result.content.flatMap((content) => (content.type === type ? [content.text] : [])).join("");
-  const { inputTokens, outputTokens } = result.usage;
   const refusal = refusalText(result.response?.body);
   const allowance = readAllowance(result.response?.headers ?? {}, now);
   const { answer, reasoning } = splitReasoning(part("text"));
@@ -119,14 +187,7 @@ function readResult(result: LanguageModelV3GenerateResult, id: string, started: 
     text,
     reasoning: part("reasoning") || reasoning,
     stop,
-    usage: {
-      inputTokens: inputTokens.total ?? 0,
-      outputTokens: outputTokens.total ?? 0,
-      cachedInputTokens: inputTokens.cacheRead ?? 0,
-      reasoningTokens: outputTokens.reasoning ?? 0,
-    },
     model: result.response?.modelId ?? id,
-    latencyMilliseconds: now.getTime() - started,
     ...(allowance ? { allowance } : {}),
   };
 }

@@ -12,17 +12,20 @@ export interface HttpFailure {
   readonly body: string;
   readonly cause: unknown;
   readonly secrets: readonly string[];
+  /** What to do when the server asks for a key, where none was sent. */
+  readonly missingKey?: string;
   readonly now: Date;
 }
 
 const EXCERPT = 240;
 
-export function httpFailure({ model, status, isCutOff, headers, body, cause, secrets, now }: HttpFailure): ModelError {
-  const known = modelErrorIn(cause);
-  if (known) return known;
+export function httpFailure(known: HttpFailure): ModelError {
+  const { model, status, isCutOff, headers, body, cause, secrets, now } = known;
+  const own = modelErrorIn(cause);
+  if (own) return own;
   const failure = isCutOff ? "cut-off" : classify(status, body, cause);
   const said = redact(providerMessage(body) ?? (cause instanceof Error ? rootMessage(cause) : ""), secrets);
-  return new ModelError(failure, model, sentence(failure, model, status, said.slice(0, EXCERPT)), {
+  return new ModelError(failure, model, sentence(failure, known, said.slice(0, EXCERPT)), {
     status,
     retryAfterMilliseconds: retryAfter(headers, now),
     evidence: redact(body.slice(0, 4000), secrets) || null,
@@ -45,7 +48,7 @@ function classify(status: number | null, body: string, cause: unknown): ModelFai
   return "malformed";
 }
 
-function sentence(failure: ModelFailure, model: string, status: number | null, said: string): string {
+function sentence(failure: ModelFailure, { model, status, missingKey }: HttpFailure, said: string): string {
   const detail = said ? ` (${[status, said].filter(Boolean).join(": ")})` : status ? ` (${status})` : "";
   switch (failure) {
     case "rate-limited":
@@ -63,7 +66,9 @@ function sentence(failure: ModelFailure, model: string, status: number | null, s
     case "malformed":
       return `${model} sent a reply that is not the API's format${detail}.`;
     case "authentication":
-      return `${model} refused the key or the account${detail}: check the key in the environment and \`fabula doctor\`.`;
+      return missingKey === undefined
+        ? `${model} refused the key or the account${detail}: check the key in the environment and \`fabula doctor\`.`
+        : `${model} asks for a key${detail}, and ${missingKey}.`;
     case "unknown-model":
       return `${model} is not there${detail}: check the model's name and address with \`fabula doctor\`.`;
     case "too-long":

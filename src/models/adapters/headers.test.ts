@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAllowance } from "./allowance.ts";
+import { readAllowance } from "./ai-sdk.ts";
 import { retryAfter } from "./failure.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");

@@ -7,7 +7,8 @@ import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
-import { splitReasoning } from "../split-reasoning.ts";
+import { splitReasoning } from "../read-reply.ts";
+import { tokenUsage } from "../token-usage.ts";
 
 type NodeLlamaCpp = typeof import("node-llama-cpp");
 
@@ -78,16 +79,15 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
       });
       const after = sequence.tokenMeter.getState();
       const { answer, reasoning } = splitReasoning(responseText);
+      const said = { text: answer, reasoning };
+      const counted = {
+        inputTokens: after.usedInputTokens - before.usedInputTokens,
+        outputTokens: after.usedOutputTokens - before.usedOutputTokens,
+      };
       return {
-        text: answer,
-        reasoning,
+        ...said,
+        ...tokenUsage(counted, { request, reply: said }),
         stop: stopReason === "maxTokens" ? "length" : "stop",
-        usage: {
-          inputTokens: after.usedInputTokens - before.usedInputTokens,
-          outputTokens: after.usedOutputTokens - before.usedOutputTokens,
-          cachedInputTokens: 0,
-          reasoningTokens: 0,
-        },
         model: basename(path),
         latencyMilliseconds: clock.now().getTime() - started,
       };

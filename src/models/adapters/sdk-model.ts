@@ -1,7 +1,8 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { withOptionalPackage } from "../../core/loading/optional-package.ts";
-import type { Connection } from "../connection.ts";
+import { type Connection, USUAL_ADDRESS } from "../connection.ts";
 import type { CloudProvider, JudgeName } from "../judge-name.ts";
+import { withReadableCounts } from "../token-usage.ts";
 
 type SdkJudge = Extract<JudgeName, { readonly provider: CloudProvider | "compatible" }>;
 
@@ -11,24 +12,26 @@ export async function sdkModel(
   { key, baseUrl }: Connection,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModelV3> {
-  const settings = { ...(key && { apiKey: key }), ...(baseUrl && { baseURL: baseUrl }), fetch };
+  const settings = { ...(key && { apiKey: key }), fetch: withReadableCounts(fetch) };
+  // Always given: without it, the libraries take an address from the environment, which the key may not be for.
+  const baseURL = judge.provider === "compatible" ? judge.baseUrl : (baseUrl ?? USUAL_ADDRESS[judge.provider]);
   switch (judge.provider) {
     case "openai": {
       const { createOpenAI } = await withOptionalPackage(() => import("@ai-sdk/openai"));
       // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
-      return createOpenAI(settings).chat(judge.model);
+      return createOpenAI({ ...settings, baseURL }).chat(judge.model);
     }
     case "anthropic": {
       const { createAnthropic } = await withOptionalPackage(() => import("@ai-sdk/anthropic"));
-      return createAnthropic(settings)(judge.model);
+      return createAnthropic({ ...settings, baseURL })(judge.model);
     }
     case "google": {
       const { createGoogleGenerativeAI } = await withOptionalPackage(() => import("@ai-sdk/google"));
-      return createGoogleGenerativeAI(settings)(judge.model);
+      return createGoogleGenerativeAI({ ...settings, baseURL })(judge.model);
     }
     case "compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      const server = { name: "compatible", baseURL: judge.baseUrl, supportsStructuredOutputs: true };
+      const server = { name: "compatible", baseURL, supportsStructuredOutputs: true };
       return createOpenAICompatible({ ...settings, ...server })(judge.model);
     }
     default:

@@ -4,8 +4,6 @@ const MEGABYTE = 1024 * 1024;
 
 /** The longest replies of today's models have about a megabyte. */
 export const LARGEST_REPLY = 16 * MEGABYTE;
-/** A vector for each of a hundred texts, written out as decimals. */
-export const LARGEST_EMBEDDINGS = 64 * MEGABYTE;
 /** Thousands of replies in one file: a quarter of a megabyte for each of the largest batch. */
 export const LARGEST_BATCH_RESULTS = 512 * MEGABYTE;
 

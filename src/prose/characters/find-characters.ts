@@ -7,7 +7,7 @@ import { findNameMentions, type NameMention } from "./name-mentions.ts";
 import { ENDINGS_OF_PLACES, NAMES_OF_OTHER_THINGS } from "./not-names.ts";
 import { parseName } from "./parse-name.ts";
 import { resolveAliases } from "./resolve-aliases.ts";
-import type { Gender } from "./titles.ts";
+import { type Gender, sameTitle } from "./titles.ts";
 
 export interface Character {
   readonly name: string;
@@ -23,6 +23,10 @@ const FEWEST_MENTIONS = 3;
 const DEFINITE = 0.6;
 const RARELY = 0.04;
 const SELDOM = 0.15;
+/** Fewer titled mentions than this share are a slip, or an initial before another capital. */
+const TITLED = 0.1;
+/** How far back a title that several people bear is taken for one of them, in words. */
+const NEAR = 3000;
 
 export function findCharacters(prose: ProseText, isQuoted: (word: number) => boolean): Character[] {
   const mentions = findNameMentions(prose);
@@ -33,15 +37,63 @@ export function findCharacters(prose: ProseText, isQuoted: (word: number) => boo
     if (list) list.push(mention);
     else byKey.set(mention.key, [mention]);
   }
-  return resolveAliases([...evidence.values()].filter((name) => !isFamily(name, evidence)))
-    .filter(({ names }) => isPerson(names))
+  const identities = resolveAliases([...evidence.values()].filter((name) => !isFamily(name, evidence)));
+  const found = identities
     .map(({ names }) => ({
+      names,
+      isPerson: isPerson(names),
+      title: bareTitle(names),
+      mentions: names.flatMap(({ key }) => byKey.get(key)!),
+    }))
+    .filter(({ isPerson: isOne, title }) => isOne || title !== null);
+  giveTitles(found);
+  return found
+    .filter(({ isPerson: isOne, title, mentions: own }) => isOne && (title === null || own.length > 0))
+    .map(({ names, mentions: own }) => ({
       name: displayName(names),
       aliases: aliasesOf(names),
       gender: genderOf(names),
-      mentions: names.flatMap(({ key }) => byKey.get(key)!).sort((left, right) => left.first - right.first),
+      mentions: own.sort((left, right) => left.first - right.first),
     }))
     .sort((left, right) => right.mentions.length - left.mentions.length);
+}
+
+interface Found {
+  readonly names: readonly NameEvidence[];
+  readonly isPerson: boolean;
+  /** For somebody who is only called by a title. */
+  readonly title: string | null;
+  mentions: NameMention[];
+}
+
+function bareTitle(names: readonly NameEvidence[]): string | null {
+  const parsed = names.map(({ key }) => parseName(key));
+  const isBare = parsed.every(({ given, family, only }) => (given ?? family ?? only) === null);
+  return isBare ? sameTitle(parsed[0]!.titles.at(-1)!) : null;
+}
+
+/** "Cap'n" and "the Captain", where the book has several captains, are whichever was named last before. */
+function giveTitles(found: readonly Found[]): void {
+  const bears = ({ names }: Found, title: string) =>
+    names.some(({ key }) => parseName(key).titles.some((each) => sameTitle(each) === title));
+  for (const bare of found) {
+    const { title } = bare;
+    if (title === null) continue;
+    const bearers = found.filter((other) => other.isPerson && other.title === null && bears(other, title));
+    if (bearers.length < 2) continue;
+    const named = bearers
+      .flatMap((bearer) => bearer.mentions.map(({ first }) => ({ bearer, first })))
+      .sort((left, right) => left.first - right.first);
+    const given: [Found, NameMention][] = [];
+    bare.mentions = bare.mentions.filter((mention) => {
+      const last = named.findLast(({ first }) => first < mention.first);
+      if (last === undefined || mention.first - last.first > NEAR) return true;
+      given.push([last.bearer, mention]);
+      return false;
+    });
+    for (const [bearer, mention] of given) bearer.mentions.push(mention);
+    if (bare.mentions.length < FEWEST_MENTIONS) bare.mentions = [];
+  }
 }
 
 /** "The Bennets" are not one person. */
@@ -60,10 +112,11 @@ function isPerson(names: readonly NameEvidence[]): boolean {
   const parsed = names.map(({ key }) => parseName(key));
   if (names.every(({ key }) => ENDINGS_OF_PLACES.has(key.split(" ").at(-1)!)) && spoken < 2) return false;
   if (names.every(({ key }) => NAMES_OF_OTHER_THINGS.has(key)) && spoken < 3) return false;
-  const isTitled = parsed.some(
-    ({ titles, given, family, only }) => titles.length > 0 && (given ?? family ?? only) !== null,
-  );
-  if (isTitled) return mentions >= 2 && !isShip(names, mentions, spoken);
+  const titled = sumBy(names, ({ mentions: own }, at) => {
+    const { titles, given, family, only } = parsed[at]!;
+    return titles.length > 0 && (given ?? family ?? only) !== null ? own : 0;
+  });
+  if (titled > 0 && titled >= TITLED * mentions) return mentions >= 2 && !isShip(names, mentions, spoken);
   if (isThing(names, mentions, spoken)) return false;
   const located = sum((name) => name.located);
   if (spoken >= 2 && 2 * spoken >= located) return true;

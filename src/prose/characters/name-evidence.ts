@@ -1,4 +1,4 @@
-import { ADJOINS, POSSESSIVE, type ProseText } from "../reading/prose-text.ts";
+import { ADJOINS, OPENS, POSSESSIVE, type ProseText } from "../reading/prose-text.ts";
 import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import type { NameMention } from "./name-mentions.ts";
 
@@ -22,6 +22,8 @@ export interface NameEvidence {
   /** Pronouns that follow, outside quotation marks. */
   he: number;
   she: number;
+  /** Other names in the same sentence of narration, and how often. */
+  readonly beside: Map<string, number>;
   /** How it is most often written, with titles and stops. */
   readonly spellings: Map<string, number>;
 }
@@ -37,6 +39,8 @@ const ACTS =
 const MALE = new Set(["he", "him", "his", "himself"]);
 const FEMALE = new Set(["she", "her", "hers", "herself"]);
 const PRONOUN_REACH = 14;
+/** More names than this in one sentence are a list. */
+const MOST_BESIDE = 12;
 
 /** `isQuoted` says whether a word stands in quotation marks. */
 export function gatherEvidence(
@@ -65,7 +69,35 @@ export function gatherEvidence(
     const spelling = spellingOf(prose, mention);
     evidence.spellings.set(spelling, (evidence.spellings.get(spelling) ?? 0) + 1);
   }
+  addNeighbours(names, prose, mentions, isQuoted);
   return names;
+}
+
+/** Who is named twice in one sentence is named alike: two names that meet there are mostly two people. */
+function addNeighbours(
+  names: ReadonlyMap<string, NameEvidence>,
+  prose: ProseText,
+  mentions: readonly NameMention[],
+  isQuoted: (word: number) => boolean,
+): void {
+  let sentence = new Set<string>();
+  let before = 0;
+  for (const { first, key } of mentions) {
+    let word = before + 1;
+    while (word <= first && !(prose.traits[word]! & OPENS)) word++;
+    if (word <= first) sentence = new Set();
+    before = first;
+    if (isQuoted(first) || sentence.has(key) || sentence.size === MOST_BESIDE) continue;
+    for (const other of sentence) {
+      count(names.get(key)!.beside, other);
+      count(names.get(other)!.beside, key);
+    }
+    sentence.add(key);
+  }
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 function emptyEvidence(key: string): NameEvidence {
@@ -81,7 +113,7 @@ function emptyEvidence(key: string): NameEvidence {
     he: 0,
     she: 0,
   };
-  return { key, ...none, spellings: new Map() };
+  return { key, ...none, beside: new Map(), spellings: new Map() };
 }
 
 function wordBefore(prose: ProseText, { first, definite }: NameMention): string {

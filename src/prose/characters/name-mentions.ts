@@ -1,7 +1,7 @@
 import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading/prose-text.ts";
 import { isGivenName } from "./given-names.ts";
-import { NOT_NAMES } from "./not-names.ts";
-import { ADJECTIVES, PARTICLES, TITLES } from "./titles.ts";
+import { DATES, NOT_NAMES } from "./not-names.ts";
+import { ADJECTIVES, PARTICLES, SURNAMES, TITLES } from "./titles.ts";
 
 /** One place where a name stands: words `first` to `last` of the text. */
 export interface NameMention {
@@ -92,7 +92,7 @@ function endOfName(prose: ProseText, first: number, isName: (word: number) => bo
     if (prose.traits[last]! & POSSESSIVE) break;
     const next = last + 1;
     if (next >= prose.wordCount || !(prose.traits[next]! & ADJOINS)) break;
-    if (isName(next) && !startsAnotherName(prose, first, next)) last = next;
+    if (isName(next) && !startsAnotherName(prose, first, next, isName)) last = next;
     else {
       const after = afterParticles(prose, first, next, isName);
       if (after === null) break;
@@ -102,9 +102,17 @@ function endOfName(prose: ProseText, first: number, isName: (word: number) => bo
   return last;
 }
 
-/** "Emma Mrs. Weston": a title inside a run of capitals begins the next name, unless titles stand together. */
-function startsAnotherName(prose: ProseText, first: number, next: number): boolean {
-  return TITLES.has(prose.words[next]!) && !TITLES.has(prose.words[next - 1]!) && next > first;
+/**
+ * "Emma Mrs. Weston": a title inside a run of capitals begins the next name, unless titles stand together or it is the
+ * surname of the one before ("Arabella Bishop"). A date ends a name: "Colonel Brandon Monday".
+ */
+function startsAnotherName(prose: ProseText, first: number, next: number, isName: (word: number) => boolean): boolean {
+  const word = prose.words[next]!;
+  if (TITLES.has(prose.words[next - 1]!)) return false;
+  if (DATES.has(word)) return true;
+  if (!TITLES.has(word) || next === first) return false;
+  const isFollowed = next + 1 < prose.wordCount && Boolean(prose.traits[next + 1]! & ADJOINS) && isName(next + 1);
+  return isFollowed || !SURNAMES.has(word) || !isGivenName(prose.words[next - 1]!);
 }
 
 /** The name word that "van der" and the like lead to, when they stand here. */

@@ -9,11 +9,10 @@ second third last next other another such too very while until till since upon d
 even still yet also once chapter book part volume section prologue epilogue contents preface introduction ps nb that's it's
 he's she's there's what's i'd you're you've you'll we're we'll they're won't wouldn't couldn't shan't ain't good bad right
 nothing something everything anything everybody somebody nobody everyone someone quite rather really ii iii iv vi vii viii ix
-xi xii xiii xiv xv xvi xvii xviii xix xx mamma papa mama mum mummy dad daddy mom ma pa`;
+xi xii xiii xiv xv xvi xvii xviii xix xx esq esquire messrs misses mamma papa mama mum mummy dad daddy mom ma pa`;
 
 /** Capitalised words that are names of something else; one that speaks is taken for a person all the same (Chesterton's Sunday). */
-const OTHER_NAMES = `god heaven heavens christ jesus bible christian christians lord monday tuesday wednesday thursday friday
-saturday sunday january february march april june july august september october november december christmas easter michaelmas
+const OTHER_NAMES = `god heaven heavens christ jesus bible christian christians lord christmas easter michaelmas
 english french german italian spanish russian american british scotch scottish irish welsh indian indians chinese japanese
 turkish greek latin roman romans europe european europeans america england france germany italy spain russia scotland ireland
 london paris rome englishman englishmen frenchman frenchmen german germans italian italians americans russians turks jews
@@ -21,10 +20,26 @@ catholic catholics protestant parliament government north south east west provid
 jove gawd lawd neptune virgin portuguese dutch dutchman arab arabs malay malays swiss norwegian
 swede swedes dane danes austrian hungarian polish poles jew mormon mormons parisian parisians asia africa australia india
 china japan egypt turkey greece switzerland austria holland belgium portugal sweden norway denmark poland canada mexico brazil
-cuba wales cornwall california texas massachusetts pennsylvania florida kentucky boston chicago philadelphia manchester liverpool bristol bath
+cuba wales cornwall california texas massachusetts pennsylvania florida kentucky alabama alaska arizona arkansas carolina
+colorado connecticut delaware georgia hawaii idaho illinois indiana iowa kansas louisiana maine maryland michigan minnesota
+mississippi missouri montana nebraska nevada ohio oklahoma oregon tennessee utah vermont virginia wisconsin wyoming jamaica
+barbados tortuga hispaniola havana cartagena indies caribbean bermuda haiti peru chile panama argentina persia arabia syria
+palestine morocco algiers tunis cairo malta sicily corsica crete normandy brittany burgundy gascony provence savoy tuscany
+prussia bavaria saxony bohemia hungary romania bulgaria serbia finland iceland siberia caucasus ukraine siam burma ceylon
+korea tibet melbourne sydney toronto montreal baltimore detroit denver seattle savannah charleston richmond brooklyn
+marseilles bordeaux lyons geneva zurich brussels antwerp amsterdam hamburg munich dresden frankfurt leipzig cologne prague
+warsaw budapest athens florence genoa turin pisa verona barcelona seville cadiz toledo granada gibraltar copenhagen
+stockholm birmingham leeds sheffield newcastle york hull plymouth portsmouth southampton brighton norfolk suffolk essex
+lancashire cheshire derbyshire shropshire warwickshire somerset dorset hampshire wiltshire cumberland northumberland
+frenchwoman englishwoman spaniard spaniards scot scots scotchman irishman irishmen welshman hindu hindus muslim muslims
+mohammedan mohammedans negro negroes italians germans prussians persian persians egyptian egyptians african africans
+australian australians canadian canadians mexican mexicans cuban puritan puritans huguenot huguenots quaker quakers boston chicago philadelphia manchester liverpool bristol bath
 oxford cambridge dublin edinburgh glasgow vienna berlin madrid lisbon moscow petersburg constantinople venice naples
 milan calcutta bombay jerusalem mediterranean atlantic pacific yorkshire devonshire kent surrey sussex
 majesty highness lordship ladyship grace excellency honour worship holiness majesty's`;
+
+const DAYS_AND_MONTHS = `monday tuesday wednesday thursday friday saturday sunday january february march april june july
+august september october november december`;
 
 const PLACE_NOUNS = `street road house hall park court square church college university hotel inn station bridge river lake
 mount hill hills abbey castle cottage villa lodge bay sea place lane avenue row gardens garden island islands valley wood
@@ -47,5 +62,6 @@ const PLACES = [
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 export const NOT_NAMES = setOf(FUNCTION);
-export const NAMES_OF_OTHER_THINGS: ReadonlySet<string> = new Set([...setOf(OTHER_NAMES), ...PLACES]);
+export const DATES = setOf(DAYS_AND_MONTHS);
+export const NAMES_OF_OTHER_THINGS: ReadonlySet<string> = new Set([...setOf(OTHER_NAMES), ...DATES, ...PLACES]);
 export const ENDINGS_OF_PLACES = setOf(PLACE_NOUNS);

@@ -1,5 +1,5 @@
 import { usualGender } from "./given-names.ts";
-import { ADJECTIVES, type Gender, KIN, PARTICLES, TITLES } from "./titles.ts";
+import { ADJECTIVES, type Gender, KIN, PARTICLES, SURNAMES, TITLES } from "./titles.ts";
 
 /** A name taken apart. A single word without a title is `only`: it may be given or family name. */
 export interface ParsedName {
@@ -12,9 +12,17 @@ export interface ParsedName {
 }
 
 export function parseName(key: string): ParsedName {
-  const words = key.split(" ");
+  const words = key.replace(/\bsaint\b/g, "st").split(" ");
   let start = 0;
   while (start < words.length && (TITLES.has(words[start]!) || ADJECTIVES.has(words[start]!))) start++;
+  // In "Miss Bishop" and "Colonel Young" the last word is the name.
+  if (
+    start === words.length &&
+    start > 1 &&
+    SURNAMES.has(words.at(-1)!) &&
+    TITLES.get(words.at(-2)!)?.before !== "given"
+  )
+    start--;
   const titles = words.slice(0, start);
   const gender = titles.map((title) => TITLES.get(title)?.gender ?? null).find((each) => each !== null) ?? null;
   const rest = words.slice(start);

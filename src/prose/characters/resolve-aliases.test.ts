@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { readProse } from "../reading/prose-text.ts";
-import { readDialogue } from "../speakers/read-dialogue.ts";
-import { correctCharacters } from "./corrections.ts";
+import { correctCharacters, readDialogue } from "../speakers/read-dialogue.ts";
 import { findCharacters } from "./find-characters.ts";
 
 /** Each name in sentences that show a person: two mentions, a speech, a verb. */
@@ -75,6 +74,87 @@ describe("which names mean one person", () => {
     const text = storyOf(["Elizabeth"]).concat('\n\n"Come here, Lizzy," said Jane. "Lizzy, come. Oh, Lizzy!"');
     const found = readDialogue(readProse(text)).cast.characters;
     expect(found.find(({ name }) => name === "Elizabeth")?.aliases).toContain("Lizzy");
+  });
+
+  it("Miss Bishop is Arabella, and Colonel Bishop is not, though a bishop has a title", () => {
+    const names = [
+      "Arabella",
+      "Arabella Bishop",
+      "Miss Bishop",
+      "Colonel Bishop",
+      "Bishop",
+      "Captain Blood",
+      "Peter Blood",
+    ];
+    expect(groups(names)).toEqual([
+      ["Arabella", "Arabella Bishop", "Miss Bishop"],
+      ["Bishop", "Colonel Bishop"],
+      ["Captain Blood", "Peter Blood"],
+    ]);
+  });
+
+  it("Cap'n is whichever captain was named last", () => {
+    const text = ["Captain Blood", "Captain Hagthorpe"].map(
+      (name) => `${storyOf([name])}\n\nThen the Captain looked up. At last Cap'n came and went.`,
+    );
+    expect(
+      findCharacters(readProse(text.join("\n\n")), () => false).map(({ name, mentions }) => [name, mentions.length]),
+    ).toEqual([
+      ["Captain Blood", 8],
+      ["Captain Hagthorpe", 8],
+    ]);
+  });
+
+  it("the Doctor is Dr. Bull", () => {
+    expect(groups(["Dr. Bull", "the Doctor"])).toEqual([["Dr. Bull", "The Doctor"]]);
+  });
+
+  it("not the eldest sister, who is Miss Elliot, and the one whom the narrator calls Anne", () => {
+    expect(groups(["Anne", "Anne", "Anne Elliot", "Elizabeth Elliot", "Elizabeth", "Miss Elliot"])).toEqual([
+      ["Anne", "Anne Elliot"],
+      ["Elizabeth", "Elizabeth Elliot"],
+      ["Miss Elliot"],
+    ]);
+  });
+
+  it("not a father, who is Mr. Price, and the son whom the narrator calls William", () => {
+    const told = `${storyOf(["William"], 40)}\n\n${storyOf(["William Price"], 2)}\n\n${storyOf(["Mr. Price"], 5)}`;
+    const found = findCharacters(readProse(told), () => false);
+    expect(found.map(({ aliases }) => aliases)).toEqual([["William", "William Price"], ["Mr. Price"]]);
+  });
+
+  it("not a son and a father who meet in one sentence", () => {
+    const meeting = "Then Cheyne looked at Harvey, and Harvey said that it was late.\n\n".repeat(6);
+    const text = `${meeting}${storyOf(["Harvey Cheyne", "Cheyne", "Harvey", "Mr. Cheyne"])}`;
+    const found = findCharacters(readProse(text), () => false).map(({ aliases }) => [...aliases].sort());
+    expect(found).toEqual([
+      ["Harvey", "Harvey Cheyne"],
+      ["Cheyne", "Mr. Cheyne"],
+    ]);
+  });
+
+  it("not a mother and her daughter in France", () => {
+    expect(groups(["Madame Duval", "Mademoiselle Duval", "Martha Duval", "Martha"])).toEqual([
+      ["Madame Duval"],
+      ["Mademoiselle Duval", "Martha", "Martha Duval"],
+    ]);
+  });
+
+  it("not a lady whose husband's given name is rare", () => {
+    expect(groups(["Mrs. Lemuel Struthers", "Lemuel Struthers"])).toEqual([
+      ["Lemuel Struthers"],
+      ["Mrs. Lemuel Struthers"],
+    ]);
+  });
+
+  it("not a date, a state, a nation, or a ship that a stray capital stands before", () => {
+    const text = `They came to Georgia in March, and Georgia was hot. Georgia had no Spaniards. The Spaniards left in April. Then the
+Thrush sailed, and the Thrush turned north. He went aboard the Thrush, and the Thrush was late. `;
+    const names = findCharacters(
+      readProse(`${text.repeat(5)}She was H. M. Sloop Thrush.\n\n${storyOf(["Anne"])}`),
+      () => false,
+    );
+    expect(names.map(({ name }) => name)).toEqual(["Anne"]);
   });
 
   it("not the son whom the narrator calls Tom and the father Thomas", () => {

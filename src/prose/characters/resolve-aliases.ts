@@ -2,9 +2,9 @@ import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { genderOf } from "./gender.ts";
 import { fullForms, isGivenName, usualGender } from "./given-names.ts";
 import type { NameEvidence } from "./name-evidence.ts";
-import { ENDINGS_OF_PLACES } from "./not-names.ts";
+import { ENDINGS_OF_PLACES, NAMES_OF_OTHER_THINGS } from "./not-names.ts";
 import { type ParsedName, parseName } from "./parse-name.ts";
-import { type Gender, KIN } from "./titles.ts";
+import { type Gender, KIN, sameTitle } from "./titles.ts";
 
 /** Names that are taken to mean one person. */
 export interface Identity {
@@ -25,6 +25,14 @@ const LIKELY = 3;
 /** A form that is used this often is used on purpose. */
 const OFTEN = 5;
 const SELDOM_WHOLE = 40;
+/** A form of address: at least this share of its mentions is spoken. */
+const MOSTLY_SPOKEN = 0.7;
+/** A narrator who calls somebody by the given name has another form for the same person at least this often. */
+const SECOND_FORM = 0.15;
+const OFTEN_TOLD = 8;
+/** Two names in one sentence of narration: this often, and in this share of the rarer one's mentions. */
+const MET = 3;
+const MEETING = 0.04;
 
 /**
  * Which names mean the same person. From the surest to the least sure: whole names, titles with a family name, single
@@ -32,10 +40,12 @@ const SELDOM_WHOLE = 40;
  * two people taken for one are not.
  */
 export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
-  const parsed = [...evidence].map((name) => ({ name, parts: parseName(name.key) }));
+  const parsed = withTitlesAsSurnames([...evidence].map((name) => ({ name, parts: parseName(name.key) })));
   const people: Person[] = [];
   const maiden = new Set(
-    parsed.flatMap(({ parts }) => (parts.titles.includes("miss") && parts.family ? [parts.family] : [])),
+    parsed.flatMap(({ parts }) =>
+      parts.titles.some((title) => MISSES.has(title)) && parts.family ? [parts.family] : [],
+    ),
   );
   const used = namesInUse(parsed);
   const take = (
@@ -47,6 +57,7 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
       .sort((left, right) => right.name.mentions - left.name.mentions);
     for (const { name, parts } of chosen) place(name, parts);
   };
+  const free = (name: NameEvidence, parts: ParsedName) => people.filter((person) => !meets(person, name, parts, used));
   const join = (name: NameEvidence, parts: ParsedName, person: Person | null) => {
     if (person === null) people.push(newPerson(name, parts));
     else add(person, name, parts);
@@ -54,9 +65,12 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
 
   take(
     (parts, name) =>
-      parts.given !== null && parts.family !== null && (isCredible(name, parts) || isMadeOfNames(parts, used)),
+      parts.given !== null &&
+      parts.family !== null &&
+      (isCredible(name, parts) || isMadeOfNames(parts, used)) &&
+      !isTwoPeople(name, parts, used),
     (name, parts) => {
-      join(name, parts, only(people.filter((person) => isSameFullName(person, parts))));
+      join(name, parts, only(free(name, parts).filter((person) => isSameFullName(person, parts))));
       const person = people.find(({ names }) => names.includes(name))!;
       const alone = used.alone.get(parts.given!);
       if (alone) person.gender ??= genderOf([alone]);
@@ -64,21 +78,28 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
   );
   take(
     ({ given, family, titles }) => titles.length > 0 && given !== null && family === null,
-    (name, parts) => join(name, parts, only(people.filter((person) => answersToTitledGiven(person, parts)))),
+    (name, parts) => join(name, parts, only(free(name, parts).filter((person) => answersToTitledGiven(person, parts)))),
   );
   take(
     ({ given, family, titles }) => titles.length > 0 && family !== null && given === null,
     (name, parts) =>
-      join(name, parts, only(people.filter((person) => answersToTitledFamily(person, parts, people, maiden)))),
+      join(
+        name,
+        parts,
+        only(
+          free(name, parts).filter((person) => answersToTitledFamily(person, { name, parts, people, maiden, used })),
+        ),
+      ),
   );
   take(
     ({ only: single }) => single !== null,
-    (name, parts) => join(name, parts, bearerOfSingleName(people, name, parts)),
+    (name, parts) => join(name, parts, bearerOfSingleName(free(name, parts), name, parts)),
   );
   take(
     ({ titles, given, family, only: single }) =>
       titles.length > 0 && given === null && family === null && single === null,
-    (name, parts) => join(name, parts, only(people.filter(({ titles }) => titles.has(parts.titles.at(-1)!)))),
+    (name, parts) =>
+      join(name, parts, only(people.filter(({ titles }) => titles.has(sameTitle(parts.titles.at(-1)!))))),
   );
   return joinShortForms(people);
 }
@@ -86,7 +107,44 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
 /** Two capitals beside each other once are not yet a name: "Archer Madeira" was a wine. */
 function isCredible({ mentions, key }: NameEvidence, { titles, given }: ParsedName): boolean {
   if (ENDINGS_OF_PLACES.has(key.split(" ").at(-1)!) && titles.length === 0) return false;
+  if (NAMES_OF_OTHER_THINGS.has(given!) && !isGivenName(given!)) return false;
   return titles.length > 0 || mentions >= 2 || isGivenName(given!);
+}
+
+/** Whether the narration has two names in one sentence too often for one person: "Cheyne looked at Harvey". */
+function isBeside(name: NameEvidence, other: NameEvidence): boolean {
+  const together = name.beside.get(other.key) ?? 0;
+  const told = Math.min(name.mentions - name.quoted, other.mentions - other.quoted);
+  return together >= MET && together >= MEETING * told;
+}
+
+/** Whether a name, or the bare surname in it, meets the person in the sentences of the book. */
+function meets(person: Person, name: NameEvidence, { family }: ParsedName, { alone }: NamesInUse): boolean {
+  const own = [...person.names, ...[...person.given].flatMap((given) => alone.get(given) ?? [])];
+  const surname = family === null ? undefined : alone.get(family);
+  const theirs = surname === undefined ? [name] : [name, surname];
+  return own.some((mine) => theirs.some((other) => mine !== other && isBeside(mine, other)));
+}
+
+interface ParsedEvidence {
+  readonly name: NameEvidence;
+  readonly parts: ParsedName;
+}
+
+/** In a book with a Colonel Bishop and an Arabella Bishop, "Bishop" is a surname and no title. */
+function withTitlesAsSurnames(parsed: readonly ParsedEvidence[]): ParsedEvidence[] {
+  const surnames = new Set(parsed.flatMap(({ parts }) => parts.family ?? []));
+  return parsed.map(({ name, parts }) =>
+    parts.titles.length === 1 && name.key === parts.titles[0] && surnames.has(name.key)
+      ? { name, parts: { titles: [], given: null, family: null, only: name.key, gender: null } }
+      : { name, parts },
+  );
+}
+
+/** "Martha, Potapitch" with the comma lost: a whole name that stands once, of two names that both stand alone often. */
+function isTwoPeople({ mentions }: NameEvidence, { given, family, titles }: ParsedName, { alone, titled }: NamesInUse) {
+  const standsAlone = (name: string) => (alone.get(name)?.mentions ?? 0) >= OFTEN;
+  return mentions === 1 && titles.length === 0 && !titled.has(family!) && standsAlone(given!) && standsAlone(family!);
 }
 
 interface NamesInUse {
@@ -96,7 +154,7 @@ interface NamesInUse {
   readonly titled: ReadonlySet<string>;
 }
 
-function namesInUse(parsed: readonly { readonly name: NameEvidence; readonly parts: ParsedName }[]): NamesInUse {
+function namesInUse(parsed: readonly ParsedEvidence[]): NamesInUse {
   return {
     alone: new Map(parsed.flatMap(({ name, parts }) => (parts.only === null ? [] : [[parts.only, name]]))),
     titled: new Set(parsed.flatMap(({ parts }) => (parts.titles.length > 0 && parts.family ? [parts.family] : []))),
@@ -118,7 +176,7 @@ function add(person: Person, name: NameEvidence, { given, family, titles }: Pars
   person.names.push(name);
   if (given !== null) person.given.add(given);
   if (family !== null) person.family.add(family);
-  for (const title of titles) if (!KIN.has(title)) person.titles.add(title);
+  for (const title of titles) if (!KIN.has(title)) person.titles.add(sameTitle(title));
   person.gender = genderOf(person.names);
 }
 
@@ -133,9 +191,9 @@ function only(candidates: readonly Person[], margin = DOMINANT): Person | null {
 
 const agrees = (left: Gender | null, right: Gender | null) => left === null || right === null || left === right;
 
-/** "Mrs John Knightley" bears her husband's name: the title and the given name disagree, so it is a name of its own. */
+/** "Mrs John Knightley" and "Mrs Lemuel Struthers" bear their husbands' names: no woman's given name follows the title. */
 function isHusbandsName({ titles, given }: ParsedName): boolean {
-  return titles.includes("mrs") && usualGender(given ?? "") === "male";
+  return titles.includes("mrs") && given !== null && usualGender(given) !== "female";
 }
 
 function isSameFullName(person: Person, parts: ParsedName): boolean {
@@ -152,16 +210,19 @@ function answersToTitledGiven(person: Person, parts: ParsedName): boolean {
   return !person.titles.has("mrs");
 }
 
+interface TitledFamily {
+  readonly name: NameEvidence;
+  readonly parts: ParsedName;
+  readonly people: readonly Person[];
+  readonly maiden: ReadonlySet<string>;
+  readonly used: NamesInUse;
+}
+
 /**
  * "Mr Darcy" is Fitzwilliam Darcy unless the text has another gentleman of the name. "Mrs Bennet" is not Elizabeth
  * Bennet: where the text also has a Miss of the name, the lady with a given name is the Miss.
  */
-function answersToTitledFamily(
-  person: Person,
-  parts: ParsedName,
-  people: readonly Person[],
-  maiden: ReadonlySet<string>,
-): boolean {
+function answersToTitledFamily(person: Person, { name, parts, people, maiden, used }: TitledFamily): boolean {
   if (!person.family.has(parts.family!) || !agrees(person.gender, parts.gender)) return false;
   if (person.names.some(({ key }) => isHusbandsName(parseName(key)))) return false;
   const title = parts.titles.at(-1)!;
@@ -169,10 +230,14 @@ function answersToTitledFamily(
   const family = people.filter((other) => other !== person && other.family.has(parts.family!));
   const namesakes = family.filter(
     (other) =>
-      other.given.size > 0 && agrees(other.gender, parts.gender) && mentionsOf(other) * DOMINANT > mentionsOf(person),
+      other.given.size > 0 &&
+      agrees(other.gender, parts.gender) &&
+      !(isSameGiven(person, other) && mentionsByGiven(other, used) < mentionsByGiven(person, used)) &&
+      (mentionsOf(other) * DOMINANT > mentionsOf(person) ||
+        mentionsByGiven(other, used) * DOMINANT > mentionsByGiven(person, used)),
   );
-  if (namesakes.length > 0) return false;
-  switch (title) {
+  if (namesakes.length > 0 || isToldOtherwise(person, name, used)) return false;
+  switch (MISSES.has(title) ? "miss" : WIVES.has(title) ? "mrs" : title) {
     case "mrs":
       return person.gender === "female" && !maiden.has(parts.family!);
     case "miss":
@@ -187,6 +252,30 @@ function answersToTitledFamily(
   }
 }
 
+/** William Sikes, now and then, is no namesake of Bill Sikes. */
+function isSameGiven(person: Person, other: Person): boolean {
+  const forms = (one: Person) => [...one.given].flatMap((given) => [given, ...fullForms(given)]);
+  const own = new Set(forms(person));
+  return forms(other).some((form) => own.has(form));
+}
+
+/** How often a person is named, by the given name alone too: "Anne" is not joined to "Anne Elliot" yet. */
+function mentionsByGiven(person: Person, { alone }: NamesInUse): number {
+  return mentionsOf(person) + sumBy([...person.given], (given) => alone.get(given)?.mentions ?? 0);
+}
+
+/**
+ * A narrator who says "William" a hundred times means somebody else by "Mr. Price", now and then: his father. What is
+ * mostly spoken is a form of address ("Miss Woodhouse" for Emma) and says nothing of this.
+ */
+function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, { alone }: NamesInUse): boolean {
+  const told = mentions - quoted;
+  const byGiven = sumBy([...given], (each) => (alone.get(each)?.mentions ?? 0) - (alone.get(each)?.quoted ?? 0));
+  return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
+}
+
+const MISSES = new Set(["miss", "mademoiselle", "mlle", "signorina", "fräulein"]);
+const WIVES = new Set(["mrs", "madame", "mme", "signora", "señora", "frau"]);
 const EXCLUSIVE = ["mr", "mrs", "miss", "lady", "lord", "sir", "madame"];
 
 /** Titles of one person do not contradict each other: who is Mrs is not Miss, and who is Mr is not the Admiral. */
@@ -212,12 +301,33 @@ function bearerOfSingleName(people: readonly Person[], name: NameEvidence, parts
   const single = parts.only!;
   const gender = parts.gender ?? genderOf([name]);
   const suits = (person: Person) => agrees(person.gender, gender);
-  const byGiven = people.filter((person) => person.given.has(single) && suits(person) && isGivenOf(person, name));
+  // "Lady Tadminster" has her name from the town.
+  if (2 * name.located > name.mentions) return null;
+  // "French Tarzan" is Tarzan, and "French" is what he speaks.
+  if (NAMES_OF_OTHER_THINGS.has(single) && name.spoken === 0) return null;
+  const byGiven = people.filter(
+    (person) => person.given.has(single) && suits(person) && isGivenOf(person, name) && !isNickname(person, people),
+  );
   if (byGiven.length > 0) return only(byGiven, gender === "male" ? DOMINANT : LIKELY);
   const byFamily = people.filter((person) => person.family.has(single) && suits(person));
   // A bare family name usually means the man, or the one who is most often named.
   const men = byFamily.filter((person) => person.gender !== "female");
-  return only(men.length > 0 && gender !== "female" ? men : byFamily);
+  if (men.length === 0 || gender === "female") return only(byFamily);
+  const women = byFamily.filter((person) => person.gender === "female");
+  const isHers = Math.max(0, ...women.map(mentionsOf)) >= DOMINANT * Math.max(...men.map(mentionsOf));
+  return isHers ? null : only(men);
+}
+
+/**
+ * "Tom Gradgrind" may be what friends call Thomas Gradgrind, and Tom his son: a whole name with a short form that only
+ * speakers use, beside the long form, is not given the bare "Tom".
+ */
+function isNickname({ names, given, family }: Person, people: readonly Person[]): boolean {
+  if (sumBy(names, ({ quoted }) => quoted) < MOSTLY_SPOKEN * sumBy(names, ({ mentions }) => mentions)) return false;
+  const long = new Set([...given].flatMap(fullForms));
+  return people.some(
+    (other) => [...other.given].some((each) => long.has(each)) && [...other.family].some((each) => family.has(each)),
+  );
 }
 
 /** A word that stands alone far more often than before the other is hardly a given name, unless it is known as one. */

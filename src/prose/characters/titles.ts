@@ -20,6 +20,7 @@ export const TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["ms", family("female")],
   ["miss", either("female")],
   ["master", either("male")],
+  ["mas'r", either("male")],
   ["sir", { gender: "male", before: "given", standsAlone: false }],
   ["lady", either("female")],
   ["lord", either("male")],
@@ -46,6 +47,7 @@ export const TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["professor", family(null, true)],
   ["captain", family("male", true)],
   ["capt", family("male")],
+  ["cap'n", family("male", true)],
   ["colonel", family("male", true)],
   ["col", family("male")],
   ["general", family("male", true)],
@@ -98,6 +100,24 @@ export const TITLES: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["poor", either(null)],
   ["dear", either(null)],
 ]);
+
+const SHORT_TITLES: Readonly<Record<string, string>> = {
+  dr: "doctor",
+  capt: "captain",
+  "cap'n": "captain",
+  col: "colonel",
+  rev: "reverend",
+};
+
+/** One form of a title that has several: who is "Dr. Bull" is "the Doctor", and who is "Captain Blood" is "Cap'n". */
+export function sameTitle(title: string): string {
+  return SHORT_TITLES[title] ?? title;
+}
+
+/** Titles that are surnames too, where another title or a given name stands before them: "Miss Bishop", "Tom King". */
+export const SURNAMES: ReadonlySet<string> = new Set(
+  "bishop king prince duke major judge squire baron marquis constable young little dear".split(" "),
+);
 
 /** Words that go before a name without being part of it, even where they are written with a capital. */
 export const ADJECTIVES: ReadonlySet<string> = new Set(["old", "young", "little", "poor", "dear"]);

@@ -2,7 +2,98 @@ import { countWords } from "../../text/words.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import type { Reading, SentenceSpan } from "../map/reading.ts";
-import { type RepeatedPhrase, repeatedPhrases } from "./repeated-phrases.ts";
+
+interface RepeatedPhrase {
+  readonly phrase: string;
+  readonly count: number;
+  /** By chapter, in their order. */
+  readonly chapters: readonly number[];
+  readonly passages: readonly Passage[];
+}
+
+/** Shorter runs of characters are words; from four on they are sayings. */
+const SHORTEST = 4;
+const LONGEST = 12;
+const FEWEST = 8;
+/** A reader does not notice a phrase that comes less often than this, per character. */
+const FEWEST_RATE = 1 / 20_000;
+const MOST = 10;
+/** A phrase neither begins nor ends with these: they belong to its neighbours. */
+const PARTICLES = new Set("的了着过吗呢吧啊呀地得之乎者也是在有和与就都又还把被我你他她它这那一不个说道人".split(""));
+const HAN_RUN = /\p{Script=Han}+/gu;
+
+/**
+ * What the narrator says again and again, word for word: runs of four and more characters outside quotation marks. There is
+ * no Chinese reference to hold them against, so they are listed and not judged.
+ */
+function repeatedPhrases(reading: Reading): RepeatedPhrase[] {
+  const { prose, chapters, locate, dialogue } = reading;
+  const narration = withoutQuotations(prose.text, dialogue.quotations);
+  const fewest = Math.max(FEWEST, Math.ceil(FEWEST_RATE * prose.text.length));
+  const places = new Map<string, number[]>();
+  for (const { 0: run, index } of narration.matchAll(HAN_RUN)) {
+    for (let at = 0; at + SHORTEST <= run.length; at++) {
+      const key = run.slice(at, at + SHORTEST);
+      const known = places.get(key);
+      if (known) known.push(index + at);
+      else places.set(key, [index + at]);
+    }
+  }
+  const found = [...places].filter(([phrase, starts]) => starts.length >= fewest && isWhole(phrase));
+  const grown = found.map(([, starts]) => longest(narration, starts));
+  const chosen: { phrase: string; starts: readonly number[] }[] = [];
+  for (const each of grown.sort((left, right) => right.starts.length - left.starts.length)) {
+    if (chosen.length === MOST) break;
+    if (!chosen.some(({ phrase }) => overlaps(phrase, each.phrase))) chosen.push(each);
+  }
+  const repeated = chosen.map(({ phrase, starts }) => ({
+    phrase,
+    count: starts.length,
+    chapters: chapters.map(({ start, end }) => starts.filter((at) => at >= start && at < end).length),
+    passages: someOf(
+      starts.map((start) => ({ start, end: start + phrase.length })),
+      6,
+    ).map(locate),
+  }));
+  // Once in every chapter is how the chapters are told to end: "且听下回分解".
+  return repeated.filter(({ chapters }) => Math.max(...chapters) > 1);
+}
+
+function withoutQuotations(
+  text: string,
+  quotations: readonly { readonly start: number; readonly end: number }[],
+): string {
+  let at = 0;
+  let narration = "";
+  for (const { start, end } of quotations) {
+    narration += text.slice(at, start) + " ".repeat(Math.max(0, end - Math.max(at, start)));
+    at = Math.max(at, end);
+  }
+  return narration + text.slice(at);
+}
+
+function isWhole(phrase: string): boolean {
+  return !PARTICLES.has(phrase[0]!) && !PARTICLES.has(phrase.at(-1)!) && new Set(phrase).size > 2;
+}
+
+/** Grows to the right while nearly every place goes on alike: "有一搭没" is "有一搭没一搭". */
+function longest(text: string, starts: readonly number[]): { phrase: string; starts: readonly number[] } {
+  let length = SHORTEST;
+  const [first] = starts;
+  for (; length < LONGEST; length++) {
+    const next = text[first! + length];
+    const alike = starts.filter((start) => text[start + length] === next).length;
+    if (next === undefined || !/\p{Script=Han}/u.test(next) || alike < 0.9 * starts.length) break;
+  }
+  const phrase = text.slice(first, first! + length);
+  return { phrase, starts: starts.filter((start) => text.startsWith(phrase, start)) };
+}
+
+/** They share three characters in a row, so one of them says it. */
+function overlaps(left: string, right: string): boolean {
+  for (let at = 0; at + 3 <= left.length; at++) if (right.includes(left.slice(at, at + 3))) return true;
+  return false;
+}
 
 interface Cases {
   readonly count: number;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
+import { logOdds } from "../characters/character-map.ts";
 import { consistencyOf } from "../consistency/consistency.ts";
 import { habitsOf } from "../habits/habits.ts";
-import { logOdds } from "../habits/log-odds.ts";
-import { paceOf } from "../pace/pace.ts";
-import { syllablesOf } from "../pace/syllables.ts";
+import { paceOf, syllablesOf } from "../pace/pace.ts";
 import { loadReferenceWords, parseReferenceWords } from "../reference/reference-words.ts";
 import { shapeOf } from "../shape/shape.ts";
 import { dialogueMap } from "../speakers/dialogue-map.ts";

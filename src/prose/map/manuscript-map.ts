@@ -11,7 +11,7 @@ import { type Shape, shapeOf } from "../shape/shape.ts";
 import { type DialogueMap, dialogueMap } from "../speakers/dialogue-map.ts";
 import { type Tone, toneOf } from "../tone/tone.ts";
 import { type Viewpoint, viewpointOf } from "../viewpoint/viewpoint.ts";
-import { type ChapterText, readManuscript } from "./reading.ts";
+import { type ChapterText, type Reading, readManuscript } from "./reading.ts";
 
 /** What can be counted in a book, chapter by chapter, with the passages behind it. It judges nothing. */
 export interface ManuscriptMap {
@@ -42,7 +42,11 @@ export function mapManuscript(
   chapters: readonly ChapterText[],
   { language, corrections = NO_CORRECTIONS }: MapOptions,
 ): ManuscriptMap {
-  const reading = readManuscript(chapters, corrections);
+  return mapReading(readManuscript(chapters, corrections), language);
+}
+
+/** The same of a book that was read already. */
+export function mapReading(reading: Reading, language: string | null): ManuscriptMap {
   const shape = shapeOf(reading);
   const dialogue = dialogueMap(reading);
   if (language !== null && language !== "en") {

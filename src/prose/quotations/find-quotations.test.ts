@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitParagraphs } from "../reading/paragraphs.ts";
+import { splitParagraphs } from "../reading/prose-text.ts";
 import { findQuotedSpans } from "./find-quotations.ts";
 
 const quoted = (text: string) =>

@@ -2,14 +2,13 @@ import type { Cast } from "../characters/cast.ts";
 import type { Gender } from "../characters/titles.ts";
 import type { QuotedSpan } from "../quotations/find-quotations.ts";
 import { type ProseText, wordAt } from "../reading/prose-text.ts";
-import { bestSpeakers, type SpeakerChoice } from "./best-speakers.ts";
 import { genderOfRole } from "./roles.ts";
 import { type Subject, subjectAt } from "./subject.ts";
 import type { Turn } from "./turns.ts";
 
 /**
  * How much each hint counts: a tag decides, and everything else must agree. Set by hand, and changed only where the change
- * helped whichever of the annotated novels was left out (docs/decisions/130-who-speaks.md).
+ * helped whichever of the annotated novels was left out (docs/decisions/007-names-and-speakers.md).
  */
 const WEIGHTS = {
   tag: 12,
@@ -279,4 +278,118 @@ export function quotedWords(prose: ProseText, quotations: readonly QuotedSpan[])
     for (let word = wordAt(prose, start); word < prose.wordCount && prose.starts[word]! < end; word++) quoted[word] = 1;
   }
   return quoted;
+}
+
+interface SpeakerChoice {
+  /** Place in the list of candidates. */
+  readonly best: number;
+  /** How far the whole conversation's score falls if anybody else speaks this turn. */
+  readonly margin: number;
+}
+
+interface TransitionWeights {
+  /** Two turns in a row by one speaker. */
+  readonly sameAsBefore: number;
+  /** The speaker of the turn before the last speaks again. */
+  readonly backAgain: number;
+  /** What is left of both where narration stands between the turns. */
+  readonly narration: number;
+}
+
+/** The largest value, whose it is, and the largest of the others. */
+function bestTwo(count: number, scoreOf: (index: number) => number): { first: number; most: number; second: number } {
+  let first = -1;
+  let most = Number.NEGATIVE_INFINITY;
+  let second = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < count; index++) {
+    const value = scoreOf(index);
+    if (value > most) {
+      second = most;
+      most = value;
+      first = index;
+    } else if (value > second) second = value;
+  }
+  return { first, most, second };
+}
+
+/**
+ * The likeliest speakers of a conversation as a whole, by dynamic programming over pairs of speakers: people take turns,
+ * so what one turn shows bears on its neighbours. For each turn also how clear the choice is.
+ *
+ * `evidence[turn][candidate]` is what the turn itself shows, `goesOn[turn]` that it continues the speech before, and
+ * `pauses[turn]` how many paragraphs of narration precede it.
+ */
+function bestSpeakers(
+  evidence: readonly (readonly number[])[],
+  goesOn: readonly boolean[],
+  pauses: readonly number[],
+  weights: TransitionWeights,
+): SpeakerChoice[] {
+  const turns = evidence.length;
+  const count = evidence[0]!.length;
+  /** What a turn adds where the speaker is not the one of the turn before the last. */
+  const step = (turn: number, previous: number, current: number): number => {
+    const own = evidence[turn]![current]!;
+    if (turn === 0) return own;
+    if (goesOn[turn]) return current === previous ? own + 20 : own - 20;
+    const scale = pauses[turn] === 0 ? 1 : weights.narration;
+    return current === previous ? own + scale * weights.sameAsBefore : own;
+  };
+  /** The same where it is; null where that makes no difference. */
+  const stepBack = (turn: number, previous: number, current: number): number | null => {
+    if (turn < 2 || goesOn[turn] || current === previous) return null;
+    const scale = pauses[turn] === 0 ? 1 : weights.narration;
+    return evidence[turn]![current]! + scale * weights.backAgain * (pauses[turn - 1] === 0 ? 1 : weights.narration);
+  };
+  // forward[turn][previous * count + current]: the best score of all turns up to this one that ends in that pair. Who spoke
+  // before the last matters only where it is the speaker, so the best of the others is found once for all of them.
+  const forward = Array.from({ length: turns }, () => new Float64Array(count * count).fill(Number.NEGATIVE_INFINITY));
+  const backward = Array.from({ length: turns }, () => new Float64Array(count * count));
+  for (let previous = 0; previous < count; previous++) {
+    for (let current = 0; current < count; current++) forward[0]![previous * count + current] = step(0, 0, current);
+  }
+  for (let turn = 1; turn < turns; turn++) {
+    const before = forward[turn - 1]!;
+    for (let previous = 0; previous < count; previous++) {
+      const best = bestTwo(count, (earlier) => before[earlier * count + previous]!);
+      for (let current = 0; current < count; current++) {
+        const back = stepBack(turn, previous, current);
+        const others = back !== null && best.first === current ? best.second : best.most;
+        const again = back === null ? Number.NEGATIVE_INFINITY : before[current * count + previous]! + back;
+        forward[turn]![previous * count + current] = Math.max(others + step(turn, previous, current), again);
+      }
+    }
+  }
+  for (let turn = turns - 2; turn >= 0; turn--) {
+    const after = backward[turn + 1]!;
+    for (let current = 0; current < count; current++) {
+      const best = bestTwo(count, (next) => after[current * count + next]! + step(turn + 1, current, next));
+      for (let previous = 0; previous < count; previous++) {
+        const back = stepBack(turn + 1, current, previous);
+        const others = back !== null && best.first === previous ? best.second : best.most;
+        const again = back === null ? Number.NEGATIVE_INFINITY : after[current * count + previous]! + back;
+        backward[turn]![previous * count + current] = Math.max(others, again);
+      }
+    }
+  }
+  return evidence.map((_, turn) => clearest(forward[turn]!, backward[turn]!, count));
+}
+
+function clearest(forward: Float64Array, backward: Float64Array, count: number): SpeakerChoice {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  let second = Number.NEGATIVE_INFINITY;
+  for (let current = 0; current < count; current++) {
+    let value = Number.NEGATIVE_INFINITY;
+    for (let previous = 0; previous < count; previous++) {
+      const pair = previous * count + current;
+      value = Math.max(value, forward[pair]! + backward[pair]!);
+    }
+    if (value > most) {
+      second = most;
+      most = value;
+      best = current;
+    } else if (value > second) second = value;
+  }
+  return { best, margin: most - second };
 }

@@ -1,14 +1,66 @@
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { type Cast, castOf } from "../characters/cast.ts";
-import { correctCharacters } from "../characters/corrections.ts";
 import { type Character, findCharacters } from "../characters/find-characters.ts";
-import { findRoles } from "../characters/find-roles.ts";
+import type { NameMention } from "../characters/name-mentions.ts";
 import { classifyQuotations, type QuotationKind } from "../quotations/classify-quotation.ts";
 import { findQuotedSpans, type QuotedSpan } from "../quotations/find-quotations.ts";
 import type { ProseText } from "../reading/prose-text.ts";
 import { attributeSpeakers, quotedWords } from "./attribute-speakers.ts";
 import { findNarrator, type NarrativePerson, narrativePerson } from "./narrator.ts";
+import { genderOfRole } from "./roles.ts";
 import { findTurns, type Turn } from "./turns.ts";
+
+/** Fewer speeches than this are a part in passing. */
+const FEWEST_SPEECHES = 3;
+
+/** Nouns that stand for whoever was named just before, so that they name nobody by themselves. */
+const GENERIC = new Set(
+  `man woman lady gentleman boy girl lad fellow child youth other others stranger voice person creature companion friend
+  mother father brother sister husband wife son daughter uncle aunt cousin nephew niece guest visitor host hostess speaker
+  former latter one two three first second young old poor little men women people thing lover guardian`.split(/\s+/),
+);
+
+/** More than half of the mentions in this share of the text belong to a scene. */
+const SCENE = 0.12;
+
+/**
+ * Whether a role belongs to a scene, as a waiter does. One that is spread over the book ("the painter") is another word
+ * for somebody who has a name.
+ */
+function isLocal(places: readonly NameMention[], words: number): boolean {
+  const most = Math.ceil(0.6 * places.length);
+  return places.some((place, index) => {
+    const last = places[index + most - 1];
+    return last !== undefined && last.first - place.first <= SCENE * words;
+  });
+}
+
+/** Characters without a name who speak: "the policeman". Found by their tags, and then wherever the text mentions them. */
+function findRoles(prose: ProseText, turns: readonly Turn[], known: readonly Character[]): Character[] {
+  const counts = new Map<string, number>();
+  for (const { tags } of turns) {
+    for (const tag of tags) {
+      if (tag?.subject.kind !== "role") continue;
+      const noun = tag.subject.role;
+      if (!noun.includes(" ") && !GENERIC.has(noun)) counts.set(noun, (counts.get(noun) ?? 0) + 1);
+    }
+  }
+  const taken = new Set(known.flatMap(({ aliases }) => aliases.map((alias) => alias.toLowerCase())));
+  const mentions = new Map<string, NameMention[]>();
+  for (const [noun, count] of counts) {
+    if (count >= FEWEST_SPEECHES && !taken.has(`the ${noun}`) && !taken.has(noun)) mentions.set(noun, []);
+  }
+  for (let word = 1; word < prose.wordCount; word++) {
+    if (prose.words[word - 1] !== "the") continue;
+    const noun = prose.words[word]!;
+    mentions.get(noun)?.push({ first: word, last: word, key: noun, definite: true });
+  }
+  const local = [...mentions].filter(([, places]) => isLocal(places, prose.wordCount));
+  return local.map(([noun, places]) => {
+    const name = `The ${noun[0]!.toUpperCase()}${noun.slice(1)}`;
+    return { name, aliases: [name], gender: genderOfRole(noun), mentions: places };
+  });
+}
 
 export interface Dialogue {
   readonly cast: Cast;
@@ -64,4 +116,69 @@ function withNarrator(
   if (narrator !== null) return { characters: found, narrator };
   const unnamed: Character = { name: "Narrator", aliases: ["Narrator", "I"], gender: null, mentions: [] };
   return { characters: [...found, unnamed], narrator: found.length };
+}
+
+/**
+ * The characters as the writer wants them: split first, then merge, rename and drop, so that a name can be taken from one
+ * person and given to another. A correction for a name that the text no longer has changes nothing.
+ */
+export function correctCharacters(
+  characters: readonly Character[],
+  { merge, split, rename, drop }: CharacterCorrections,
+): Character[] {
+  let result = [...characters];
+  for (const { name, aliases, as } of split) {
+    const from = find(result, name);
+    if (from) result = replace(result, [from], divide(from, aliases, as));
+  }
+  for (const names of merge) {
+    const people = [...new Set(names.flatMap((name) => find(result, name) ?? []))];
+    if (people.length > 1) result = replace(result, people, [united(people)]);
+  }
+  for (const { from, to } of rename) {
+    const person = find(result, from);
+    if (person)
+      result = replace(result, [person], [{ ...person, name: to, aliases: [...new Set([...person.aliases, to])] }]);
+  }
+  for (const name of drop) {
+    const person = find(result, name);
+    if (person) result = replace(result, [person], []);
+  }
+  return result.sort((left, right) => right.mentions.length - left.mentions.length);
+}
+
+function find(characters: readonly Character[], name: string): Character | undefined {
+  return characters.find((each) => each.name === name) ?? characters.find(({ aliases }) => aliases.includes(name));
+}
+
+function replace(characters: readonly Character[], old: readonly Character[], now: readonly Character[]): Character[] {
+  return [...characters.filter((character) => !old.includes(character)), ...now];
+}
+
+/** An alias as mentions are keyed: in lower case, without stops and without "the". */
+function keyOf(alias: string): string {
+  return alias.toLowerCase().replaceAll(".", "").replaceAll("’", "'").replace(/^the /, "");
+}
+
+function divide(character: Character, aliases: readonly string[], as: string): Character[] {
+  const keys = new Set(aliases.map(keyOf));
+  const taken = character.mentions.filter(({ key }) => keys.has(key));
+  if (taken.length === 0) return [character];
+  const left = character.aliases.filter((alias) => !keys.has(keyOf(alias)));
+  const name = keys.has(keyOf(character.name)) ? (left[0] ?? character.name) : character.name;
+  const rest = { ...character, name, aliases: left, mentions: character.mentions.filter(({ key }) => !keys.has(key)) };
+  return [
+    ...(rest.mentions.length > 0 ? [rest] : []),
+    { ...character, name: as, aliases: [...new Set([as, ...aliases])], mentions: taken },
+  ];
+}
+
+function united(people: readonly Character[]): Character {
+  const [first] = people;
+  return {
+    name: first!.name,
+    aliases: [...new Set(people.flatMap(({ aliases }) => aliases))],
+    gender: people.map(({ gender }) => gender).find((gender) => gender !== null) ?? null,
+    mentions: people.flatMap(({ mentions }) => mentions).sort((left, right) => left.first - right.first),
+  };
 }

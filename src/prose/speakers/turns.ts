@@ -1,8 +1,152 @@
 import type { Cast } from "../characters/cast.ts";
 import type { QuotedSpan } from "../quotations/find-quotations.ts";
-import { CAPITAL, POSSESSIVE, type ProseText, wordAt } from "../reading/prose-text.ts";
-import { beatSubject, type Narration, narrationBetween, type SpeechTag, tagAfter, tagBefore } from "./speech-tags.ts";
-import type { Subject } from "./subject.ts";
+import { ADJOINS, CAPITAL, POSSESSIVE, type ProseText, wordAt } from "../reading/prose-text.ts";
+import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "./speech-verbs.ts";
+import { type Subject, subjectAt } from "./subject.ts";
+
+/** "said Emma quietly": who, how, and the words that say so. */
+interface SpeechTag {
+  readonly subject: Subject;
+  readonly verb: string;
+  /** An adverb beside the verb: "quietly". */
+  readonly adverb: string | null;
+  readonly isThought: boolean;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Narration between two quotations of a paragraph, or before the first or after the last: words `first` to `last`. */
+interface Narration {
+  readonly first: number;
+  readonly last: number;
+}
+
+const PARTICLES = new Set("out on back again up in".split(" "));
+const BEFORE_VERB = new Set("had then only just at last once again now also still never always merely".split(" "));
+/** What may stand before the subject of a tag that goes before its quotation. */
+const OBJECT_MARKERS = new Set(
+  "to at of with for upon on from by over towards toward into near beside behind after about than like told asked addressing told".split(
+    " ",
+  ),
+);
+const REACH_BACK = 30;
+
+const isVerb = (word: string | undefined) => word !== undefined && (SPEECH_VERBS.has(word) || THOUGHT_VERBS.has(word));
+
+/**
+ * The tag that follows a quotation: "…," said Emma; "…," she said. After a comma the sentence goes on, so any verb in the
+ * past makes a tag there: "…," Emma hazarded.
+ */
+function tagAfter(prose: ProseText, cast: Cast, { first, last }: Narration, afterComma: boolean): SpeechTag | null {
+  if (first > last) return null;
+  const speaks = (word: string | undefined) => isVerb(word) || (afterComma && word !== undefined && PAST.test(word));
+  let verb = first;
+  while (verb < first + 2 && isAdverb(prose.words[verb]!)) verb++;
+  if (speaks(prose.words[verb])) {
+    let at = verb + 1;
+    if (PARTICLES.has(prose.words[at]!) && at < last) at++;
+    if (at <= last && prose.traits[at]! & ADJOINS) {
+      const found = subjectAt(prose, cast, at);
+      if (found) return tag(prose, found.subject, verb, first, Math.min(found.last, last));
+    }
+    return null;
+  }
+  const found = subjectAt(prose, cast, first);
+  if (found === null) return null;
+  let at = found.last + 1;
+  const limit = Math.min(at + 4, last);
+  while (at <= limit && prose.traits[at]! & ADJOINS && mayStandBeforeVerb(prose.words[at]!)) at++;
+  if (at > last || !(prose.traits[at]! & ADJOINS) || !speaks(prose.words[at])) return null;
+  return tag(prose, found.subject, at, first, at);
+}
+
+const PAST = /^\p{L}{3,}ed$/u;
+
+/** The tag that leads to a quotation: Emma turned to him and said, "…". */
+function tagBefore(prose: ProseText, cast: Cast, { first, last }: Narration): SpeechTag | null {
+  const start = Math.max(first, sentenceStart(prose, last), last - REACH_BACK);
+  for (let verb = last; verb >= start; verb--) {
+    if (!isVerb(prose.words[verb])) continue;
+    if (WEAK_SPEECH_VERBS.has(prose.words[verb]!) && verb !== last) continue;
+    const subject = subjectBefore(prose, cast, start, verb) ?? subjectBehind(prose, cast, verb, last);
+    return subject === null ? null : tag(prose, subject, verb, start, last);
+  }
+  return null;
+}
+
+/** "Then said Emma:" */
+function subjectBehind(prose: ProseText, cast: Cast, verb: number, last: number): Subject | null {
+  const found = verb < last ? subjectAt(prose, cast, verb + 1) : null;
+  return found !== null && found.last <= last ? found.subject : null;
+}
+
+/**
+ * The subject of a verb: what stands right before it, or else what the sentence begins with, since clauses come between
+ * ("Miss Crawford, who had been eyeing Edmund, now observed"). A name after a preposition is an object.
+ */
+function subjectBefore(prose: ProseText, cast: Cast, start: number, verb: number): Subject | null {
+  let farthest: Subject | null = null;
+  for (let word = verb - 1; word >= start; word--) {
+    const found = subjectAt(prose, cast, word);
+    if (found === null || found.last >= verb || isObject(prose, word, start)) continue;
+    const between = prose.words.slice(found.last + 1, verb);
+    if (between.every(mayStandBeforeVerb)) return found.subject;
+    if (found.subject.kind !== "role") farthest = found.subject;
+  }
+  return farthest;
+}
+
+function isObject(prose: ProseText, word: number, start: number): boolean {
+  return word > start && Boolean(prose.traits[word]! & ADJOINS) && OBJECT_MARKERS.has(prose.words[word - 1]!);
+}
+
+const mayStandBeforeVerb = (word: string) => isAdverb(word) || BEFORE_VERB.has(word);
+
+/** Who a sentence of narration begins with: the beat beside a speech ("Emma laughed."). */
+function beatSubject(prose: ProseText, cast: Cast, { first, last }: Narration): Subject | null {
+  let at = first;
+  while (at <= last && at < first + 3 && LEADS.has(prose.words[at]!)) at++;
+  if (at > last) return null;
+  const found = subjectAt(prose, cast, at);
+  return found && found.subject.kind !== "role" && found.last < last ? found.subject : null;
+}
+
+const LEADS = new Set("and but then so again here now at last presently suddenly".split(" "));
+
+function sentenceStart(prose: ProseText, from: number): number {
+  let word = from;
+  while (word > 0) {
+    const gap = prose.text.slice(prose.ends[word - 1], prose.starts[word]);
+    if (/[.!?"”]/.test(gap) && !(prose.traits[word]! & ADJOINS)) return word;
+    word--;
+  }
+  return 0;
+}
+
+function tag(prose: ProseText, subject: Subject, verb: number, first: number, last: number): SpeechTag {
+  const word = prose.words[verb]!;
+  const isThought = THOUGHT_VERBS.has(word) && !SPEECH_VERBS.has(word);
+  return { subject, verb: word, adverb: adverbBeside(prose, verb, first, last), isThought, first, last };
+}
+
+function adverbBeside(prose: ProseText, verb: number, first: number, last: number): string | null {
+  const beside = [verb - 1, verb + 1, last + 1].filter((word) => word >= first && word !== verb);
+  const found = beside.find((word) => isAdverb(prose.words[word] ?? "") && prose.traits[word]! & ADJOINS);
+  return found === undefined ? null : prose.words[found]!;
+}
+
+const NOT_ADVERBS = new Set(
+  "only early family reply friendly lovely lonely silly ugly holy july italy fly jolly curly elderly".split(" "),
+);
+
+function isAdverb(word: string): boolean {
+  return word.length > 4 && word.endsWith("ly") && !NOT_ADVERBS.has(word);
+}
+
+/** The narration around a quotation, in words. */
+function narrationBetween(prose: ProseText, start: number, end: number): Narration {
+  return { first: wordAt(prose, start), last: wordAt(prose, end) - 1 };
+}
 
 /** What one paragraph says aloud: its quotations, and all that hints at who speaks them. */
 export interface Turn {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { askForJson } from "../../models/ask-for-json.ts";
-import type { ChatModel, ChatRequest } from "../../models/chat-model.ts";
+import { ask, type Reading } from "../../models/ask.ts";
+import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { estimateInputTokens } from "../../models/estimate-tokens.ts";
-import { ModelError } from "../../models/model-error.ts";
+import { readJsonReply, readTextReply } from "../../models/read-reply.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import type { OpenText, OverlongRule } from "./open-text.ts";
@@ -52,8 +52,8 @@ export interface AskedQuestion {
 
 /**
  * Asks a model one question about a book, with only the material given: the whole text, passages, a summary, or nothing
- * but the title. A failed call, an unreadable reply or a book that does not fit is `unanswered` with the reason, never
- * a wrong answer.
+ * but the title. A failed call, a refusal or a book that does not fit is `unanswered` with the reason, never a wrong
+ * answer; a wrong key is thrown.
  *
  * @example
  * ```ts
@@ -84,25 +84,28 @@ export async function answerQuestion(model: ChatModel, asked: AskedQuestion, sig
     request = await shown(text);
     seen = share;
   }
-  try {
-    if (material.setting === "retrieval") {
-      const { reading } = await askForJson(model, request, { name: "answer", schema: quotingSchema }, signal);
-      if (reading.kind === "unreadable") return unanswered(reading.reason);
-      const quoted = new Set(reading.value.passages);
-      const passages = material.passages.map((passage, index) => ({ ...passage, quoted: quoted.has(index + 1) }));
-      return { kind: "answered", prediction: reading.value.answer.trim(), passages };
-    }
-    const { reading } = await askForJson(model, request, { name: "answer", schema: answerSchema }, signal);
-    if (reading.kind === "unreadable") return unanswered(reading.reason);
-    const prediction = reading.value.answer.trim();
-    return { kind: "answered", prediction, ...(material.setting === "open" && { seen }) };
-  } catch (error) {
-    if (error instanceof ModelError) return unanswered(error.message);
-    throw error;
-  }
+  const schema = material.setting === "retrieval" ? quotingSchema : answerSchema;
+  const answer = await ask(model, { ...request, shape: { name: "answer", schema }, read: readAnswer }, signal);
+  if (answer.kind === "unanswered") return unanswered(answer.reason);
+  const prediction = answer.value.answer.trim();
+  if (material.setting === "open") return { kind: "answered", prediction, seen };
+  if (material.setting !== "retrieval") return { kind: "answered", prediction };
+  const quoted = new Set(answer.value.passages);
+  const passages = material.passages.map((passage, index) => ({ ...passage, quoted: quoted.has(index + 1) }));
+  return { kind: "answered", prediction, passages };
 }
 
-function requestWith(messages: ChatRequest["messages"]): Omit<ChatRequest, "schema"> {
+const acceptedSchema = z.object({ answer: z.string(), passages: z.array(z.number()).catch([]) });
+
+/** The JSON asked for, or plain words: a reply that holds no JSON is itself the answer. */
+function readAnswer(reply: ChatReply, prompt: readonly ChatMessage[]): Reading<z.infer<typeof acceptedSchema>> {
+  const json = readJsonReply(reply, acceptedSchema, prompt);
+  if (json.kind === "read" || json.why !== "no-json") return json;
+  const text = readTextReply(reply);
+  return text.kind === "read" ? { kind: "read", value: { answer: text.value, passages: [] } } : text;
+}
+
+function requestWith(messages: ChatRequest["messages"]): ChatRequest {
   return { purpose: "answerer", messages, temperature: 0, maximumTokens: REPLY_TOKENS, sample: 0 };
 }
 

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../models/estimate-tokens.ts";
+import { estimateTokens } from "../../core/estimate-tokens.ts";
 import type { Book } from "../../text/book.ts";
 import { searchPassages } from "./passage-search.ts";
 import { passagesOf } from "./passages.ts";

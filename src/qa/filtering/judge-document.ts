@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { askForJson } from "../../models/ask-for-json.ts";
+import { type Answer, asJson, ask, type Question } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { ModelError } from "../../models/model-error.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { type PromptValues, renderPrompt } from "../../prompts/render-prompt.ts";
 
@@ -11,6 +10,11 @@ const kindSchema = z.object({
   quote: z.string(),
 });
 const sameSchema = z.object({ same: z.boolean(), reason: z.string(), quote: z.string() });
+
+/** What is said beside the verdict may be missing. */
+const said = { reason: z.string().catch(""), quote: z.string().catch("") };
+const acceptedKind = kindSchema.extend(said);
+const acceptedSame = sameSchema.extend(said);
 
 /** What a model says of a document, with a quotation that was looked for in what it was shown. */
 export type DocumentOpinion =
@@ -26,30 +30,30 @@ export async function judgeDocument(
   { title, summary, opening }: { readonly title: string; readonly summary: string; readonly opening: string },
   signal: AbortSignal,
 ): Promise<DocumentOpinion> {
-  try {
-    const kind = await ask(
-      model,
-      "qa-book-kind",
-      { title: title || "(untitled)", opening, description: summary },
-      kindSchema,
-      signal,
-    );
-    if (kind.kind === "unreadable") return { kind: "unjudged", reason: kind.reason };
-    if (kind.value.kind !== "narrative") return removal(kind.value.kind, kind.value, opening);
-    if (summary.trim() === "") return { kind: "unjudged", reason: "the document has no summary" };
-    const same = await ask(model, "qa-same-work", { summary, opening }, sameSchema, signal);
-    if (same.kind === "unreadable") return { kind: "unjudged", reason: same.reason };
-    return same.value.same ? { kind: "keep" } : removal("mismatched summary", same.value, opening);
-  } catch (error) {
-    if (error instanceof ModelError) return { kind: "unjudged", reason: error.message };
-    throw error;
-  }
+  const opened = { title: title || "(untitled)", opening, description: summary };
+  const kind = await askOpinion(model, "qa-book-kind", opened, asJson("opinion", kindSchema, acceptedKind), signal);
+  if (kind.kind === "unanswered") return { kind: "unjudged", reason: kind.reason };
+  if (kind.value.kind !== "narrative") return removal(kind.value.kind, kind.value, opening);
+  if (summary.trim() === "") return { kind: "unjudged", reason: "the document has no summary" };
+  const both = { summary, opening };
+  const same = await askOpinion(model, "qa-same-work", both, asJson("opinion", sameSchema, acceptedSame), signal);
+  if (same.kind === "unanswered") return { kind: "unjudged", reason: same.reason };
+  return same.value.same ? { kind: "keep" } : removal("mismatched summary", same.value, opening);
 }
 
-async function ask<T>(model: ChatModel, name: string, values: PromptValues, schema: z.ZodType<T>, signal: AbortSignal) {
+async function askOpinion<T>(
+  model: ChatModel,
+  name: string,
+  values: PromptValues,
+  reply: Pick<Question<T>, "shape" | "read">,
+  signal: AbortSignal,
+): Promise<Answer<T>> {
   const messages = renderPrompt(await loadPrompt(name, "en"), values);
-  const request = { purpose: "refiner", messages, temperature: 0, maximumTokens: REPLY_TOKENS, sample: 0 } as const;
-  return (await askForJson(model, request, { name: "opinion", schema }, signal)).reading;
+  return ask(
+    model,
+    { purpose: "refiner", messages, temperature: 0, maximumTokens: REPLY_TOKENS, sample: 0, ...reply },
+    signal,
+  );
 }
 
 /** A quotation that does not stand in the opening is no evidence, and says so. */

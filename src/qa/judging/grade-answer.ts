@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
-import { askForJson } from "../../models/ask-for-json.ts";
+import { ask } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { ModelError } from "../../models/model-error.ts";
+import { readScoreReply } from "../../models/read-reply.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 
@@ -24,7 +24,7 @@ const REPLY_TOKENS = 300;
 
 /**
  * Has a model grade one answer against its references, on the rubric's scale. Pass a `summary` to let the judge see the
- * story too, or null. A grade off the scale, a refusal or a failed call leaves it unscored.
+ * story too, or null. A grade off the scale, a refusal or a failed call leaves it unscored; a wrong key is thrown.
  *
  * @example
  * ```ts
@@ -53,17 +53,20 @@ export async function gradeAnswer(
     answer: answer.trim() || "(no words)",
   });
   const schema = z.object({ reason: z.string(), grade: z.number().int().min(minimum).max(maximum) });
-  try {
-    const { reading } = await askForJson(
-      model,
-      { purpose: "judge", messages, temperature: 0, maximumTokens: REPLY_TOKENS, sample: 0, basis: rubricHash(rubric) },
-      { name: "grade", schema },
-      signal,
-    );
-    if (reading.kind === "unreadable") return { verdict: unscored(reading.reason), reason: reading.reason };
-    return { verdict: scored(reading.value.grade), reason: reading.value.reason };
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    return { verdict: unscored(error.message), reason: error.message };
-  }
+  const given = await ask(
+    model,
+    {
+      purpose: "judge",
+      messages,
+      temperature: 0,
+      maximumTokens: REPLY_TOKENS,
+      sample: 0,
+      basis: rubricHash(rubric),
+      shape: { name: "grade", schema },
+      read: (reply) => readScoreReply(reply, { minimum, maximum, wholeNumbers: true }, messages),
+    },
+    signal,
+  );
+  if (given.kind === "unanswered") return { verdict: unscored(given.reason), reason: given.reason };
+  return { verdict: scored(given.value.score), reason: given.value.reason };
 }

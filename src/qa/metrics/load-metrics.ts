@@ -1,9 +1,67 @@
 import { FabulaError } from "../../core/errors.ts";
-import { exactMatch } from "./exact-match.ts";
+import { memoised } from "./memoised.ts";
 import { loadMeteor } from "./meteor/meteor.ts";
-import type { AnswerMetric } from "./metric.ts";
+import { type AnswerMetric, metricFrom } from "./metric.ts";
+import { isAscii } from "./other-scripts.ts";
+import { countShared, harmonicMean } from "./overlap.ts";
 import { rouge1, rouge2, rougeL } from "./rouge.ts";
-import { tokenF1 } from "./token-f1.ts";
+
+/** ASCII punctuation, as Python's `string.punctuation` lists it. Curly quotes and dashes are not in it and stay. */
+const PUNCTUATION = /[!-/:-@[-`{-~]/g;
+
+const ARTICLES = /\b(?:a|an|the)\b/g;
+/** The same with letters in Python's sense, so that the "a" at the end of "Éa" is no article: slower, and rarely needed. */
+const ARTICLES_AMONG_ALL_LETTERS = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
+
+/**
+ * The words of an answer as SQuAD and HotpotQA compare them, in this order: lower case; punctuation deleted (so "don't"
+ * becomes "dont"); the articles a, an and the deleted; split at white space. Two metrics ask for them in turn.
+ */
+const answerWords = memoised(normalisedWords);
+
+function normalisedWords(answer: string): readonly string[] {
+  const bare = answer.toLowerCase().replace(PUNCTUATION, "");
+  return bare
+    .replace(isAscii(bare) ? ARTICLES : ARTICLES_AMONG_ALL_LETTERS, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+/** Answers that say all or nothing: one shared word among others is no partial credit. */
+const CLOSED_ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
+
+/**
+ * F1 of the bags of normalised words, with HotpotQA's rule (Yang et al., 2018): when either answer is just "yes", "no" or
+ * "noanswer", only the same answer scores. Two answers without words share none and score 0.
+ */
+const tokenF1 = metricFrom({
+  id: "f1",
+  name: "Token F1",
+  seesLatinOnly: true,
+  read: answerWords,
+  compare: wordOverlap,
+});
+
+function wordOverlap(predicted: readonly string[], expected: readonly string[]): number {
+  if (isClosed(predicted) || isClosed(expected)) {
+    return predicted.length === 1 && expected.length === 1 && predicted[0] === expected[0] ? 1 : 0;
+  }
+  const shared = countShared(predicted, expected);
+  return harmonicMean(shared / predicted.length, shared / expected.length);
+}
+
+function isClosed(words: readonly string[]): boolean {
+  return words.length === 1 && CLOSED_ANSWERS.has(words[0]!);
+}
+
+/** 1 when both answers have the same normalised words in the same order, else 0: SQuAD's rule (Rajpurkar et al., 2016). */
+const exactMatch = metricFrom({
+  id: "em",
+  name: "Exact match",
+  seesLatinOnly: true,
+  read: (text) => answerWords(text).join(" "),
+  compare: (prediction, reference) => (prediction === reference ? 1 : 0),
+});
 
 /** WordNet is read once, however many files are scored. */
 let meteor: Promise<AnswerMetric> | undefined;

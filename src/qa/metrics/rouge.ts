@@ -1,4 +1,3 @@
-import { longestCommonSubsequence } from "./longest-common-subsequence.ts";
 import { memoised } from "./memoised.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { countShared, harmonicMean } from "./overlap.ts";
@@ -45,4 +44,18 @@ function runs(words: readonly string[], length: number): readonly string[] {
   if (length === 1) return words;
   const count = Math.max(0, words.length - length + 1);
   return Array.from({ length: count }, (_, start) => words.slice(start, start + length).join(" "));
+}
+
+/** Length of the longest subsequence of both, in one row of memory: O(left × right) time, O(right) space. */
+function longestCommonSubsequence(left: readonly string[], right: readonly string[]): number {
+  const lengths = new Uint32Array(right.length + 1);
+  for (const item of left) {
+    let diagonal = 0;
+    for (let column = 1; column <= right.length; column++) {
+      const above = lengths[column]!;
+      lengths[column] = item === right[column - 1] ? diagonal + 1 : Math.max(above, lengths[column - 1]!);
+      diagonal = above;
+    }
+  }
+  return lengths[right.length]!;
 }

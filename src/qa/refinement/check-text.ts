@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { askForJson } from "../../models/ask-for-json.ts";
+import { asJson, ask } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { ModelError } from "../../models/model-error.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 
@@ -15,6 +14,19 @@ const replySchema = z.object({
   acceptable: z.boolean(),
   reason: z.string(),
   correction: z.string().nullable(),
+});
+
+/** What is said beside the verdict may be missing. */
+const acceptedSchema = z.object({
+  acceptable: z.boolean(),
+  reason: z
+    .string()
+    .nullish()
+    .transform((reason) => reason ?? ""),
+  correction: z
+    .string()
+    .nullish()
+    .transform((correction) => correction ?? null),
 });
 
 const REPLY_TOKENS = 400;
@@ -44,28 +56,23 @@ async function check(
 ): Promise<TextCheck> {
   if (original.trim() === "") return { kind: "unchecked", reason: "the text is empty" };
   const prompt = await loadPrompt(promptName, "en");
-  try {
-    const { reading } = await askForJson(
-      model,
-      {
-        purpose: "refiner",
-        messages: renderPrompt(prompt, material),
-        temperature: 0,
-        maximumTokens: REPLY_TOKENS,
-        sample: 0,
-      },
-      { name: "check", schema: replySchema },
-      signal,
-    );
-    return reading.kind === "read" ? judged(reading.value, original) : { kind: "unchecked", reason: reading.reason };
-  } catch (error) {
-    if (error instanceof ModelError) return { kind: "unchecked", reason: error.message };
-    throw error;
-  }
+  const answer = await ask(
+    model,
+    {
+      purpose: "refiner",
+      messages: renderPrompt(prompt, material),
+      temperature: 0,
+      maximumTokens: REPLY_TOKENS,
+      sample: 0,
+      ...asJson("check", replySchema, acceptedSchema),
+    },
+    signal,
+  );
+  return answer.kind === "answered" ? judged(answer.value, original) : { kind: "unchecked", reason: answer.reason };
 }
 
 /** A "correction" that changes no more than white space is none. */
-function judged({ acceptable, reason, correction }: z.infer<typeof replySchema>, original: string): TextCheck {
+function judged({ acceptable, reason, correction }: z.infer<typeof acceptedSchema>, original: string): TextCheck {
   if (acceptable) return { kind: "acceptable" };
   const corrected = correction?.trim() ?? "";
   if (corrected === "") {

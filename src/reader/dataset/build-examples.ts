@@ -123,25 +123,39 @@ function reviewExample(drawn: Drawn, options: DatasetOptions, counts: Counts): D
   return fitted && { ...conversation(drawn, fitted, { review: query!.review, score }), score };
 }
 
-/** The story that the reader gave more as the answer to the prompt of `fabula reader compare`; ratings know no aspects. */
+/**
+ * The story that the reader gave more as the answer to the prompt of `fabula reader compare`, with what the reader said of both
+ * as the reason. Ratings know no aspects, so the prompt asks for none: a model must not learn to leave them out.
+ */
 function comparisonExample(drawn: Drawn, options: DatasetOptions, counts: Counts): Conversation | null {
   const { language, scale, templates } = options;
   const [first, second] = drawn.queries;
   const fitted = fittingPrompt(drawn, options, counts, (history) =>
     renderPrompt(templates.compare, {
       history,
-      criteria: "–",
       first: storyText(first!.story, language),
       second: storyText(second!.story, language),
     }),
   );
-  const given = (review: DatasetReview) => fromStars(review.rating, scale);
+  const said = ({ rating, review }: DatasetReview) =>
+    `${fromStars(rating, scale)}/${scale.maximum}. ${beginning(review)}`;
+  const [one, other] = language === "zh" ? ["第一个：", "第二个："] : ["The first: ", "The second: "];
   const answer = {
-    aspects: {},
-    reason: `${given(first!)} for the first, ${given(second!)} for the second`,
+    reason: `${one}${said(first!)}\n${other}${said(second!)}`,
     overall: first!.rating > second!.rating ? "first" : "second",
   };
   return fitted && conversation(drawn, fitted, answer);
+}
+
+/** Characters of a review that are reason enough for a choice. */
+const REASON_CHARACTERS = 600;
+
+/** The beginning of a review, up to the end of a sentence or at least of a word. */
+function beginning(review: string): string {
+  if (review.length <= REASON_CHARACTERS) return review;
+  const head = review.slice(0, REASON_CHARACTERS);
+  const sentence = head.search(/[.!?。！？][^.!?。！？]*$/);
+  return sentence > 0 ? head.slice(0, sentence + 1) : `${head.replace(/\s+\S*$/, "")}…`;
 }
 
 interface Counts {

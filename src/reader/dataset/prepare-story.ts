@@ -2,7 +2,8 @@ import { z } from "zod";
 import { makeNameMap } from "../../judge/anonymise/anonymise.ts";
 import type { Replacement } from "../../judge/anonymise/name-map.ts";
 import { replaceNames } from "../../judge/anonymise/replace-names.ts";
-import { ask } from "../../judge/ask.ts";
+import { askPrompt } from "../../judge/ask.ts";
+import { asJson } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import { countWords } from "../../text/words.ts";
@@ -30,22 +31,22 @@ export async function prepareStory(
   const text = [plot, story.characters].filter(Boolean).join("\n\n");
   const chapter = { index: 1, title: null, text, words: countWords(text) };
   const names = await makeNameMap(model, { chapters: [chapter] }, language, signal);
-  if (names.kind === "unread") return { kind: "unprepared", reason: `no new names: ${names.reason}` };
-  const summary = await ask(
+  if (names.kind === "unanswered") return { kind: "unprepared", reason: `no new names: ${names.reason}` };
+  const summary = await askPrompt(
     model,
     {
       prompt: "personal-summary",
       language,
       values: { plot: replaceNames(plot, names.value), words: SUMMARY_WORDS },
       purpose: "summariser",
-      shape: { name: "summary", schema: z.object({ summary: z.string().min(1) }) },
+      ...asJson("summary", z.object({ summary: z.string().min(1) })),
       maximumTokens: SUMMARY_TOKENS,
       temperature: 0,
       sample: 0,
     },
     signal,
   );
-  if (summary.kind === "unread") return { kind: "unprepared", reason: `no summary: ${summary.reason}` };
+  if (summary.kind === "unanswered") return { kind: "unprepared", reason: `no summary: ${summary.reason}` };
   return {
     kind: "prepared",
     names: names.value,

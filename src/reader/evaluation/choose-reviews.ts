@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../models/estimate-tokens.ts";
+import { estimateTokens } from "../../core/estimate-tokens.ts";
 import { cosine } from "../predictor/likeness.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { estimateTokens } from "../../core/estimate-tokens.ts";
 import { type Random, shuffled } from "../../core/random.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
-import { ask } from "../../judge/ask.ts";
+import { askPrompt } from "../../judge/ask.ts";
 import { type Spread, spreadOf } from "../../judge/repeats/spread.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { estimateTokens } from "../../models/estimate-tokens.ts";
+import { readScoreReply } from "../../models/read-reply.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
@@ -59,6 +60,7 @@ export async function reviewAs(
     textOf,
   });
   const schema = z.object({ review: z.string().min(1), score: z.number() });
+  const { minimum, maximum } = options.scale;
   const sequences = Array.from({ length: Math.max(1, options.orders) }, (_, order) =>
     order === 0 ? [...history.chosen] : shuffled(history.chosen, options.random),
   );
@@ -67,8 +69,7 @@ export async function reviewAs(
       const titles = sequence.map(({ title }) => title ?? "an untitled story");
       if (storyShown === "") return { titles, review: null, verdict: unscored(NOTHING_TO_SHOW) };
       const shown = sequence.map((review, index) => pastReviewText(review, index + 1, options)).join("\n\n");
-      const { minimum, maximum } = options.scale;
-      const answer = await ask(
+      const answer = await askPrompt(
         judge,
         {
           prompt: "personal-review",
@@ -76,17 +77,16 @@ export async function reviewAs(
           values: { history: shown, story: storyShown, minimum, maximum, language: options.reviewLanguage },
           purpose: "judge",
           shape: { name: "review", schema },
+          read: (reply, prompt) => readScoreReply(reply, options.scale, prompt),
           maximumTokens: REPLY_TOKENS,
           temperature: options.temperature,
           sample,
         },
         signal,
       );
-      if (answer.kind === "unread") return { titles, review: null, verdict: unscored(answer.reason) };
-      const { review, score } = answer.value;
-      const within = score >= minimum && score <= maximum;
-      const verdict = within ? scored(score) : unscored(`the score ${score} lies outside ${minimum}–${maximum}`);
-      return { titles, review, verdict };
+      if (answer.kind === "unanswered") return { titles, review: null, verdict: unscored(answer.reason) };
+      const { reason, score } = answer.value;
+      return { titles, review: reason || null, verdict: scored(score) };
     }),
   );
   return {

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/wording/count-of.ts";
 /**
  * How well ratings of held-out readers were predicted (Pearson) from one earlier review, two, … five, for readers and books
  * unseen in training: `npx tsx evals/scorecard.ts --only personal …` prints it.
@@ -13,5 +14,5 @@ export function thinProfileInWords(ratings: number): string | null {
   if (ratings === 0)
     return `No ratings yet: this is what readers in general would say. With ${more} ratings, predictions correlated with readers' own ratings at about ${then}.`;
   const now = HISTORY_CURVE[ratings - 1]!.toFixed(2);
-  return `A thin profile: with ${ratings} ${ratings === 1 ? "rating" : "ratings"}, predictions correlated with readers' own ratings at about ${now}; with ${more} more, at about ${then}.`;
+  return `A thin profile: with ${countOf(ratings, "rating")}, predictions correlated with readers' own ratings at about ${now}; with ${more} more, at about ${then}.`;
 }

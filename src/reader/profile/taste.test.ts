@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { randomInteger, seededRandom, shuffled } from "../../core/random.ts";
 import { loadPersonalModel } from "../predictor/personal-weights.ts";
+import type { PastReview } from "../predictor/story.ts";
 import { thinProfileInWords } from "./profile-depth.ts";
 import { readerTaste } from "./taste.ts";
 
@@ -12,19 +14,56 @@ const review = (title: string, genre: string, rating: number, words: string) => 
   review: words,
 });
 
+const taste = (reviews: readonly PastReview[], seed = 1) =>
+  readerTaste(reviews, loadPersonalModel(), vocabulary, (aspect) => aspect, seededRandom(seed));
+
 describe("what a reader rewards and punishes compared with others", () => {
   it("names genres and aspects with the reviews behind them, beyond how the reader differs anyway", () => {
-    const reviews = [
-      review("Wings", "Fantasy", 5, "I flew through it. What a plot!"),
-      review("Crowns", "Fantasy", 5, "The plot turned and turned."),
-      review("Clues", "Mystery", 2, "I guessed it on page nine."),
-      review("Fog", "Mystery", 2, "Too much fog."),
-    ];
-    const { rewards, punishes } = readerTaste(reviews, loadPersonalModel(), vocabulary, (aspect) => aspect);
+    const reviews = [0, 1, 2, 3].flatMap((at) => [
+      review(`Wings ${at}`, "Fantasy", 5, "I flew through it. What a plot!"),
+      review(`Clues ${at}`, "Mystery", 2, "I guessed it on page nine."),
+    ]);
+    const { rewards, punishes } = taste(reviews);
     expect(rewards.map(({ name }) => name).sort()).toEqual(["Fantasy", "plot"]);
-    expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 2 }]);
+    expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 4 }]);
     const plot = rewards.find(({ kind }) => kind === "aspect")!;
-    expect(plot.evidence[0]).toMatchObject({ title: "Wings", rating: 5, others: 4, quote: "What a plot!" });
+    expect(plot.evidence[0]).toMatchObject({ title: "Wings 0", rating: 5, others: 4, quote: "What a plot!" });
+  });
+
+  it("names nothing that four ratings show, whatever they are", () => {
+    const four = [review("a", "Fantasy", 5, ""), review("b", "Fantasy", 5, ""), review("c", "Mystery", 1, "")];
+    expect(taste([...four, review("d", "Mystery", 1, "")])).toEqual({ rewards: [], punishes: [] });
+  });
+
+  it("is found in at most one of twenty readers who rate at random, however many genres they read", () => {
+    const random = seededRandom(11);
+    const genres = Array.from({ length: 15 }, (_, at) => `genre ${at}`);
+    const readers = 400;
+    let withTaste = 0;
+    for (let reader = 0; reader < readers; reader++) {
+      const reviews = Array.from({ length: 10 + (reader % 4) * 15 }, (_, at) => ({
+        ...review(`book ${at}`, "", 1 + randomInteger(random, 5), random() < 0.5 ? "The plot." : "The prose."),
+        genres: shuffled(genres, random).slice(0, 3),
+      }));
+      const { rewards, punishes } = taste(reviews, reader);
+      if (rewards.length + punishes.length > 0) withTaste++;
+    }
+    // One in twenty is 20 of 400; 33 is three standard deviations above that.
+    expect(withTaste).toBeLessThanOrEqual(33);
+  });
+
+  it("is found where a reader of thirty books gives a genre a star more", () => {
+    const random = seededRandom(5);
+    let found = 0;
+    for (let reader = 0; reader < 40; reader++) {
+      const reviews = Array.from({ length: 30 }, (_, at) => {
+        const genre = `genre ${at % 5}`;
+        return review(`book ${at}`, genre, 3 + random() + (genre === "genre 0" ? 1 : 0), "");
+      });
+      const { rewards } = taste(reviews, reader);
+      if (rewards.some(({ name }) => name === "genre 0")) found++;
+    }
+    expect(found).toBeGreaterThan(36);
   });
 
   it("says how many more ratings would help, and nothing once there are enough", () => {

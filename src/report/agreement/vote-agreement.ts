@@ -1,7 +1,7 @@
 import type { JudgeAgreement } from "../../api/votes.ts";
+import { countOf } from "../../core/wording/count-of.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown } from "../markup.ts";
-import { countOf } from "../wording.ts";
 import { decimal } from "./agreement-wording.ts";
 import { htmlTable, markdownTable, type ReportTable } from "./report-table.ts";
 
@@ -16,7 +16,7 @@ export interface VoteAgreementReport {
 
 export function voteAgreementNotes({ source, votes, voters, books }: VoteAgreementReport): string[] {
   return [
-    `${countOf(votes, "blind vote")} by ${voters} ${voters === 1 ? "person" : "people"} on ${books} ${books === 1 ? "book" : "books"}, from ${source}.`,
+    `${countOf(votes, "blind vote")} by ${countOf(voters, "person", "people")} on ${countOf(books, "book")}, from ${source}.`,
     "Votes are on verdicts that two judges dispute: half is chance. Wilson intervals, 95 %; votes on one book are not quite independent, so the true intervals are somewhat wider.",
   ];
 }

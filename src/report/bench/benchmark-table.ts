@@ -1,6 +1,8 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { isAtCeiling } from "../../bench/validity/ceiling-check.ts";
 import { powerInWords } from "../../bench/validity/power-advice.ts";
+import { judgeInWords } from "../../core/wording/judge-in-words.ts";
+import { signedNumber } from "../../core/wording/signed-number.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { anchorsInWords } from "./built-population.ts";
 import type { ReportWords } from "./words/report-words.ts";
@@ -15,8 +17,6 @@ export interface BenchmarkRow {
   readonly low: number;
   readonly high: number;
   readonly groups: string;
-  /** The level with the effect of length taken out; null where lengths are unknown. */
-  readonly adjusted: number | null;
   readonly composite: number;
   readonly compositeLow: number | null;
   readonly compositeHigh: number | null;
@@ -29,7 +29,7 @@ export interface BenchmarkRow {
 }
 
 /** The leaderboard as rows of plain numbers: what every kind of report lays out. */
-export function benchmarkTable({ board, length, panel }: WriterBenchmark): BenchmarkRow[] {
+export function benchmarkTable({ board, panel }: WriterBenchmark): BenchmarkRow[] {
   const levelBy = (judge: WriterBenchmark["board"], writer: string) =>
     judge.rows.find((row) => row.writer === writer)?.level ?? null;
   return board.rows.map((row) => ({
@@ -42,7 +42,6 @@ export function benchmarkTable({ board, length, panel }: WriterBenchmark): Bench
     low: row.interval[0],
     high: row.interval[1],
     groups: row.groups,
-    adjusted: length.adjustedLevels.get(row.writer) ?? null,
     composite: row.composite,
     compositeLow: row.compositeInterval?.[0] ?? null,
     compositeHigh: row.compositeInterval?.[1] ?? null,
@@ -62,7 +61,7 @@ export function populationInWords({ population }: Pick<WriterBenchmark, "populat
     novels: corpus.novels,
     description,
     // The embedded grader is named with who it speaks for: its populations carry its earlier name.
-    judge: judge.id === "pocket" ? words.grader : judge.id,
+    judge: judge.id === "grader" ? words.grader : judgeInWords(judge.id),
     component: panel
       ? null
       : { percent: String(Math.round((explainedVariance[0] ?? 0) * 100)), dimensions: dimensions.length },
@@ -79,11 +78,7 @@ export function validityInWords(benchmark: WriterBenchmark): string[] {
   return [
     board.comparisons.method,
     ...(power ? [powerInWords(power, population.language)] : []),
-    words.length(
-      correlation(length.acrossTexts),
-      correlation(length.acrossWriters),
-      length.perDoubling?.toFixed(2) ?? null,
-    ),
+    lengthInWords(length, words),
     words.ceiling(ceiling.atCeiling.length, board.rows.length, nearTop),
     ...(crossJudge
       ? [words.secondJudge(correlation(crossJudge.spearman), correlation(crossJudge.kendall), crossJudge.writers)]
@@ -97,10 +92,22 @@ export function validityInWords(benchmark: WriterBenchmark): string[] {
   ];
 }
 
+function lengthInWords({ perDoubling, perDoublingInterval }: WriterBenchmark["length"], words: ReportWords): string {
+  if (perDoubling === null || !perDoublingInterval) return words.sameLength;
+  return words.length(signedNumber(perDoubling, 2), signedInterval(perDoublingInterval));
+}
+
+/** An interval of differences of composites. */
+export function signedInterval([low, high]: readonly [number, number]): string {
+  return `${signedNumber(low, 2)} … ${signedNumber(high, 2)}`;
+}
+
 function preferencesInWords({ panel, population, selfPreference }: WriterBenchmark, words: ReportWords): string[] {
   const all = panel?.judges ?? [{ judge: population.judge.id, selfPreference }];
   return all.flatMap(({ judge, selfPreference: own }) =>
-    own?.advantage == null ? [] : [words.selfPreference(judge, own.family, own.advantage.toFixed(2))],
+    own?.advantage == null || !own.interval
+      ? []
+      : [words.selfPreference(judge, own.family, signedNumber(own.advantage, 2), signedInterval(own.interval))],
   );
 }
 
@@ -109,6 +116,14 @@ function steadinessInWords({ repeatability = [], judge }: WriterBenchmark["popul
   const [first] = repeatability;
   const widest = Math.max(...repeatability.map(({ interquartileRange }) => interquartileRange));
   const variance = mean(repeatability.map((row) => row.variance));
-  if (widest === 0 && variance === 0) return [words.steady(judge.id, first!.repeats)];
-  return [words.steadiness(judge.id, repeatability.length, first!.repeats, widest.toFixed(3), variance.toFixed(4))];
+  if (widest === 0 && variance === 0) return [words.steady(judgeInWords(judge.id), first!.repeats)];
+  return [
+    words.steadiness(
+      judgeInWords(judge.id),
+      repeatability.length,
+      first!.repeats,
+      widest.toFixed(3),
+      variance.toFixed(4),
+    ),
+  ];
 }

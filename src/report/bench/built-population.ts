@@ -2,6 +2,7 @@ import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { anchorCheck } from "../../bench/validity/anchor-check.ts";
 import { seededRandom } from "../../core/random.ts";
+import { judgeInWords } from "../../core/wording/judge-in-words.ts";
 import { plainLine } from "../markup.ts";
 import type { ReportWords } from "./words/report-words.ts";
 import { reportWordsIn } from "./words/report-words-in.ts";
@@ -41,7 +42,7 @@ export function builtInWords(built: Built): string[] {
   const words = reportWordsIn(population.language);
   const anchors = anchorCheck(population, seededRandom(SEED));
   return [
-    words.built.summary(population.judge.id, population.corpus.novels, excluded.length, unscored, file),
+    words.built.summary(judgeInWords(population.judge.id), population.corpus.novels, excluded.length, unscored, file),
     ...population.dimensions.map(
       (dimension, index) => `  ${dimension.padEnd(32)} ${(population.weights[index]! * 100).toFixed(1).padStart(5)} %`,
     ),

@@ -1,9 +1,12 @@
+import { scaleLinear } from "d3-scale";
+import { area } from "d3-shape";
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { extent } from "../../stats/distribution/extent.ts";
+import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
 import { htmlFigure, htmlPage } from "../html-page.ts";
-import { escapeHtml } from "../markup.ts";
+import { escapeHtml, svg, svgText } from "../markup.ts";
 import { densityPlot } from "../plots/density.ts";
 import { intervalDots } from "../plots/interval-dots.ts";
-import { placedWritersPlot } from "../plots/placed-writers.ts";
 import { radarPlot } from "../plots/radar.ts";
 import { scatterPlot } from "../plots/scatter.ts";
 import { type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
@@ -11,6 +14,61 @@ import { dimensionHeatMap } from "./dimension-heat-map.ts";
 import { pairMatrix } from "./pair-matrix.ts";
 import type { ReportWords } from "./words/report-words.ts";
 import { reportWordsIn } from "./words/report-words-in.ts";
+
+const WIDTH = 760;
+const HEIGHT = 330;
+const FLOOR = 280;
+const STEPS = 160;
+
+/** The population's curve with a line for each writer; the names of the first few stand beside their lines. */
+export function placedWritersPlot(
+  population: readonly number[],
+  writers: readonly { readonly label: string; readonly score: number }[],
+  caption: string,
+): string {
+  const [low, high] = extent([...population, ...writers.map((writer) => writer.score)]);
+  const spread = high - low || 1;
+  const domain: [number, number] = [low - spread * 0.08, low + spread * 1.08];
+  const density = kernelDensity(population) ?? (() => 0);
+  const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);
+  const heights = grid.map(density);
+  const x = scaleLinear(domain, [20, WIDTH - 20]);
+  const y = scaleLinear([0, Math.max(...heights) || 1], [FLOOR, 120]);
+  const curve = area<number>()
+    .x((value) => x(value))
+    .y0(FLOOR)
+    .y1((_value, step) => y(heights[step] ?? 0))(grid);
+  const marks = writers.flatMap((writer, index) => {
+    const named = index < 8 || index >= writers.length - 2;
+    const top = named ? 14 + (index % 8) * 12 : 112;
+    return [
+      svg(
+        "line",
+        { x1: x(writer.score), x2: x(writer.score), y1: top, y2: FLOOR, class: named ? "marker thin" : "rug" },
+        svg("title", {}, escapeHtml(writer.label)),
+      ),
+      ...(named ? [nameBeside(writer.label, x(writer.score), top + 3)] : []),
+    ];
+  });
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot placed", role: "img" },
+    svg("title", {}, escapeHtml(caption)),
+    curve ? svg("path", { d: curve, class: "density" }) : "",
+    svg("line", { x1: 20, x2: WIDTH - 20, y1: FLOOR, y2: FLOOR, class: "axis" }),
+    ...x
+      .ticks(8)
+      .map((tick) => svgText({ x: x(tick), y: FLOOR + 20, "text-anchor": "middle", class: "tick" }, String(tick))),
+    ...marks,
+  );
+}
+
+/** On the left of its line, and on the right where the frame would cut it off. */
+function nameBeside(name: string, at: number, y: number): string {
+  const isNearLeft = at < WIDTH / 3;
+  const place = { x: at + (isNearLeft ? 4 : -4), y, "text-anchor": isNearLeft ? "start" : "end", class: "tick small" };
+  return svgText(place, name.slice(0, 30));
+}
 
 /** What a dimension is called in the language of the report; its id where the rubric is not at hand. */
 type NameOf = (dimension: string) => string;

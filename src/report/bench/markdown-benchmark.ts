@@ -8,22 +8,22 @@ export function markdownBenchmark(benchmark: WriterBenchmark, names: ReadonlyMap
   const dimensions = benchmark.population.dimensions.map((dimension) => names.get(dimension) ?? dimension);
   const { anchors, panel } = benchmark;
   const words = reportWordsIn(benchmark.population.language);
-  const { rank, writer, level, interval, groups, composite, adjusted, levelBy } = words.columns;
+  const { rank, writer, level, interval, groups, composite, levelBy } = words.columns;
   const judges = panel?.judges.map(({ judge }) => judge) ?? [];
   return [
     `# ${words.title}`,
     "",
     escapeMarkdown(populationInWords(benchmark)),
     "",
-    `| ${[rank, writer, level, interval, groups, composite, adjusted, ...judges.map(levelBy), ...dimensions].map(escapeMarkdown).join(" | ")} |`,
-    `| --- | --- | --- | --- | --- | --- | --- | ${[...judges, ...dimensions].map(() => "---").join(" | ")} |`,
+    `| ${[rank, writer, level, interval, groups, composite, ...judges.map(levelBy), ...dimensions].map(escapeMarkdown).join(" | ")} |`,
+    `| --- | --- | --- | --- | --- | --- | ${[...judges, ...dimensions].map(() => "---").join(" | ")} |`,
     ...benchmarkTable(benchmark).map(
       (row) =>
-        `| ${row.rank} | ${escapeMarkdown(row.writer)} | ${row.level.toFixed(1)} | ${row.low.toFixed(1)}–${row.high.toFixed(1)} | ${row.groups} | ${row.composite.toFixed(2)}${row.atCeiling ? " ↑" : ""} | ${row.adjusted === null ? "" : row.adjusted.toFixed(1)} | ${[...judges.map((judge) => row.judges?.[judge]?.toFixed(1) ?? ""), ...row.dimensions.map((score) => score.toFixed(2))].join(" | ")} |`,
+        `| ${row.rank} | ${escapeMarkdown(row.writer)} | ${row.level.toFixed(1)} | ${row.low.toFixed(1)}–${row.high.toFixed(1)} | ${row.groups} | ${row.composite.toFixed(2)}${row.atCeiling ? " ↑" : ""} | ${[...judges.map((judge) => row.judges?.[judge]?.toFixed(1) ?? ""), ...row.dimensions.map((score) => score.toFixed(2))].join(" | ")} |`,
     ),
     ...(anchors
       ? [
-          `| – | ${words.anchors} | ${anchors.level.toFixed(1)} | ${anchors.interval[0].toFixed(1)}–${anchors.interval[1].toFixed(1)} | | | |${" |".repeat(judges.length + dimensions.length)}`,
+          `| – | ${words.anchors} | ${anchors.level.toFixed(1)} | ${anchors.interval[0].toFixed(1)}–${anchors.interval[1].toFixed(1)} | | |${" |".repeat(judges.length + dimensions.length)}`,
         ]
       : []),
     "",

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { findingSchema, passageSchema } from "../../core/finding.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { storySchema } from "../../judge/letter/close-part.ts";
 
 /**
  * The shapes of the JSON documents that Fabula writes for other programs. Fields may be added to a shape, so every object
@@ -30,6 +32,8 @@ const book = object({
   warnings: z.array(text),
 });
 
+const findings = z.array(z.looseObject(findingSchema.shape));
+
 const forecast = z.union([
   object({ id: z.union([text, z.number()]), rating: z.number(), interval: range, percentile: z.number() }),
   object({ id: z.union([text, z.number()]), unscored: text }),
@@ -45,6 +49,8 @@ const note = object({
 });
 
 const figure = object({ value: z.number().nullable(), interval: range.nullable().optional() });
+/** How often each reason was given. */
+const reasons = z.record(z.string(), count);
 const named = z.array(object({ name: text, count }));
 const metrics = object({ items: count, metrics: z.record(z.string(), z.number()) });
 
@@ -60,6 +66,29 @@ export const DOCUMENT_SCHEMAS = {
   notes: object({ title: text, sentences: count, notes: z.array(note), unscored: maybe, caveat: maybe }),
   "noted-items": object({ items: count, unscored: count, unreadableLines: z.array(count), out: text }),
   "annotated-manuscript": object({ notes: count, placed: count, out: text }),
+  story: object({
+    book: object({ title: text, words: count, chapters: count }),
+    judge: text,
+    depth: text,
+    story: storySchema.nullable(),
+    unanswered: list,
+    ...call,
+  }),
+  "book-answer": object({
+    book: object({ title: text, words: count, chapters: count }),
+    question: text,
+    judge: text,
+    answer: object({
+      said: z.boolean(),
+      isUnsupported: z.boolean(),
+      answer: text,
+      passages: z.array(passageSchema),
+    }).nullable(),
+    reason: maybe,
+    ...call,
+  }),
+  checks: object({ books: z.array(object({ file: text, title: text, findings, notTried: list })), failed }),
+  "checked-items": object({ texts: count, findings: count, out: text }),
   map: object({ book: object({ title: text, words: count, chapters: count }), reference: record, figures: list }),
   "mapped-items": object({ texts: count, out: text }),
   "scored-items": object({ judge: text, items: count, scored: count, unscored: count, out: text }),
@@ -80,11 +109,19 @@ export const DOCUMENT_SCHEMAS = {
   reproduction: object({ paper: text, files: list, figures: list, differences: z.array(text) }),
 
   "reader-prediction": object({ reader: text }),
-  "predicted-ratings": object({ pairs: count, predicted: count, unscored: z.record(z.string(), count) }),
+  "predicted-ratings": object({ pairs: count, predicted: count, unscored: reasons }),
   "reader-review": object({ reader: text, ...call }),
-  "reader-groups": object({ groups: list, ...call }),
+  "reader-groups": object({ groups: list, unscored: reasons, unprobed: reasons, ...call }),
   "reader-comparison": object({ reader: text, judge: text, ...call }),
-  "reader-choices": object({ judge: text, pairs: count, aspects: list, ...call }),
+  "reader-choices": object({
+    judge: text,
+    pairs: count,
+    answered: count,
+    unanswered: reasons,
+    unprobed: reasons,
+    aspects: list,
+    ...call,
+  }),
   "reader-curve": object({ judge: text, points: list, ...call }),
   "reader-ranking": object({ reader: text, books: list, unranked: list }),
   "reader-dataset": object({ train: count, validation: count, stories: count, ...call }),
@@ -107,7 +144,7 @@ export const DOCUMENT_SCHEMAS = {
   "qa-dedupe": object({ documents: count, questions: count, removed: count, doubtful: count, duplicates: list }),
   "qa-refine": object({ questions: count, kept: count, corrected: count, dropped: count, ...call }),
   "qa-review": record,
-  "qa-answers": object({ questions: count, answered: count, unanswered: z.record(z.string(), count), ...call }),
+  "qa-answers": object({ questions: count, answered: count, unanswered: reasons, ...call }),
   "qa-scores": z.union([metrics, object({ files: z.array(metrics) })]),
   "qa-agreement": record,
   "qa-sample": record,
@@ -128,7 +165,10 @@ export const DOCUMENT_SCHEMAS = {
   "exported-run": object({ run: text, out: text, format: text, calls: count }),
   "paused-run": object({ run: text, paused: z.boolean() }),
   "copied-store": object({ from: text, to: text, copied: record }),
+  "trusted-settings": object({ file: text, trusted: z.boolean() }),
   doctor: object({ findings: list, prices: record }),
+  setup: object({ judges: list, default: maybe, settings: maybe }),
+  models: object({ date: text, providers: list, models: list, judges: list }),
   completions: object({ shell: text, script: text }),
   prompt: object({ name: text, language: text, messages: list }),
   prompts: object({ prompts: list }),

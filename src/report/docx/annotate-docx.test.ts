@@ -3,7 +3,7 @@ import mammoth from "mammoth";
 import { describe, expect, it } from "vitest";
 import { annotateDocx } from "./annotate-docx.ts";
 import { wantedSentence } from "./find-sentences.ts";
-import { manuscriptDocx } from "./manuscript-docx.ts";
+import { manuscriptDocx } from "./notes-docx.ts";
 
 /** What another program sees: the text before each comment's reference, and the comment's own text. */
 async function readBack(bytes: Uint8Array): Promise<{ before: string; comment: string }[]> {

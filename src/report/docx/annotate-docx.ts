@@ -1,8 +1,67 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { addComments, type Comment, firstFreeId } from "./comment-parts.ts";
-import { type DocumentLetters, documentLetters } from "./document-letters.ts";
+import { type DocumentLetters, documentLetters, type TextPiece } from "./document-letters.ts";
 import { findSentences, type WantedSentence } from "./find-sentences.ts";
-import { type CommentRange, placeComments } from "./place-comments.ts";
+
+/** Where a comment goes: from one letter of the document up to another. */
+interface CommentRange {
+  readonly id: number;
+  readonly firstLetter: number;
+  readonly lastLetter: number;
+}
+
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+  /** At one place, what ends comes before what begins. */
+  readonly order: number;
+}
+
+const OPENING = /["“‘«「『([¿¡—–-]/u;
+const CLOSING = /[^\s\p{L}\p{N}]/u;
+
+/** The document with comment marks around the given ranges. Runs are split where a range begins or ends inside one; nothing else changes. */
+function placeComments(
+  xml: string,
+  { pieces, pieceOf, offsets }: DocumentLetters,
+  ranges: readonly CommentRange[],
+): string {
+  const insertions = ranges.flatMap(({ id, firstLetter, lastLetter }): Insertion[] => {
+    const [first, last] = [pieces[pieceOf[firstLetter]!]!, pieces[pieceOf[lastLetter]!]!];
+    let start = offsets[firstLetter]!;
+    while (start > 0 && OPENING.test(first.text[start - 1]!)) start--;
+    let end = offsets[lastLetter]! + 1;
+    while (end < last.text.length && CLOSING.test(last.text[end]!)) end++;
+    const reference = `<w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`;
+    return [
+      { ...split(first, start, `<w:commentRangeStart w:id="${id}"/>`), order: 1 },
+      { ...split(last, end, reference), order: 0 },
+    ];
+  });
+  const spaces = keptSpaces(xml, insertions, pieces);
+  return [...insertions, ...spaces]
+    .sort((left, right) => right.at - left.at || right.order - left.order)
+    .reduce((text, { at, text: inserted }) => text.slice(0, at) + inserted + text.slice(at), xml);
+}
+
+/** A mark before or after a whole run, or inside its text, where the run ends and begins again with the same look. */
+function split(piece: TextPiece, offset: number, mark: string): Pick<Insertion, "at" | "text"> {
+  if (offset === 0 && piece.isFirst) return { at: piece.run.start, text: mark };
+  if (offset === piece.text.length && piece.isLast) return { at: piece.run.end, text: mark };
+  const again = `<w:r>${piece.run.properties}<w:t xml:space="preserve">`;
+  return { at: piece.places[offset]!, text: `</w:t></w:r>${mark}${again}` };
+}
+
+/** The first half of a split text may end in a space, which Word keeps only where it is asked to. */
+function keptSpaces(xml: string, insertions: readonly Insertion[], pieces: readonly TextPiece[]): Insertion[] {
+  const splitAt = new Set(insertions.map(({ at }) => at));
+  return pieces.flatMap(({ open, start, places }) => {
+    const isSplit = places.some((place) => splitAt.has(place) && place >= start);
+    const tag = xml.slice(open, start);
+    if (!isSplit || tag.includes("xml:space")) return [];
+    return [{ at: open + "<w:t".length, text: ' xml:space="preserve"', order: 0 }];
+  });
+}
 
 /** A note on a sentence of the manuscript. */
 export interface SentenceNote {

@@ -1,12 +1,106 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { LetterView, QuotationView } from "../../judge/letter/letter-blocks.ts";
 import type { Book } from "../../text/book.ts";
 import { tenthsInWords } from "../letter/figure-words.ts";
 import { fill, loadLetterTexts } from "../letter/letter-texts.ts";
-import { letterView } from "../letter/letter-view.ts";
+import { inMarks, letterView, quoteText } from "../letter/letter-view.ts";
 import { type AnnotatedDocx, annotateDocx, type SentenceNote } from "./annotate-docx.ts";
+import { escapeXml } from "./comment-parts.ts";
 import { wantedSentence } from "./find-sentences.ts";
-import { letterParagraphs, withLetterPages } from "./letter-docx.ts";
-import { manuscriptDocx } from "./manuscript-docx.ts";
+
+const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const DOCUMENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
+
+/** A book as a clean Word document: title, chapters under headings, paragraphs in standard manuscript style. */
+export function manuscriptDocx({ title, author, chapters }: Pick<Book, "title" | "author" | "chapters">): Uint8Array {
+  const body = [
+    paragraph(title, "Title"),
+    ...(author ? [paragraph(author, "Subtitle")] : []),
+    ...chapters.flatMap(({ title: heading, text }, at) => [
+      paragraph(heading ?? `${at + 1}`, "Heading1"),
+      ...text.split(/\n\s*\n/).map((block) => paragraph(block.replace(/\n/g, " "))),
+    ]),
+  ];
+  return zipSync({
+    "[Content_Types].xml": strToU8(
+      `${HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${DOCUMENT_TYPE}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${DOCUMENT_TYPE}.styles+xml"/></Types>`,
+    ),
+    "_rels/.rels": strToU8(
+      `${HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    ),
+    "word/_rels/document.xml.rels": strToU8(
+      `${HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    ),
+    "word/styles.xml": strToU8(STYLES),
+    "word/document.xml": strToU8(
+      `${HEAD}<w:document xmlns:w="${WORD}"><w:body>${body.join("")}<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="720" w:footer="720" w:gutter="0"/></w:sectPr></w:body></w:document>`,
+    ),
+  });
+}
+
+function paragraph(text: string, style?: string): string {
+  const look = style === undefined ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
+  return `<w:p>${look}<w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r></w:p>`;
+}
+
+const style = (id: string, name: string, look: string, letters: string) =>
+  `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:basedOn w:val="Normal"/><w:pPr>${look}</w:pPr><w:rPr>${letters}</w:rPr></w:style>`;
+
+const STYLES = `${HEAD}<w:styles xmlns:w="${WORD}"><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman" w:eastAsia="SimSun" w:cs="Times New Roman"/><w:sz w:val="24"/></w:rPr></w:rPrDefault></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:pPr><w:spacing w:after="120" w:line="360" w:lineRule="auto"/></w:pPr></w:style>${style("Title", "Title", '<w:spacing w:before="1200"/><w:jc w:val="center"/>', '<w:b/><w:sz w:val="44"/>')}${style("Subtitle", "Subtitle", '<w:jc w:val="center"/>', '<w:sz w:val="28"/>')}${style("Heading1", "heading 1", '<w:keepNext/><w:spacing w:before="720"/><w:outlineLvl w:val="0"/>', '<w:b/><w:sz w:val="32"/>')}${style("Heading2", "heading 2", '<w:keepNext/><w:spacing w:before="360"/><w:outlineLvl w:val="1"/>', '<w:b/><w:sz w:val="26"/>')}${style("Quote", "Quote", '<w:ind w:left="567" w:right="567"/>', "<w:i/>")}</w:styles>`;
+
+const DOCUMENT = "word/document.xml";
+const NEW_PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
+
+/** The letter as lines of plain text: for a comment at the top of a writer's own file, which must stay as it is. */
+function letterParagraphs(letter: LetterView): string[] {
+  return paragraphsOf(letter).map(({ text }) => text);
+}
+
+/** The same as the first pages of a document that we made ourselves. */
+function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Array {
+  const pages = [...paragraphsOf(letter).map(({ text, style }) => paragraph(text, style)), NEW_PAGE];
+  const entries = unzipSync(docx);
+  const xml = strFromU8(entries[DOCUMENT]!);
+  entries[DOCUMENT] = strToU8(xml.replace("<w:body>", () => `<w:body>${pages.join("")}`));
+  return zipSync(entries);
+}
+
+interface StyledParagraph {
+  readonly text: string;
+  /** Its style in a document of ours. */
+  readonly style?: "Heading1" | "Heading2" | "Quote";
+}
+
+function paragraphsOf({ blocks }: LetterView): StyledParagraph[] {
+  return blocks.flatMap((block): StyledParagraph[] => {
+    switch (block.kind) {
+      case "heading":
+        return [{ text: block.text, style: "Heading1" }];
+      case "text":
+        return [{ text: block.text }];
+      case "list":
+        return block.entries.map((entry, at) => ({ text: block.numbered ? `${at + 1}. ${entry}` : `– ${entry}` }));
+      case "quote":
+        return [{ text: quoted(block.quote), style: "Quote" }];
+      case "item":
+        return [
+          { text: `${block.number}. ${block.title}`, style: "Heading2" },
+          { text: block.text },
+          ...block.quotes.map((quote): StyledParagraph => ({ text: quoted(quote), style: "Quote" })),
+          { text: block.advice },
+        ];
+      default:
+        return block satisfies never;
+    }
+  });
+}
+
+function quoted(passage: QuotationView): string {
+  return `${inMarks(quoteText(passage))} (${passage.where})`;
+}
 
 /**
  * The manuscript with its line notes as Word comments at their sentences. A writer's own Word file keeps everything else as
@@ -23,7 +117,7 @@ export function notesDocx(evaluation: BookEvaluation, book: Book, own: Uint8Arra
 /** In reading order, as `annotateDocx` wants them. */
 function sentenceNotes({ lineNotes, letter }: BookEvaluation, book: Book): SentenceNote[] {
   const language = letter?.words.language ?? "en";
-  const { headings, reasons, rate } = loadLetterTexts(language);
+  const { headings, rate } = loadLetterTexts(language);
   const order = new Map(book.chapters.map(({ index, text }, at) => [index, { at, text }]));
   const { shown = [], rates = { shown: 0, any: 0 } } = lineNotes ?? {};
   const sorted = [...shown].sort(
@@ -33,13 +127,12 @@ function sentenceNotes({ lineNotes, letter }: BookEvaluation, book: Book): Sente
     shown: tenthsInWords(rates.shown, language),
     any: tenthsInWords(rates.any, language),
   });
-  return sorted.map(({ chapter, start, end, change, why }, at) => {
-    const chance = fill(headings.chance!, { tenths: tenthsInWords(change, language) });
-    const reason = why === null ? headings.noWhy! : (reasons[why] ?? why);
-    return {
-      wanted: wantedSentence(order.get(chapter)!.text, start, end),
-      // The first comment says what the numbers mean; the others need not repeat it.
-      paragraphs: [`${reason} (${chance})`, ...(at === 0 ? [explained] : [])],
-    };
-  });
+  return sorted.map(({ chapter, start, end, change }, at) => ({
+    wanted: wantedSentence(order.get(chapter)!.text, start, end),
+    // The first comment says what the numbers mean; the others need not repeat it.
+    paragraphs: [
+      fill(headings.comment!, { tenths: tenthsInWords(change, language) }),
+      ...(at === 0 ? [explained] : []),
+    ],
+  }));
 }

@@ -1,8 +1,9 @@
 import type { Verdict } from "../../core/verdict.ts";
 import { isScored } from "../../core/verdict.ts";
+import { countOf } from "../../core/wording/count-of.ts";
 import { aspectRows } from "../../judge/aspect-rows.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { countOf, scoreInWords } from "../wording.ts";
+import { scoreInWords } from "../wording.ts";
 
 /** What a report says of a text that speaks to its judge. */
 export interface InjectionView {

@@ -1,63 +1,117 @@
+import { type Finding, findingId } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { WrittenLetter } from "../../judge/letter/ask-letter.ts";
+import type { RemarkReference, WrittenLetter } from "../../judge/letter/ask-letter.ts";
 import type { EditLetter } from "../../judge/letter/letter-part.ts";
-import { withDistinctPraise } from "./distinct-passages.ts";
-import { asPassage, letterItems } from "./letter-items.ts";
+import { letterFindings } from "../../letter/findings.ts";
+import { isBeyondChance } from "./beyond-chance.ts";
+import { timesInWords } from "./figure-words.ts";
 import type { LetterSource } from "./letter-source.ts";
-import { type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
-import { ownItems } from "./own-items.ts";
-import { calmChapters, strongFigures } from "./strengths.ts";
-import { recurringItems, writtenItems } from "./verdicts/verdict-items.ts";
+import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
+import { placesBehind } from "./passages-behind.ts";
+import type { Quoter } from "./quote-passages.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
+
+const QUOTED = 3;
+const MOST_RECURRING = 4;
+/** A remark that recurs this often is worth a finding of its own when no letter was written. */
+const RECURRING = 2;
+/** What one judge remarks and no second reader has checked. */
+const UNCHECKED = 0.5;
 
 /** What is known only in some cases. */
 export interface LetterExtras {
   /** What a language model wrote from its own verdicts. */
   readonly written?: WrittenLetter | null;
+  /** What a close reading found, and the page that was written from it. */
+  readonly read?: Required<Pick<EditLetter, "findings" | "close">> | null;
   /** What judging the rest would cost. */
   readonly judging?: EditLetter["judging"] | null;
 }
 
-const SHOWN_STRENGTHS = 3;
-const MOST_ITEMS = 5;
-
-/** Map, line notes and verdicts → the letter a writer reads first. It invents nothing: every sentence fills in a figure or a quotation. */
+/** Findings of both origins → the letter a writer reads first. It invents nothing: every sentence rests on a passage or a figure. */
 export function buildLetter(
   source: LetterSource,
   evaluation: Omit<BookEvaluation, "letter">,
   language: LetterLanguage,
-  { written = null, judging = null }: LetterExtras = {},
+  { written = null, read = null, judging = null }: LetterExtras = {},
 ): EditLetter {
-  const { figures, reference, notes, map, notConnected } = source;
-  const texts = loadLetterTexts(language);
-  const compared = figures.filter(({ value, reference: theirs }) => value !== null && theirs !== null);
-  const said = written
-    ? writtenItems(written, evaluation, source.quoter)
-    : evaluation.jury
-      ? []
-      : recurringItems(evaluation, source.quoter);
-  const counted =
-    reference === null ? ownItems(source) : letterItems(source, (kind) => texts.items[kind] !== undefined);
-  const { items, strengths } = withDistinctPraise(
-    [...said, ...counted].slice(0, MOST_ITEMS),
-    (notes?.strengths ?? []).map(asPassage),
-  );
+  const { reference, notConnected, counted } = source;
+  const said = read?.findings ?? remarkFindings(written, evaluation, source.quoter, language);
   const facts: LetterFacts = {
-    items,
+    findings: letterFindings(said, counted),
+    outside: notConnected === null ? outsideFigures(source) : [],
     ...(written && { written: { well: written.well, standsOut: written.standsOut } }),
     ...(notConnected !== null && { notConnected }),
-    works: {
-      calmChapters: calmChapters(notes),
-      passages: strengths.slice(0, SHOWN_STRENGTHS),
-      // Sentences in random order repeat few words: what would be a merit of prose is a sign of the damage here.
-      figures: reference === null || notConnected !== null ? [] : strongFigures(figures, reference, map),
-    },
+    ...(read && { close: read.close }),
     ...(judging && { judging }),
-    counts: { compared: compared.length, inside: compared.filter(({ place }) => place === "inside").length },
     reference:
       reference === null
         ? null
         : { id: reference.id, description: reference.description, novels: reference.novels.length },
   };
   return { ...facts, words: wordLetter(facts, evaluation, language) };
+}
+
+function outsideFigures({ figures, map }: LetterSource): string[] {
+  return figures.flatMap((figure) => {
+    if (figure.place !== "above" && figure.place !== "below") return [];
+    const behind = placesBehind(figure.id, map);
+    return behind !== null && isBeyondChance(figure, behind, map.shape.words) ? [figure.id] : [];
+  });
+}
+
+/** What a judge said of the book, each with the passages of the remarks it rests on; without a letter, what it said most often. */
+function remarkFindings(
+  written: WrittenLetter | null,
+  evaluation: Omit<BookEvaluation, "letter">,
+  quoter: Quoter,
+  language: LetterLanguage,
+): Finding[] {
+  if (evaluation.jury) return [];
+  if (written) {
+    return written.items.flatMap(({ title, finding, advice, basis }) =>
+      remarkFinding({ title, claim: finding, advice }, basis, evaluation, quoter),
+    );
+  }
+  const text = loadLetterTexts(language).items.recurring!;
+  return evaluation.aspects
+    .flatMap(({ id, name, weaknesses }) =>
+      weaknesses.map((said, remark) => ({ said, name, basis: { aspect: id, kind: "weakness" as const, remark } })),
+    )
+    .filter(({ said }) => (said.times ?? 1) >= RECURRING)
+    .sort((left, right) => (right.said.times ?? 1) - (left.said.times ?? 1))
+    .slice(0, MOST_RECURRING)
+    .flatMap(({ said, name, basis }) => {
+      const title = fill(text.title, { aspect: name, times: timesInWords(said.times ?? 1, language) });
+      return remarkFinding({ title, claim: said.text, advice: text.advice }, [basis], evaluation, quoter);
+    });
+}
+
+function remarkFinding(
+  words: Pick<Finding, "title" | "claim" | "advice">,
+  basis: readonly RemarkReference[],
+  evaluation: Omit<BookEvaluation, "letter">,
+  quoter: Quoter,
+): Finding[] {
+  const passages = basis.flatMap((reference) => passagesOf(reference, evaluation, quoter)).slice(0, QUOTED);
+  const kind = basis[0]?.aspect ?? "remark";
+  if (passages.length === 0) return [];
+  const id = findingId(kind, passages);
+  return [{ id, kind, ...words, severity: "should", certainty: UNCHECKED, origin: "read", passages }];
+}
+
+/** The book's own words at the places that were found; what was not found is not shown. */
+function passagesOf(
+  { aspect, kind, remark }: RemarkReference,
+  evaluation: Omit<BookEvaluation, "letter">,
+  quoter: Quoter,
+): Finding["passages"] {
+  const result = evaluation.aspects.find(({ id }) => id === aspect);
+  const said = (kind === "strength" ? result?.strengths : result?.weaknesses)?.[remark];
+  return (said?.evidence ?? []).flatMap((place) => {
+    const evidence = result!.evidence[place];
+    if (!evidence?.found || evidence.start === null || evidence.end === null) return [];
+    const found = quoter.quote({ chapter: evidence.chapter, start: evidence.start, end: evidence.end });
+    return found ? [{ chapter: found.chapter, start: found.start, end: found.end, quote: found.quote }] : [];
+  });
 }

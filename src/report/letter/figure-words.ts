@@ -92,12 +92,6 @@ export function timesInWords(count: number, language: LetterLanguage): string {
   return count === 2 ? "twice" : `${count.toLocaleString("en-GB")} times`;
 }
 
-/** "four times as often": a ratio without false precision. */
-export function ratioInWords(ratio: number, language: LetterLanguage): string {
-  const number = ratio < 3 ? ratio.toFixed(1) : ratio.toFixed(0);
-  return language === "zh" ? `${number} 倍` : `${number} times`;
-}
-
 /** "six" of ten. */
 export function tenthsInWords(rate: number, language: LetterLanguage): string {
   const tenths = Math.round(10 * rate);

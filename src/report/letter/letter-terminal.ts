@@ -1,6 +1,7 @@
 import type { createColors } from "picocolors";
+import type { LetterView, QuotationView } from "../../judge/letter/letter-blocks.ts";
 import { plainLine } from "../markup.ts";
-import { inMarks, type LetterView, type NotesView, type QuotationView, quoteText } from "./letter-view.ts";
+import { inMarks, type NotesView, quoteText } from "./letter-view.ts";
 import { wrapped } from "./wrap-text.ts";
 
 type Paint = ReturnType<typeof createColors>;
@@ -8,29 +9,35 @@ type Paint = ReturnType<typeof createColors>;
 const QUOTE_LIMIT = 160;
 
 /** The letter for people at a terminal: the first screen of a report. */
-export function letterLines(letter: LetterView, paint: Paint, width: number): string[] {
-  const { headings, items } = letter;
-  const text = (line: string, indent = 0) => wrapped(line, width, indent);
+export function letterLines({ blocks }: LetterView, paint: Paint, width: number): string[] {
   const quote = (passage: QuotationView) => quoteLines(passage, paint, width);
-  return [
-    `${paint.bold(headings.short!)}`,
-    ...letter.opening.flatMap((sentence) => text(sentence)),
-    ...(items.length === 0 ? [] : ["", paint.bold(headings.items!)]),
-    ...items.flatMap(({ title, finding, advice, passages, better, contrast, basis }, at) => [
-      "",
-      `${at + 1}. ${paint.bold(plainLine(title))}`,
-      ...text(basis.length > 0 ? `${finding} (${basis.join(", ")})` : finding, 3),
-      ...passages.flatMap(quote),
-      ...(better ? [`   ${paint.dim(`${contrast}:`)}`, ...quote(better)] : []),
-      ...text(advice, 3),
-    ]),
-    ...section(headings.works!, text(letter.works.join(" ")), paint),
-    ...letter.strongPassages.slice(0, 1).flatMap(quote),
-    ...section(headings.verdicts!, text(letter.verdicts.join(" ")), paint),
-    "",
-    ...text(letter.notJudged),
-    ...(letter.reference === null ? [] : ["", ...text(letter.reference).map((line) => paint.dim(line))]),
-  ];
+  return blocks.flatMap((block): string[] => {
+    switch (block.kind) {
+      case "heading":
+        return ["", paint.bold(plainLine(block.text))];
+      case "text": {
+        const lines = wrapped(block.text, width, 0);
+        return block.quiet ? ["", ...lines.map((line) => paint.dim(line))] : lines;
+      }
+      case "list":
+        return block.entries.flatMap((entry, at) =>
+          wrapped(block.numbered ? `${at + 1}. ${entry}` : `· ${entry}`, width, 1),
+        );
+      case "quote":
+        return quote(block.quote);
+      case "item":
+        if (block.minor) return wrapped(`${block.number}. ${block.title}: ${block.text}`, width, 0);
+        return [
+          "",
+          `${block.number}. ${paint.bold(plainLine(block.title))}`,
+          ...wrapped(block.text, width, 3),
+          ...block.quotes.flatMap(quote),
+          ...wrapped(block.advice, width, 3),
+        ];
+      default:
+        return block satisfies never;
+    }
+  });
 }
 
 export function notesLines(notes: NotesView, paint: Paint, width: number): string[] {
@@ -38,19 +45,8 @@ export function notesLines(notes: NotesView, paint: Paint, width: number): strin
     "",
     paint.bold(notes.heading),
     ...wrapped(notes.intro, width, 0),
-    ...notes.groups.flatMap(({ why, notes: own }) => [
-      "",
-      `  ${paint.bold(plainLine(why))}`,
-      ...own.flatMap((passage) => quoteLines(passage, paint, width)),
-    ]),
-    "",
-    `  ${paint.bold(notes.leastHeading)}`,
-    ...notes.least.slice(0, 3).flatMap((passage) => quoteLines(passage, paint, width)),
+    ...notes.notes.flatMap((passage) => quoteLines(passage, paint, width)),
   ];
-}
-
-function section(heading: string, lines: readonly string[], paint: Paint): string[] {
-  return lines.length === 0 ? [] : ["", paint.bold(heading), ...lines];
 }
 
 function quoteLines(passage: QuotationView, paint: Paint, width: number): string[] {

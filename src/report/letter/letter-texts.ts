@@ -8,27 +8,18 @@ const template = z.string();
 /** The letter's sentences in one language: a data file, so that a writer's words are no code. */
 const letterTextsSchema = z.object({
   version: z.number().int(),
-  beside: template,
   items: z.record(z.string(), z.object({ title: template, finding: template, advice: template })),
   headings: z.record(z.string(), template),
   /** The editor's reasons for a change. */
   reasons: z.record(z.string(), template),
   rate: template,
-  strengths: z.record(z.string(), template),
   /** Figures of the first sentence where there is no reference, by their id. */
   counted: z.record(z.string(), template),
   /** Names of the map's figures, where they are not English. */
   figures: z.record(z.string(), z.string()).default({}),
   opening: z.record(z.string(), template),
-  works: z.record(z.string(), template),
-  verdicts: z.object({ speakers: z.record(z.string(), template) }).catchall(template),
   notJudged: z.record(z.string(), template),
   and: z.string(),
-  comma: z.string(),
-  /** Instead of "100 %". */
-  all: z.string(),
-  were: z.string(),
-  was: z.string(),
   /** Names of the aspects, where the rubric's own are in another language. */
   aspects: z.record(z.string(), z.string()),
 });

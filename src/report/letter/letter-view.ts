@@ -1,131 +1,210 @@
-import { groupBy } from "../../core/group-by.ts";
+import { type Finding, isStrength, SEVERITIES } from "../../core/finding.ts";
+import { judgeInWords } from "../../core/wording/judge-in-words.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { NotedSentence } from "../../judge/letter/line-notes-part.ts";
+import type { ClosePart } from "../../judge/letter/close-part.ts";
+import type { LetterBlock, LetterView, QuotationView } from "../../judge/letter/letter-blocks.ts";
+import type { EditLetter } from "../../judge/letter/letter-part.ts";
 import type { QuotedPassage } from "../../judge/letter/quoted-passage.ts";
+import { isQuestion } from "../../prose/checks/check-book.ts";
 import { SHIPPED } from "../../prose/reference/reference-novels.ts";
 import { chapterInWords } from "../chapter-in-words.ts";
 import { tenthsInWords } from "./figure-words.ts";
-import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
-
-/** A quotation with where it stands. The marks say that it was cut; between them it is the book's own text. */
-export interface QuotationView {
-  readonly before: string;
-  readonly marked: string;
-  readonly after: string;
-  readonly where: string;
-  readonly note: string | null;
-}
-
-export interface LetterView {
-  readonly language: LetterLanguage;
-  readonly headings: Readonly<Record<string, string>>;
-  readonly opening: readonly string[];
-  readonly items: readonly {
-    readonly title: string;
-    readonly finding: string;
-    readonly advice: string;
-    readonly passages: readonly QuotationView[];
-    readonly better: QuotationView | null;
-    /** What introduces the better passage. */
-    readonly contrast: string;
-    /** Names of the aspects whose verdicts it rests on. */
-    readonly basis: readonly string[];
-  }[];
-  readonly works: readonly string[];
-  readonly strongPassages: readonly QuotationView[];
-  readonly verdicts: readonly string[];
-  readonly notJudged: string;
-  /** Who the figures are compared with, and that they are old. */
-  readonly reference: string | null;
-}
+import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
 
 export interface NotesView {
   readonly heading: string;
   readonly intro: string;
-  readonly groups: readonly { readonly why: string; readonly notes: readonly QuotationView[] }[];
-  readonly leastHeading: string;
-  readonly least: readonly QuotationView[];
+  readonly notes: readonly QuotationView[];
 }
+
+/** Questions shown; a longer list is not looked at. */
+const MOST_QUESTIONS = 6;
 
 export function letterView(evaluation: BookEvaluation): LetterView | null {
   const { letter } = evaluation;
   if (!letter) return null;
-  const { words, items, works, reference } = letter;
-  const { headings } = loadLetterTexts(words.language);
-  const quotation = (passage: QuotedPassage) => quotationView(passage, evaluation, words.language);
+  const blocks = letterBlocks(letter, evaluation);
   return {
-    language: words.language,
-    headings,
-    opening: words.opening,
-    items: words.items.map((worded, at) => {
-      const { passages, better, basis = [] } = items[at]!;
-      return {
-        ...worded,
-        passages: passages.map(quotation),
-        better: better && quotation(better),
-        contrast: worded.contrast ?? headings.better!,
-        basis: [
-          ...new Set(basis.map(({ aspect }) => evaluation.aspects.find(({ id }) => id === aspect)?.name ?? aspect)),
-        ],
-      };
-    }),
-    works: words.works,
-    strongPassages: works.passages.map(quotation),
-    verdicts: words.verdicts,
-    notJudged: words.notJudged,
-    reference:
-      reference &&
-      fill(reference.id === SHIPPED ? headings.reference! : headings.referenceOwn!, {
-        description: reference.description,
-      }),
+    language: letter.words.language,
+    blocks: blocks.filter((block) => block.kind !== "text" || block.text !== ""),
   };
 }
 
-export function hasStrengths({ works, strongPassages }: LetterView): boolean {
-  return works.length + strongPassages.length > 0;
+const heading = (text: string): LetterBlock => ({ kind: "heading", text });
+const text = (line: string): LetterBlock => ({ kind: "text", text: line });
+const quiet = (line: string): LetterBlock => ({ kind: "text", text: line, quiet: true });
+const list = (entries: readonly string[], numbered = true): LetterBlock => ({ kind: "list", entries, numbered });
+
+/**
+ * One letter, whoever found what it says: at most a page first, then every finding by severity, then what is less sure, then
+ * what only a reading can add (threads and a plan) or what no reading has judged.
+ */
+function letterBlocks(letter: EditLetter, evaluation: BookEvaluation): LetterBlock[] {
+  const { words, findings, close, reference } = letter;
+  const { language } = words;
+  const { headings } = loadLetterTexts(language);
+  const faults = findings.filter((finding) => !isStrength(finding));
+  const claims = faults.filter((finding) => !isQuestion(finding));
+  const questions = faults.filter(isQuestion);
+  const numbers = new Map([...claims, ...questions].map(({ id }, at) => [id, at + 1]));
+  const quotes = (passages: Finding["passages"]) =>
+    passages.map((passage) => quotationView({ ...passage, mark: null }, evaluation, language));
+  const item = ({ id, title, claim, passages, advice }: Finding, isMinor: boolean): LetterBlock => ({
+    kind: "item",
+    number: numbers.get(id)!,
+    title,
+    text: claim,
+    quotes: quotes(passages),
+    advice,
+    ...(isMinor && { minor: true as const }),
+  });
+  // What praises has no number in the list, so nothing refers to it.
+  const referring = (line: string, ids: readonly string[]) => {
+    const shown = ids.flatMap((id) => numbers.get(id) ?? []).sort((left, right) => left - right);
+    return shown.length === 0 ? line : `${line} (${shown.join(", ")})`;
+  };
+  const section = (title: string, blocks: readonly LetterBlock[]) =>
+    blocks.length === 0 ? [] : [heading(title), ...blocks];
+  const praised = (ids: readonly string[]) =>
+    findings.find((finding) => isStrength(finding) && ids.includes(finding.id));
+  const page = close?.page ?? null;
+  const open = (close?.story.threads ?? []).filter(({ closed }) => closed === null);
+  return [
+    ...(close
+      ? closeOpening(findings, close, evaluation, headings)
+      : section(headings.short!, words.opening.map(text))),
+    ...section(
+      headings.works!,
+      (page?.works ?? []).flatMap(({ text: line, findings: ids }): LetterBlock[] => [
+        text(line),
+        ...quotes(praised(ids)?.passages.slice(0, 1) ?? []).map((quote) => ({ kind: "quote" as const, quote })),
+      ]),
+    ),
+    ...section(
+      headings.first!,
+      page && page.first.length > 0 ? [list(page.first.map((entry) => referring(entry.text, entry.findings)))] : [],
+    ),
+    ...section(
+      headings.problems!,
+      (page?.problems ?? []).map(({ title, text: line, findings: ids }) => text(`${title}. ${referring(line, ids)}`)),
+    ),
+    ...SEVERITIES.flatMap((severity) =>
+      section(
+        headings[severity]!,
+        claims.filter((finding) => finding.severity === severity).map((each) => item(each, severity === "consider")),
+      ),
+    ),
+    ...section(
+      headings.look!,
+      questions.length === 0
+        ? []
+        : [
+            quiet(headings.lookIntro!),
+            ...questions.slice(0, MOST_QUESTIONS).map((each) => item(each, true)),
+            ...(questions.length > MOST_QUESTIONS
+              ? [quiet(fill(headings.lookMore!, { count: questions.length - MOST_QUESTIONS }))]
+              : []),
+          ],
+    ),
+    ...section(
+      headings.threads!,
+      open.length === 0
+        ? []
+        : [
+            list(
+              open.map(({ thread, opened }) => fill(headings.thread!, { thread, chapter: opened?.chapter ?? "?" })),
+              false,
+            ),
+          ],
+    ),
+    ...section(
+      headings.plan!,
+      page && page.plan.length > 0
+        ? [list(page.plan.map(({ title, text: line, findings: ids }) => referring(`${title}: ${line}`, ids)))]
+        : [],
+    ),
+    ...(close ? [] : [quiet(words.notJudged), quiet(words.figures)]),
+    ...(reference && words.figures !== ""
+      ? [
+          quiet(
+            fill(reference.id === SHIPPED ? headings.reference! : headings.referenceOwn!, {
+              description: reference.description,
+            }),
+          ),
+        ]
+      : []),
+  ];
 }
 
-/** Line notes by reason, the reason with the likeliest note first. */
+/** What the book is as a model read it, and what its letter covers. */
+function closeOpening(
+  findings: readonly Finding[],
+  { page, pageMissing, counts, unanswered }: ClosePart,
+  evaluation: BookEvaluation,
+  headings: LetterTexts["headings"],
+): LetterBlock[] {
+  return [
+    ...(page
+      ? [heading(headings.book!), text(page.book)]
+      : [text(fill(headings.noPage!, { reason: pageMissing ?? "" }))]),
+    quiet(fill(headings.covers!, coverage(evaluation, findings, counts))),
+    ...unanswered.map(({ question, reason }) =>
+      quiet(fill(headings.unanswered!, { question: headings[question] ?? question, reason })),
+    ),
+  ];
+}
+
+/** What the letter covers and what was dropped on the way, for the sentence that says so. */
+function coverage({ judge, book }: BookEvaluation, findings: readonly Finding[], counts: ClosePart["counts"]) {
+  return {
+    judge: judgeInWords(judge),
+    words: book.words.toLocaleString("en-GB"),
+    chapters: book.chapters.length,
+    findings: findings.length,
+    made: counts.made,
+    dropped: counts.unsupported + counts.explained + counts.refuted,
+    quotations: counts.quotations,
+    missing: counts.quotationsMissing,
+  };
+}
+
+/** Line notes, the likeliest first. What kind of change it would be is not said: that is right too seldom. */
 export function notesView(evaluation: BookEvaluation): NotesView | null {
   const { lineNotes, letter } = evaluation;
   if (!lineNotes || lineNotes.shown.length === 0) return null;
   const language = letter?.words.language ?? "en";
-  const texts = loadLetterTexts(language);
-  const { headings } = texts;
-  const noted = (note: NotedSentence) => ({
-    ...quotationView({ ...note, mark: null }, evaluation, language),
-    note: fill(headings.chance!, { tenths: tenthsInWords(note.change, language) }),
-  });
+  const { headings, rate } = loadLetterTexts(language);
   const { shown, any } = lineNotes.rates;
-  const rate = fill(texts.rate, { shown: tenthsInWords(shown, language), any: tenthsInWords(any, language) });
+  const rates = fill(rate, { shown: tenthsInWords(shown, language), any: tenthsInWords(any, language) });
   const marked = lineNotes.marked.toLocaleString("en-GB");
   const intro = lineNotes.shown.length < lineNotes.marked ? headings.notesIntro! : headings.notesAll!;
   return {
     heading: headings.notes!,
-    intro: fill(intro, { shown: lineNotes.shown.length, marked, rate }),
-    // What has no reason to give stands last, however likely.
-    groups: [...groupBy(lineNotes.shown, ({ why }) => why)]
-      .sort(([left], [right]) => Number(left === null) - Number(right === null))
-      .map(([why, notes]) => ({
-        why: why === null ? headings.noWhy! : (texts.reasons[why] ?? why),
-        notes: notes.map(noted),
-      })),
-    leastHeading: headings.least!,
-    least: lineNotes.strengths.map((passage) => quotationView({ ...passage, mark: null }, evaluation, language)),
+    intro: [
+      fill(intro, { shown: lineNotes.shown.length, marked, rate: rates }),
+      ...(lineNotes.isOutside ? [headings.notesOutside!] : []),
+    ].join(language === "zh" ? "" : " "),
+    notes: lineNotes.shown.map((note) => ({
+      ...quotationView({ ...note, mark: null }, evaluation, language),
+      note: fill(headings.chance!, { tenths: tenthsInWords(note.change, language) }),
+    })),
   };
 }
 
 export function quotationView(
-  { chapter, quote, mark }: QuotedPassage,
+  { chapter, start, end, quote, mark }: QuotedPassage,
   { book }: BookEvaluation,
   language: LetterLanguage,
 ): QuotationView {
   const [from, to] = mark ?? [0, quote.length];
-  const piece = (start: number, end?: number) => quote.slice(start, end).replace(/\s+/g, " ");
+  const piece = (first: number, last?: number) => quote.slice(first, last).replace(/\s+/g, " ");
   const title = book.chapters.find(({ index }) => index === chapter)?.title;
   const isWhole = /[.!?…。．！？:;—–-]["”’'」』)\]]*$/u.test(quote.trimEnd());
   const isCutBefore = /^\p{Ll}/u.test(quote);
   return {
+    chapter,
+    start,
+    end,
     before: `${isCutBefore ? "…" : ""}${mark ? piece(0, from) : ""}`,
     marked: piece(from, to),
     after: `${mark ? piece(to) : ""}${isWhole ? "" : "…"}`,

@@ -9,8 +9,6 @@ export interface PlacesBehind {
   readonly touched: number;
   /** For a share of things that are counted one by one: of how many. */
   readonly of?: number;
-  /** The passages are best read as several lines. */
-  readonly isTalk?: boolean;
 }
 
 type Finder = (map: ManuscriptMap) => PlacesBehind | null;
@@ -56,7 +54,6 @@ const FINDERS: Readonly<Record<string, Finder>> = {
       Math.round((dialogue.untagged ?? 0) * dialogue.turns),
     ),
     of: dialogue.turns,
-    isTalk: true,
   }),
   "tag-adverbs": ({ dialogue }) => ({
     ...all(dialogue.adverbs.passages, dialogue.adverbs.count),

@@ -11,11 +11,6 @@ interface ChapterText {
 export interface Quoter {
   /** The sentence or sentences around a place, cut to a length that can be read; null where nothing stands there. */
   quote(passage: Passage): QuotedPassage | null;
-  /** All of a place that spans several paragraphs, up to a length that can be read; null where nothing stands there. */
-  quoteLines(passage: Passage): QuotedPassage | null;
-  /** The sentences of a chapter. */
-  sentences(chapter: number): readonly Sentence[];
-  textOf(chapter: number): string;
 }
 
 /** As much as a reader takes in beside a remark. */
@@ -31,13 +26,6 @@ export function quoterOf(chapters: readonly ChapterText[]): Quoter {
     return split;
   };
   return {
-    textOf,
-    sentences,
-    quoteLines({ chapter, start, end }) {
-      const cut = shortened(textOf(chapter), { start, end }, { start, end: start });
-      const quote = textOf(chapter).slice(cut.start, cut.end);
-      return quote.trim() === "" ? null : { chapter, ...cut, quote, mark: null };
-    },
     quote({ chapter, start, end }) {
       const text = textOf(chapter);
       const around = sentences(chapter).filter((sentence) => sentence.start < end && sentence.end > start);

@@ -1,86 +1,73 @@
+import { isStrength } from "../../core/finding.ts";
 import { isScored } from "../../core/verdict.ts";
+import { countOf } from "../../core/wording/count-of.ts";
+import { judgeInWords } from "../../core/wording/judge-in-words.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts";
-import { countOf } from "../wording.ts";
-import { countInWords, figureInWords, listInWords } from "./figure-words.ts";
-import { itemInWords } from "./item-words.ts";
+import { isQuestion } from "../../prose/checks/check-book.ts";
+import { shareInWords } from "../wording.ts";
+import { countInWords, figureInWords, listInWords, ownFigureInWords } from "./figure-words.ts";
 import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
-import { verdictsInWords } from "./verdicts/verdict-words.ts";
 
 export type LetterFacts = Omit<EditLetter, "words">;
 
-/** As many strengths, chapters and titles as one sentence carries. */
-const NAMED = 2;
-const CHAPTERS = 3;
-const ALL = 0.995;
-
-/** The letter in one language. The facts stay what they are, so a letter can be worded again for another reader. */
+/** The letter's own sentences in one language. The findings stay what they are, so a letter can be worded again for another reader. */
 export function wordLetter(
   letter: LetterFacts,
   evaluation: Omit<BookEvaluation, "letter">,
   language: LetterLanguage,
 ): LetterWords {
   const texts = loadLetterTexts(language);
-  const items = letter.items.map((item) => itemInWords(item, texts, language));
-  const { works, counts } = letter;
-  const calm = chaptersInWords(works.calmChapters, texts, language);
+  const { written, notConnected, reference } = letter;
+  const opening = [
+    written?.well ||
+      (notConnected && fill(texts.opening.notConnected!, { reason: notConnected })) ||
+      (reference === null && countedInWords(evaluation, texts, language)) ||
+      "",
+    written?.standsOut || foundInWords(letter, texts, language),
+    howSure(evaluation, texts, language, reference !== null),
+  ];
   return {
     language,
-    opening: [
-      letter.written?.well ||
-        (letter.notConnected && fill(texts.opening.notConnected!, { reason: letter.notConnected })) ||
-        (letter.reference === null && countedInWords(evaluation, texts, language)) ||
-        doesWell(letter, texts, language),
-      letter.written?.standsOut || standsOut(letter, items, texts, language),
-      howSure(evaluation, texts, language, letter.reference !== null),
-    ],
-    items,
-    works: [
-      ...strengthsInWords(letter, texts, language)
-        .slice(NAMED)
-        .map(capitalised)
-        .map((sentence) => closed(sentence, language)),
-      ...(calm === "" ? [] : [fill(texts.works.chapters!, { chapters: calm })]),
-      ...(counts.compared === 0 || letter.notConnected ? [] : [fill(texts.works.figures!, counts)]),
-    ],
-    verdicts: verdictsInWords(evaluation, texts, language),
+    opening: opening.filter((sentence) => sentence !== ""),
+    figures: figuresInWords(letter, evaluation, texts, language),
     notJudged: notJudged(letter, evaluation, texts, language),
   };
 }
 
-function strengthsInWords({ works }: LetterFacts, texts: LetterTexts, language: LetterLanguage): string[] {
-  return works.figures.flatMap(({ id, beats }) => {
-    const text = texts.strengths[id];
-    if (!text) return [];
-    const share = figureInWords(beats, "share", language);
-    // Chinese sets a space around figures and none around words.
-    return [fill(text, { beats: beats > ALL ? texts.all : language === "zh" ? ` ${share} ` : share })];
-  });
+/** "Findings: 2 that any reader will stop at, 1 worth a thought." */
+function foundInWords({ findings }: LetterFacts, { opening, and }: LetterTexts, language: LetterLanguage): string {
+  const faults = findings.filter((finding) => !isStrength(finding));
+  const claims = faults.filter((finding) => !isQuestion(finding));
+  const counts = {
+    must: claims.filter(({ severity }) => severity === "must").length,
+    should: claims.filter(({ severity }) => severity === "should").length,
+    consider: claims.filter(({ severity }) => severity === "consider").length,
+    look: faults.length - claims.length,
+  };
+  const parts = Object.entries(counts).flatMap(([name, count]) =>
+    count === 0 ? [] : [fill(opening[name]!, { count: countInWords(count, language) })],
+  );
+  return parts.length === 0 ? opening.nothing! : fill(opening.found!, { parts: listInWords(parts, and, language) });
 }
 
-function doesWell(letter: LetterFacts, texts: LetterTexts, language: LetterLanguage): string {
-  const { opening, and } = texts;
-  const named = strengthsInWords(letter, texts, language).slice(0, NAMED);
-  const calm = chaptersInWords(letter.works.calmChapters, texts, language);
-  if (named.length > 0) return fill(opening.well!, { strengths: listInWords(named, and, language) });
-  if (letter.counts.compared > 0) return fill(opening.wellPlain!, letter.counts);
-  return calm === "" ? opening.wellNothing! : fill(opening.wellPassages!, { chapters: calm });
-}
-
-function standsOut(
-  { items, counts }: LetterFacts,
-  words: LetterWords["items"],
-  { opening, and }: LetterTexts,
+/** Figures say how the book is written, not that anything is wrong with it. */
+function figuresInWords(
+  { outside, reference }: LetterFacts,
+  { map }: Omit<BookEvaluation, "letter">,
+  { opening, figures: names }: LetterTexts,
   language: LetterLanguage,
 ): string {
-  const titles = words.flatMap(({ title }, at) => {
-    const { kind } = items[at]!;
-    return kind.startsWith("notes")
-      ? []
-      : [opensWithName(kind) ? title : title.charAt(0).toLowerCase() + title.slice(1)];
+  const named = outside.flatMap((id) => {
+    const figure = map?.figures.find((each) => each.id === id);
+    if (!figure) return [];
+    const name = names[id] ?? figure.name.charAt(0).toLowerCase() + figure.name.slice(1);
+    return [
+      fill(opening[figure.place === "below" ? "low" : "high"]!, { name, value: ownFigureInWords(figure, language) }),
+    ];
   });
-  if (titles.length === 0) return counts.compared > 0 ? opening.nothing! : opening.nothingCounted!;
-  return fill(opening.outside!, { titles: listInWords(titles.slice(0, CHAPTERS), and, language) });
+  if (reference === null || named.length === 0) return "";
+  return fill(opening.figures!, { figures: named.join(language === "zh" ? "；" : "; ") });
 }
 
 /** Where there is nothing to compare with: what was counted, first. */
@@ -109,31 +96,30 @@ function howSure(
   language: LetterLanguage,
   isCompared: boolean,
 ): string {
+  if (evaluation.jury) return isCompared ? texts.opening.sure! : texts.opening.sureOwn!;
   const unscored = unscoredAspects(evaluation, texts);
   const listed = listInWords(unscored, texts.and, language);
-  if (evaluation.jury) {
-    // The end of the letter names them all.
-    const others = unscored.length - NAMED;
-    const short =
-      others < 2
-        ? listed
-        : fill(texts.opening.amongOthers!, {
-            named: unscored.slice(0, NAMED).join(texts.comma),
-            others: countInWords(others, language),
-          });
-    const verb = texts.were === "" ? "" : ` ${unscored.length === 1 ? texts.was : texts.were}`;
-    return fill(isCompared ? texts.opening.sure! : texts.opening.sureOwn!, {
-      notJudged: capitalised(`${short}${verb}`),
-    });
-  }
   const { grounding, coverage, judge } = evaluation;
   const checked = grounding ?? { quotations: 0, found: 0 };
   return fill(texts.opening.sureModel!, {
-    judge,
-    coverage: figureInWords(coverage.share, "share", language),
+    judge: judgeInWords(judge),
+    coverage: howMuchWasRead(coverage, texts),
     grounding: fill(texts.opening.grounding!, checked),
     notJudged: unscored.length === 0 ? texts.notJudged.nothing! : fill(texts.notJudged.model!, { aspects: listed }),
   }).trim();
+}
+
+/** A summary of a chapter is not the chapter: what a judge knew through summaries is never called read. */
+function howMuchWasRead(coverage: BookEvaluation["coverage"], { opening }: LetterTexts): string {
+  const { words, share, throughSummaries = 0, quoted = 0, inFull = words * share - throughSummaries } = coverage;
+  if (throughSummaries === 0) return fill(opening.readText!, { share: shareInWords(share) });
+  const shares = {
+    share: shareInWords(share),
+    inFull: shareInWords(inFull / words),
+    throughSummaries: shareInWords(throughSummaries / words),
+  };
+  const excerpts = quoted === 0 ? "" : fill(opening.readExcerpts!, { quoted: quoted.toLocaleString("en-GB") });
+  return fill(inFull === 0 ? opening.readSummaries! : opening.readPartly!, shares) + excerpts;
 }
 
 function notJudged(
@@ -155,24 +141,4 @@ function unscoredAspects({ aspects, jury }: Omit<BookEvaluation, "letter">, text
   return aspects
     .filter(({ parent, verdict, id }) => parent === undefined && !isScored(verdict) && !(jury && id === "writing"))
     .map(({ id, name }) => texts.aspects[id] ?? name.toLowerCase());
-}
-
-function chaptersInWords(chapters: readonly number[], { and }: LetterTexts, language: LetterLanguage): string {
-  if (chapters.length === 0) return "";
-  if (language === "zh") return `第 ${chapters.join("、")} 章`;
-  const numbers = listInWords(chapters.map(String), and, language);
-  return chapters.length === 1 ? `chapter ${numbers}` : `chapters ${numbers}`;
-}
-
-/** A title inside a sentence begins small, unless it begins with a name. */
-function opensWithName(kind: string): boolean {
-  return kind.startsWith("longest-absence") || kind === "spelling";
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function closed(sentence: string, language: LetterLanguage): string {
-  return sentence + (language === "zh" ? "。" : ".");
 }

@@ -1,3 +1,4 @@
+import { judgeInWords } from "../../core/wording/judge-in-words.ts";
 import type { PersonalPart } from "../../judge/personal-part.ts";
 import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
 
@@ -58,7 +59,7 @@ function openingOf({ verdict, judge, missing }: PersonalPart): string[] {
   const how =
     judge === "embedded"
       ? "Predicted from the reader's earlier reviews and the book's description, without a model."
-      : `As ${judge} answers when it stands in for the reader.`;
+      : `As ${judgeInWords(judge)} answers when it stands in for the reader.`;
   const range =
     verdict.kind === "scored" && verdict.interval
       ? judge === "embedded"

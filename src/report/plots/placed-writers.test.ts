@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placedWritersPlot } from "./placed-writers.ts";
+import { placedWritersPlot } from "../bench/html-benchmark.ts";
 
 it("names of the weakest writers stand on the right of their lines, where the frame does not cut them off", () => {
   const population = Array.from({ length: 20 }, (_, index) => index / 10);

@@ -3,7 +3,7 @@ import { benchmarkTable } from "../bench/benchmark-table.ts";
 import type { TableColumn, TableRow } from "./table-column.ts";
 
 const NUMBERS = [
-  ...["level", "low", "high", "adjusted", "composite", "composite_low", "composite_high"],
+  ...["level", "low", "high", "composite", "composite_low", "composite_high"],
   ...["at_ceiling", "novels", "chapters", "mean_words"],
 ];
 
@@ -24,7 +24,6 @@ export function leaderboardTable(benchmark: WriterBenchmark): { columns: TableCo
       level: row.level,
       low: row.low,
       high: row.high,
-      adjusted: row.adjusted,
       composite: row.composite,
       composite_low: row.compositeLow,
       composite_high: row.compositeHigh,

@@ -1,14 +1,176 @@
-import { sha256 } from "../../core/hash.ts";
+import type { Clock } from "../../core/clock.ts";
+import { contentHash, sha256 } from "../../core/hash.ts";
+import { retry } from "../../core/retry.ts";
 import type { BatchItem, BatchResult } from "../../models/batch/batch-gateway.ts";
+import type { BatchModel } from "../../models/batch/batch-model.ts";
 import type { ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";
+import { CONTENT_TABLES } from "../../store/contents.ts";
+import { pagesOf } from "../../store/copy-contents.ts";
 import type { StoredBatch } from "../../store/records.ts";
+import { fromSafeText } from "../../store/safe-text.ts";
+import type { Store } from "../../store/store.ts";
+import type { Interruption } from "../interruption.ts";
 import { MAXIMUM_BILLED_ATTEMPTS } from "../limits/billed-attempts.ts";
+import { GRACE_MILLISECONDS } from "../limits/gates.ts";
 import { interrupted } from "../limits/provider-gate.ts";
-import { askPatiently, FIRST_LOOK_MILLISECONDS, isGone, longer } from "./ask-patiently.ts";
-import type { BatcherOptions } from "./batcher-options.ts";
-import { findBatch } from "./find-batch.ts";
-import { type NamedBatch, Submissions } from "./submissions.ts";
+import type { RunnerListener } from "../runner-event.ts";
+
+const FIRST_LOOK_MILLISECONDS = 5000;
+const LONGEST_LOOK_MILLISECONDS = 60_000;
+/** An answer that waiting does not change, such as one that is not the API's format, is believed after this many tries. */
+const TRIES_OF_A_STRANGE_ANSWER = 4;
+
+/**
+ * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be billed,
+ * so giving up would mean paying for it again. Only what waiting does not change is given up on, for this run.
+ */
+async function askPatiently<T>(
+  { clock, interruption, modelId, emit }: Pick<BatcherOptions, "clock" | "interruption" | "modelId" | "emit">,
+  question: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let pause = FIRST_LOOK_MILLISECONDS;
+  let strange = 0;
+  const look = async () => {
+    if (interruption.happened) throw interrupted(modelId);
+    return question(new AbortController().signal);
+  };
+  return retry(look, async (error, attempt) => {
+    const isStrange = isGone(error) || isMalformed(error);
+    if (!isStrange && !(error instanceof ModelError && error.isRetryable)) throw error;
+    if (isStrange && ++strange >= TRIES_OF_A_STRANGE_ANSWER) throw isGone(error) ? error : unreadable(error);
+    const reason = `The batch is submitted, but its state cannot be read: ${error.message}`;
+    emit({ kind: "retried", model: modelId, reason, attempt, waitMilliseconds: pause });
+    await interruption.sleep(pause, clock);
+    pause = longer(pause);
+  });
+}
+
+/** Also what a provider says of a batch that it has not written down everywhere yet. */
+function isGone(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.status === 404;
+}
+
+function longer(pause: number): number {
+  return Math.min(LONGEST_LOOK_MILLISECONDS, pause * 1.5);
+}
+
+function isMalformed(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.failure === "malformed";
+}
+
+/** Not an error to be retried: that would submit the calls again while their batch is with the provider. */
+function unreadable({ model, message, evidence }: ModelError): ModelError {
+  const said = `${message} The batch is kept: \`fabula runs resume\` looks for its answers again.`;
+  return new ModelError("rejected", model, said, { evidence });
+}
+
+/** A batch of which we know the provider's id. */
+type NamedBatch = StoredBatch & { readonly providerId: string };
+
+/** Batches on their way to the provider: each is written down before it is sent, and again when the provider has named it. */
+class Submissions {
+  readonly #options: BatcherOptions;
+  readonly #find: (batch: StoredBatch) => Promise<string | null>;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #cutOff = new AbortController();
+
+  constructor(options: BatcherOptions, find: (batch: StoredBatch) => Promise<string | null>) {
+    this.#options = options;
+    this.#find = find;
+  }
+
+  /** Null when the run was interrupted before anything was sent. */
+  async submit(items: readonly BatchItem[]): Promise<NamedBatch | null> {
+    const submission = this.#submit(items);
+    this.#running.add(submission);
+    try {
+      return await submission;
+    } finally {
+      this.#running.delete(submission);
+    }
+  }
+
+  /**
+   * Gives uploads a moment to end, so that the names of their batches are stored; then cuts them off. Half an upload is
+   * never billed, and one that arrived all the same is found by the next run.
+   */
+  async close(): Promise<void> {
+    const { clock, modelId } = this.#options;
+    const ended = Promise.allSettled(this.#running);
+    const alarm = new AbortController();
+    await Promise.race([ended, clock.sleep(GRACE_MILLISECONDS, alarm.signal).catch(() => {})]);
+    alarm.abort();
+    this.#cutOff.abort(interrupted(modelId));
+    await ended;
+  }
+
+  async #submit(items: readonly BatchItem[]): Promise<NamedBatch | null> {
+    const { store, modelId, runId, clock, interruption } = this.#options;
+    const keys = items.map(({ id }) => id);
+    const submittedAt = clock.now().toISOString();
+    const intended: StoredBatch = {
+      token: contentHash({ keys, submittedAt }).slice(0, 32),
+      runId,
+      model: modelId,
+      providerId: null,
+      submittedAt,
+      collected: false,
+      keys,
+    };
+    await store.saveBatch(intended);
+    if (interruption.happened) {
+      await store.saveBatch({ ...intended, collected: true });
+      return null;
+    }
+    const batch = { ...intended, providerId: await this.#nameOf(intended, items) };
+    // The batch is paid for: it is waited for even when its name cannot be stored, and a later run finds it without.
+    await store.saveBatch(batch).catch(() => {});
+    return batch;
+  }
+
+  /** Sends a batch and gives the provider's id of it. One that may have arrived is looked for, not sent again. */
+  async #nameOf(intended: StoredBatch, items: readonly BatchItem[]): Promise<string> {
+    const { store, model, modelId, clock, interruption, emit } = this.#options;
+    try {
+      return await model.gateway.submit(intended.token, items, this.#cutOff.signal);
+    } catch (error) {
+      if (!wasRefused(error)) {
+        const reason = `The provider's reply to a submitted batch was lost, so we look for the batch: ${messageOf(error)}`;
+        const waitMilliseconds = FIRST_LOOK_MILLISECONDS;
+        if (!interruption.happened) emit({ kind: "retried", model: modelId, reason, attempt: 1, waitMilliseconds });
+        // What is still on its way has a moment to arrive.
+        await interruption.sleep(waitMilliseconds, clock);
+        const found = await this.#find(intended);
+        if (found !== null) return found;
+      }
+      await store.saveBatch({ ...intended, collected: true });
+      throw error;
+    }
+  }
+}
+
+/** The provider has answered that it does not take the batch; an error of the server, or none at all, leaves that open. */
+function wasRefused(error: unknown): boolean {
+  return error instanceof ModelError && error.status !== null && error.status < 500;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const BATCHES = CONTENT_TABLES.filter(({ name }) => name === "batches");
+
+/** The providers' ids of all batches in the store, whichever model they are for: none of them can be one that is looked for. */
+async function heldBatches({ contents }: Store): Promise<ReadonlySet<string>> {
+  const held = new Set<string>();
+  for (const table of BATCHES) {
+    for await (const rows of pagesOf(table, ["token", "provider_id"], contents)) {
+      for (const { provider_id: id } of rows) if (typeof id === "string") held.add(fromSafeText(id));
+    }
+  }
+  return held;
+}
 
 interface Waiter {
   readonly resolve: (result: BatchResult) => void;
@@ -61,27 +223,21 @@ export class Batcher {
     const settled = () => {
       for (const id of ids) this.#results.delete(id);
     };
-    for (let attempt = 1; ; attempt++) {
-      const id = sha256(`${request.idempotencyKey}:${attempt}`);
+    const look = async (attempts: number) => {
+      const id = sha256(`${request.idempotencyKey}:${attempts}`);
       ids.push(id);
-      try {
-        const result = await this.#result(id, request);
-        return { reply: await this.#options.model.decode(request, result), attempts: attempt, stored: settled };
-      } catch (error) {
-        if (!(error instanceof ModelError && error.isRetryable) || attempt >= ATTEMPTS) {
-          if (error instanceof ModelError && error.failure !== "interrupted") settled();
-          throw error;
-        }
-        this.#options.emit({
-          kind: "retried",
-          model: this.#options.modelId,
-          reason: error.message,
-          attempt,
-          waitMilliseconds: 0,
-        });
-        await beforeRetry(error);
+      const result = await this.#result(id, request);
+      return { reply: await this.#options.model.decode(request, result), attempts, stored: settled };
+    };
+    return retry(look, async (error, attempt) => {
+      if (!(error instanceof ModelError && error.isRetryable) || attempt >= ATTEMPTS) {
+        if (error instanceof ModelError && error.failure !== "interrupted") settled();
+        throw error;
       }
-    }
+      const { modelId, emit } = this.#options;
+      emit({ kind: "retried", model: modelId, reason: error.message, attempt, waitMilliseconds: 0 });
+      await beforeRetry(error);
+    });
   }
 
   /** Closes the batches whose every call is stored or has failed for good; the others wait for a resumed run. */
@@ -249,4 +405,27 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = [];
   for await (const item of items) collected.push(item);
   return collected;
+}
+
+/** The provider's id of a batch that may have arrived without our learning its name, or null when it never arrived. */
+async function findBatch(options: BatcherOptions, batch: StoredBatch): Promise<string | null> {
+  const { model, store, clock, interruption, modelId } = options;
+  for (let pause = FIRST_LOOK_MILLISECONDS; !interruption.happened; pause = longer(pause)) {
+    const held = await heldBatches(store);
+    const search = await askPatiently(options, (signal) => model.gateway.find({ ...batch, held }, signal));
+    if (search.kind !== "undecided") return search.kind === "found" ? search.id : null;
+    await interruption.sleep(pause, clock);
+  }
+  throw interrupted(modelId);
+}
+
+/** What a batcher needs: the model it asks, and where it keeps what it submitted. */
+interface BatcherOptions {
+  readonly modelId: string;
+  readonly model: BatchModel;
+  readonly store: Store;
+  readonly runId: string;
+  readonly clock: Clock;
+  readonly interruption: Interruption;
+  readonly emit: RunnerListener;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inputs } from "../../../test/support/inputs.ts";
 import { Budget } from "./budget.ts";
 
 describe("a budget", () => {
@@ -30,7 +31,7 @@ describe("a budget", () => {
           expect(budget.spent).toBeGreaterThan(maximum - largest);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: inputs(200) },
     );
   });
 

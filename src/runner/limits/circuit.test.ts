@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ModelError, type ModelFailure } from "../../models/model-error.ts";
 import { ManualClock } from "../../testing/index.ts";
-import { Circuit } from "./circuit.ts";
+import { Circuit } from "./provider-gate.ts";
 
 const failure = (kind: ModelFailure) => new ModelError(kind, "m", kind);
 

@@ -24,7 +24,8 @@ export function estimateCost(request: ChatRequest, price: Price | null, batched:
   const thinking = price?.thinking ?? 0;
   const replyLimit = request.maximumTokens ?? price?.reply ?? REPLY_TOKENS_WITHOUT_LIMIT;
   const limit = request.maximumTokens === undefined ? replyLimit : replyLimit + thinking;
-  const expectedReply = Math.min(EXPECTED_AT_MOST, Math.ceil(replyLimit * EXPECTED_SHARE_OF_LIMIT));
+  const expectedReply =
+    request.usualTokens ?? Math.min(EXPECTED_AT_MOST, Math.ceil(replyLimit * EXPECTED_SHARE_OF_LIMIT));
   const expectedOutputTokens = expectedReply + Math.ceil(thinking * EXPECTED_SHARE_OF_THINKING);
   const cost = (outputTokens: number) =>
     price && costOf(price, { inputTokens, outputTokens, cachedInputTokens: 0, reasoningTokens: 0 }, batched);

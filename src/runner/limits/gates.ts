@@ -19,16 +19,32 @@ export interface GatesContext {
   readonly random: Random;
   readonly interruption: Interruption;
   readonly emit: RunnerListener;
+  readonly untilStorable: () => Promise<void>;
 }
 
 const ATTEMPTS = 6;
 const TIMEOUT_SECONDS = 300;
+/** As slow as a large model writes. */
+const MILLISECONDS_PER_TOKEN = 50;
 /** A model on this machine may read a long chapter for a while. */
 const LOCAL_TIMEOUT_SECONDS = 3600;
 export const GRACE_MILLISECONDS = 20_000;
 const CONCURRENCY = { initial: 8, maximum: 32 };
-/** A model on this machine answers one after the other whatever we send. */
-const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = { ollama: 2, llama: 1 };
+/** A model on this machine answers one after the other whatever we send, and a subscription does not like crowds. */
+const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = {
+  ollama: 2,
+  lmstudio: 2,
+  llamacpp: 2,
+  llama: 1,
+  command: 2,
+  assistant: 2,
+  paste: 1,
+};
+/** Whoever answers by hand may go to bed first. */
+const BY_HAND = new Set(["assistant", "paste"]);
+const BY_HAND_TIMEOUT_SECONDS = 14 * 24 * 3600;
+/** A program that fails twice would fail six times, and each time takes as long. */
+const COMMAND_ATTEMPTS = 2;
 
 /** How many requests it makes sense to prepare at a time. */
 export function preparationConcurrency({ concurrency }: PaceSettings): number {
@@ -55,15 +71,17 @@ export function openGates({ pace, allotment, ...context }: GatesContext): Gates 
   const allotments: Allotment[] = [];
   const open = (provider: string) => {
     const local = provider in LOCAL_CONCURRENCY;
+    const usual = BY_HAND.has(provider) ? BY_HAND_TIMEOUT_SECONDS : local ? LOCAL_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
     const own = allotment(provider);
     allotments.push(own);
     const gate = new ProviderGate(provider, {
       ...context,
       limits: limitsOf(provider, pace),
       allotment: own,
-      attempts: ATTEMPTS,
-      timeoutMilliseconds: (pace.timeoutSeconds ?? (local ? LOCAL_TIMEOUT_SECONDS : TIMEOUT_SECONDS)) * 1000,
-      graceMilliseconds: GRACE_MILLISECONDS,
+      attempts: provider === "command" ? COMMAND_ATTEMPTS : ATTEMPTS,
+      timeoutMilliseconds: (pace.timeoutSeconds ?? usual) * 1000,
+      millisecondsPerToken: pace.timeoutSeconds === undefined ? MILLISECONDS_PER_TOKEN : 0,
+      graceMilliseconds: BY_HAND.has(provider) ? 0 : GRACE_MILLISECONDS,
     });
     gates.set(provider, gate);
     return gate;

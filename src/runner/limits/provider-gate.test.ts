@@ -6,7 +6,7 @@ import { createChatModel } from "../../models/create-chat-model.ts";
 import type { ModelError } from "../../models/model-error.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
-import { type RunnerEvent, waitInWords } from "../runner-event.ts";
+import { noticeInWords, type RunnerEvent } from "../runner-event.ts";
 import { unsharedAllotment } from "./allotment.ts";
 import { mayBeBilled } from "./billed-attempts.ts";
 import { ProviderGate } from "./provider-gate.ts";
@@ -50,6 +50,7 @@ function gateTo(
     random: seededRandom(1),
     interruption,
     emit: (event) => events.push(event),
+    untilStorable: async () => {},
   });
 }
 
@@ -73,7 +74,7 @@ async function askAfter(headers: Record<string, string>) {
   const gate = gateTo(clock, new Interruption(new AbortController().signal), events);
   const model = await createChatModel(`m@${provider.url}/v1`, { connections: {}, clock });
   const { reply } = await gate.ask(model, REQUEST, 10, () => Promise.resolve());
-  const notes = events.flatMap((event) => (event.kind === "asked-to-wait" ? [waitInWords(event)] : []));
+  const notes = events.flatMap((event) => (event.kind === "asked-to-wait" ? [noticeInWords(event)] : []));
   return { text: reply.text, waited: clock.waited(), notes, received: provider.received };
 }
 
@@ -143,11 +144,14 @@ async function askModels(status: number, headers: Record<string, string> = {}, t
     return gate
       .ask(model, REQUEST, 10, () => Promise.resolve())
       .then(
-        ({ reply }) => reply.text,
+        ({ reply, release }) => {
+          release();
+          return reply.text;
+        },
         ({ failure }: ModelError) => failure,
       );
   };
-  const notes = () => events.flatMap((event) => (event.kind === "asked-to-wait" ? [waitInWords(event)] : []));
+  const notes = () => events.flatMap((event) => (event.kind === "asked-to-wait" ? [noticeInWords(event)] : []));
   return { ask, events, notes, clock, received: provider.received };
 }
 

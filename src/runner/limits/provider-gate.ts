@@ -1,5 +1,6 @@
 import { type Clock, LONGEST_TIMER_MILLISECONDS } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
+import { backoffMilliseconds, retry } from "../../core/retry.ts";
 import { cappedWait } from "../../models/capped-wait.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { judgeNameOf } from "../../models/judge-name.ts";
@@ -7,10 +8,80 @@ import { ModelError } from "../../models/model-error.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
-import { backoffMilliseconds } from "./backoff.ts";
 import { MAXIMUM_BILLED_ATTEMPTS, mayBeBilled } from "./billed-attempts.ts";
-import { type CallStart, Circuit, concernsModelOnly } from "./circuit.ts";
-import { Limiter, type Limits } from "./limiter.ts";
+import { Limiter, type Limits, type Permit } from "./limiter.ts";
+
+const COOL_DOWN_MILLISECONDS = 30_000;
+/** Two requests that ran into the usual time limit, one after the other. */
+const OUTAGE_MILLISECONDS = 600_000;
+
+/** When a call started, and how many signs of life the provider had given by then. */
+interface CallStart {
+  readonly at: number;
+  readonly signsOfLife: number;
+}
+
+/** A wrong name, or a model that this key may not use: the provider's other models may well answer. */
+function concernsModelOnly({ failure, status }: ModelError): boolean {
+  return failure === "unknown-model" || (failure === "authentication" && status === 403);
+}
+
+/**
+ * Stops asking a provider that is down: one where a call used up its attempts, or failed for a long time, while no other
+ * call succeeded. It opens at once when the key is wrong; a wrong model has a circuit of its own. How many parallel calls
+ * fail together does not matter. While it is open, new calls are rejected with the reason; running calls keep their remaining
+ * attempts, and after a while one new call may try again. The first answer closes it.
+ */
+export class Circuit {
+  readonly #clock: Clock;
+  readonly #onOpen: (reason: ModelError) => void;
+  #signsOfLife = 0;
+  #open: { reason: ModelError; until: number } | null = null;
+
+  constructor(clock: Clock, onOpen: (reason: ModelError) => void) {
+    this.#clock = clock;
+    this.#onOpen = onOpen;
+  }
+
+  /** The failure that opened the circuit, while it is open. */
+  get openedBy(): ModelError | null {
+    if (!this.#open) return null;
+    if (this.#now() < this.#open.until) return this.#open.reason;
+    // This call is the trial: the others wait until it has an answer.
+    this.#open = { ...this.#open, until: this.#now() + COOL_DOWN_MILLISECONDS };
+    return null;
+  }
+
+  begin(): CallStart {
+    return { at: this.#now(), signsOfLife: this.#signsOfLife };
+  }
+
+  answered(): void {
+    this.#signsOfLife += 1;
+    this.#open = null;
+  }
+
+  /** An attempt of a call that began at `since` has failed; `last` when no attempts are left. */
+  failed(error: ModelError, since: CallStart, last: boolean): void {
+    const isHopeless = error.hopeless && !concernsModelOnly(error);
+    // A rate limit, a rejected request or a reply that cannot be used is a sign of life.
+    const isAlive = ["rate-limited", "malformed", "cut-off"].includes(error.failure);
+    if (isAlive || (!error.isRetryable && !isHopeless)) this.#signsOfLife += 1;
+    const silent = since.signsOfLife === this.#signsOfLife;
+    const long = last || this.#now() - since.at >= OUTAGE_MILLISECONDS;
+    if (isHopeless || (silent && long)) this.open(error);
+  }
+
+  open(reason: ModelError): void {
+    const wasOpen = this.#open !== null;
+    this.#open = { reason, until: this.#now() + COOL_DOWN_MILLISECONDS };
+    if (!wasOpen) this.#onOpen(reason);
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+}
 
 export interface GateOptions {
   readonly limits: Limits;
@@ -18,17 +89,23 @@ export interface GateOptions {
   /** Tries for one request, the first included. */
   readonly attempts: number;
   readonly timeoutMilliseconds: number;
+  /** Added for each token that a reply may have: a long reply takes its time to write. */
+  readonly millisecondsPerToken?: number;
   /** How long a request that was already sent may go on after an interruption. */
   readonly graceMilliseconds: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly interruption: Interruption;
   readonly emit: RunnerListener;
+  /** Resolves when an answer could be stored; nothing is sent before. */
+  readonly untilStorable: () => Promise<void>;
 }
 
 export interface GateResult {
   readonly reply: ChatReply;
   readonly attempts: number;
+  /** Lets another request take the place of this one: to be called when its answer is stored or given up. */
+  readonly release: () => void;
 }
 
 /** A wait of this length is reported to the user. */
@@ -73,22 +150,20 @@ export class ProviderGate {
   ): Promise<GateResult> {
     const { clock, random, interruption, emit } = this.#options;
     const call: CallState = { since: this.#circuit.begin(), attempts: 0, billed: 0 };
-    for (;;) {
-      try {
-        return { reply: await this.#attempt(model, request, tokens, call), attempts: call.attempts };
-      } catch (error) {
-        if (!(error instanceof ModelError)) throw error;
-        if (!error.isRetryable || this.#isUsedUp(call)) throw error;
-        const { attempts: attempt } = call;
-        const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
-        const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), asked);
-        if (!interruption.happened)
-          emit({ kind: "retried", model: model.id, reason: error.message, attempt, waitMilliseconds });
-        // Interrupted or not: what the provider may bill for this try is recorded before anything else.
-        await beforeRetry(error);
-        await interruption.sleep(waitMilliseconds, clock);
-      }
-    }
+    const attempt = async (attempts: number) => ({
+      ...(await this.#attempt(model, request, tokens, call)),
+      attempts,
+    });
+    return retry(attempt, async (error, attempts) => {
+      if (!(error instanceof ModelError) || !error.isRetryable || this.#isUsedUp(call)) throw error;
+      const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
+      const waitMilliseconds = Math.max(backoffMilliseconds(attempts, random), asked);
+      if (!interruption.happened)
+        emit({ kind: "retried", model: model.id, reason: error.message, attempt: attempts, waitMilliseconds });
+      // Interrupted or not: what the provider may bill for this try is recorded before anything else.
+      await beforeRetry(error);
+      await interruption.sleep(waitMilliseconds, clock);
+    });
   }
 
   #circuitOf(provider: string): Circuit {
@@ -119,9 +194,14 @@ export class ProviderGate {
     }
   }
 
-  async #attempt(model: ChatModel, request: ChatRequest, tokens: number, call: CallState): Promise<ChatReply> {
+  async #attempt(
+    model: ChatModel,
+    request: ChatRequest,
+    tokens: number,
+    call: CallState,
+  ): Promise<Pick<GateResult, "reply" | "release">> {
     call.attempts += 1;
-    const permit = this.#options.interruption.happened ? null : await this.#limiter.acquire(tokens);
+    const permit = await this.#permit(tokens);
     if (!permit) throw interrupted(model.id);
     const ofModel = this.#circuitOfModel(model.id);
     const closedBy = call.attempts === 1 ? (this.#circuit.openedBy ?? ofModel.openedBy) : null;
@@ -138,8 +218,7 @@ export class ProviderGate {
       const reply = await this.#send(model, request);
       this.#circuit.answered();
       ofModel.answered();
-      permit({ outcome: "answered", allowance: reply.allowance });
-      return reply;
+      return { reply, release: () => permit({ outcome: "answered", allowance: reply.allowance }) };
     } catch (thrown) {
       const error = asModelError(thrown, model.id);
       if (mayBeBilled(error)) call.billed += 1;
@@ -154,12 +233,29 @@ export class ProviderGate {
     }
   }
 
+  /** Null: interrupted while waiting. */
+  async #permit(tokens: number): Promise<Permit | null> {
+    const { interruption, untilStorable } = this.#options;
+    const permit = interruption.happened ? null : await this.#limiter.acquire(tokens);
+    if (!permit) return null;
+    try {
+      await untilStorable();
+    } catch (error) {
+      permit({ outcome: "failed" });
+      throw error;
+    }
+    if (!interruption.happened) return permit;
+    permit({ outcome: "failed" });
+    return null;
+  }
+
   #isUsedUp({ attempts, billed }: CallState): boolean {
     return attempts >= this.#options.attempts || billed >= MAXIMUM_BILLED_ATTEMPTS;
   }
 
   async #send(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
-    const timeoutMilliseconds = Math.min(this.#options.timeoutMilliseconds, LONGEST_TIMER_MILLISECONDS);
+    const writing = (request.maximumTokens ?? 0) * (this.#options.millisecondsPerToken ?? 0);
+    const timeoutMilliseconds = Math.min(this.#options.timeoutMilliseconds + writing, LONGEST_TIMER_MILLISECONDS);
     const sent = new AbortController();
     const timer = setTimeout(() => {
       const seconds = Math.round(timeoutMilliseconds / 1000);

@@ -1,11 +1,97 @@
+import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../store/postgres/database.ts";
-import type { Coordinate } from "../coordination.ts";
+import { Group } from "../../store/postgres/group.ts";
+import type { Claims, Coordinate } from "../coordination.ts";
+import type { Interruption } from "../interruption.ts";
 import { limitsOf } from "../limits/gates.ts";
 import type { Membership } from "./membership.ts";
-import { SharedClaims } from "./shared-claims.ts";
 import { SharedPermits } from "./shared-permits.ts";
 import { SharedSpending } from "./shared-spending.ts";
+
+type Claimed = "mine" | "answered" | "elsewhere";
+
+const claimRow = z.object({ claimed_key: z.string(), is_answered: z.boolean() });
+const ASK_AGAIN_MILLISECONDS = 200;
+const RELEASE_MILLISECONDS = 200;
+
+/** Who asks what, over all workers: before a call is paid for, its key is claimed. The claims of a dead worker expire. */
+class SharedClaims {
+  readonly #database: Database;
+  readonly #worker: string;
+  readonly #clock: Clock;
+  readonly #asking: Group<string, Claimed>;
+  /** Held by a piece of this worker. */
+  readonly #held = new Set<string>();
+  #released: string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(database: Database, worker: string, clock: Clock) {
+    this.#database = database;
+    this.#worker = worker;
+    this.#clock = clock;
+    this.#asking = new Group((keys) => this.#claim(keys), {
+      atOnce: 2,
+      largest: 500,
+      heaviest: 500,
+      weight: () => 1,
+      identity: (key) => key,
+      isCommon: () => true,
+    });
+  }
+
+  /** What one piece sees of it. */
+  claims(interruption: Interruption): Claims {
+    return {
+      take: async (key) => {
+        for (;;) {
+          if (interruption.happened) return "interrupted";
+          if (!this.#held.has(key)) {
+            this.#held.add(key);
+            const claimed = await this.#asking.add(key).catch((reason: unknown) => {
+              this.#held.delete(key);
+              throw reason;
+            });
+            if (claimed !== "elsewhere") return claimed;
+            this.#held.delete(key);
+          }
+          await interruption.sleep(ASK_AGAIN_MILLISECONDS, this.#clock);
+        }
+      },
+      release: (key) => {
+        if (!this.#held.delete(key)) return;
+        this.#released.push(key);
+        this.#timer ??= setTimeout(() => void this.#releaseClaims(), RELEASE_MILLISECONDS);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#releaseClaims();
+  }
+
+  async #claim(keys: readonly string[]): Promise<Claimed[]> {
+    const rows = await this.#database.query("SELECT * FROM fabula.claim_calls($1, $2)", [this.#worker, keys]);
+    const claimed = new Map(rows.map((row) => claimRow.parse(row)).map((row) => [row.claimed_key, row.is_answered]));
+    return keys.map((key) => {
+      const isAnswered = claimed.get(key);
+      if (isAnswered === undefined) return "elsewhere";
+      return isAnswered ? "answered" : "mine";
+    });
+  }
+
+  async #releaseClaims(): Promise<void> {
+    this.#timer = null;
+    // Keys that were claimed again since then stay claimed.
+    const keys = this.#released.splice(0).filter((key) => !this.#held.has(key));
+    if (keys.length === 0) return;
+    // If this fails, the claims end with the worker; they are not needed once the answers are stored.
+    await this.#database
+      .query("DELETE FROM fabula.claims WHERE worker = $1 AND key = ANY($2)", [this.#worker, keys])
+      .catch(() => {});
+  }
+}
 
 export interface SharedOptions {
   readonly database: Database;

@@ -20,7 +20,6 @@ export function benchmarkDetails(
     name,
     judge: population.judge.id,
     novels: population.novels.length,
-    subject: "writers" as const,
     writers: benchmark?.board.rows.length ?? 0,
     dimensions: shown.dimensions.map(({ id: dimension, weight }) => ({
       id: dimension,

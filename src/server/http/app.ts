@@ -1,44 +1,321 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
+import { z } from "zod";
+import type { About, KeyRequest } from "../../api/about.ts";
+import type { ChapterHeat } from "../../api/books.ts";
+import type { BookCorrections } from "../../api/corrections.ts";
+import type { BookMapAnswer } from "../../api/map.ts";
+import type { SessionRequest } from "../../api/session.ts";
+import { TRUST_CHECKS, type TrustPlanRequest } from "../../api/trust.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { isLoopback } from "../../core/loopback.ts";
-import { aboutRoutes } from "../routes/about.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { topLevel } from "../../criteria/rubric.ts";
+import { METHODS } from "../../judge/methods/registry.ts";
+import { loadJury } from "../../jury/jury.ts";
+import { reasonNotToRead } from "../../jury/readable.ts";
+import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
+import { GRID_SORTS, type GridFilter, pageOfGrid, type SortedGrid, sortGrid } from "../../report/grid/grid-page.ts";
+import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
+import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
+import { CHANGED_SENTENCES } from "../../workflows/books/letter/noted-passages.ts";
+import { judgeChoices } from "../judges.ts";
+import { correctionsIn } from "../library/stored-readings.ts";
+import { readerSummaries } from "../readers/reader-summaries.ts";
 import { benchmarkRoutes } from "../routes/benchmarks.ts";
 import { bookRoutes } from "../routes/books.ts";
 import { cellRoutes } from "../routes/cells.ts";
-import { correctionRoutes } from "../routes/corrections.ts";
 import { draftRoutes, revisionRoutes } from "../routes/drafts.ts";
 import { comparisonRoutes, evaluationRoutes } from "../routes/evaluations.ts";
-import { gridRoutes } from "../routes/grid.ts";
-import { heatRoutes } from "../routes/heat.ts";
 import { jobRoutes, planRoutes } from "../routes/jobs.ts";
-import { keyRoutes } from "../routes/keys.ts";
-import { mapRoutes } from "../routes/map.ts";
 import { noteRoutes } from "../routes/notes.ts";
 import { questionRoutes } from "../routes/questions.ts";
 import { readerRoutes } from "../routes/readers.ts";
 import { runRoutes } from "../routes/runs.ts";
-import { sessionRoutes } from "../routes/session.ts";
 import { settingsRoutes } from "../routes/settings.ts";
-import { trustRoutes } from "../routes/trust.ts";
+import { taskRoutes } from "../routes/tasks.ts";
 import { disagreementRoutes, voteRoutes } from "../routes/votes.ts";
-import type { Services } from "../services.ts";
-import { evidenceBench } from "../votes/evidence-bench.ts";
-import { trustProxy } from "./client-address.ts";
-import { healthRoutes } from "./health.ts";
+import { bookTitle, refuseWhileBusy, type Services } from "../services.ts";
+import { runTask } from "../threads/run-task.ts";
+import { planTrust, trustPanels } from "../trust/trust-panels.ts";
+import { type EvidenceBench, evidenceBench } from "../votes/evidence-bench.ts";
+import { clientAddress, trustProxy } from "./client-address.ts";
+import { jsonBody, queryOf } from "./json-body.ts";
 import { problemResponse } from "./problem.ts";
-import { safetyHeaders } from "./safety-headers.ts";
-import { fromOwnPageOnly, loopbackHostOnly } from "./same-origin.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
-import { TokenGuard } from "./token.ts";
-import { uploadLimit } from "./upload-limit.ts";
+import { type TokenGuard, wrongToken } from "./token.ts";
+
+const MOST_ROWS = 400;
+const name = z
+  .string()
+  .max(300)
+  .transform((value) => value || undefined)
+  .optional();
+const gridQuery = z.object({
+  search: z.string().max(200).default(""),
+  judge: name,
+  method: name,
+  aspect: name,
+  sort: z.enum(GRID_SORTS).default("disagreement"),
+  from: z.coerce.number().int().nonnegative().default(0),
+  find: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}:\d{1,3}$/)
+    .transform((place) => {
+      const [evaluationId = "", seat] = place.split(":");
+      return { evaluationId, seat: Number(seat) };
+    })
+    .nullable()
+    .default(null)
+    .catch(null),
+  limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(100),
+});
+
+/** Books × judges × methods, a part at a time: cut from what is held of every evaluation, without opening one. */
+function gridRoutes({ books, evaluations }: Services): Hono {
+  // Whoever scrolls asks for one part after the other of the same grid.
+  let kept: { readonly key: string; readonly grid: SortedGrid } | null = null;
+  const sorted = async (filter: GridFilter): Promise<SortedGrid> => {
+    const titles = new Map(books.list().map(({ id }) => [id, bookTitle(books, id)]));
+    const key = JSON.stringify([evaluations.version, [...titles], filter]);
+    if (kept?.key === key) return kept.grid;
+    const shown = (await evaluations.forGrid()).map((one) => ({ ...one, title: titles.get(one.bookId) ?? one.title }));
+    kept = { key, grid: sortGrid(shown, filter) };
+    return kept.grid;
+  };
+  return new Hono().get("/", async (context) => {
+    const { from, limit, find, search, sort, judge, method, aspect } = queryOf(context, gridQuery);
+    const filter = { search, sort, ...(judge && { judge }), ...(method && { method }), ...(aspect && { aspect }) };
+    return context.json(pageOfGrid(await sorted(filter), from, limit, find));
+  });
+}
+
+const HARMLESS = new Set(["GET", "HEAD"]);
+
+/**
+ * On the loopback interface, requests must use a name of this machine: a foreign name that was made to point here
+ * (DNS rebinding) would otherwise count as the same origin as the web app.
+ */
+const loopbackHostOnly: MiddlewareHandler = async (context, next) => {
+  const host = context.req.header("host") ?? "";
+  const name = host.replace(/:\d{1,5}$/, "").replace(/^\[(.*)\]$/, "$1");
+  if (!isLoopback(name.toLowerCase())) {
+    throw new FabulaError("E_FORBIDDEN", "This page is served to this machine alone: open it as http://127.0.0.1.");
+  }
+  await next();
+};
+
+/**
+ * The API serves the web app only: no other site may call it, and every change must carry our header, which a foreign
+ * page cannot set without a preflight request, and preflight is never allowed. Browsers say where a request comes from; old
+ * ones at least give the origin with everything but a plain GET.
+ */
+const fromOwnPageOnly: MiddlewareHandler = async (context, next) => {
+  const isHarmless = HARMLESS.has(context.req.method);
+  const site = context.req.header("sec-fetch-site");
+  const origin = context.req.header("origin");
+  // `none`: typed into the address bar.
+  const isOwnSite = site === undefined || site === "same-origin" || (site === "none" && isHarmless);
+  const isOwnOrigin = site !== undefined || origin === undefined || isHost(origin, context.req.header("host"));
+  // A program sends its token in a header, which another site cannot make a browser send.
+  const isMarked =
+    isHarmless || context.req.header("x-fabula") === "1" || context.req.header("authorization") !== undefined;
+  if (!isOwnSite || !isOwnOrigin || !isMarked) {
+    throw new FabulaError("E_FORBIDDEN", "This request did not come from the web app, so nothing was done.");
+  }
+  await next();
+};
+
+function isHost(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}
+
+/** What a writer wants first; the published methods are for research. */
+const CLOSE = { name: "close", about: "reads the story: findings with passages, each checked, and a letter" } as const;
+
+function aboutRoutes({ settings }: Services): Hono {
+  return new Hono().get("/", async (context) => {
+    const rubric = await loadRubric("long-story");
+    const about: About = {
+      version: settings.version,
+      judges: await judgeChoices(settings),
+      methods: [CLOSE, ...Object.values(METHODS)].map(({ name, about }) => ({
+        id: name,
+        name: inTitle(name),
+        explanation: about,
+      })),
+      aspects: topLevel(rubric).map(({ id, name, abbreviation, definition }) => ({
+        id,
+        name,
+        definition,
+        abbreviation: abbreviation ?? name.slice(0, 3).toUpperCase(),
+      })),
+      readers: await readerSummaries(settings.profiles),
+    };
+    return context.json(about);
+  });
+}
+
+function inTitle(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
+}
+
+const keySchema = z.strictObject({
+  variable: z.string().max(100),
+  key: z.string().trim().min(1).max(1000),
+}) satisfies z.ZodType<KeyRequest>;
+
+/** A provider's key, entered in the web app: for as long as the server runs, in memory only. */
+function keyRoutes({ useKey, forgetKey }: Services): Hono {
+  return new Hono()
+    .post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
+      const { variable, key } = await jsonBody(context, keySchema);
+      useKey(providerOf(variable), key);
+      return context.body(null, 204);
+    })
+    .delete("/:variable", (context) => {
+      forgetKey(providerOf(context.req.param("variable")));
+      return context.body(null, 204);
+    });
+}
+
+function providerOf(variable: string): CloudProvider {
+  const provider = CLOUD_PROVIDERS.find((candidate) => KEY_VARIABLES[candidate] === variable);
+  if (!provider) throw new FabulaError("E_REQUEST", `No provider takes its key from ${variable}.`);
+  return provider;
+}
+
+/** Nothing but our own files may run or be loaded, no site may frame the web app, and no address leaks to other sites. */
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "x-robots-tag": "noindex, nofollow",
+};
+
+const safetyHeaders: MiddlewareHandler = async (context, next) => {
+  await next();
+  for (const [name, value] of Object.entries(HEADERS)) {
+    if (!context.res.headers.has(name)) context.res.headers.set(name, value);
+  }
+};
+
+const bodySchema = z.strictObject({ corrections: chapterCorrectionsSchema.max(5000) });
+
+/** A person has the last word on where chapters begin. */
+function correctionRoutes(services: Services): Hono {
+  const { books } = services;
+  return new Hono()
+    .get("/:id/corrections", async (context) => {
+      const { id, corrections } = books.card(context.req.param("id"));
+      const answer: BookCorrections = {
+        found: await books.foundChapters(id, { client: clientAddress(context) }),
+        corrections,
+      };
+      return context.json(answer);
+    })
+    .put("/:id/corrections", bodyLimit({ maxSize: 1_000_000 }), async (context) => {
+      const { corrections } = await jsonBody(context, bodySchema);
+      const { id } = books.card(context.req.param("id"));
+      refuseWhileBusy(services, id);
+      await books.correct(id, corrections, { client: clientAddress(context) });
+      return context.body(null, 204);
+    });
+}
+
+/** More files at a time than anyone drops on the page by hand are a program's, or an attack. */
+const MOST_UPLOADS = 16;
+
+/** Limits the uploads of one client that are being received and read at the same time. */
+function uploadLimit(most = MOST_UPLOADS): MiddlewareHandler {
+  const underWay = new Map<string, number>();
+  return async (context, next) => {
+    if (!/^multipart\//i.test(context.req.header("content-type") ?? "")) return next();
+    const client = clientAddress(context);
+    const count = underWay.get(client) ?? 0;
+    if (count >= most) {
+      throw new FabulaError(
+        "E_TOO_MUCH_WORK",
+        `${most} uploads from this address are still being read: wait for one to end and send this one again.`,
+      );
+    }
+    underWay.set(client, count + 1);
+    try {
+      await next();
+    } finally {
+      const left = (underWay.get(client) ?? 1) - 1;
+      if (left > 0) underWay.set(client, left);
+      else underWay.delete(client);
+    }
+  };
+}
+
+const planBody = z.strictObject({
+  name: z.string().max(500),
+  check: z.enum(TRUST_CHECKS),
+}) satisfies z.ZodType<TrustPlanRequest>;
+
+/** What is known of the judges of an evaluation, and what it would take to know more. */
+function trustRoutes(services: Services, bench: EvidenceBench): Hono {
+  const sources = { services, ...bench };
+  return new Hono()
+    .get("/:id/trust", async (context) => context.json(await trustPanels(context.req.param("id"), sources)))
+    .post("/:id/trust/plans", bodyLimit({ maxSize: 10_000 }), async (context) => {
+      const request = await jsonBody(context, planBody);
+      return context.json(await planTrust(context.req.param("id"), request, sources, clientAddress(context)));
+    });
+}
+
+const chapterNumber = z.coerce.number().int().positive().catch(0);
+
+/** The line notes of a chapter: how likely a professional editor changes each of its sentences. */
+function heatRoutes({ books }: Services): Hono {
+  return new Hono().get("/:id/chapters/:index/heat", async (context) => {
+    const { index, text } = await books.chapter(
+      context.req.param("id"),
+      chapterNumber.parse(context.req.param("index")),
+    );
+    const jury = await loadJury();
+    const prepared = jury.prepare(text);
+    const unscored = reasonNotToRead([prepared], jury.jurors.editor.minimumWords);
+    const sentences = unscored === null ? jury.notes.read(prepared) : [];
+    const heat: ChapterHeat = { index, unscored, baseRate: CHANGED_SENTENCES, sentences };
+    return context.json(heat);
+  });
+}
+
+const sessionSchema = z.strictObject({ token: z.string().max(1000) }) satisfies z.ZodType<SessionRequest>;
+
+/** Trades the token for a cookie that scripts cannot read: for a link that carries it after the `#`. */
+function sessionRoutes(guard: TokenGuard): Hono {
+  return new Hono().post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
+    const { token } = await jsonBody(context, sessionSchema);
+    if (!guard.admit(context, token)) throw wrongToken();
+    return context.body(null, 204);
+  });
+}
 
 /** Every request passes the same checks in the same order: headers, host, origin, token; then the web app or the API. */
-export async function createApp(
-  services: Services,
-  isReady: () => boolean = () => true,
-  guard: TokenGuard | null = guardOf(services),
-): Promise<Hono> {
+export async function createApp(services: Services, guard: TokenGuard, isReady: () => boolean): Promise<Hono> {
   const { settings } = services;
   const app = new Hono();
   app.use(safetyHeaders);
@@ -50,17 +327,16 @@ export async function createApp(
   if (settings.trustProxy) app.use(trustProxy);
   else if (isLoopback(settings.host)) app.use(loopbackHostOnly);
   app.use("/api/*", fromOwnPageOnly);
-  if (guard) {
-    app.use(guard.admitByLink);
-    app.route("/api/session", sessionRoutes(guard));
-    app.use("/api/*", guard.demand);
-  }
+  app.use(guard.admitByLink);
+  app.route("/api/session", sessionRoutes(guard));
+  app.use("/api/*", guard.demand);
   app.use("/api/*", uploadLimit());
   app.use("/api/*", async (context, next) => {
     await next();
     if (!context.res.headers.has("cache-control")) context.res.headers.set("cache-control", "no-store");
   });
   app.use("/api/*", compress());
+  app.route("/api/v1", taskRoutes(services));
   app.route("/api/about", aboutRoutes(services));
   app.route("/api/books", bookRoutes(services));
   app.route("/api/books", heatRoutes(services));
@@ -89,7 +365,34 @@ export async function createApp(
   return app;
 }
 
-/** Null where the server asks for no token. */
-export function guardOf({ settings, clock }: Pick<Services, "settings" | "clock">): TokenGuard | null {
-  return settings.token === null ? null : new TokenGuard(settings.token, clock);
+/** What load balancers and container runtimes ask, without a token: nothing of the library shows in the answers. */
+function healthRoutes(isReady: () => boolean): Hono {
+  return new Hono()
+    .get("/live", (context) => context.json({ status: "live" }))
+    .get("/ready", (context) =>
+      isReady() ? context.json({ status: "ready" }) : context.json({ status: "shutting down" }, 503),
+    );
+}
+
+/** The manuscript map of a book, with the writer's corrections to its characters. */
+function mapRoutes({ books, readings }: Services): Hono {
+  const stored = (id: string) => correctionsIn(books.folderOf(id));
+  return new Hono()
+    .get("/:id/map", async (context) => {
+      const card = books.card(context.req.param("id"));
+      const corrections = JSON.stringify(await stored(card.id));
+      const language = card.edits.language ?? card.found.language;
+      const key = `map ${card.id} ${language} ${corrections}`;
+      const map = await readings.get(key, () =>
+        runTask("map-book", { folder: books.folderOf(card.id) }, { client: clientAddress(context) }),
+      );
+      const novels = loadReferenceNovels().novels.map(({ title, figures }) => ({ title, figures }));
+      return context.json({ ...map, novels } satisfies BookMapAnswer);
+    })
+    .get("/:id/characters", async (context) => context.json(await stored(context.req.param("id"))))
+    .patch("/:id/characters", bodyLimit({ maxSize: 100_000 }), async (context) => {
+      const corrections = await jsonBody(context, characterCorrectionsSchema);
+      await books.correctCharacters(context.req.param("id"), corrections);
+      return context.body(null, 204);
+    });
 }

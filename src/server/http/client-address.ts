@@ -42,6 +42,11 @@ export function isEncrypted(context: Context): boolean {
   return socket?.encrypted === true;
 }
 
+/** Where the server listens; null for a request that came over no connection. */
+export function localPort(context: Context): number | null {
+  return (context.env as Connection | undefined)?.incoming?.socket.localPort ?? null;
+}
+
 function isTrusted(context: Context): boolean {
   return (context.get(TRUSTED as never) as boolean | undefined) === true;
 }

@@ -34,6 +34,11 @@ export function problemResponse(error: unknown, context: Context): Response {
   });
 }
 
+/** The same for an answer that has begun, in which no status can be sent any more. */
+export function problemOf(error: unknown): Problem {
+  return describe(error).problem;
+}
+
 function describe(error: unknown): { status: ContentfulStatusCode; problem: Problem } {
   if (error instanceof FabulaError) {
     const { code, message } = error;

@@ -1,11 +1,61 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, isEncrypted, localPort } from "./client-address.ts";
 import { Guesses } from "./guesses.ts";
 import { OneTimeCodes } from "./one-time-codes.ts";
-import { Sessions } from "./sessions.ts";
+
+const LIFETIME_SECONDS = 7 * 24 * 3600;
+
+/**
+ * Who gave the token once is known by a cookie: a random number and its end, signed with a key made from the token. The token
+ * itself never is in a browser, a cookie ends after a week, and a new token ends all of them. Nothing is kept on the server, so a
+ * restart logs no one out.
+ */
+class Sessions {
+  readonly #key: Buffer;
+  readonly #clock: Clock;
+
+  constructor(token: string, clock: Clock) {
+    this.#key = createHmac("sha256", token).update("fabula session").digest();
+    this.#clock = clock;
+  }
+
+  begin(context: Context): void {
+    const content = `${randomBytes(18).toString("base64url")}.${this.#now() + LIFETIME_SECONDS}`;
+    setCookie(context, cookieName(context), `${content}.${this.#signature(content).toString("base64url")}`, {
+      httpOnly: true,
+      sameSite: "Strict",
+      path: "/",
+      maxAge: LIFETIME_SECONDS,
+      secure: isEncrypted(context),
+    });
+  }
+
+  has(context: Context): boolean {
+    const [number, end, signature] = (getCookie(context, cookieName(context)) ?? "").split(".");
+    if (!number || !end || !signature || !(Number(end) > this.#now())) return false;
+    const given = Buffer.from(signature, "base64url");
+    const expected = this.#signature(`${number}.${end}`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  #signature(content: string): Buffer {
+    return createHmac("sha256", this.#key).update(content).digest();
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.now().getTime() / 1000);
+  }
+}
+
+/** A browser keeps one cookie of a name for all ports of a machine: two servers would log each other's visitors out. */
+function cookieName(context: Context): string {
+  const port = localPort(context);
+  return port === null ? "fabula_session" : `fabula_session_${port}`;
+}
 
 export const SHORTEST_TOKEN = 16;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventInWords } from "./event-in-words.ts";
+import { eventInWords } from "./judge-book.ts";
 
 const model = "m@http://127.0.0.1:1/v1";
 

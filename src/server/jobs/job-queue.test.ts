@@ -13,7 +13,7 @@ import type { JudgedBook } from "./judge-book.ts";
 
 const REQUEST: EvaluationRequest = {
   bookId: "b",
-  judges: ["pocket"],
+  judges: ["jury"],
   method: "aggregate",
   aspects: [],
   runs: 1,
@@ -119,7 +119,7 @@ const until = (id: string, state: Job["state"]) =>
   });
 
 describe("a queue of jobs", () => {
-  it("lets the pocket judge read one book at a time, and models judge beside it", async () => {
+  it("lets the embedded jury read one book at a time, and models judge beside it", async () => {
     const first = await queue.add(REQUEST);
     const second = await queue.add(REQUEST);
     const model = await queue.add({ ...REQUEST, judges: ["openai:gpt-4.1"] });

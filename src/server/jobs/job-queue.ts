@@ -1,5 +1,7 @@
 import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import type { Clock } from "../../core/clock.ts";
+import { costFields } from "../../core/cost.ts";
+import { FabulaError } from "../../core/errors.ts";
 import { newId, notFound } from "../ids.ts";
 import { Turns } from "../threads/turns.ts";
 import {
@@ -17,7 +19,90 @@ import {
 import type { JobFiles } from "./job-files.ts";
 import { isEnded } from "./job-record.ts";
 import { isForJury, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
-import { LiveJob } from "./live-job.ts";
+
+/** A running or recent job: its listeners, and what a new listener needs first. */
+class LiveJob {
+  /** Set while it is at work. */
+  abort: AbortController | null = null;
+  ended: Promise<void> = Promise.resolve();
+  /** Who asked for it; not known any more after a restart. */
+  readonly client: string;
+  #job: Job;
+  readonly #files: JobFiles;
+  readonly #listeners = new Set<(event: JobEvent) => void>();
+  readonly #chapters = new Map<number, Extract<JobEvent, { kind: "chapter" }>>();
+
+  constructor(job: Job, files: JobFiles, client = "") {
+    this.client = client;
+    this.#job = job;
+    this.#files = files;
+  }
+
+  get job(): Job {
+    return this.#job;
+  }
+
+  /** Tells the state and the chapters judged so far, then everything that happens. Returns how to stop listening. */
+  listen(listener: (event: JobEvent) => void): () => void {
+    listener({ kind: "state", job: this.#job });
+    for (const chapter of this.#chapters.values()) listener(chapter);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  update(changes: Partial<Job>): void {
+    const same = Object.entries(changes).every(([name, value]) => this.#job[name as keyof Job] === value);
+    if (same) return;
+    this.#job = { ...this.#job, ...changes };
+    this.#files.writeSoon(this.#job);
+    this.#tell({ kind: "state", job: this.#job });
+  }
+
+  hear(event: JudgeBookEvent): void {
+    switch (event.kind) {
+      case "progress":
+        this.update({ stage: event.stage, done: event.done, total: event.total });
+        break;
+      case "spent":
+        this.update({ calls: event.calls, ...costFields(event) });
+        break;
+      case "run":
+        this.update({ runId: event.runId });
+        // Written at once: after a crash the job must know which run to resume.
+        void this.#files.write(this.#job).catch(() => {});
+        break;
+      case "chapter":
+        this.#chapters.set(event.chapter, event);
+        this.#tell(event);
+        break;
+      case "note":
+        this.#tell(event);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** Asks the work to end soon; the state becomes final when it has. */
+  interrupt(state: "pausing" | "cancelling"): void {
+    const note = "Finishing calls already sent, for half a minute at most: they are paid for.";
+    this.update({ state, note, noteCode: "finishing" });
+    this.stop();
+  }
+
+  /** As `interrupt`, when the server closes: what the user wanted before still counts. */
+  stop(): void {
+    this.abort?.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
+  }
+
+  forgetChapters(): void {
+    this.#chapters.clear();
+  }
+
+  #tell(event: JobEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
 
 export interface JobWork {
   title(request: EvaluationRequest): string;
@@ -34,8 +119,8 @@ export interface JobWork {
   keep(job: Job, judged: JudgedBook): Promise<{ readonly id: string }>;
 }
 
-/** The pocket judge fills a core by itself; models mostly keep us waiting. */
-const AT_A_TIME = { pocket: 1, models: 3 };
+/** The embedded jury fills a core by itself; with models, most of the time is spent waiting. */
+const AT_A_TIME = { jury: 1, models: 3 };
 /** How many ended jobs are listed, the newest; the evaluations of older ones stay in the library. */
 export const ENDED_KEPT = 200;
 /** How long stopped work may take to end. A run itself gives the calls it sent 20 seconds. */
@@ -190,9 +275,9 @@ export class JobQueue {
   #startWaiting(): void {
     if (this.#isClosing) return;
     const entries = [...this.#jobs.values()];
-    const isPocket = (entry: LiveJob) => isForJury(entry.job.request);
+    const isJury = (entry: LiveJob) => isForJury(entry.job.request);
     for (const [kind, most] of Object.entries(AT_A_TIME)) {
-      const own = entries.filter((entry) => isPocket(entry) === (kind === "pocket"));
+      const own = entries.filter((entry) => isJury(entry) === (kind === "jury"));
       let free = most - own.filter(({ abort }) => abort !== null).length;
       for (; free > 0; free--) {
         const next = this.#turns.next(own.filter(({ job, abort }) => job.state === "queued" && !abort));

@@ -22,6 +22,7 @@ export const jobRecordSchema = z.object({
   calls: z.number().int(),
   cost: z.number().nullable(),
   unpricedCalls: z.number().int().optional(),
+  coveredCalls: z.number().int().optional(),
   startedAt: z.string(),
   finishedAt: z.string().nullable(),
   note: z.string().nullable(),

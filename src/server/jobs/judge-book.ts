@@ -1,18 +1,40 @@
 import type { ChapterEvent, EvaluationRequest } from "../../api/jobs.ts";
-import { type Cost, costOfCalls } from "../../core/cost.ts";
+import { type Cost, costInWords, costOfCalls } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { averageVerdicts, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import { type JudgedSegment, METHOD_NAMES } from "../../judge/methods/method.ts";
+import { isCovered } from "../../models/judge-name.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
-import type { RunnerEvent } from "../../runner/runner-event.ts";
+import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
 import type { Book } from "../../text/book.ts";
 import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { bookIn } from "../library/stored-readings.ts";
-import { eventInWords } from "./event-in-words.ts";
-import { SegmentMeans } from "./segment-means.ts";
+
+/**
+ * What runs and judges said of each segment so far, as the mean. A segment is known by the chapter it begins in; a long
+ * chapter of several segments has one place, and the mean of them all.
+ */
+export class SegmentMeans {
+  readonly #heard = new Map<number, { lastChapter: number; readonly verdicts: Verdict[] }>();
+
+  add({ chapters, overall }: Pick<JudgedSegment, "chapters" | "overall">): ChapterEvent {
+    const chapter = chapters[0] ?? 1;
+    const heard = this.#heard.get(chapter) ?? { lastChapter: chapter, verdicts: [] };
+    heard.lastChapter = Math.max(heard.lastChapter, ...chapters);
+    heard.verdicts.push(overall);
+    this.#heard.set(chapter, heard);
+    return {
+      kind: "chapter",
+      chapter,
+      lastChapter: heard.lastChapter,
+      verdict: averageVerdicts(heard.verdicts).verdict,
+    };
+  }
+}
 
 export interface JudgeBookInput {
   /** The book's folder in the library. */
@@ -85,10 +107,11 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
   let calls = 0;
   let spent = 0;
   let unpricedCalls = 0;
+  let coveredCalls = 0;
   const segments = new SegmentMeans();
   let stoppedBy: StopReason | null = null;
   const tell = () => {
-    emit({ kind: "spent", calls, ...costOfCalls(spent, unpricedCalls) });
+    emit({ kind: "spent", calls, ...costOfCalls(spent, unpricedCalls, coveredCalls) });
     emit({ kind: "progress", stage, done: calls, total: Math.max(expected, calls) });
   };
   const { judgeBooks } = await modelJudges();
@@ -101,8 +124,11 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
         onEvent: (event) => {
           if (event.kind === "answered" || event.kind === "cached" || event.kind === "failed") calls += 1;
           if (event.kind === "answered" || event.kind === "resumed") spent = event.spent;
-          if (event.kind === "resumed") unpricedCalls = event.unpricedCalls;
-          if (event.kind === "answered" && event.cost === null) unpricedCalls += 1;
+          if (event.kind === "resumed") ({ unpricedCalls, coveredCalls = 0 } = event);
+          if (event.kind === "answered" && event.cost === null) {
+            if (isCovered(event.model)) coveredCalls += 1;
+            else unpricedCalls += 1;
+          }
           if (event.kind === "cost-limit" || event.kind === "provider-down") stoppedBy ??= event.kind;
           const text = eventInWords(event);
           if (text) emit({ kind: "note", text });
@@ -143,4 +169,48 @@ function optionsFor({ request, settings }: JudgeBookInput, services: RunServices
     settings,
     services,
   };
+}
+
+/** The sentence that a watcher of the job sees for an event; null for routine events. */
+export function eventInWords(event: RunnerEvent): string | null {
+  switch (event.kind) {
+    case "retried":
+      return `${said(event.model, event.reason)}; asked again in ${(event.waitMilliseconds / 1000).toFixed(1)} s.`;
+    case "asked-again":
+      return `${said(event.model, event.reason)}; asked again.`;
+    case "failed":
+      return `${said(event.model, event.reason)}: no usable answer.`;
+    case "asked-to-wait":
+    case "waits-for-store":
+    case "usage-estimated":
+    case "version-changed":
+    case "local-chosen":
+      return noticeInWords(event);
+    case "slowed":
+      return `${event.provider} wants fewer requests: ${event.concurrency} at a time now.`;
+    case "provider-down":
+      return `${event.provider} cannot be used: ${withoutStop(event.reason)}.`;
+    case "cost-limit":
+      return `The cost limit of $${event.maximum.toFixed(2)} is reached: no more calls are made.`;
+    case "resumed":
+      return `Resumed. Spent before: ${costInWords(costOfCalls(event.spent, event.unpricedCalls, event.coveredCalls))}.`;
+    case "batch-submitted":
+    case "batch-collected":
+    case "answered":
+    case "cached":
+    case "finished":
+      return null;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** A failure's message usually names its model; it should be named only once. */
+function said(model: string, reason: string): string {
+  const sentence = withoutStop(reason);
+  return sentence.includes(model) ? sentence : `${model}: ${sentence}`;
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, "");
 }

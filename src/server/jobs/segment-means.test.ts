@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { scored, unscored } from "../../core/verdict.ts";
-import { SegmentMeans } from "./segment-means.ts";
+import { SegmentMeans } from "./judge-book.ts";
 
 it("tells the mean of what was said of a segment so far, and skips who said nothing", () => {
   const means = new SegmentMeans();

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { readCharacters } from "../../tasks/books/kept-characters.ts";
 import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { FORMATS } from "../../text/formats/registry.ts";
-import { readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
 /** What the library knows of a book without opening it: small, so that a shelf of a thousand is read at once. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FoundChapter } from "../../api/corrections.ts";
 import type { ChapterCorrections } from "../../text/corrections/chapter-corrections.ts";
-import { readBytesHere } from "../../text/read-here.ts";
+import { parseBookBytes } from "../../text/parse-book.ts";
 import { notFound } from "../ids.ts";
 import { type BookCard, originalName, readCard, writeBookFiles } from "./book-files.ts";
 
@@ -32,5 +32,5 @@ async function readOriginal(folder: string, corrections: ChapterCorrections) {
   const card = await readCard(folder);
   if (!card) throw notFound("book");
   const bytes = await readFile(join(folder, originalName(card.format)));
-  return { card, book: await readBytesHere(bytes, card.file, { format: card.format, corrections }) };
+  return { card, book: await parseBookBytes(bytes, card.file, { format: card.format, corrections }) };
 }

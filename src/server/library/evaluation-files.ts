@@ -22,6 +22,7 @@ const summarySchema = z.object({
   overall: verdictSchema,
   cost: z.number().nullable(),
   unpricedCalls: z.number().int().optional(),
+  coveredCalls: z.number().int().optional(),
   createdAt: z.string(),
 });
 export type StoredSummary = z.infer<typeof summarySchema>;

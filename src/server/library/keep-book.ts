@@ -1,6 +1,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readBytesHere } from "../../text/read-here.ts";
+import { parseBookBytes } from "../../text/parse-book.ts";
 import { type BookCard, originalName, writeBookFiles } from "./book-files.ts";
 
 export interface KeepBookInput {
@@ -14,7 +14,7 @@ export interface KeepBookInput {
 
 /** Parses a file and writes the folder that the library keeps of it. */
 export async function keepBook({ path, folder, id, name, title, addedAt }: KeepBookInput): Promise<BookCard> {
-  const book = await readBytesHere(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
+  const book = await parseBookBytes(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
   const { format, encoding, bytes } = book.source;
   const card: BookCard = {
     id,

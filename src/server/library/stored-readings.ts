@@ -1,12 +1,12 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
+import { readCharacters } from "../../tasks/books/kept-characters.ts";
+import { type BookMap, bookMap } from "../../tasks/books/map-book.ts";
+import { type IdentifiedNotes, identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { Book } from "../../text/book.ts";
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
-import { type BookMap, bookMap } from "../../workflows/books/map-book.ts";
-import { type IdentifiedNotes, identifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
-import { readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import { readStoredBook } from "./book-files.ts";
 
 export async function noteStoredBook({

@@ -1,22 +1,99 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { Hono } from "hono";
-import type { BenchmarkSummary } from "../../api/benchmarks.ts";
-import { BenchmarkList } from "../benchmarks/benchmark-list.ts";
+import type { BenchmarkDetails, BenchmarkSummary } from "../../api/benchmarks.ts";
+import { loadPopulation } from "../../bench/population/reference-population.ts";
+import { assetPath } from "../../core/assets.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { readStandings, type Standings, standingsOn } from "../../workflows/bench/standings.ts";
+import { benchmarkDetails } from "../benchmarks/benchmark-details.ts";
+import { notFound } from "../ids.ts";
 import type { Services } from "../services.ts";
 
-export function benchmarkRoutes({ settings, evaluations }: Services): Hono {
-  const benchmarks = new BenchmarkList(settings.benches, evaluations);
+/** What is shown; it is made again when the files it comes from change. */
+interface Kept {
+  readonly stamp: string;
+  readonly benchmarks: readonly BenchmarkDetails[];
+}
+
+/** The benchmark folders named at the start, and the populations that ship. Requests name them by ids that are made here, never by a path. */
+class BenchmarkList {
+  readonly #folders: readonly string[];
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(folders: readonly string[]) {
+    this.#folders = folders;
+  }
+
+  async list(): Promise<BenchmarkDetails[]> {
+    const shipped = await this.#once("shipped", await stampOf(assetPath("reference")), shippedBenchmarks);
+    const own: BenchmarkDetails[] = [];
+    for (const [position, folder] of this.#folders.entries()) {
+      const stamp = await stampOf(folder);
+      own.push(...(await this.#once(`folder ${position}`, stamp, () => folderBenchmarks(folder, position))));
+    }
+    return [...own, ...shipped];
+  }
+
+  async get(id: string): Promise<BenchmarkDetails> {
+    const found = (await this.list()).find((benchmark) => benchmark.id === id);
+    if (!found) throw notFound("benchmark");
+    return found;
+  }
+
+  async #once(
+    key: string,
+    stamp: string,
+    read: () => Promise<BenchmarkDetails[]>,
+  ): Promise<readonly BenchmarkDetails[]> {
+    const before = this.#kept.get(key);
+    if (before?.stamp === stamp) return before.benchmarks;
+    const benchmarks = await read();
+    this.#kept.set(key, { stamp, benchmarks });
+    return benchmarks;
+  }
+}
+
+async function folderBenchmarks(folder: string, position: number): Promise<BenchmarkDetails[]> {
+  const all = await readStandings(folder);
+  return Promise.all(all.map((one, index) => details(one, `bench-${position + 1}-${index + 1}`, basename(folder))));
+}
+
+/** Not every file there is a population: the scores that percentiles refer to have another form. */
+async function shippedBenchmarks(): Promise<BenchmarkDetails[]> {
+  const names = (await readdir(assetPath("reference"))).filter((name) => name.endsWith(".json")).sort();
+  const shown: BenchmarkDetails[] = [];
+  for (const [index, name] of names.entries()) {
+    const population = await loadPopulation(assetPath("reference", name)).catch(() => null);
+    if (!population) continue;
+    shown.push(await details(standingsOn(population, []), `shipped-${index + 1}`, population.description));
+  }
+  return shown;
+}
+
+async function details(standings: Standings, id: string, name: string): Promise<BenchmarkDetails> {
+  const { rubric: own, panel } = standings.population;
+  const rubric = await loadRubric(panel?.[0]?.rubric.id ?? own.id).catch(() => null);
+  return benchmarkDetails({ id, name, rubric }, standings);
+}
+
+async function stampOf(folder: string): Promise<string> {
+  const names = (await readdir(folder)).sort();
+  const facts = await Promise.all(names.map(async (name) => ({ name, ...(await stat(join(folder, name))) })));
+  return facts.map(({ name, size, mtimeMs }) => `${name}:${size}:${mtimeMs}`).join("|");
+}
+
+export function benchmarkRoutes({ settings }: Services): Hono {
+  const benchmarks = new BenchmarkList(settings.benches);
   return new Hono()
     .get("/", async (context) => {
-      const summaries: BenchmarkSummary[] = (await benchmarks.list()).map(
-        ({ id, name, judge, novels, writers, subject }) => ({
-          id,
-          name,
-          judge,
-          novels,
-          writers,
-          subject,
-        }),
-      );
+      const summaries: BenchmarkSummary[] = (await benchmarks.list()).map(({ id, name, judge, novels, writers }) => ({
+        id,
+        name,
+        judge,
+        novels,
+        writers,
+      }));
       return context.json(summaries);
     })
     .get("/:id", async (context) => context.json(await benchmarks.get(context.req.param("id"))));

@@ -1,16 +1,64 @@
+import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest } from "../../api/books.ts";
+import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest, SearchHit } from "../../api/books.ts";
+import { assetPath } from "../../core/assets.ts";
+import { sha256 } from "../../core/hash.ts";
 import { requestedBy } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
 import { withPasted, withUpload } from "../http/upload.ts";
-import { type BookCard, describedBook, workOf } from "../library/book-files.ts";
-import type { BookLibrary } from "../library/book-library.ts";
-import { sampleBook } from "../library/sample-book.ts";
-import { searchBook } from "../library/search-book.ts";
+import { type BookCard, describedBook, readTexts, workOf } from "../library/book-files.ts";
+import type { BookLibrary, NewBook } from "../library/book-library.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
+
+const MOST = 200;
+const AROUND = 80;
+
+/** Finds words in a book, ignoring case, the kind of quotation marks and white space. */
+export async function searchBook(books: BookLibrary, id: string, words: string): Promise<SearchHit[]> {
+  const { chapters } = await books.contents(id);
+  const pattern = patternFor(words);
+  if (!pattern) return [];
+  const texts = await readTexts(books.folderOf(id), chapters);
+  const hits: SearchHit[] = [];
+  for (const [position, text] of texts.entries()) {
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index;
+      const end = start + match[0].length;
+      hits.push({
+        chapter: chapters[position]!.index,
+        start,
+        end,
+        before: text.slice(Math.max(0, start - AROUND), start),
+        after: text.slice(end, end + AROUND),
+      });
+      if (hits.length === MOST) return hits;
+    }
+  }
+  return hits;
+}
+
+function patternFor(words: string): RegExp | null {
+  const wanted = words.trim();
+  if (wanted === "") return null;
+  const source = wanted
+    .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+    .replace(/\s+/g, "\\s+")
+    .replace(/['‘’]/g, "['‘’]")
+    .replace(/["“”„«»]/g, '["“”„«»]');
+  return new RegExp(source, "giu");
+}
+
+const SAMPLES = { en: "the-inspector-of-weights.md", zh: "the-lamp-at-mist-harbour.zh.md" } as const;
+
+/** A story that ships with Fabula, as if it had been uploaded. */
+async function sampleBook(language: keyof typeof SAMPLES): Promise<NewBook> {
+  const name = SAMPLES[language];
+  const path = assetPath("examples", name);
+  return { path, name, sha256: sha256(await readFile(path)) };
+}
 
 const PASTED_BYTES = 40_000_000;
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { EvaluationDetails } from "../../api/evaluations.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { letterView } from "../../report/letter/letter-view.ts";
 import { wordLetter } from "../../report/letter/word-letter.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { attachment } from "../http/file-name.ts";
@@ -28,10 +29,8 @@ export function evaluationRoutes({ books, evaluations, settings }: Services): Ho
       const { language } = queryOf(context, detailsQuery);
       const summary = evaluations.summary(context.req.param("id"));
       const evaluation = await evaluations.evaluation(summary.id);
-      const details: EvaluationDetails = {
-        ...summary,
-        evaluation: language === undefined ? evaluation : letterIn(evaluation, language),
-      };
+      const worded = language === undefined ? evaluation : letterIn(evaluation, language);
+      const details: EvaluationDetails = { ...summary, evaluation: worded, letter: letterView(worded) };
       return context.json(details);
     })
     .delete("/:id", async (context) => {

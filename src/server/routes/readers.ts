@@ -1,14 +1,18 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { ReaderDetails, ReaderImport } from "../../api/readers.ts";
+import type { PersonalVerdict, ReaderDetails, ReaderImport } from "../../api/readers.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { profileName } from "../../reader/profile/reader-profile.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { profileName, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { bookStory, missingFrom } from "../../workflows/books/reading/book-story.ts";
+import { readerPlaces } from "../../workflows/readers/personal-part.ts";
+import { predictForProfile } from "../../workflows/readers/predict.ts";
 import { deleteProfile, describeProfile, openProfile } from "../../workflows/readers/reader-profiles.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";
-import { personalVerdict } from "../readers/personal-verdict.ts";
+import { type BookCard, describedBook } from "../library/book-files.ts";
 import { readerSummaries, readerSummary } from "../readers/reader-summaries.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
@@ -101,4 +105,42 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         await personalVerdict(profile, card, latest ? await evaluations.evaluation(latest.id) : null),
       );
     });
+}
+
+/** One reader's predicted verdict on a book of the library, beside the general one; with the latest evaluation, also the reasons. */
+async function personalVerdict(
+  profile: ReaderProfile,
+  card: BookCard,
+  evaluation: BookEvaluation | null,
+): Promise<PersonalVerdict> {
+  const story = bookStory(describedBook(card));
+  const { prediction, view } = predictForProfile(profile, story);
+  const places = evaluation ? await readerPlaces(profile, evaluation) : [];
+  const notes = [...places.map(({ text }) => text), ...missingInWords(missingFrom(story))];
+  const shared = { reader: profile.name, bookId: card.id, title: describedBook(card).title };
+  if (prediction.kind === "unscored" || !view) {
+    const reason = prediction.kind === "unscored" ? prediction.reason : "it could not be predicted";
+    const headline = `What ${profile.name} would think of it cannot be predicted: ${reason}.`;
+    return { ...shared, personal: null, general: null, unscored: reason, headline, because: [], notes };
+  }
+  const reasons = [...view.because, ...view.against, ...(view.story ? [view.story] : [])];
+  return {
+    ...shared,
+    personal: { rating: prediction.rating, interval: prediction.interval },
+    general: { rating: view.general.rating, interval: null },
+    unscored: null,
+    headline: view.headline,
+    because: reasons.map(({ about, title, text, effect }) => ({
+      text: about === "history" && title !== undefined ? `${title}: ${text}` : text,
+      effect,
+    })),
+    notes: [...view.notes, ...notes],
+  };
+}
+
+function missingInWords(missing: readonly string[]): string[] {
+  const known = missing.filter((what) => what === "genres" || what === "premise");
+  return known.length === 0
+    ? []
+    : [`It would be surer with the book's ${known.join(" and ")}: add them in the library.`];
 }

@@ -5,16 +5,16 @@ import { Readable } from "node:stream";
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Paged } from "../../api/answers.ts";
-import type { RunCallRow, RunComparison, RunDetails, RunRow } from "../../api/runs.ts";
+import type { CallRequest, RunCallDetails, RunCallRow, RunDetails, RunRow } from "../../api/runs.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
 import { findRun } from "../../runner/run-record.ts";
 import { sum } from "../../stats/distribution/sum.ts";
-import { callUseSchema, type UseTotal } from "../../store/records.ts";
-import type { CallFilter } from "../../store/store.ts";
+import { callUseSchema, type RunCall, type UseTotal } from "../../store/records.ts";
+import type { CallFilter, Store } from "../../store/store.ts";
+import { callFields, requestOf } from "../../workflows/evidence/stored-request.ts";
 import { sharedProgress } from "../../workflows/queue/progress.ts";
-import { compareRuns } from "../../workflows/runs/compare-runs.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../workflows/runs/export-run.ts";
 import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../workflows/runs/past-runs.ts";
 import { attachment } from "../http/file-name.ts";
@@ -22,7 +22,79 @@ import { queryOf } from "../http/json-body.ts";
 import { pageQuery } from "../http/paging.ts";
 import { checkedId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
-import { callDetails, callRow } from "./run-calls.ts";
+
+const LONGEST_REPLY = 4000;
+/** As `identify` of the runner keeps it; other fields may be added there. */
+const requestSchema = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+  temperature: z.number().optional(),
+  seed: z.number().optional(),
+  maximumTokens: z.number().optional(),
+  schema: z.unknown().optional(),
+});
+
+function callRow(call: RunCall): RunCallRow {
+  const { answer } = call;
+  return {
+    ...callFields(call),
+    latencyMilliseconds: answer?.latencyMilliseconds ?? null,
+    inputTokens: answer?.inputTokens ?? null,
+    outputTokens: answer?.outputTokens ?? null,
+    attempts: answer?.attempts ?? null,
+    reply: answer?.text.slice(0, LONGEST_REPLY) ?? null,
+  };
+}
+
+/** A call whole: what was sent as it was sent, and what came back as it came. */
+async function callDetails(store: Store, call: RunCall): Promise<RunCallDetails> {
+  const { answer } = call;
+  const stored = await requestOf(store, call);
+  return {
+    ...callRow(call),
+    request: stored === null ? null : readRequest(stored),
+    reply: answer?.text ?? null,
+    reasoning: answer?.reasoning ?? null,
+    stop: answer?.stop ?? null,
+    servedBy: answer?.servedBy ?? null,
+    sample: answer?.sample ?? null,
+    cachedInputTokens: answer?.cachedInputTokens ?? null,
+    reasoningTokens: answer?.reasoningTokens ?? null,
+  };
+}
+
+/** A request that is not in the known shape is shown as it is kept. */
+function readRequest(stored: string): CallRequest {
+  const known = requestSchema.safeParse(parsed(stored));
+  if (!known.success) {
+    return {
+      messages: [{ role: "user", content: stored }],
+      temperature: null,
+      seed: null,
+      maximumTokens: null,
+      schema: null,
+    };
+  }
+  const { messages, temperature, seed, maximumTokens, schema } = known.data;
+  return {
+    messages: messages.map(({ role, content }) => ({ role, content: inText(content) })),
+    temperature: temperature ?? null,
+    seed: seed ?? null,
+    maximumTokens: maximumTokens ?? null,
+    schema: schema === undefined || schema === null ? null : JSON.stringify(schema, null, 2),
+  };
+}
+
+function inText(content: unknown): string {
+  return typeof content === "string" ? content : JSON.stringify(content, null, 2);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 const runsQuery = pageQuery.extend({
   search: z.string().max(200).default(""),
@@ -35,7 +107,7 @@ const callsQuery = pageQuery.extend({
   purpose: z.string().max(100).default(""),
   outcome: z.union([z.literal(""), callUseSchema.shape.outcome]).default(""),
 });
-const comparisonQuery = z.object({ left: z.string().max(64), right: z.string().max(64) });
+const _comparisonQuery = z.object({ left: z.string().max(64), right: z.string().max(64) });
 const exportQuery = z.object({ format: z.enum(EXPORT_FORMATS) });
 const placeSchema = z.tuple([z.string().max(60), z.string().max(64)]);
 const MOST_EVENTS = 500;
@@ -56,15 +128,6 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
       const items = runs.slice(0, limit).map((run) => rowOf(run, books));
       const last = runs.length > limit ? runs[limit - 1] : undefined;
       const answer: Paged<RunRow> = { items, total, next: last ? placeOf(last) : null };
-      return context.json(answer);
-    })
-    .get("/compare", async (context) => {
-      const { left, right } = queryOf(context, comparisonQuery);
-      const sides = await Promise.all(
-        [left, right].map(async (id) => findPastRun(await store(), checkedId(id, "run"))),
-      );
-      const compared = await compareRuns(await store(), sides[0]!.id, sides[1]!.id);
-      const answer: RunComparison = { left: rowOf(sides[0]!, books), right: rowOf(sides[1]!, books), ...compared };
       return context.json(answer);
     })
     .get("/:id", async (context) => {

@@ -1,8 +1,19 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { DisagreementRow, Vote, VoteAnswer, VoteQueue, VoteRequest, VoterAgreement } from "../../api/votes.ts";
+import type {
+  BlindPair,
+  BlindRemark,
+  BlindSide,
+  DisagreementRow,
+  Vote,
+  VoteAnswer,
+  VoteQueue,
+  VoteRequest,
+  VoterAgreement,
+} from "../../api/votes.ts";
 import { FabulaError } from "../../core/errors.ts";
+import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
 import { type DisputedPair, orderedSides, type PairSide } from "../../workflows/trust/votes/disagreements.ts";
 import { voteChoiceSchema } from "../../workflows/trust/votes/vote.ts";
 import { agreementWithVotes } from "../../workflows/trust/votes/vote-agreement.ts";
@@ -11,8 +22,44 @@ import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
 import { newId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
-import { blindPair } from "../votes/blind-pair.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
+
+const MOST_REMARKS = 4;
+const MOST_QUOTES = 2;
+
+/** A pair as a voter sees it: what was said, and nothing of who said it. */
+async function blindPair(
+  pair: DisputedPair,
+  { voter, seed, title }: { readonly voter: string; readonly seed: number; readonly title: string },
+  evaluationOf: (id: string) => Promise<BookEvaluation>,
+): Promise<BlindPair> {
+  const { id, bookId, aspect, aspectName, difference, passage } = pair;
+  const [first, second] = orderedSides(pair, voter, seed);
+  const shown = async (side: PairSide) => blindSide(side, await evaluationOf(side.seat.evaluationId), aspect);
+  const sides = [await shown(first), await shown(second)] as const;
+  return { id, bookId, title, aspect, aspectName, difference, passage, sides };
+}
+
+function blindSide(
+  { seat, score: { score, interval } }: PairSide,
+  evaluation: BookEvaluation,
+  aspect: string,
+): BlindSide {
+  const said = seat.hasRemarks ? evaluation.aspects.find(({ id }) => id === aspect) : undefined;
+  if (!said) return { score, interval, strengths: [], weaknesses: [] };
+  const { strengths, weaknesses } = said;
+  return { score, interval, strengths: remarksOf(strengths, said), weaknesses: remarksOf(weaknesses, said) };
+}
+
+function remarksOf(remarks: AspectResult["strengths"], { evidence }: AspectResult): BlindRemark[] {
+  return remarks.slice(0, MOST_REMARKS).map(({ text, evidence: positions }) => ({
+    text,
+    quotes: positions.slice(0, MOST_QUOTES).flatMap((position) => {
+      const found = evidence[position];
+      return found ? [{ chapter: found.chapter, quote: found.quote, found: found.found }] : [];
+    }),
+  }));
+}
 
 const voter = z.string().trim().min(1).max(80);
 const seed = z.coerce.number().int().min(0).max(1_000_000).default(1);

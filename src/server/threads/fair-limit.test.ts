@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FairLimit } from "./fair-limit.ts";
+import { FairLimit } from "./run-task.ts";
 
 /** Tasks that end when the test says so, in the order in which they began. */
 function tasks(limit: FairLimit) {

@@ -1,10 +1,11 @@
 import type { FoundChapter } from "../../api/corrections.ts";
 import type { QuestionResult } from "../../api/questions.ts";
+import type { ProgressEvent } from "../../core/progress.ts";
 import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
 import type { Plan } from "../../runner/planning.ts";
-import type { BookMap } from "../../workflows/books/map-book.ts";
-import type { IdentifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
+import type { BookMap } from "../../tasks/books/map-book.ts";
+import type { IdentifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/readers/reader-profiles.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
@@ -13,6 +14,7 @@ import type { CorrectBookInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
 import type { NotesDocumentInput } from "../report/notes-document.ts";
+import type { DoTaskInput } from "../tasks/do-task.ts";
 import type { PlanCommandInput } from "../trust/plan-command.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
@@ -30,6 +32,7 @@ export interface TaskInputs {
   readonly "compare-drafts": { readonly before: string; readonly after: string };
   readonly "notes-document": NotesDocumentInput;
   readonly "check-quotations": CheckQuotationsInput;
+  readonly "do-task": DoTaskInput;
 }
 export interface TaskEvents {
   readonly "keep-book": never;
@@ -45,6 +48,7 @@ export interface TaskEvents {
   readonly "compare-drafts": never;
   readonly "notes-document": never;
   readonly "check-quotations": never;
+  readonly "do-task": ProgressEvent;
 }
 export interface TaskResults {
   readonly "keep-book": BookCard;
@@ -60,6 +64,7 @@ export interface TaskResults {
   readonly "compare-drafts": DraftChanges;
   readonly "notes-document": Uint8Array;
   readonly "check-quotations": readonly Evidence[];
+  readonly "do-task": object;
 }
 export type TaskName = keyof TaskInputs;
 
@@ -85,6 +90,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,
   "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
   "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
+  "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
 };
 
 export async function performTask<Name extends TaskName>(

@@ -1,20 +1,141 @@
-import { join } from "node:path";
-import type { EvaluationPlan } from "../../api/jobs.ts";
-import type { TrustPanel, TrustPlanRequest } from "../../api/trust.ts";
+import { dirname, join } from "node:path";
+import type { EvaluationPlan, EvaluationRequest } from "../../api/jobs.ts";
+import type { TrustCheck, TrustCheckName, TrustPanel, TrustPlanRequest } from "../../api/trust.ts";
+import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { FEWEST_TEXTS, isWriter } from "../../stats/judge-health/self-preference.ts";
+import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { measuredChecks } from "../../workflows/trust/panel/measured-checks.ts";
 import { readTrustFiles, TRUST_FOLDER } from "../../workflows/trust/panel/trust-files.ts";
 import { type Heard, onePerWay } from "../../workflows/trust/votes/heard.ts";
 import { outcomesOf } from "../../workflows/trust/votes/vote-agreement.ts";
 import { notFound } from "../ids.ts";
+import { checkedRequest } from "../jobs/checked-request.ts";
+import { addPlans, planEvaluation, shownPlan } from "../jobs/plan-evaluation.ts";
+import { checkJudges } from "../judges.ts";
+import { describedBook, originalName } from "../library/book-files.ts";
 import type { Services } from "../services.ts";
+import { runTask } from "../threads/run-task.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
-import { withNextStep } from "./next-step.ts";
-import { planCheck } from "./plan-check.ts";
-import type { Situation } from "./situation.ts";
+import type { CommandCheck } from "./plan-command.ts";
+
+/** How a check that was not measured can be: by evaluations that the server plans and starts, or by a command it plans. */
+interface NextStep {
+  readonly command: string | null;
+  readonly requests: readonly EvaluationRequest[];
+  readonly planned: { readonly check: CommandCheck; readonly files: readonly string[] } | null;
+}
+
+const BOOKS_REPEATED = 3;
+const BOOKS_JUDGED = 10;
+const REPEATS = 3;
+const NOTHING: NextStep = { command: null, requests: [], planned: null };
+
+function withNextStep(check: TrustCheck, situation: Situation): TrustCheck {
+  if (check.state !== "unknown") return check;
+  const { command, requests, planned } = nextStep(check.check, situation);
+  return { ...check, command, requests, canPlan: requests.length > 0 || planned !== null };
+}
+
+function nextStep(check: TrustCheckName, situation: Situation): NextStep {
+  const { request, services } = situation;
+  const judge = request.judges[0]!;
+  const own = fileOf(services, request.bookId);
+  const shown = own === null ? "BOOK" : quoted(own);
+  const kept = (name: string) => quoted(join(services.settings.library, TRUST_FOLDER, `${name}.json`));
+  const asked = (name: CommandCheck, files: readonly (string | null)[]) => {
+    const known = files.flatMap((file) => file ?? []);
+    return known.length === files.length ? { check: name, files: known } : null;
+  };
+  switch (check) {
+    case "repeatability": {
+      const requests = missing(situation, situation.repeated, BOOKS_REPEATED).map((one) => ({ ...one, runs: REPEATS }));
+      const command = `fabula evaluate ${shown} --judge ${judge} --method ${request.method} --runs ${REPEATS}`;
+      return { ...NOTHING, command, requests };
+    }
+    case "length-bias": {
+      const requests = missing(situation, situation.judged, BOOKS_JUDGED);
+      return { ...NOTHING, command: `fabula evaluate BOOKS --judge ${judge} --method ${request.method}`, requests };
+    }
+    case "position-bias": {
+      const other = otherFile(situation);
+      const command = `fabula compare ${shown} ${other === null ? "OTHER-BOOK" : quoted(other)} --judge ${judge} --json > ${kept("compare")}`;
+      return { ...NOTHING, command, planned: asked(check, [own, other]) };
+    }
+    case "self-preference": {
+      const command = `fabula health SCORES-WITH-WRITERS.jsonl --json > ${kept("health")}`;
+      return { ...NOTHING, command, requests: ownTextRequests(situation) };
+    }
+    case "contamination": {
+      const command = `fabula probe ${shown} --judge ${judge} --json > ${kept("probe")}`;
+      return { ...NOTHING, command, planned: asked(check, [own]) };
+    }
+    case "stress": {
+      const command = `fabula stress ${shown} --judge ${judge} --method ${request.method} --json > ${kept("stress")}`;
+      return { ...NOTHING, command, planned: asked(check, [own]) };
+    }
+    case "agreement":
+      return NOTHING;
+    default:
+      return check satisfies never;
+  }
+}
+
+/** As many books of the library as are missing: the one that is looked at first, then the shortest. */
+function missing(situation: Situation, done: ReadonlySet<string>, needed: number): EvaluationRequest[] {
+  const { services, request } = situation;
+  const open = shortestFirst(services).filter((id) => !done.has(id));
+  const ordered = [...open.filter((id) => id === request.bookId), ...open.filter((id) => id !== request.bookId)];
+  return ordered.slice(0, Math.max(0, needed - done.size)).map((bookId) => ({ ...request, bookId }));
+}
+
+function otherFile({ services, request }: Situation): string | null {
+  const other = shortestFirst(services).find((id) => id !== request.bookId);
+  return other === undefined ? null : fileOf(services, other);
+}
+
+function shortestFirst({ books }: Services): string[] {
+  return books
+    .list()
+    .sort((left, right) => left.words - right.words)
+    .map(({ id }) => id);
+}
+
+/** The book's file in the library; null for a book that was removed. */
+function fileOf({ books }: Services, bookId: string): string | null {
+  try {
+    return join(books.folderOf(bookId), originalName(books.card(bookId).format));
+  } catch {
+    return null;
+  }
+}
+
+function quoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * The evaluations that would show whether a judge favours its own writing: texts of which it is the author and texts of others,
+ * each judged by it and by another judge. None where the library holds too few texts by it.
+ */
+function ownTextRequests({ services, request, judged, others }: Situation): EvaluationRequest[] {
+  const judge = request.judges[0]!;
+  const cards = services.books.list().sort((left, right) => left.words - right.words);
+  const byJudge = cards.filter((card) => isWriter(describedBook(card).author, judge));
+  const byOthers = cards.filter((card) => {
+    const { author } = describedBook(card);
+    return author !== null && !isWriter(author, judge);
+  });
+  if (byJudge.length < FEWEST_TEXTS || byOthers.length < FEWEST_TEXTS) return [];
+  const other = others[0] ?? { judge: JURY, judged: new Set<string>() };
+  return [...byJudge.slice(0, FEWEST_TEXTS), ...byOthers.slice(0, FEWEST_TEXTS)].flatMap(({ id }) => [
+    ...(judged.has(id) ? [] : [{ ...request, bookId: id }]),
+    ...(other.judged.has(id) ? [] : [{ ...request, bookId: id, judges: [other.judge] }]),
+  ]);
+}
 
 interface TrustSources extends EvidenceBench {
   readonly services: Services;
@@ -113,4 +234,41 @@ async function topAspects({ settings, aspects }: BookEvaluation): Promise<string
   const asked = settings?.aspects ?? aspects.map(({ id }) => id);
   const own = asked.filter((aspect) => known.includes(aspect));
   return own.length === known.length ? [] : own;
+}
+
+/** Calls, tokens and cost of measuring a check, from the planner of whatever measures it. */
+async function planCheck(check: TrustCheckName, situation: Situation, client: string): Promise<EvaluationPlan> {
+  const { services, request } = situation;
+  const { requests, planned } = nextStep(check, situation);
+  if (planned) {
+    checkJudges(request.judges, services.settings);
+    const { store, connections, prices } = services.settings;
+    const settings = {
+      store,
+      connections,
+      folder: dirname(planned.files[0]!),
+      ...(prices !== undefined && { prices }),
+    };
+    const input = { ...planned, judge: request.judges[0]!, method: request.method, settings };
+    return shownPlan(await runTask("plan-command", input, { client }));
+  }
+  if (requests.length === 0) {
+    throw new FabulaError("E_REQUEST", "This check cannot be planned here: what it needs is not in the library.");
+  }
+  const plans: EvaluationPlan[] = [];
+  // One after the other: each is a process that counts the tokens of a book.
+  for (const one of requests) plans.push(await planEvaluation(await checkedRequest(one, services), services, client));
+  return addPlans(plans);
+}
+
+/** A judge of an evaluation, and what of the library it and others have judged. */
+interface Situation {
+  readonly services: Services;
+  /** The evaluation that is looked at, as it would be asked for again. */
+  readonly request: EvaluationRequest;
+  /** Books that this judge judged more than once, and at all. */
+  readonly repeated: ReadonlySet<string>;
+  readonly judged: ReadonlySet<string>;
+  /** Other judges with the books they judged, the busiest first. */
+  readonly others: readonly { readonly judge: string; readonly judged: ReadonlySet<string> }[];
 }

@@ -1,10 +1,134 @@
-import { join } from "node:path";
+import { open, readFile, truncate } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { JudgeStanding, Vote } from "../../api/votes.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
+import { readJsonLines } from "../../core/json-lines.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
 import { TRUST_FOLDER } from "../../workflows/trust/panel/trust-files.ts";
+import { type Disagreements, findDisagreements } from "../../workflows/trust/votes/disagreements.ts";
+import { type Heard, heard, withNames } from "../../workflows/trust/votes/heard.ts";
+import { judgeStandings } from "../../workflows/trust/votes/judge-standings.ts";
 import { VOTES_FILE } from "../../workflows/trust/votes/read-votes.ts";
+import { standingVotes, type VoteLine, voteLineSchema } from "../../workflows/trust/votes/vote.ts";
+import { notFound } from "../ids.ts";
+import type { EvaluationFiles } from "../library/evaluation-files.ts";
 import type { Services } from "../services.ts";
-import { DisagreementIndex } from "./disagreement-index.ts";
-import { VoteShelf } from "./vote-shelf.ts";
+
+/** Blind votes, a line each, on the disk before they are answered; a vote taken back is a line of its own. */
+export class VoteShelf {
+  readonly path: string;
+  #lines: Promise<VoteLine[]> | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** The votes that count, the earliest first. */
+  async list(voter?: string): Promise<Vote[]> {
+    const votes = standingVotes(await this.#read());
+    return voter === undefined ? votes : votes.filter((vote) => vote.voter === voter);
+  }
+
+  add(vote: Vote): Promise<void> {
+    return this.#append(vote);
+  }
+
+  async takeBack(id: string): Promise<Vote> {
+    const vote = (await this.list()).find((one) => one.id === id);
+    if (!vote) throw notFound("vote");
+    await this.#append({ retracted: id });
+    return vote;
+  }
+
+  /** One line after the other, whoever votes at the same time. */
+  #append(line: VoteLine): Promise<void> {
+    const written = this.#writing.then(async () => {
+      const lines = await this.#read();
+      await makeFolder(dirname(this.path), { mode: 0o700 });
+      const file = await open(this.path, "a", 0o600);
+      try {
+        await file.write(`${JSON.stringify(line)}\n`);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      lines.push(line);
+    });
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  #read(): Promise<VoteLine[]> {
+    this.#lines ??= readWhole(this.path).catch((error: unknown) => {
+      this.#lines = null;
+      throw error;
+    });
+    return this.#lines;
+  }
+}
+
+/** A line that a crash cut short was never answered: it is removed before the next one is written after it. */
+async function readWhole(path: string): Promise<VoteLine[]> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (content === null) return [];
+  const end = content.lastIndexOf("\n") + 1;
+  if (end < content.length) await truncate(path, end);
+  return readJsonLines(path, voteLineSchema);
+}
+
+const AT_A_TIME = 8;
+
+interface Index extends Disagreements {
+  /** Newest first. */
+  readonly heard: readonly Heard[];
+  readonly standings: readonly JudgeStanding[];
+}
+
+/** Who said what of which book: every evaluation is read once, and only its scores and the places of its quotations are held. */
+class DisagreementIndex {
+  readonly #shelf: EvaluationFiles;
+  readonly #heard = new Map<string, Heard>();
+  #known: { readonly ids: string; readonly index: Promise<Index> } | null = null;
+
+  constructor(shelf: EvaluationFiles) {
+    this.#shelf = shelf;
+  }
+
+  current(): Promise<Index> {
+    const ids = this.#shelf.list().map(({ id }) => id);
+    const key = ids.join();
+    if (this.#known?.ids !== key) this.#known = { ids: key, index: this.#build(ids) };
+    return this.#known.index;
+  }
+
+  async #build(ids: readonly string[]): Promise<Index> {
+    const wanted = new Set(ids);
+    for (const id of this.#heard.keys()) if (!wanted.has(id)) this.#heard.delete(id);
+    // A few at a time: thousands of evaluations at once would fill the memory and keep everybody else waiting.
+    const found = await mapBounded(ids, AT_A_TIME, (id) => this.#hear(id));
+    const all = withNames(found.filter((one) => one !== null));
+    const disagreements = findDisagreements(all.flatMap(({ seats }) => seats));
+    return { ...disagreements, heard: all, standings: judgeStandings(disagreements.aspects) };
+  }
+
+  /** An evaluation that was just deleted, or cannot be read, has nothing to say. */
+  async #hear(id: string): Promise<Heard | null> {
+    const known = this.#heard.get(id);
+    if (known) return known;
+    try {
+      const { bookId } = this.#shelf.summary(id);
+      const one = heard(await this.#shelf.evaluation(id), { evaluationId: id, bookId });
+      this.#heard.set(id, one);
+      return one;
+    } catch {
+      return null;
+    }
+  }
+}
 
 /** What judges said and what people think of it: shared by disagreements, votes and trust. */
 export interface EvidenceBench {

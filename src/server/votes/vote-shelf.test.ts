@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Vote } from "../../api/votes.ts";
-import { VoteShelf } from "./vote-shelf.ts";
+import { VoteShelf } from "./evidence-bench.ts";
 
 let folder: string;
 beforeAll(async () => {

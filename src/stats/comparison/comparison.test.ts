@@ -6,6 +6,7 @@ import { pearson } from "../correlation/pearson.ts";
 import { correlationPermutationTest } from "./correlation-permutation-test.ts";
 import { holmCorrection } from "./holm-correction.ts";
 import { pairedPermutationTest } from "./paired-permutation-test.ts";
+import { signTest } from "./sign-test.ts";
 import { williamsTest } from "./williams-test.ts";
 
 describe("Holm's correction", () => {
@@ -24,6 +25,20 @@ describe("Holm's correction", () => {
         });
       }),
     );
+  });
+});
+
+describe("the sign test", () => {
+  it.each([
+    [6, 0, 0.03125],
+    [5, 1, 0.21875],
+    [4, 2, 0.6875],
+    [3, 3, 1],
+    [0, 0, 1],
+    [1, 8, 0.0390625],
+    [60, 40, 0.056887933640980784],
+  ])("of %i against %i is scipy's binomtest", (wins, losses, p) => {
+    expect(signTest(wins, losses)).toBeCloseTo(p, 12);
   });
 });
 

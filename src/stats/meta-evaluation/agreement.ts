@@ -115,6 +115,9 @@ export function withInterval(statistic: Statistic, interval: () => BootstrapInte
   const found = interval();
   if (found === null) return { value: statistic.value, interval: null };
   if (found.interval === null) return { value: statistic.value, interval: null, noInterval: found.reason };
+  // Four points in a perfect order stay in order however they are drawn: that is no certainty.
+  if (found.interval[1] - found.interval[0] < 1e-9)
+    return { value: statistic.value, interval: null, noInterval: "the same on every resample" };
   return { value: statistic.value, interval: found.interval };
 }
 

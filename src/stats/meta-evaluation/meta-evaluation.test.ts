@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { type AgreementOptions, itemAgreement, systemAgreement } from "./agreement.ts";
-import { studyAgreement } from "./agreement-study.ts";
+import { agreementWarnings, studyAgreement } from "./agreement-study.ts";
 import { compareMetrics } from "./compare-metrics.ts";
 import { systemDraws } from "./draws.ts";
 import type { RatedRows } from "./rated-rows.ts";
-import { agreementWarnings } from "./warnings.ts";
 import { withinItemAgreement } from "./within-item-agreement.ts";
 
 const settings: AgreementOptions = { resamples: 300, confidence: 0.95, seed: 1, interval: "percentile", over: "both" };
@@ -40,6 +39,20 @@ describe("agreement of a metric with people", () => {
     expect(pearson.value).toBeCloseTo(POOLED[0]!, 12);
     expect(spearman.value).toBeCloseTo(POOLED[1]!, 12);
     expect(kendall.value).toBeCloseTo(POOLED[2]!, 12);
+  });
+
+  it("gives no interval without width: four texts in the same order stay so however they are drawn", () => {
+    const four = {
+      human: Float64Array.of(1, 2, 3, 4),
+      metric: Float64Array.of(0.1, 0.2, 0.3, 0.4),
+      system: null,
+      item: null,
+    };
+    const { kendall, spearman, pearson } = itemAgreement(four, settings);
+    for (const { value, interval } of [kendall, spearman, pearson]) {
+      expect(value).toBeCloseTo(1, 12);
+      expect(interval).toBeNull();
+    }
   });
 
   it("correlates within each item before it averages, and counts the items it had to skip", () => {

@@ -15,11 +15,6 @@ export function normalPair(random: Random): readonly [number, number] {
   return [radius * Math.cos(angle), radius * Math.sin(angle)];
 }
 
-/** A draw of Student's t: a normal over the root of a chi-square by its degrees of freedom. */
-export function studentDraw(degreesOfFreedom: number, random: Random): number {
-  return normalDraw(random) / Math.sqrt(meanSquareDraw(degreesOfFreedom, random));
-}
-
 /** A draw of a chi-square by its degrees of freedom. */
 export function meanSquareDraw(degrees: number, random: Random): number {
   if (degrees > MANY_DEGREES) {

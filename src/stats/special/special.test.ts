@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { incompleteBeta } from "./incomplete-beta.ts";
-import { logGamma } from "./log-gamma.ts";
 import { complementaryError, normalCumulative, normalQuantile } from "./normal.ts";
-import { studentQuantile, studentTwoSided } from "./student-t.ts";
+import { incompleteBeta, logGamma, studentQuantile, studentTwoSided } from "./student-t.ts";
 
 const near = (actual: number, expected: number) => expect(Math.abs(actual / expected - 1)).toBeLessThan(1e-13);
 

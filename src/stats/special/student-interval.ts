@@ -8,9 +8,10 @@ export function studentInterval(estimate: number, standardError: number, degrees
   return [estimate - half, estimate + half];
 }
 
-/** Student's 95 % interval of a mean; null for fewer than two values, which say nothing about their own spread. */
+/** Student's 95 % interval of a mean; null for fewer than two values or equal ones, which say nothing about their own spread. */
 export function meanInterval(values: readonly number[]): [number, number] | null {
   const count = values.length;
   if (count < 2) return null;
-  return studentInterval(mean(values), standardDeviation(values) / Math.sqrt(count), count - 1);
+  const deviation = standardDeviation(values);
+  return deviation > 0 ? studentInterval(mean(values), deviation / Math.sqrt(count), count - 1) : null;
 }

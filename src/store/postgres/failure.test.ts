@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { addressOf } from "./address.ts";
-import { openingFailure, statementFailure } from "./failure.ts";
+import { openingFailure, statementFailure } from "./database.ts";
 
 it.each([openingFailure, statementFailure])("says that the server's disk is full, and what to do: %o", (explain) => {
   const refused = Object.assign(new Error("could not extend file: No space left on device"), { code: "53100" });

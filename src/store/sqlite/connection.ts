@@ -1,11 +1,208 @@
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
+import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
-import { explainFailure, explainOpening } from "./failure.ts";
-import { MIGRATIONS } from "./migrations.ts";
+
+/**
+ * The schema, one step per release that changed it. A step that has shipped is never edited: a store made by any earlier
+ * version opens by running the steps it lacks.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE requests (
+    hash TEXT PRIMARY KEY,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE calls (
+    key TEXT PRIMARY KEY,
+    model TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    sample INTEGER NOT NULL,
+    request_hash TEXT NOT NULL,
+    stop TEXT NOT NULL,
+    served_by TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cached_input_tokens INTEGER NOT NULL,
+    reasoning_tokens INTEGER NOT NULL,
+    cost REAL,
+    latency_milliseconds REAL NOT NULL,
+    attempts INTEGER NOT NULL,
+    answered_at TEXT NOT NULL,
+    text TEXT NOT NULL,
+    reasoning TEXT
+  ) STRICT;
+
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY,
+    command TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    status TEXT NOT NULL,
+    note TEXT,
+    maximum_cost REAL,
+    started_at TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    seen_at TEXT NOT NULL,
+    finished_at TEXT
+  ) STRICT;
+  CREATE INDEX runs_by_start ON runs (started_at);
+
+  CREATE TABLE uses (
+    position INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    model TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    cost REAL,
+    reason TEXT,
+    at TEXT NOT NULL,
+    UNIQUE (run_id, key)
+  ) STRICT;
+  CREATE INDEX uses_by_run ON uses (run_id, position);
+
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    detail TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_by_run ON events (run_id, position);
+
+  CREATE TABLE batches (
+    token TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    provider_id TEXT,
+    submitted_at TEXT NOT NULL,
+    collected INTEGER NOT NULL,
+    keys TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX batches_open ON batches (model) WHERE collected = 0;
+  `,
+  // Totals of a run without a look at each of its calls.
+  `
+  ALTER TABLE uses ADD COLUMN input_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE uses ADD COLUMN output_tokens INTEGER NOT NULL DEFAULT 0;
+  UPDATE uses SET
+    input_tokens = coalesce((SELECT c.input_tokens FROM calls c WHERE c.key = uses.key), 0),
+    output_tokens = coalesce((SELECT c.output_tokens FROM calls c WHERE c.key = uses.key), 0)
+  WHERE outcome <> 'failed';
+  `,
+  // What runs leave beside their calls, which used to lie in a folder beside the store.
+  `
+  CREATE TABLE papers (
+    position INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at TEXT NOT NULL,
+    UNIQUE (run_id, name)
+  ) STRICT;
+  `,
+  "ALTER TABLE papers RENAME TO run_metadata",
+  // What was asked of a call that got no answer.
+  "ALTER TABLE uses ADD COLUMN request_hash TEXT",
+];
+
+/** Primary result codes, https://sqlite.org/rescode.html; the driver's own names differ from call to call. */
+const CODE = { busy: 5, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
+
+/** What is wrong with the file and what to do about it; an error that says nothing about the file stays as it is. */
+function explainFailure(cause: unknown, path: string): unknown {
+  if (cause instanceof FabulaError || !(cause instanceof Error)) return cause;
+  const fail = (code: ErrorCode, sentence: string) => new FabulaError(code, sentence, { cause });
+  switch (resultCode(cause)) {
+    case CODE.full:
+      return fail("E_STORE_FULL", diskFull(path));
+    case CODE.inputOutput:
+      if (isDiskFull(path)) return fail("E_STORE_FULL", diskFull(path));
+      return fail(
+        "E_STORE_DISK",
+        `The disk failed while the store ${path} was read or written (${cause.message}): check the disk, then try again or give another path with --store.`,
+      );
+    case CODE.corrupt:
+      return fail(
+        "E_STORE_DAMAGED",
+        `The store ${path} is damaged: restore it from a backup, or save what can still be read with \`sqlite3 ${path} .recover | sqlite3 rescued.db\` and give that with --store.`,
+      );
+    case CODE.notADatabase:
+      return fail(
+        "E_STORE_OPEN",
+        `The file ${path} is not a store, or its beginning is damaged: give another path with --store, or restore it from a backup.`,
+      );
+    case CODE.readOnly:
+      return fail("E_STORE_READ_ONLY", readOnly(path));
+    case CODE.cannotOpen:
+      return fail("E_STORE_OPEN", cannotOpen(path));
+    case CODE.busy:
+      return fail(
+        "E_STORE_BUSY",
+        `Another program keeps the store ${path} locked: wait until it has ended, then try again.`,
+      );
+    default:
+      return cause;
+  }
+}
+
+/** Whatever keeps a store from being opened, in one sentence. */
+function explainOpening(cause: unknown, path: string): unknown {
+  const explained = explainFailure(cause, path);
+  if (explained instanceof FabulaError) return explained;
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new FabulaError(
+    "E_STORE_OPEN",
+    `The store ${path} cannot be opened (${detail}): give another path with --store.`,
+    { cause },
+  );
+}
+
+function diskFull(path: string): string {
+  return `The disk of the store ${path} is full: free some space, then go on; every answer stored so far is kept.`;
+}
+
+function readOnly(path: string): string {
+  return `The store ${path} is read-only: make the file and its folder writable for this user, or give another path with --store.`;
+}
+
+function cannotOpen(path: string): string {
+  if (!existsSync(path)) {
+    return `The store ${path} cannot be made: make its folder writable for this user, or give another path with --store.`;
+  }
+  if (statSync(path).isDirectory()) return `The store ${path} is a folder: give the path of a file with --store.`;
+  if (!isReadable(path)) {
+    return `The store ${path} may not be read by this user: change the rights of the file, or give another path with --store.`;
+  }
+  if (isDiskFull(path)) return diskFull(path);
+  return readOnly(path);
+}
+
+function isReadable(path: string): boolean {
+  try {
+    closeSync(openSync(path, "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** SQLite needs more than one page to do anything. */
+function isDiskFull(path: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize < 64 * 1024;
+}
+
+/** The driver says the code in a property, or in words when not even the connection was made. */
+function resultCode(error: Error): number | null {
+  if ("rawCode" in error && typeof error.rawCode === "number") return error.rawCode & 0xff;
+  const said = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(error.message)?.[1];
+  return said === undefined ? null : Number(said) & 0xff;
+}
 
 const BUSY_MILLISECONDS = 15_000;
 /** A store for one process and as long as it is open. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Columns, columns, takeNew, toSafe } from "../columns.ts";
+import { isBusy } from "../is-busy.ts";
 import { jsonWords, toJsonWords } from "../json-words.ts";
 import {
   type CallUse,
@@ -17,13 +18,62 @@ import {
   type UseTotal,
   useTotalSchema,
 } from "../records.ts";
-import { comparisonSql, readOverlap } from "../run-comparison.ts";
 import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
 import { fromSafeText, toSafeText } from "../safe-text.ts";
 import type { Store } from "../store.ts";
 import { connect } from "./connection.ts";
-import { GroupCommit } from "./group-commit.ts";
 import { sqliteContents } from "./sqlite-contents.ts";
+
+interface Waiting<T> {
+  readonly item: T;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Too short to be noticed beside a call to a provider, and enough for the replies to calls that were sent together. */
+const GATHER_MILLISECONDS = 2;
+
+/**
+ * Replies that arrive together are written in one transaction, since each transaction costs more than its rows. Each
+ * caller still waits until its own is committed; one that cannot be written fails alone, and all of them when the store is locked.
+ */
+class GroupCommit<T> {
+  readonly #commit: (items: readonly T[]) => void;
+  #waiting: Waiting<T>[] = [];
+
+  constructor(commit: (items: readonly T[]) => void) {
+    this.#commit = commit;
+  }
+
+  add(item: T): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setTimeout(() => this.flush(), GATHER_MILLISECONDS);
+      this.#waiting.push({ item, resolve, reject });
+    });
+  }
+
+  flush(): void {
+    const group = this.#waiting;
+    if (group.length === 0) return;
+    this.#waiting = [];
+    try {
+      this.#commit(group.map(({ item }) => item));
+      for (const { resolve } of group) resolve();
+    } catch (reason) {
+      if (group.length === 1 || isBusy(reason)) for (const { reject } of group) reject(reason);
+      else for (const one of group) this.#alone(one);
+    }
+  }
+
+  #alone({ item, resolve, reject }: Waiting<T>): void {
+    try {
+      this.#commit([item]);
+      resolve();
+    } catch (reason) {
+      reject(reason);
+    }
+  }
+}
 
 const runRow = storedRunSchema.extend({ command: jsonWords });
 const batchRow = storedBatchSchema.extend({
@@ -50,8 +100,6 @@ const RUN_FILTER = `(:status IS NULL OR r.status = :status)
     OR ${COMMAND} LIKE :search ESCAPE '\\')
   AND (:command IS NULL OR ${COMMAND} LIKE :command ESCAPE '\\')
   AND (:model IS NULL OR EXISTS (SELECT 1 FROM uses u WHERE u.run_id = r.id AND u.model = :model))`;
-
-const COMPARISON = comparisonSql("", (number) => `?${number}`);
 
 interface Answer {
   readonly call: StoredCall;
@@ -103,8 +151,6 @@ export async function openSqliteStore(path: string): Promise<Store> {
          AND (?5 IS NULL OR u.purpose = ?5) AND (?6 IS NULL OR u.outcome = ?6)
        ORDER BY u.position LIMIT ?3`,
     ),
-    overlap: prepare(COMPARISON.counts),
-    sharedPrompts: prepare(COMPARISON.rows),
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
     saveMetadata: prepare(
@@ -198,10 +244,6 @@ export async function openSqliteStore(path: string): Promise<Store> {
         position: row.position,
         answer: row.call_key === null ? null : storedCallSchema.parse(CALL.row(row, "call_")),
       }));
-    },
-    async compareRuns(left, right, { rows, characters }) {
-      const runs = [left, right].map(toSafeText);
-      return readOverlap(statements.overlap.get(...runs), statements.sharedPrompts.all(...runs, characters, rows));
     },
     async recordEvents(events) {
       each(events, (event) => statements.saveEvent.run(...EVENT.values(event)));

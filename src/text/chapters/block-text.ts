@@ -15,7 +15,7 @@ export function textOf(blocks: readonly Block[]): string {
         parts.push(block.lines.join(" "));
         break;
       case "break":
-        if (parts.length > 0 && parts.at(-1) !== SCENE_BREAK) parts.push(SCENE_BREAK);
+        if (!block.isPage && parts.length > 0 && parts.at(-1) !== SCENE_BREAK) parts.push(SCENE_BREAK);
         break;
       case "section":
         break;

@@ -1,26 +1,13 @@
 import { sumBy } from "../../stats/distribution/sum-by.ts";
-import { basisAround, isFormattedLike, isSetApart } from "./around.ts";
+import type { ChapterRecognition, ConsideredStrategy } from "../book.ts";
 import type { Contents } from "./contents/contents.ts";
-import {
-  distinctHeadings,
-  isBareLabel,
-  isChapterLabel,
-  isSubstantial,
-  SUBSTANTIAL_WORDS,
-  withProse,
-} from "./headings-with-prose.ts";
-import { withoutInnerActs } from "./inner-acts.ts";
+import { headingsAround, isFormattedLike, isIntroduced, isLongTitle, isSetApart } from "./heading-layout.ts";
+import { Headings, isCredit } from "./headings.ts";
+import { isMinor, isSubstantial, SUBSTANTIAL_WORDS } from "./headings-with-prose.ts";
 import { largestGroup } from "./largest-group.ts";
-import { areLabels, ranksOf } from "./nested-headings.ts";
-import { continueCount } from "./numbers/continue-count.ts";
-import { countingNumerals, withThousands } from "./numbers/counting-numerals.ts";
-import { withoutLists } from "./numbers/inner-lists.ts";
-import { mainSeries } from "./numbers/main-series.ts";
-import { unnumberedSiblings } from "./numbers/unnumbered-siblings.ts";
+import { countingNumerals } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
-import { withPromisedTitles } from "./promised-titles.ts";
 import { headingKey, joinTitle } from "./titles.ts";
-import { titlesInCapitals } from "./titles-in-capitals.ts";
 
 /** What a candidate turned out to be. */
 export interface Choice {
@@ -28,153 +15,268 @@ export interface Choice {
   readonly role: "chapter" | "division" | "lead-in" | "paratext";
 }
 
-/** How the chapters were known. */
-export type Basis =
-  | "chapter headings"
-  | "numerals"
-  | "navigation"
-  | "parts"
-  | "marked headings"
-  | "titles from the contents"
-  | "titles in capitals"
-  | "none";
-
-const FRONT_SHARE = 0.03;
-/** Numerals under which less of the book stands are sections of one story among others. */
-const LEAST_SHARE = 0.4;
-/** What can only stand at an end; before the first chapter it ends a preface, and belongs to it. */
-const CLOSINGS = new Set(["postscript", "epilogue", "conclusion", "afterword", "finale", "coda", "sequel"]);
-
-/** Decides which candidates are chapters, by their fellows: words first, then numerals, then marks, then capitals. */
-export function chooseHeadings(
-  outline: Outline,
-  contents: Contents,
-  bookTitle: string | null,
-): { choices: Choice[]; basis: Basis } {
-  const titleKey = bookTitle === null ? null : headingKey(bookTitle);
-  const isBookTitle = ({ lines }: Candidate) => titleKey !== null && headingKey(joinTitle(lines)) === titleKey;
-  const outside = withoutLists(withPromisedTitles(outline, contents).filter(({ at }) => !contents.holds(at)));
-  const prose = distinctHeadings(withProse(outside));
-  const labels = new Set(outside.filter(isBareLabel).map(({ at }) => at));
-  const divisionLabels = new Set(outside.filter(isDivisionLabel).map(({ at }) => at));
-  // A line right under "CHAPTER IV" is that chapter's title, not a chapter of its own; far under "PART II" it is a chapter.
-  const front = FRONT_SHARE * outline.wordsBefore[outline.blocks.length]!;
-  const isFront = ({ at }: Candidate) => outline.wordsBefore[at]! < front;
-  // "## Rain" right under "# Part One" is its first chapter where others of that rank follow.
-  const ranks = new Map<number, number>();
-  for (const candidate of prose) {
-    if (candidate.recognition === null && candidate.level > 0 && !labels.has(candidate.at - 1))
-      ranks.set(candidate.level, (ranks.get(candidate.level) ?? 0) + 1);
-  }
-  const isFirstOfSeveral = (candidate: Candidate) => {
-    const above = outline.blocks[candidate.at - 1];
-    const isLower = above?.kind === "heading" && above.level > 0 && candidate.level > above.level;
-    return isLower && isSubstantial(candidate) && ranks.has(candidate.level);
-  };
-  const untitled = prose.filter(
-    (candidate) =>
-      candidate.recognition === null &&
-      (!labels.has(candidate.at - 1) ||
-        (divisionLabels.has(candidate.at - 1) &&
-          (isSetApart({ ...candidate, level: 0 }) || isFirstOfSeveral(candidate)))) &&
-      !(isFront(candidate) && isCredit(candidate)),
-  );
-  const ofKind = (kind: string) => prose.filter(({ recognition }) => recognition?.kind === kind);
-  const chapters = continueCount(mainSeries(ofKind("chapter")), prose);
-  const divisions = withoutInnerActs(
-    outside.filter(({ recognition }) => recognition?.kind === "division"),
-    chapters,
-    outline,
-  );
-  const firstNumbered = chapters[0]?.at ?? 0;
-  const chapterLabels = new Set(outside.filter(isChapterLabel).map(({ at }) => at));
-  const named = ofKind("named").filter(
-    ({ at, recognition }) =>
-      !chapterLabels.has(at - 1) && (at > firstNumbered || !CLOSINGS.has(recognition?.series ?? "")),
-  );
-  const order = new Map(outside.map(({ at }, index) => [at, index]));
-  const isStory = (candidate: Candidate) => isSubstantial(candidate) || hasSections(outside, order, candidate);
-  const promised = promisedBy(contents, untitled, [], isStory);
-
-  const choose = (chosen: readonly Candidate[], parts: readonly Candidate[], basis: Basis) => {
-    const primary = [...chosen].sort((one, other) => one.at - other.at);
-    const all = new Map<number, Choice>();
-    for (const candidate of outside) {
-      const kind = candidate.recognition?.kind;
-      if (kind === "paratext") all.set(candidate.at, { candidate, role: kind });
-      if (kind === "lead-in") all.set(candidate.at, { candidate, role: isTold(primary) ? kind : "chapter" });
-    }
-    for (const candidate of parts) all.set(candidate.at, { candidate, role: "division" });
-    const isOver = overAll(primary);
-    const around = basisAround(
-      untitled.filter((candidate) => reach(outside, order, candidate) >= SUBSTANTIAL_WORDS && !isOver(candidate)),
-      primary,
-      outline,
-    );
-    const framing = named.filter(isFormattedLike(primary));
-    for (const candidate of [
-      ...framing,
-      ...promisedBy(contents, untitled, primary, isSubstantial),
-      ...around,
-      ...primary,
-    ]) {
-      if (!isBookTitle(candidate)) all.set(candidate.at, { candidate, role: "chapter" });
-    }
-    return { choices: [...all.values()].sort((left, right) => left.candidate.at - right.candidate.at), basis };
-  };
-
-  if (chapters.length >= 2) {
-    const siblings = unnumberedSiblings(chapters, untitled, isStory, outline);
-    return choose([...chapters, ...siblings], divisions, "chapter headings");
-  }
-  const listed = prose.filter((candidate) => isListedChapter(candidate) && !isBookTitle(candidate));
-  const ranked = (headings: readonly Candidate[], basis: Basis) => {
-    const ranks = ranksOf(headings, outside);
-    if (ranks === null) return choose([...chapters, ...headings], divisions, basis);
-    if (areLabels(ranks.lower)) return choose([...chapters, ...ranks.upper], divisions, basis);
-    return choose([...chapters, ...ranks.lower], [...divisions, ...ranks.upper], basis);
-  };
-  if (listed.length >= 3 && !leavesGiant(listed, outline)) return ranked(listed, "navigation");
-  const numerals = withThousands(ofKind("numeral"), prose).filter(
-    (candidate) => isBareLabel(candidate) || !labels.has(candidate.at - 1),
-  );
-  const counted = countingNumerals(numerals);
-  const holders = holdersOf(counted, outside);
-  // Where few of a collection's stories are in numbered sections, the stories are its chapters.
-  const stories = untitled.filter((candidate) => isSetApart(candidate) && isStory(candidate));
-  const share = sumBy(counted, ({ wordsAfter }) => wordsAfter) / outline.wordsBefore.at(-1)!;
-  if (counted.length >= 3 && (share > LEAST_SHARE || Math.max(promised.length, stories.length) < counted.length)) {
-    return choose([...chapters, ...counted], [...divisions, ...(holders.length >= 2 ? holders : [])], "numerals");
-  }
-  if (promised.length >= 2) {
-    return choose([...chapters, ...withSiblings(promised, stories)], divisions, "titles from the contents");
-  }
-  const standingDivisions = ofKind("division");
-  if (standingDivisions.length >= 2 && stories.length < 2 * standingDivisions.length) {
-    return choose([...chapters, ...standingDivisions], [], "parts");
-  }
-  const marked = largestGroup(
-    [...named, ...untitled, ...numerals].filter((candidate) => isMarked(candidate) && !isBookTitle(candidate)),
-    ({ level }) => level,
-  );
-  if (marked.length >= 2 && !leavesGiant(marked, outline)) return ranked(marked, "marked headings");
-  const capitals = titlesInCapitals([...chapters, ...named, ...untitled.filter(({ level }) => level === 0)]);
-  if (capitals.length >= 2 && !leavesGiant(capitals, outline)) return choose(capitals, divisions, "titles in capitals");
-  if (standingDivisions.length >= 2) return choose([...chapters, ...standingDivisions], [], "parts");
-  return choose(chapters, divisions, chapters.length > 0 ? "chapter headings" : "none");
+/** The headings of a book's chapters, and of the parts above them. */
+interface Division {
+  readonly chapters: readonly Candidate[];
+  readonly parts: readonly Candidate[];
 }
 
-/** Titles without a number right above a "I": the stories of a collection, or parts that have names only. */
-function holdersOf(counted: readonly Candidate[], outside: readonly Candidate[]): Candidate[] {
-  const before = new Map(outside.map((candidate, index) => [candidate.at, outside[index - 1]]));
+/** One way to recognise the chapters of a book. */
+interface Strategy extends ChapterRecognition {
+  /** The chapters, or null where the book does not divide them in this way. */
+  find(headings: Headings): Division | null;
+}
+
+/** All of them compete; of two that explain the book equally well, the earlier wins. */
+const STRATEGIES: readonly Strategy[] = [
+  {
+    by: "numbered chapter headings",
+    certainty: "certain",
+    find(headings) {
+      const { chapters, divisions } = headings;
+      if (chapters.length < 2) return null;
+      return { chapters: [...chapters, ...unnumberedSiblings(headings)], parts: divisions };
+    },
+  },
+  {
+    by: "the file's navigation",
+    certainty: "certain",
+    find(headings) {
+      const listed = headings.withText.filter(
+        (candidate) => isListedChapter(candidate) && !headings.isBookTitle(candidate),
+      );
+      if (listed.length < 3 || leavesGiant(listed, headings.outline)) return null;
+      return inRanks(listed, headings);
+    },
+  },
+  {
+    by: "numbers that count",
+    certainty: "likely",
+    find(headings) {
+      const { chapters, divisions, outline, stories } = headings;
+      const counted = countingNumerals(headings.numerals);
+      if (counted.length < 3) return null;
+      // Where few of a collection's stories have numbered sections, the stories are its chapters.
+      const share = sumBy(counted, ({ wordsAfter }) => wordsAfter) / outline.wordsBefore.at(-1)!;
+      const titles = Math.max(headings.promised([], headings.isStory).length, stories.length);
+      if (share <= LEAST_SHARE && titles >= counted.length) return null;
+      const holders = titlesAboveOne(counted, headings.all);
+      return {
+        chapters: [...chapters, ...counted],
+        parts: [...divisions, ...(holders.length >= 2 ? holders : [])],
+      };
+    },
+  },
+  {
+    by: "titles in the table of contents",
+    certainty: "likely",
+    find(headings) {
+      const promised = headings.promised([], headings.isStory);
+      if (promised.length < 2) return null;
+      return {
+        chapters: [...headings.chapters, ...withSiblings(promised, headings.stories)],
+        parts: headings.divisions,
+      };
+    },
+  },
+  {
+    by: "parts",
+    certainty: "likely",
+    find(headings) {
+      const divisions = headings.ofKind("division");
+      if (divisions.length < 2 || headings.titledStories.length >= 2 * divisions.length) return null;
+      return { chapters: [...headings.chapters, ...divisions], parts: [] };
+    },
+  },
+  {
+    by: "headings that the file marks",
+    certainty: "likely",
+    find(headings) {
+      const { named, untitled, numerals } = headings;
+      const marked = largestGroup(
+        [...named, ...untitled, ...numerals].filter(
+          (candidate) => candidate.level > 0 && !headings.isBookTitle(candidate),
+        ),
+        ({ level }) => level,
+      );
+      if (marked.length < 2 || leavesGiant(marked, headings.outline)) return null;
+      return inRanks(marked, headings);
+    },
+  },
+  {
+    by: "titles in capitals",
+    certainty: "guess",
+    find({ chapters, named, untitled, divisions, outline }) {
+      const capitals = titlesInCapitals([...chapters, ...named, ...untitled.filter(({ level }) => level === 0)]);
+      if (capitals.length < 2 || leavesGiant(capitals, outline)) return null;
+      return { chapters: capitals, parts: divisions };
+    },
+  },
+  {
+    by: "parts, although many other titles have text of their own",
+    certainty: "guess",
+    find(headings) {
+      const divisions = headings.ofKind("division");
+      return divisions.length < 2 ? null : { chapters: [...headings.chapters, ...divisions], parts: [] };
+    },
+  },
+  {
+    by: "a single chapter heading",
+    certainty: "guess",
+    find({ chapters, divisions }) {
+      return chapters.length === 0 ? null : { chapters, parts: divisions };
+    },
+  },
+];
+
+interface Chosen {
+  readonly choices: readonly Choice[];
+  readonly recognised: ChapterRecognition;
+  /** Every strategy in the order of the list, with what it saw. */
+  readonly considered: readonly ConsideredStrategy[];
+  /** Places that the file's navigation names and that are neither chapters nor parts in this reading. */
+  readonly unheededPlaces: readonly string[];
+}
+
+/** Decides which candidates are the headings of chapters; null where the book has none that can be recognised. */
+export function chooseHeadings(outline: Outline, contents: Contents, bookTitle: string | null): Chosen | null {
+  const headings = new Headings(outline, contents, bookTitle);
+  const listed = headings.withText.filter(
+    (candidate) => isListedChapter(candidate) && !headings.isBookTitle(candidate),
+  );
+  let best: {
+    readonly choices: readonly Choice[];
+    readonly recognised: ChapterRecognition;
+    readonly score: number;
+  } | null = null;
+  const considered: ConsideredStrategy[] = [];
+  for (const [rank, { by, certainty, find }] of STRATEGIES.entries()) {
+    const division = find(headings);
+    if (division === null) {
+      considered.push({ by, certainty, chapters: null });
+      continue;
+    }
+    const choices = complete(division, headings);
+    const evidence = evidenceOf(division.chapters, choices, headings, listed);
+    const score = PRIOR[certainty] - RANK_STEP * rank + weighed(evidence);
+    considered.push({ by, certainty, ...evidence, score: Math.round(score * 100) / 100 });
+    if (best === null || score > best.score) best = { choices, recognised: { by, certainty }, score };
+  }
+  if (best === null) return null;
+  const { choices, recognised } = best;
+  const used = new Set(choices.map(({ candidate }) => candidate.at));
+  const unheeded = listed.filter(({ at }) => !used.has(at) && !used.has(at - 1));
+  // Morning, Evening, Morning, Evening: nobody would take them for chapters.
+  const places = areLabels(unheeded) ? [] : unheeded.map(({ lines }) => joinTitle(lines));
+  return { choices, recognised, considered, unheededPlaces: places };
+}
+
+/** How far a strategy is believed before anything is counted. */
+const PRIOR = { certain: 0.9, likely: 0.7, guess: 0.4 } as const;
+const RANK_STEP = 0.02;
+
+/** What a strategy would make of the whole book. */
+function evidenceOf(
+  primary: readonly Candidate[],
+  choices: readonly Choice[],
+  { outline }: Headings,
+  listed: readonly Candidate[],
+): Required<Omit<ConsideredStrategy, "by" | "certainty" | "score" | "inNavigation">> &
+  Pick<ConsideredStrategy, "inNavigation"> {
+  const chapters = choices.filter(({ role }) => role === "chapter").map(({ candidate }) => candidate);
+  const total = outline.wordsBefore.at(-1) || 1;
+  const numbers = primary
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ recognition }) => recognition?.number ?? []);
+  const counting = numbers.filter((number, at) => number === 1 || number === (numbers[at - 1] ?? 0) + 1).length;
+  const names = new Set(listed.map(({ at }) => at));
+  return {
+    chapters: chapters.length,
+    coverage: 1 - (chapters[0]?.wordsBefore ?? 0) / total,
+    counting: numbers.length === 0 ? null : counting / primary.length,
+    ...(listed.length >= FEWEST_LISTED && {
+      inNavigation: primary.filter(({ at }) => names.has(at)).length / Math.max(1, primary.length),
+    }),
+  };
+}
+
+/** A navigation with fewer places names the cover, the contents and the text. */
+const FEWEST_LISTED = 3;
+
+/** Titles without numbers are better than numbers that jump, and worse than numbers that count. */
+const UNCOUNTED = 0.8;
+
+/** The navigation weighs most: a series of numbers that it does not know stands inside the chapters that it names. */
+function weighed({ coverage = 0, counting, inNavigation }: Partial<ConsideredStrategy>): number {
+  return 0.1 * coverage + 0.05 * (counting ?? UNCOUNTED) + 0.25 * (inNavigation ?? 0);
+}
+
+/** Adds what belongs to the book beside its chapters: paratext, lead-ins, a prologue, pieces before and after the chapters. */
+function complete({ chapters, parts }: Division, headings: Headings): Choice[] {
+  const { all, named, untitled, outline } = headings;
+  const primary = [...chapters].sort((one, other) => one.at - other.at);
+  const choices = new Map<number, Choice>();
+  for (const candidate of all) {
+    const kind = candidate.recognition?.kind;
+    if (kind === "paratext") choices.set(candidate.at, { candidate, role: kind });
+    if (kind === "lead-in") choices.set(candidate.at, { candidate, role: isTold(primary) ? kind : "chapter" });
+  }
+  for (const candidate of parts) choices.set(candidate.at, { candidate, role: "division" });
+  const isTitleAbove = isTitleAboveAll(primary);
+  const around = headingsAround(
+    untitled.filter(
+      (candidate) => headings.wordsUnder(candidate, SUBSTANTIAL_WORDS) >= SUBSTANTIAL_WORDS && !isTitleAbove(candidate),
+    ),
+    primary,
+    outline,
+  );
+  const framing = named.filter(isFormattedLike(primary));
+  for (const candidate of [...framing, ...headings.promised(primary, isSubstantial), ...around, ...primary]) {
+    if (!headings.isBookTitle(candidate)) choices.set(candidate.at, { candidate, role: "chapter" });
+  }
+  return [...choices.values()].sort((left, right) => left.candidate.at - right.candidate.at);
+}
+
+/** A heading of a higher rank than every chapter's, before the first and with hardly any text: the book's own title. */
+function isTitleAboveAll(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
+  const first = primary[0]?.at ?? 0;
+  const highest = primary.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY);
+  return ({ at, level, wordsAfter }) => level > 0 && at <= first && wordsAfter < SUBSTANTIAL_WORDS && highest > level;
+}
+
+/** In a storyteller's book (chapters in 回), a 楔子 opens the first chapter. In a book with chapters in 章 it is a prologue. */
+function isTold(primary: readonly Candidate[]): boolean {
+  return primary.filter(({ recognition }) => /[回囘]$/u.test(recognition?.series ?? "")).length > primary.length / 2;
+}
+
+function isListedChapter({ isListed, recognition }: Candidate): boolean {
+  return isListed && recognition?.kind !== "paratext" && recognition?.kind !== "division";
+}
+
+/** More words than any chapter has. */
+const GIANT_WORDS = 30_000;
+
+/** Whether a piece would be longer than any chapter: then the headings are the book's title, or a preface and the rest. */
+function leavesGiant(headings: readonly Candidate[], { blocks, wordsBefore }: Outline): boolean {
+  const places = headings.map(({ at }) => at).sort((one, other) => one - other);
+  return places.some((at, index) => wordsBefore[places[index + 1] ?? blocks.length]! - wordsBefore[at]! > GIANT_WORDS);
+}
+
+/** Numerals over a smaller part of the book than this are the sections of one story among others. */
+const LEAST_SHARE = 0.4;
+const MOST_WORDS_OF_MOTTO = 25;
+
+/** Titles directly above a "I": the stories of a collection, or parts that have names only. */
+function titlesAboveOne(counted: readonly Candidate[], all: readonly Candidate[]): Candidate[] {
+  const before = new Map(all.map((candidate, index) => [candidate.at, all[index - 1]]));
   return counted.flatMap(({ at, recognition }) => {
-    const holder = recognition?.number === 1 ? before.get(at) : undefined;
-    const isHolder = holder && holder.recognition === null && !isCredit(holder);
-    return isHolder && holder.wordsAfter <= MOST_WORDS_OF_MOTTO ? [holder] : [];
+    const title = recognition?.number === 1 ? before.get(at) : undefined;
+    const isTitle = title && title.recognition === null && !isCredit(title);
+    return isTitle && title.wordsAfter <= MOST_WORDS_OF_MOTTO ? [title] : [];
   });
 }
 
-/** A title that the contents misspell is set like those they spell right. */
+/** Adds the titles that the table of contents misspells: they are set like those it spells correctly. */
 function withSiblings(promised: readonly Candidate[], stories: readonly Candidate[]): readonly Candidate[] {
   const level = largestGroup(promised, (candidate) => candidate.level)[0]?.level;
   const space = promised.reduce((least, candidate) => Math.min(least, candidate.space ?? 0), Number.POSITIVE_INFINITY);
@@ -187,84 +289,97 @@ function withSiblings(promised: readonly Candidate[], stories: readonly Candidat
   return [...new Set([...promised, ...siblings])].sort((one, other) => one.at - other.at);
 }
 
-/** The words under a heading, those under its lower headings with them; `order` tells where each candidate stands. */
-function reach(candidates: readonly Candidate[], order: ReadonlyMap<number, number>, candidate: Candidate): number {
-  let words = candidate.wordsAfter;
-  if (candidate.level === 0) return words;
-  for (let at = order.get(candidate.at)! + 1; words < SUBSTANTIAL_WORDS && at < candidates.length; at++) {
-    const below = candidates[at]!;
-    if (below.recognition !== null || below.level <= candidate.level) break;
-    words += below.wordsAfter;
-  }
-  return words;
+/**
+ * Where headings have two ranks, which of them are the chapters? Titles that come again below each upper heading (Morning, Evening)
+ * name its sections; otherwise the lower ones are the chapters, and the upper ones parts.
+ */
+function inRanks(found: readonly Candidate[], { chapters, divisions, all }: Headings): Division {
+  const ranks = ranksOf(found, all);
+  if (ranks === null) return { chapters: [...chapters, ...found], parts: divisions };
+  if (areLabels(ranks.lower)) return { chapters: [...chapters, ...ranks.upper], parts: divisions };
+  return { chapters: [...chapters, ...ranks.lower], parts: [...divisions, ...ranks.upper] };
 }
 
-/** A story's title right above the "I" of its first section. */
-function hasSections(outside: readonly Candidate[], order: ReadonlyMap<number, number>, { at }: Candidate): boolean {
-  const below = outside[order.get(at)! + 1];
-  return below?.recognition?.kind === "numeral" && below.recognition.number === 1 && isSubstantial(below);
+/** Headings in two ranks: upper ones without text of their own, and the lower ones below them. */
+interface Ranks {
+  readonly upper: readonly Candidate[];
+  readonly lower: readonly Candidate[];
 }
 
-/** A heading of a higher rank than every chapter's, before the first and with hardly a text: the book's own title. */
-function overAll(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
-  const first = primary[0]?.at ?? 0;
-  const highest = primary.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY);
-  return ({ at, level, wordsAfter }) => level > 0 && at <= first && wordsAfter < SUBSTANTIAL_WORDS && highest > level;
+/** "# Fog" above "## Morning", or a navigation that lists a chapter and the scenes in it. Null where all have one rank. */
+function ranksOf(headings: readonly Candidate[], all: readonly Candidate[]): Ranks | null {
+  const chosen = new Set(headings.map(({ at }) => at));
+  const upper = all.filter((candidate, index) => {
+    const next = all[index + 1];
+    if (candidate.recognition !== null || candidate.wordsAfter > 0 || !next || !chosen.has(next.at)) return false;
+    if (candidate.level > 0 && next.level > 0 && candidate.level < next.level) return true;
+    return candidate.isListed && next.isListed && chosen.has(candidate.at) && candidate.at < next.at;
+  });
+  if (upper.length < 2) return null;
+  const holders = new Set(upper.map(({ at }) => at));
+  return { upper, lower: headings.filter(({ at }) => !holders.has(at)) };
 }
 
-/** A storyteller's book in 回: its 楔子 opens the first of them. In 章 it is a prologue. */
-function isTold(primary: readonly Candidate[]): boolean {
-  return primary.filter(({ recognition }) => /[回囘]$/u.test(recognition?.series ?? "")).length > primary.length / 2;
+/** Whether the titles name sections: at least half of them come more than once. */
+function areLabels(headings: readonly Candidate[]): boolean {
+  const keys = headings.map(({ lines }) => headingKey(joinTitle(lines)));
+  return new Set(keys).size * 2 <= keys.length && largestGroup(keys, (key) => key).length >= 3;
 }
 
-const MOST_WORDS_OF_MOTTO = 25;
-
-function isDivisionLabel(candidate: Candidate): boolean {
-  return isBareLabel(candidate) && candidate.recognition?.kind === "division";
+/** Lines in capitals with text of their own. Where some have more space above than others, those are the titles. */
+function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[] {
+  const substantial = candidates.filter(isSubstantial);
+  const apart = substantial.filter(isSetApart);
+  // The first title may be right below the book's own, with less space above it.
+  const first = substantial.findLast(({ at }) => at < (apart[0]?.at ?? 0));
+  const chosen = apart.length >= 2 ? [...(first ? [first] : []), ...apart] : substantial;
+  // A line that comes again and again is a running head or the name of a picture, not a title.
+  const times = new Map<string, number>();
+  const keyOf = ({ lines }: Candidate) => headingKey(joinTitle(lines));
+  for (const key of chosen.map(keyOf)) times.set(key, (times.get(key) ?? 0) + 1);
+  // The same few names over and over, with space around them, are the people who tell the chapters.
+  const areVoices = apart.length >= 2 && largestGroup(chosen, keyOf).length <= chosen.length * LARGEST_VOICE;
+  return areVoices ? chosen : chosen.filter((candidate) => times.get(keyOf(candidate))! < 3);
 }
 
-function isListedChapter({ isListed, recognition }: Candidate): boolean {
-  return isListed && recognition?.kind !== "paratext" && recognition?.kind !== "division";
-}
+/** The most of such a book that one of them tells. */
+const LARGEST_VOICE = 0.6;
 
-/** "By the author of …", "Illustrated by …": a line of the title page. */
-function isCredit({ lines }: Candidate): boolean {
-  return /^\W*(?:by|illustrated by|translated by|edited by|with illustrations)\b/i.test(lines[0] ?? "");
-}
-
-function isMarked({ level }: Candidate): boolean {
-  return level > 0;
-}
-
-/** A piece longer than any chapter: the headings are the book's title, or a preface and the rest, and divide nothing. */
-function leavesGiant(headings: readonly Candidate[], { blocks, wordsBefore }: Outline): boolean {
-  const places = headings.map(({ at }) => at).sort((one, other) => one - other);
-  return places.some((at, index) => wordsBefore[places[index + 1] ?? blocks.length]! - wordsBefore[at]! > GIANT_WORDS);
-}
-
-const GIANT_WORDS = 30_000;
-
-/** What the contents promise and no numbered heading has kept, each at its first place with a text of its own. */
-function promisedBy(
-  contents: Contents,
-  untitled: readonly Candidate[],
-  primary: readonly Candidate[],
-  isStory: (candidate: Candidate) => boolean,
-): Candidate[] {
-  if (contents.titles.size === 0) return [];
-  const kept = new Set(
-    primary.flatMap(({ lines, recognition }) => [...lines, recognition?.rest ?? ""]).map(headingKey),
-  );
-  const numbers = new Set(primary.map(({ recognition }) => recognition?.number));
+/**
+ * Headings without a number among the numbered ones, set in the same way and each with text of its own: "From Anna's Diary" between
+ * "Chapter One" and "Chapter Two" is a chapter too.
+ */
+function unnumberedSiblings({ chapters: numbered, untitled, isStory, outline }: Headings): Candidate[] {
+  const isLike = numbered.some(({ level }) => level > 0) ? isMarkedLike(numbered) : isSpacedLike(numbered);
   const found: Candidate[] = [];
+  let next = 0;
   for (const candidate of untitled) {
-    const key = headingKey(joinTitle(candidate.lines));
-    const number = contents.titles.get(key);
-    if (candidate.at < contents.end || number === undefined || kept.has(key) || !isStory(candidate)) continue;
-    // The title of a chapter whose number stands over it already.
-    if (number !== null && numbers.has(number)) continue;
-    kept.add(key);
-    found.push(candidate);
+    while (next < numbered.length && numbered[next]!.at < candidate.at) next++;
+    const label = numbered[next - 1];
+    if (!label || !isLike(candidate) || !isStory(candidate)) continue;
+    // A sign or a headline that somebody reads.
+    if (isLongTitle(candidate) || isIntroduced(outline.blocks, candidate.at)) continue;
+    // Closer to the label it would be the chapter's title, below a motto.
+    if (candidate.wordsBefore - label.wordsBefore >= SUBSTANTIAL_WORDS) found.push(candidate);
   }
   return found;
+}
+
+/** It has the level of the numbered headings, or the file's navigation lists it together with all of them. */
+function isMarkedLike(numbered: readonly Candidate[]): (candidate: Candidate) => boolean {
+  const usual = largestGroup(numbered, ({ level }) => level);
+  const level = usual.length > numbered.length * MOST ? usual[0]!.level : 0;
+  const areListed = numbered.every(({ isListed }) => isListed);
+  return (candidate) =>
+    candidate.level > 0 && (candidate.level === level || (areListed && candidate.isListed && candidate.level <= level));
+}
+
+/** The part of the numbered headings that must share a level. */
+const MOST = 0.75;
+
+/** A plain text has only blank lines to go by. They are enough only where the numbers are those of letters or days. */
+function isSpacedLike(numbered: readonly Candidate[]): (candidate: Candidate) => boolean {
+  const least = numbered.slice(1).reduce((space, candidate) => Math.min(space, candidate.space ?? 0), Number.MAX_VALUE);
+  const areApart = numbered.every(isMinor) && numbered.slice(1).every(isSetApart);
+  return (candidate) => areApart && (candidate.space ?? 0) >= least;
 }

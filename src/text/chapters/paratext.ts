@@ -4,7 +4,7 @@ const BOILERPLATE =
 
 /** Headings of what real editors, publishers and authors write around a story. Novels invent editors, so each is reported. */
 const EDITORIAL =
-  /^(?:promotion|glossary|bibliography|acknowledge?ments|advertisements?|dedication|about the author|biographical .*|a? ?note on the text|(?:publisher|editor|translator)'s .*|maps|remerciements|dédicace|danksagung|widmung|agradecimientos|dedicatoria|ringraziamenti|dedica|посвящение|作者简介|内容简介|內容簡介|内容提要)$/iu;
+  /^(?:promotion|dramatis personae|cast of characters|list of characters|glossary|bibliography|acknowledge?ments|advertisements?|dedication|about the author|biographical .*|a? ?note on the text|(?:publisher|editor|translator)'s .*|maps|remerciements|dédicace|danksagung|widmung|agradecimientos|dedicatoria|ringraziamenti|dedica|посвящение|作者简介|内容简介|內容簡介|内容提要)$/iu;
 
 export function isBoilerplate(series: string): boolean {
   return BOILERPLATE.test(series);

@@ -1,4 +1,4 @@
-import type { ChapterFinding, Removal } from "../book.ts";
+import type { ChapterFinding, FrameKind, Removal } from "../book.ts";
 
 /** A chapter before it is numbered and counted. */
 export interface RawChapter {
@@ -6,6 +6,8 @@ export interface RawChapter {
   readonly part: string | null;
   readonly text: string;
   readonly includes?: readonly string[];
+  /** Where the file says so; else its title may. */
+  readonly kind?: FrameKind;
 }
 
 /** A title page of a part that is numbered along with the chapters. */

@@ -104,15 +104,16 @@ for (const language of HEADING_LANGUAGES) {
 const FIRST_WORDS = new Set<string>();
 for (const words of [PIECES, NUMBERS, NAMED]) {
   // "l'envoi" begins with "l": words end at an apostrophe here.
-  for (const phrase of words.keys()) FIRST_WORDS.add(/^[\p{L}]+/u.exec(phrase)?.[0] ?? phrase);
+  for (const phrase of words.keys()) FIRST_WORDS.add(/^[\p{L}\p{M}]+/u.exec(phrase)?.[0] ?? phrase);
 }
 
-const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "lo"]);
+/** Vietnamese puts "thứ" before an ordinal. */
+const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "lo", "het", "de", "thứ"]);
 /** "An excerpt from …": before a number these two are no articles. */
 const LEADING_ARTICLES = new Set([...ARTICLES, "a", "an"]);
 for (const article of LEADING_ARTICLES) FIRST_WORDS.add(article);
 for (const word of ["no", "nr", ...PROMOTION_WORDS]) FIRST_WORDS.add(word);
-const TOKEN = /[\p{L}\p{M}\d]+(?:['’][\p{L}\p{M}]+)*[.°ºª]?/gu;
+const TOKEN = /[\p{L}\p{M}\p{Nd}]+(?:['’][\p{L}\p{M}]+)*[.°ºª]?/gu;
 
 interface Token {
   readonly word: string;
@@ -148,7 +149,9 @@ function firstTokens(line: string, limit: number): Token[] {
     const word = match[0]
       .replace(/[.°ºª]$/, "")
       .replaceAll("’", "'")
-      .toLowerCase();
+      .toLowerCase()
+      // The Turkish İ in small letters has its dot twice.
+      .replaceAll("i\u0307", "i");
     tokens.push({ word, start: match.index, end: match.index + match[0].length });
     if (tokens.length === limit) break;
   }

@@ -1,20 +1,164 @@
 import { groupBy } from "../../core/group-by.ts";
 import type { Removal } from "../book.ts";
-import type { Block } from "../manuscript.ts";
+import type { Block, SectionStart } from "../manuscript.ts";
+import { splitSentences } from "../sentences.ts";
 import { countWords } from "../words.ts";
 import { excerpt, textOf } from "./block-text.ts";
 import { type Choice, chooseHeadings } from "./choose.ts";
 import { type Contents, findContents } from "./contents/contents.ts";
+import { isDate } from "./dates.ts";
 import { DivisionStack } from "./divisions.ts";
-import { withNavigationHeadings } from "./marks/navigation-headings.ts";
-import { removalOf } from "./marks/outside-story.ts";
+import { outsideStory, removalOf } from "./marks/outside-story.ts";
 import { splitByMarks } from "./marks/split-by-marks.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
-import { pagesWithText, splitWithoutHeadings } from "./split-without-headings.ts";
-import { storyWords } from "./story-words.ts";
+import { mayBeTitle } from "./title-case.ts";
 import { headingKey, joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
+
+const LONGEST_LINE = 60;
+const WORDS_BETWEEN = 100;
+
+/**
+ * Where no headings were found, the short lines that stand alone like some: dates of a diary, titles that nothing sets apart.
+ * They are too uncertain to cut at, and too likely to say nothing.
+ */
+function unheededLines(blocks: readonly Block[]): string[] {
+  const lines: string[] = [];
+  let open: string | null = null;
+  let words = 0;
+  const close = () => {
+    if (open !== null && words >= WORDS_BETWEEN) lines.push(open);
+    open = null;
+    words = 0;
+  };
+  for (const block of blocks) {
+    const text = block.kind === "heading" ? block.lines.join(" ") : block.kind === "paragraph" ? block.text : "";
+    if (text !== "" && text.length <= LONGEST_LINE && (mayBeTitle([text]) || isDate(text))) {
+      close();
+      open = text;
+    } else if (text !== "" && words < WORDS_BETWEEN) words += countWords(text);
+  }
+  close();
+  return lines;
+}
+
+/** The length of an ordinary chapter; a piece ends at the next scene break after it, or at a paragraph's end. */
+const PIECE_WORDS = 3000;
+const LONGEST_PIECE_WORDS = 4500;
+
+/** No headings at all: pieces of a chapter's length, cut at scene breaks where there are any, else at paragraph ends. */
+function splitWithoutHeadings(blocks: readonly Block[]): Split {
+  const pieces: Block[][] = [];
+  let piece: Block[] = [];
+  let words = 0;
+  const cut = () => {
+    if (piece.length > 0) pieces.push(piece);
+    piece = [];
+    words = 0;
+  };
+  for (const block of blocks.flatMap(inReach)) {
+    if (block.kind === "break" && words >= PIECE_WORDS) {
+      cut();
+      continue;
+    }
+    const count = block.kind === "paragraph" ? countWords(block.text) : 0;
+    if (words + count > LONGEST_PIECE_WORDS && words > 0) cut();
+    piece.push(block);
+    words += count;
+  }
+  cut();
+  const texts = pieces.map(textOf).filter((text) => text !== "");
+  return {
+    chapters: texts.map((text) => ({ title: null, part: null, text })),
+    removed: [],
+    finding: { unheededLines: unheededLines(blocks) },
+  };
+}
+
+/** Fewer words between two page breaks are a title page, or the pages of a scan. */
+const FEWEST_WORDS_OF_PAGE_CHAPTER = 300;
+
+/**
+ * Nothing is headed, and the writer began every chapter on a new page: the breaks are the chapters. Null where the pages are
+ * those of the paper, which cut sentences and are all of one length.
+ */
+function splitAtPages(blocks: readonly Block[]): Split | null {
+  const pieces: Block[][] = [[]];
+  for (const block of blocks) {
+    if (block.kind === "break" && block.isPage) pieces.push([]);
+    else pieces.at(-1)!.push(block);
+  }
+  if (pieces.length < 3) return null;
+  const written = pieces.map((piece) => ({ piece, text: textOf(piece) })).filter(({ text }) => text !== "");
+  const long = written.filter(({ text }) => countWords(text) >= FEWEST_WORDS_OF_PAGE_CHAPTER);
+  const ended = long.filter(({ text }) => SENTENCE_END.test(text));
+  if (long.length < 3 || long.length < written.length * MOST_OF_PAGES || ended.length < long.length * MOST_OF_PAGES) {
+    return null;
+  }
+  const front = written[0] !== long[0] && storyWords(written[0]!.piece) < OPENING_WORDS ? written[0] : undefined;
+  return {
+    chapters: written.filter((piece) => piece !== front).map(({ text }) => ({ title: null, part: null, text })),
+    removed: front ? [removalOf("front matter", "front", front.text, storyWords(front.piece))] : [],
+    finding: { recognised: { by: "page breaks", certainty: "guess" } },
+  };
+}
+
+const MOST_OF_PAGES = 0.75;
+
+/** How many of the file's pages hold more than a title. */
+function pagesWithText(blocks: readonly Block[]): number {
+  let pages = 0;
+  let words = 0;
+  for (const block of blocks) {
+    if (block.kind === "section") words = 0;
+    if (block.kind !== "paragraph" || words >= FEWEST_PAGE_WORDS) continue;
+    words += countWords(block.text);
+    if (words >= FEWEST_PAGE_WORDS) pages++;
+  }
+  return pages;
+}
+
+const FEWEST_PAGE_WORDS = 100;
+
+/** A paragraph longer than a piece, such as a whole novel in one line, is cut at sentence ends. */
+function inReach(block: Block): readonly Block[] {
+  // The shortest words have a letter: fewer characters cannot be more words.
+  if (block.kind !== "paragraph" || block.text.length <= LONGEST_PIECE_WORDS) return [block];
+  if (countWords(block.text) <= LONGEST_PIECE_WORDS) return [block];
+  const parts: Block[] = [];
+  let from = 0;
+  let words = 0;
+  const sentences = splitSentences(block.text);
+  for (const [at, { start, end }] of sentences.entries()) {
+    words += countWords(block.text.slice(start, end));
+    if (words < PIECE_WORDS && at < sentences.length - 1) continue;
+    parts.push({ kind: "paragraph", text: block.text.slice(from, end).trim() });
+    from = end;
+    words = 0;
+  }
+  return parts;
+}
+
+const PROSE_PARAGRAPH_WORDS = 30;
+const FEWEST_SENTENCE_WORDS = 3;
+const SENTENCE_END = /[.!?…。！？」』]["”’'»)）]*$/u;
+/** What imprints say, and no story. */
+const IMPRINT =
+  /copyright|©|all rights reserved|\bisbn\b|printed (?:in|by)|published (?:by|in)|first published|project gutenberg|transcrib|版权所有|版權所有/i;
+
+/** The words of a stretch that read as a story: long paragraphs, and short ones that are sentences, as in a dialogue. */
+function storyWords(blocks: readonly Block[]): number {
+  let words = 0;
+  for (const block of blocks) {
+    // Lines set one under another are a title page, a dedication or verse.
+    if (block.kind !== "paragraph" || block.text.includes("\n") || IMPRINT.test(block.text)) continue;
+    const count = countWords(block.text);
+    if (count >= PROSE_PARAGRAPH_WORDS || (count >= FEWEST_SENTENCE_WORDS && SENTENCE_END.test(block.text)))
+      words += count;
+  }
+  return words;
+}
 
 /** Blocks to chapters: by the file's own marks where it has them, by the words of headings otherwise, else by length. */
 export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null): Split {
@@ -23,6 +167,8 @@ export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | 
   const split = splitByHeadings(story, bookTitle);
   const { finding } = split;
   const isCut = finding.unheededLines !== undefined;
+  // What the file calls its body, and heads nowhere, is a story in one piece.
+  if (isCut && blocks.some((block) => block.kind === "section" && block.role === "body")) return splitByMarks(blocks);
   return {
     ...split,
     removed: [...removed, ...split.removed],
@@ -40,10 +186,10 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const outline = outlineOf(blocks);
   if (outline.candidates.length > MOST_CANDIDATES) return splitWithoutHeadings(blocks);
   const contents = findContents(outline);
-  const { choices: all, basis } = chooseHeadings(outline, contents, bookTitle);
-  if (basis === "none") return splitWithoutHeadings(blocks);
+  const chosen = chooseHeadings(outline, contents, bookTitle);
+  if (chosen === null) return splitAtPages(blocks) ?? splitWithoutHeadings(blocks);
   // In the middle of the book "ADVERTISEMENTS" or "NOTE" stands inside a chapter, and stays there.
-  const choices = withoutInnerParatext(outline, all);
+  const choices = withoutInnerParatext(outline, chosen.choices);
   const removed: Removal[] = [];
   const chapters: RawChapter[] = [];
   const divisions = new DivisionStack();
@@ -105,6 +251,9 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   if (chapters.length === 0) return splitWithoutHeadings(blocks);
   const doubtful = doubtfulTitles(choices, contents);
   const finding = {
+    recognised: chosen.recognised,
+    considered: chosen.considered,
+    ...(chosen.unheededPlaces.length > 0 && { unheededPlaces: chosen.unheededPlaces }),
     ...(contents.entries.length > 0 && { contents: contents.entries }),
     ...(doubtful.length > 0 && { doubtfulTitles: doubtful }),
   };
@@ -204,4 +353,56 @@ function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): rea
     const share = (outline.wordsBefore[next]! - outline.wordsBefore[at]!) / total;
     return (position < 0.1 || position > 0.85) && share < 0.15;
   });
+}
+
+/**
+ * The navigation of an archive names places that the page may not mark: they become headings, and headings it names say so.
+ * Pages around the story are taken out.
+ */
+function withNavigationHeadings(blocks: readonly Block[]): StoryPages {
+  const story = storyPages(blocks);
+  if (story.blocks.some(({ kind }) => kind === "paragraph")) return story;
+  // A file whose every page says that it is not the story's is not believed.
+  return storyPages(blocks.map((block) => (block.kind === "section" ? { ...block, role: "unknown" } : block)));
+}
+
+interface StoryPages {
+  readonly blocks: readonly Block[];
+  readonly removed: readonly Removal[];
+}
+
+function storyPages(blocks: readonly Block[]): StoryPages {
+  const result: Block[] = [];
+  const removed: Removal[] = [];
+  let skipped: { readonly section: SectionStart; readonly blocks: Block[] } | null = null;
+  const endSkipped = () => {
+    if (skipped !== null) removed.push(...outsideStory(skipped.section, skipped.blocks));
+    skipped = null;
+  };
+  let isNamed = false;
+  let unmarked = -1;
+  for (const [index, block] of blocks.entries()) {
+    if (index === unmarked) continue;
+    if (block.kind === "section") {
+      endSkipped();
+      skipped = block.role === "paratext" ? { section: block, blocks: [] } : null;
+      isNamed = skipped === null && block.title !== null;
+      const next = blocks[index + 1];
+      if (isNamed && block.title !== null && next?.kind === "paragraph") {
+        result.push({ kind: "heading", lines: [block.title], level: 2, isListed: true });
+        isNamed = false;
+        // The page says its title itself, in a line that nothing marks.
+        if (headingKey(next.text) === headingKey(block.title)) unmarked = index + 1;
+      }
+      continue;
+    }
+    if (skipped !== null) {
+      skipped.blocks.push(block);
+      continue;
+    }
+    result.push(isNamed && block.kind === "heading" ? { ...block, isListed: true } : block);
+    isNamed = false;
+  }
+  endSkipped();
+  return { blocks: result, removed };
 }

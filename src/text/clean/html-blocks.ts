@@ -1,15 +1,173 @@
 import { Parser } from "htmlparser2";
 import { FabulaError } from "../../core/errors.ts";
 import type { Removal } from "../book.ts";
+import { isShortTitle } from "../chapters/title-case.ts";
 import type { Block } from "../manuscript.ts";
-import { Decomposition, type Spared } from "./decomposition.ts";
-import { areFilled } from "./filled-lines.ts";
 import { headingBlock } from "./heading-block.ts";
 import { type DeclaredSection, HtmlSections, SECTION_TAGS, typesOf } from "./html-sections.ts";
-import { BLOCK_TAGS, HEADING_LEVELS, isLabelOfNote, REPLACED_TAGS } from "./html-treatments.ts";
-import { isNoteNumber } from "./note-number.ts";
-import { Setting } from "./setting.ts";
+import {
+  AUTHORS_NOTE,
+  BLOCK_TAGS,
+  DECOMPOSED_MARKS,
+  DECOMPOSED_TAGS,
+  HEADING_LEVELS,
+  isLabelOfNote,
+  isPlausible,
+  MARKING_ATTRIBUTES,
+  REPLACED_TAGS,
+} from "./html-treatments.ts";
 import { squeeze } from "./squeeze.ts";
+
+/** Marks that are not believed: everywhere, or at the elements with these numbers. */
+interface Spared {
+  readonly rules: ReadonlySet<string>;
+  readonly elements: ReadonlySet<number>;
+}
+
+/** Elements that are taken out of a page with everything inside, and whether that was right. */
+class Decomposition {
+  readonly removed: Removal[] = [];
+  /** How many characters each rule took. */
+  readonly lengths = new Map<string, number>();
+  /** The numbers of elements whose text denies what they say they are. */
+  readonly implausible = new Set<number>();
+  private readonly spared: Spared;
+  private readonly where: string;
+  /** The depth at which the element began; 0 when nothing is taken out. */
+  private from = 0;
+  private rule: string | null = null;
+  private text = "";
+  private element = 0;
+
+  constructor(where: string, spared: Spared) {
+    this.where = where;
+    this.spared = spared;
+  }
+
+  get isOpen(): boolean {
+    return this.from > 0;
+  }
+
+  /** Begins where the element is one to take out; says whether it did. */
+  begin(name: string, attributes: Record<string, string>, depth: number, element: number): boolean {
+    const rule = this.ruleFor(name, attributes, element);
+    if (rule !== null) this.take(rule, depth, element);
+    return rule !== null;
+  }
+
+  /** Begins at what the writer tells the readers, under its label, unless that is story after all. */
+  beginNote(label: string, depth: number, element: number): boolean {
+    if (this.spared.elements.has(element) || this.spared.rules.has(AUTHORS_NOTE)) return false;
+    this.take(AUTHORS_NOTE, depth, element);
+    this.text = `${label} `;
+    return true;
+  }
+
+  private take(rule: string, depth: number, element: number): void {
+    this.from = depth;
+    this.rule = rule === NO_REPORT ? null : rule;
+    this.text = "";
+    this.element = element;
+  }
+
+  add(text: string): void {
+    if (this.rule === null) return;
+    this.excerpt(text);
+    this.lengths.set(this.rule, (this.lengths.get(this.rule) ?? 0) + text.length);
+  }
+
+  /** A tag inside that parts words. */
+  addSpace(): void {
+    this.excerpt(" ");
+  }
+
+  close(depth: number): void {
+    if (depth > this.from) return;
+    const text = squeeze(this.text);
+    if (this.rule !== null && text !== "") {
+      if (!isPlausible(this.rule, text)) this.implausible.add(this.element);
+      this.removed.push({ rule: this.rule, where: this.where, text });
+    }
+    this.from = 0;
+    this.rule = null;
+  }
+
+  private excerpt(text: string): void {
+    if (this.text.length < LONGEST_EXCERPT) this.text += text;
+  }
+
+  private ruleFor(name: string, attributes: Record<string, string>, element: number): string | null {
+    if (DECOMPOSED_TAGS.has(name)) return NO_REPORT;
+    if (name === "body" || name === "html" || HEADING_LEVELS[name] !== undefined) return null;
+    let marks = "";
+    for (const attribute of MARKING_ATTRIBUTES) {
+      // An anchor's id names a place, not what it holds; and old pages leave anchors open.
+      if (attributes[attribute] && !(name === "a" && attribute === "id")) marks += ` ${attributes[attribute]}`;
+    }
+    if (marks === "" || this.spared.elements.has(element)) return null;
+    const { rules } = this.spared;
+    return DECOMPOSED_MARKS.find(({ rule, pattern }) => pattern.test(marks) && !rules.has(rule))?.rule ?? null;
+  }
+}
+
+/** A script or a style sheet holds no text that a report could show. */
+const NO_REPORT = "";
+const LONGEST_EXCERPT = 4000;
+
+/** A class that says "title of a chapter", on what is marked as an ordinary paragraph. */
+const TITLE_CLASS = /\bchap(?:ter)?s?[-_]?(?:title|head(?:ing|er)?|num(?:ber)?|name|no)\b/i;
+const TITLE_CLASS_LEVEL = 3;
+const BOLD_TAGS = new Set(["b", "strong"]);
+const BOLD_CLASS = /(?:^|\s)bold\d*(?:\s|$)/i;
+const LONGEST_CLASS_TITLE = 120;
+
+/** How the open block of a page is set: many makers have no heading tags, and set a title in bold or give it a class. */
+class Setting {
+  #isTitleClass = false;
+  /** The depth at which bold began; 0 outside of it. */
+  #boldFrom = 0;
+  #hasBold = false;
+  #hasPlain = false;
+
+  openBlock(classes: string): void {
+    this.#isTitleClass = TITLE_CLASS.test(classes);
+  }
+
+  open(name: string, classes: string, depth: number): void {
+    if (this.#boldFrom === 0 && (BOLD_TAGS.has(name) || (classes !== "" && BOLD_CLASS.test(classes)))) {
+      this.#boldFrom = depth;
+    }
+  }
+
+  close(depth: number): void {
+    if (this.#boldFrom >= depth) this.#boldFrom = 0;
+  }
+
+  add(text: string): void {
+    if (this.#boldFrom > 0) this.#hasBold = true;
+    else if (!this.#hasPlain && text.trim() !== "") this.#hasPlain = true;
+  }
+
+  endText(): void {
+    this.#isTitleClass = false;
+    this.#hasBold = false;
+    this.#hasPlain = false;
+  }
+
+  /** 0: only a candidate, as a line in capitals is in a plain text; null: a paragraph. */
+  headingLevel(lines: readonly string[]): number | null {
+    if (this.#isTitleClass && lines.join(" ").length <= LONGEST_CLASS_TITLE) return TITLE_CLASS_LEVEL;
+    return this.#hasBold && !this.#hasPlain && isShortTitle(lines) ? 0 : null;
+  }
+}
+
+const SHORTEST_FILLED = 50;
+
+/** Lines of prose that a preformatted text wraps: all but the last about as long as the longest. */
+function areFilled(lines: readonly string[]): boolean {
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  return longest >= SHORTEST_FILLED && lines.slice(0, -1).every(({ length }) => length >= longest * 0.75);
+}
 
 export interface HtmlReading {
   readonly blocks: Block[];
@@ -267,3 +425,8 @@ const LINE_BREAK = "\u2028";
 /** Pages nest some dozens; the parser's cost grows with the depth. */
 const DEEPEST_NESTING = 5000;
 const BLANK_LINES = /\u2028\s*\u2028/;
+
+/** "He lied.1": the raised number of a note, glued to a word; in brackets it reads as the notes themselves do. */
+function isNoteNumber(text: string, before: string): boolean {
+  return text.length <= 3 && /^\d+$/.test(text) && /[^\s\d[(]$/u.test(before.slice(-1));
+}

@@ -4,6 +4,7 @@ import { parseYaml } from "../../core/files/parse-yaml.ts";
 import type { Metadata } from "../manuscript.ts";
 import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
 import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";
+import { type StoryCorrections, storyCorrectionsSchema } from "./story-corrections.ts";
 
 const text = z.union([z.string(), z.number()]).transform(String);
 const bookYamlSchema = z.strictObject({
@@ -18,6 +19,8 @@ const bookYamlSchema = z.strictObject({
   chapters: chapterCorrectionsSchema.optional(),
   /** How the characters that were found are to be corrected. */
   characters: characterCorrectionsSchema.optional(),
+  /** What a close reading is told. */
+  story: storyCorrectionsSchema.optional(),
 });
 
 /** What a writer keeps in `book.yaml` beside the manuscript. */
@@ -25,6 +28,7 @@ export interface BookYaml {
   readonly metadata: Metadata;
   readonly corrections: ChapterCorrections;
   readonly characterCorrections?: CharacterCorrections;
+  readonly storyCorrections?: StoryCorrections;
 }
 
 /** What the file says of the book with this name; null where it is about another one. */
@@ -36,16 +40,21 @@ export function parseBookYaml(source: string, yamlPath: string, book: string): B
     const where = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join(".") || "the top";
     throw new FabulaError(
       "E_BOOK_YAML",
-      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, chapters with merge, split, rename or front-matter, and characters with merge, split, rename or drop.`,
+      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, chapters with merge, split, rename or front-matter, characters with merge, split, rename or drop, and story with intended or facts.`,
       {
         cause: parsed.error,
       },
     );
   }
-  const { file, chapters = [], characters, ...facts } = parsed.data;
+  const { file, chapters = [], characters, story, ...facts } = parsed.data;
   if (file !== undefined && file !== book) return null;
   const metadata = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  return { metadata, corrections: chapters, ...(characters && { characterCorrections: characters }) };
+  return {
+    metadata,
+    corrections: chapters,
+    ...(characters && { characterCorrections: characters }),
+    ...(story && { storyCorrections: story }),
+  };
 }
 
 function contentOf(source: string, path: string): unknown {

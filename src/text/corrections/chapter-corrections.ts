@@ -72,11 +72,13 @@ export function correctChapters(book: Book, corrections: ChapterCorrections): Bo
       "merge" in correction ? correction.merge : "front-matter" in correction ? correction["front-matter"] : null;
     return book.chapters.filter((chapter) => chapter.index === index).map(({ title }) => title);
   });
-  const corrected = { ...book, chapters, ...(book.parts && { parts }), removed, words };
+  // The chapters are no longer those that were recognised.
+  const { recognised: _recognised, considered: _considered, ...finding } = book.finding ?? {};
+  const corrected = { ...book, chapters, ...(book.parts && { parts }), removed, words, finding };
   return { ...corrected, warnings: [...warningsOfTheFile(book), ...sanityWarnings({ ...corrected, dissolved })] };
 }
 
-/** Without those that the chapters as they were found gave rise to: they are looked for again. */
+/** Leaves out the warnings about the chapters as they were found: the corrected ones are checked again. */
 function warningsOfTheFile(book: Book): readonly string[] {
   const gone = new Set(sanityWarnings(book));
   return book.warnings.filter((warning) => !gone.has(warning));

@@ -4,8 +4,9 @@ import { basename, extname, join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { editionsOf } from "../editions.ts";
-import { isChapterFile } from "./chapter-files.ts";
+import { chapterFilesBelow, isChapterFile, isNumberedName, leadsTo } from "./chapter-files.ts";
 import { decodeText } from "./encoding.ts";
+import { projectIn } from "./projects.ts";
 import { kindOfPath, readLimited, unreadable } from "./read-file.ts";
 
 const BOOK_EXTENSIONS = new Set([".epub", ".pdf"]);
@@ -56,8 +57,9 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   const entries = listed
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .sort((one, other) => COLLATOR.compare(one.name, other.name));
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  if (files.includes("book.yaml")) return [folder];
+  const isFile = await Promise.all(entries.map((entry) => entry.isFile() || leadsTo(folder, entry, "file")));
+  const files = entries.filter((_entry, at) => isFile[at]).map(({ name }) => name);
+  if (files.includes("book.yaml") || /\.scriv$/i.test(folder) || (await projectIn(folder)) !== null) return [folder];
   const isProject = isInProject || files.some(isOfAProject);
   const books = files.filter((name) => BOOK_EXTENSIONS.has(extname(name).toLowerCase()));
   const texts = files.filter(isChapterFile);
@@ -65,9 +67,17 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   if (books.length === 0 && texts.length >= 2) {
     if (editionsOf(texts) !== null) return [folder];
     // Only the folder that was asked for: further down, numbered notes would pass for a book.
-    if (depth === 0 && !isProject && (await areChapters(folder, texts))) return [folder];
+    if (depth === 0 && (await areChapters(folder, texts, isProject))) return [folder];
   }
-  const folders = depth >= DEEPEST_FOLDER ? [] : entries.filter((entry) => entry.isDirectory());
+  if (
+    depth === 0 &&
+    books.length === 0 &&
+    (await chapterFilesBelow(folder, 1)).length >= 2 &&
+    !(await holdsBooks(folder, texts))
+  )
+    return [folder];
+  const isFolder = await Promise.all(entries.map((entry) => entry.isDirectory() || leadsTo(folder, entry, "folder")));
+  const folders = depth >= DEEPEST_FOLDER ? [] : entries.filter((_entry, at) => isFolder[at]);
   const inside: string[] = [];
   for (const { name } of folders) {
     for (const book of await booksIn(join(folder, name), depth + 1, isProject)) inside.push(book);
@@ -86,16 +96,22 @@ async function entriesOf(folder: string, depth: number): Promise<Dirent[] | null
   }
 }
 
-/** Files that a program's folder has and a book's has not. */
+/** Files that a program's folder has: there, texts are chapters only if they are numbered. */
 function isOfAProject(name: string): boolean {
   return /^(?:readme|license|changelog|contributing|package\.json|makefile)\b/i.test(name);
+}
+
+/** Whether a folder has whole books of its own, beside the chapters of the folders in it. */
+async function holdsBooks(folder: string, texts: readonly string[]): Promise<boolean> {
+  return (await wholeBooks(folder, texts)).length > 0;
 }
 
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** Chapter files are numbered, or short and of one kind; none of them is long or begins a count of chapters itself. */
-async function areChapters(folder: string, names: readonly string[]): Promise<boolean> {
-  const numbered = names.filter((name) => /\d|chapter|prologue|epilogue|^第/i.test(name)).length;
+async function areChapters(folder: string, names: readonly string[], isProject: boolean): Promise<boolean> {
+  const numbered = names.filter(isNumberedName).length;
+  if (isProject && numbered < names.length / 2) return false;
   const whole = await wholeBooks(folder, names);
   if (whole.length > names.length / 2) return false;
   return numbered >= names.length / 2 || new Set(names.map((name) => extname(name).toLowerCase())).size === 1;

@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { LIMITS, megabytes } from "./limits.ts";
 
-/** What stands at a path, in one clear sentence when nothing usable does. */
+/** Whether a path is a file, a folder or nothing; throws one clear sentence for anything that cannot be read. */
 export async function kindOfPath(path: string): Promise<"file" | "folder" | "nothing"> {
   try {
     const facts = await stat(path);
@@ -17,13 +17,13 @@ export async function kindOfPath(path: string): Promise<"file" | "folder" | "not
 }
 
 /**
- * A whole regular file within the limit. Its size decides before anything is read, so that a huge file costs no memory; and
- * the limit holds while reading too, since a file may grow, or say that it has no size.
+ * Reads a whole regular file within the limit. The size is checked before anything is read, so that a huge file costs no memory, and
+ * again while reading, because a file may grow or report no size.
  */
 export async function readLimited(path: string): Promise<Uint8Array> {
   try {
     const facts = await stat(path);
-    // A pipe would be waited for, and a device read for ever.
+    // A pipe might never deliver, and a device might never end.
     if (!facts.isFile()) throw notRegular(path);
     if (facts.size > LIMITS.fileBytes) throw tooLarge(path, facts.size);
     const handle = await open(path);
@@ -37,7 +37,7 @@ export async function readLimited(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Standard input or an upload, up to the limit and no byte further. */
+/** Reads standard input or an upload, and stops at the limit. */
 export async function readStream(stream: AsyncIterable<Uint8Array | string>, name: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

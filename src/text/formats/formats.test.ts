@@ -96,7 +96,7 @@ describe("EPUB", () => {
     `<html><body epub:type="bodymatter z3998:fiction"><section epub:type="${type}"><${tag}>${heading}</${tag}>${body}</section></body></html>`;
   const pagesOf = (...pages: string[]) => epubOf(Object.fromEntries(pages.map((page, at) => [`p${at}.xhtml`, page])));
 
-  it("numbers title pages of parts with the chapters, and counts pieces without a number with their neighbours", async () => {
+  it("numbers title pages of parts with the chapters, and keeps prologues and epilogues as chapters of their own kind", async () => {
     const book = await readBookFromBytes(
       pagesOf(
         markedPage("volume", "Volume I"),
@@ -112,18 +112,18 @@ describe("EPUB", () => {
       "x.epub",
     );
     expect(book.parts).toEqual([
-      { index: 1, title: "Part One", part: "Volume I" },
-      { index: 3, title: "Part Two", part: "Volume I" },
+      { index: 2, title: "Part One", part: "Volume I" },
+      { index: 5, title: "Part Two", part: "Volume I" },
     ]);
     expect(book.chapters).toMatchObject([
-      { index: 2, title: "I", part: "Volume I · Part One", includes: ["Foreword", "Prologue"] },
-      { index: 4, title: "II", part: "Volume I · Part Two" },
-      { index: 5, title: "III", includes: ["Epilogue"] },
+      { index: 1, title: "Foreword", kind: "prologue", text: "Found in a drawer." },
+      { index: 3, title: "Prologue", kind: "prologue", text: "A motto.\n\nBefore it rained." },
+      { index: 4, title: "I", part: "Volume I · Part One" },
+      { index: 6, title: "II", part: "Volume I · Part Two" },
+      { index: 7, title: "III", text: "Short." },
+      { index: 8, title: "Epilogue", kind: "epilogue", text: "I\n\nAfter the rain." },
     ]);
-    expect(book.chapters[0]?.text).toMatch(
-      /^Foreword\n\nFound in a drawer\.\n\nA motto\.\n\nPrologue\n\nBefore it rained\.\n\nThe rain/,
-    );
-    expect(book.chapters[2]?.text).toBe("Short.\n\nEpilogue\n\nI\n\nAfter the rain.");
+    expect(book.chapters[2]?.kind).toBeUndefined();
     expect(book.removed).toEqual([]);
   });
 
@@ -200,6 +200,22 @@ describe("PDF", () => {
     expect(text).toContain("Line 219 goes on");
   });
 
+  it("keeps a title page out of the first chapter's title, however many lines it takes", async () => {
+    const chapter = (title: string) => [
+      { size: 16, text: title },
+      ...Array.from({ length: 12 }, () => ({ text: PROSE })),
+    ];
+    const pages = [
+      [
+        { size: 30, text: "The Rain That Fell on the Old Town" },
+        { size: 30, text: "All Year" },
+      ],
+      chapter("Morning"),
+      chapter("Night"),
+    ];
+    const book = await readBookFromBytes(pdfOf(pages), "rain.pdf");
+    expect(titlesOf(book)).toEqual(["Morning", "Night"]);
+  });
   it("without a text layer says so", () =>
     expect(readBookFromBytes(pdfOf([[]]), "scan.pdf")).rejects.toThrow(/no text layer/));
 });

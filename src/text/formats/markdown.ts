@@ -1,21 +1,115 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { parseYaml } from "../../core/files/parse-yaml.ts";
+import { isShortTitle, isTitleCase } from "../chapters/title-case.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
 import { decodeText } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { boundedMarkdown, withoutDeepNesting } from "./markdown-lexer.ts";
-import { simpleHtml } from "./markdown-paragraphs.ts";
-import { withoutUnderlinedProse } from "./markdown-underlines.ts";
+
+/** Tags that stand inside a paragraph and pass through Markdown as they are. */
+const INLINE_TAG = /<\/?(?:i|b|em|strong|u|s|sub|sup|small|span|a|br)(?:\s[^<>]*)?\/?>/gi;
+/** Two spaces may be a line break, a bracket before a round one a link; then tags, escapes and entities. */
+const MARKED_UP = / {2}|\]\(|<[a-z/!?]|\\[\n!-/:-@[-`{-~]|&(?!\s|$)/i;
+/** One of these alone stands for itself; two may enclose something. */
+const ENCLOSING = /[*_`~][\s\S]*[*_`~]/;
+/** What makes something else than a paragraph of a line that begins with it. */
+const LINE_MARK = /^(?:#{1,6}(?=\s|$)|[>|=:*+-]|\d{1,9}[.)](?=\s|$))/m;
+
+const HEADING = /^(#{1,6})[ \t]+(.+)$/;
+const RULE = /^(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
+const QUOTATION = /^> ?(.+)$/;
+const BULLET = /^[*+-][ \t]+(.+)$/;
+const NUMBERED = /^\d{1,9}[.)](?:[ \t]|$)/;
+const LONGEST_RULE = 200;
+
+/** All of it in bold or italics: how many writers set a heading. */
+const EMPHASISED = /^(\*\*|__|\*|_)([\p{L}\p{N}"“‘](?:[^\\`*_[\]<>#|~&\n]*[\p{L}\p{N}.!?"”’])?)\1$/u;
+
+/**
+ * What a paragraph is in HTML, where that can be told at a glance: marked tries thirty rules at every paragraph, and a file may
+ * hold hundreds of thousands. Undefined where only marked can tell. The number of a point stays, since it may head a chapter.
+ */
+function simpleHtml(paragraph: string): string | undefined {
+  if (paragraph.length <= LONGEST_RULE && RULE.test(paragraph)) return "<hr>\n";
+  const [, mark, emphasised] = EMPHASISED.exec(paragraph) ?? [];
+  if (mark !== undefined) {
+    const tag = mark.length === 2 ? "strong" : "em";
+    return `<p><${tag}>${emphasised}</${tag}></p>\n`;
+  }
+  if (!isLiteral(paragraph)) return undefined;
+  if (!LINE_MARK.test(paragraph)) return `<p>${paragraph}</p>\n`;
+  if (paragraph.includes("\n")) return pointsHtml(paragraph.split("\n"));
+  const [, level = "", title = ""] = HEADING.exec(paragraph) ?? [];
+  // Hashes at the end close it.
+  if (level !== "") return title.endsWith("#") ? undefined : `<h${level.length}>${title}</h${level.length}>\n`;
+  const quoted = QUOTATION.exec(paragraph)?.[1];
+  if (quoted !== undefined && !LINE_MARK.test(quoted)) return `<p>${quoted}</p>\n`;
+  return pointsHtml([paragraph]);
+}
+
+/** Plain points, a paragraph to each; a line without a mark goes on from the one above it. */
+function pointsHtml(lines: readonly string[]): string | undefined {
+  const points: string[] = [];
+  for (const line of lines) {
+    const isNumbered = NUMBERED.test(line);
+    const text = isNumbered ? line : BULLET.exec(line)?.[1];
+    if (text === undefined ? LINE_MARK.test(line) : !isNumbered && LINE_MARK.test(text)) return undefined;
+    if (text === undefined && points.length > 0) points[points.length - 1] += `\n${line}`;
+    else points.push(text ?? line);
+  }
+  return points.map((point) => `<p>${point}</p>\n`).join("");
+}
+
+function isLiteral(text: string): boolean {
+  const bare = text.includes("<") ? text.replace(INLINE_TAG, "") : text;
+  return !MARKED_UP.test(bare) && !ENCLOSING.test(bare.replace(/^\* /, ""));
+}
+
+const UNDERLINE = /^(?:-+|=+)[ \t]*$/;
+/** A line longer than this is prose. */
+const LONGEST_HEADING = 160;
+
+/**
+ * In Markdown a line of dashes right under a text makes a heading of it. Writers who forget the blank line mean a scene break:
+ * under a paragraph it becomes one.
+ */
+function withoutUnderlinedProse(source: string): string {
+  const lines: string[] = [];
+  let above: string[] = [];
+  for (const line of source.split("\n")) {
+    const isUnderline = above.length > 0 && UNDERLINE.test(line);
+    if (isUnderline && isProse(above)) lines.push("", "***", "");
+    else lines.push(line);
+    if (isUnderline || line.trim() === "" || line.startsWith("#")) above = [];
+    else above.push(line);
+  }
+  return lines.join("\n");
+}
+
+/** Several lines, many words or a whole sentence. */
+function isProse(lines: readonly string[]): boolean {
+  if (lines.length > 1 || lines[0]!.length > LONGEST_HEADING) return !isShortTitle(lines);
+  return /[.…。]["”’']*$/u.test(lines[0]!.trimEnd()) && !isTitleCase(lines[0]!);
+}
+
+/** What Obsidian adds to Markdown: links between notes, embedded files, comments. */
+function withoutWikiMarks(body: string): string {
+  if (!body.includes("[[") && !body.includes("%%")) return body;
+  return body
+    .replace(/%%[^%]{0,5000}%%/g, "")
+    .replace(/!\[\[[^\]\n]{0,300}\]\]/g, "")
+    .replace(/\[\[(?:[^\]|\n]{0,300}\|)?([^\]|\n]{0,300})\]\]/g, "$1");
+}
 
 /** Markdown goes through HTML, so that a manuscript and its web page give the same chapters. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable } = decodeText(bytes, name);
     const { body, metadata } = splitFrontMatter(text.replace(/\r\n?/g, "\n"));
-    const html = toHtml(withoutUnderlinedProse(unindent(body)), name);
+    const html = toHtml(withoutUnderlinedProse(unindent(withoutWikiMarks(body))), name);
     const { blocks, removed } = htmlToBlocks(html, { where: name });
     return { blocks, metadata, encoding, removed, warnings: undecodableWarning(undecodable, encoding) };
   },
@@ -59,7 +153,8 @@ function toHtml(body: string, name: string): string {
       .map(({ text, html }) => html ?? markdown.parse(withoutDeepNesting(text), { async: false }))
       .join("");
   } catch (cause) {
-    // marked calls itself for each level of nesting; thousands of them are noise, not prose.
+    // marked calls itself for each level of nesting, until the stack is full; thousands of levels are noise, not prose.
+    if (!(cause instanceof RangeError)) throw cause;
     throw new FabulaError(
       "E_MARKDOWN",
       `${name} nests Markdown too deeply to be a manuscript: give it as plain text.`,

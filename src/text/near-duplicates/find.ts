@@ -1,9 +1,174 @@
 import type { ProgressListener } from "../../core/progress.ts";
-import { forEachCandidatePair } from "./bands.ts";
-import { ClosestEarlier } from "./closest.ts";
 import { comparable } from "./comparable.ts";
 import { largestRatio, matchingRatio } from "./matching-ratio.ts";
-import { estimateJaccard, SIGNATURE_BINS, signatureOf } from "./signature.ts";
+
+// What the loop over a text uses is declared before it and not exported: either makes the loop ten times slower in Node 20.
+/** Characters in a shingle: long enough that two novels share almost none by chance, in English and in Chinese. */
+const SHINGLE_LENGTH = 8;
+const BIN_GROUPS = 5;
+const BINS = BIN_GROUPS * 64;
+
+const EMPTY = 0xffffffff;
+
+const MULTIPLIER = 0x01000193;
+const LEAVING = Array.from({ length: SHINGLE_LENGTH }).reduce<number>((power) => Math.imul(power, MULTIPLIER), 1);
+
+/** Bins of a signature: two per band (see `bands.ts`). */
+export const SIGNATURE_BINS = BINS;
+
+/**
+ * One-permutation MinHash (Li, Owen and Zhang 2012): each shingle is hashed once, falls into a bin by one half of its hash
+ * and competes there for the minimum by the other. The share of equal bins estimates the Jaccard similarity of two texts'
+ * shingle sets. One hash per shingle instead of 320, and one pass over the text without making a string.
+ */
+export function signatureOf(text: string, signature = new Uint32Array(BINS), offset = 0): Uint32Array {
+  const bins = signature.subarray(offset, offset + BINS).fill(EMPTY);
+  // Space and case are set aside on the fly: the rolling hash sees what is left.
+  const window = new Uint16Array(SHINGLE_LENGTH);
+  let filled = 0;
+  let hash = 0;
+  for (let position = 0; position < text.length; position++) {
+    let unit = text.charCodeAt(position);
+    if (unit <= 32 || unit === 0xa0 || unit === 0x3000) continue;
+    if (unit >= 65 && unit <= 90) unit += 32;
+    const slot = filled % SHINGLE_LENGTH;
+    // Leaves the oldest character of the window, takes the new one.
+    hash = (Math.imul(hash, MULTIPLIER) + unit - Math.imul(filled >= SHINGLE_LENGTH ? window[slot]! : 0, LEAVING)) | 0;
+    window[slot] = unit;
+    filled++;
+    if (filled < SHINGLE_LENGTH) continue;
+    const place = mix(hash, 0x85ebca6b);
+    // The remainder by BINS, in numbers small enough for integers: of 32 bits, Node 20 takes it in floating point, six times as slowly.
+    const bin = ((place >>> 6) % BIN_GROUPS) * 64 + (place & 63);
+    const value = mix(hash, 0xc2b2ae35);
+    if (value < bins[bin]!) bins[bin] = value;
+  }
+  densify(bins);
+  return signature;
+}
+
+/** The finaliser of MurmurHash3, with the multiplier as a parameter so that one hash gives two. */
+function mix(hash: number, multiplier: number): number {
+  let mixed = hash ^ (hash >>> 16);
+  mixed = Math.imul(mixed, multiplier);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0x27d4eb2f);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** A short text leaves bins empty: each borrows from the next filled one, at a distance that both texts share. */
+function densify(bins: Uint32Array): void {
+  if (!bins.some((value) => value !== EMPTY)) return;
+  const original = bins.slice();
+  for (let bin = 0; bin < bins.length; bin++) {
+    if (original[bin] !== EMPTY) continue;
+    let distance = 1;
+    while (original[(bin + distance) % bins.length] === EMPTY) distance++;
+    bins[bin] = (original[(bin + distance) % bins.length]! + Math.imul(distance, 0x9e3779b1)) >>> 0;
+  }
+}
+
+/** The estimated Jaccard similarity of two texts from their rows in one table of signatures. */
+export function estimateJaccard(signatures: Uint32Array, left: number, right: number): number {
+  let equal = 0;
+  const leftFrom = left * SIGNATURE_BINS;
+  const rightFrom = right * SIGNATURE_BINS;
+  for (let bin = 0; bin < SIGNATURE_BINS; bin++)
+    if (signatures[leftFrom + bin] === signatures[rightFrom + bin]) equal++;
+  return equal / SIGNATURE_BINS;
+}
+
+/** An earlier text that a text resembles. */
+interface Resemblance {
+  readonly earlier: number;
+  /** By the signatures, 0–1. */
+  readonly estimate: number;
+}
+
+/** More than this many are cut back to those worth keeping: sorting now and then is cheaper than at each. */
+const ROOM = 2;
+
+/**
+ * For every text the few earlier ones that it resembles most. Among many retellings of one story everything resembles everything:
+ * comparing all of them would take time that grows with the square of their number.
+ */
+class ClosestEarlier {
+  readonly #most: number;
+  readonly #lists = new Map<number, Resemblance[]>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  has(text: number, earlier: number): boolean {
+    return this.#lists.get(text)?.some((known) => known.earlier === earlier) ?? false;
+  }
+
+  add(text: number, resemblance: Resemblance): void {
+    const list = this.#lists.get(text);
+    if (!list) this.#lists.set(text, [resemblance]);
+    else if (list.push(resemblance) > ROOM * this.#most) this.#cut(list);
+  }
+
+  /** Texts in order, each with the earlier ones it resembles most, the closest first. */
+  *[Symbol.iterator](): Generator<readonly [number, readonly Resemblance[]]> {
+    for (const text of [...this.#lists.keys()].sort((left, right) => left - right)) {
+      const list = this.#lists.get(text)!;
+      this.#cut(list);
+      yield [text, list];
+    }
+  }
+
+  #cut(list: Resemblance[]): void {
+    list.sort((left, right) => right.estimate - left.estimate || left.earlier - right.earlier);
+    list.length = Math.min(list.length, this.#most);
+  }
+}
+
+/** Two bins to a band: even texts with every tenth letter changed, which share a quarter of their shingles, meet in one. */
+const ROWS = 2;
+/** Members of a bucket that each is compared with; in a larger one everybody still meets this many neighbours. */
+const MOST_NEIGHBOURS = 64;
+
+/**
+ * Locality-sensitive hashing: pairs of texts that agree in all rows of some band. Works band by band over sorted keys, so
+ * memory stays in proportion to the number of texts. A pair is visited once for every band it meets in.
+ */
+function forEachCandidatePair(
+  signatures: Uint32Array,
+  count: number,
+  visit: (left: number, right: number) => void,
+): void {
+  const keys = new Float64Array(count);
+  const order = new Uint32Array(count);
+  for (let band = 0; band < SIGNATURE_BINS / ROWS; band++) {
+    for (let text = 0; text < count; text++) {
+      const from = text * SIGNATURE_BINS + band * ROWS;
+      // 53 bits hold the better part of two 32-bit rows exactly.
+      keys[text] = signatures[from]! * 0x200000 + (signatures[from + 1]! >>> 11);
+      order[text] = text;
+    }
+    order.sort((left, right) => keys[left]! - keys[right]! || left - right);
+    for (let start = 0; start < count; ) {
+      let end = start + 1;
+      while (end < count && keys[order[end]!] === keys[order[start]!]) end++;
+      visitBucket(order, start, end, visit);
+      start = end;
+    }
+  }
+}
+
+function visitBucket(
+  order: Uint32Array,
+  start: number,
+  end: number,
+  visit: (left: number, right: number) => void,
+): void {
+  for (let left = start; left < end - 1; left++) {
+    const last = Math.min(end, left + 1 + MOST_NEIGHBOURS);
+    for (let right = left + 1; right < last; right++) visit(order[left]!, order[right]!);
+  }
+}
 
 export interface DuplicatePair {
   /** Positions in the corpus, the earlier first. */

@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
-import { commonSubsequenceLength } from "./common-subsequence.ts";
 import { comparable } from "./comparable.ts";
-import { findNearDuplicates } from "./find.ts";
-import { matchingRatio } from "./matching-ratio.ts";
-import { estimateJaccard, SIGNATURE_BINS, signatureOf } from "./signature.ts";
+import { estimateJaccard, findNearDuplicates, SIGNATURE_BINS, signatureOf } from "./find.ts";
+import { commonSubsequenceLength, matchingRatio } from "./matching-ratio.ts";
 
 function plainSubsequenceLength(left: string, right: string): number {
   let previous = new Array<number>(right.length + 1).fill(0);

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { epubOf, PROSE } from "../../../test/support/small-files.ts";
-import { readBookHere } from "../read-here.ts";
+import { parseBook } from "../parse-book.ts";
 import { limitsForFile, type UsageLimits } from "./limit-usage.ts";
-import { ParseChild } from "./parse-child.ts";
-import { parseApart } from "./parse-pool.ts";
+import { ParseChild, parseApart } from "./parse-pool.ts";
 import { usageOf } from "./process-usage.ts";
 
 const AMPLE: UsageLimits = { computingSeconds: 600, seconds: 600, megabytes: 4000 };
@@ -27,7 +26,7 @@ const question = (path: string) => ({ path, bytes: null, options: {}, wants: "bo
 
 describe("a file parsed in a process of its own", () => {
   it("is the same book as one parsed here, and its errors are the same sentences", async () => {
-    expect(await parseApart(question(small))).toEqual(await readBookHere(small));
+    expect(await parseApart(question(small))).toEqual(await parseBook(small));
     const bytes = new TextEncoder().encode(`${PROSE} `.repeat(30));
     const pasted = await parseApart({ path: "standard input", bytes, options: {}, wants: "summary" });
     expect(pasted).toMatchObject({ file: "standard input", words: 18 * 30 });

@@ -2,16 +2,21 @@ import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { Book } from "../book.ts";
 import { type BookSummary, summariseBook } from "../book-summary.ts";
-import { type ReadOptions, readBookHere, readBytesHere } from "../read-here.ts";
-import { loadTokenCounter } from "../tokens/tokens.ts";
+import { parseBook, parseBookBytes, type ReadOptions } from "../parse-book.ts";
 
-/** What is asked of a process that parses. */
+/** A request to a process that parses. */
 export interface ParseQuestion {
   readonly path: string;
-  /** What to read in place of the file: standard input. */
+  /** Read in place of the file: standard input. */
   readonly bytes: Uint8Array | null;
   readonly options: Omit<ReadOptions, "stdin" | "signal" | "keptCharacters">;
   readonly wants: "book" | "summary";
+}
+
+/** A process outlives a question, and whoever asks may have changed to another folder since it was started. */
+export interface ParseMessage extends ParseQuestion {
+  /** Where a relative path starts; null for an absolute one. */
+  readonly folder: string | null;
 }
 
 export interface ParseResults {
@@ -19,25 +24,26 @@ export interface ParseResults {
   readonly summary: BookSummary;
 }
 
-/** Errors cross the border as data. */
+/** Errors are sent back as data. */
 export type ParseAnswer =
   | { readonly kind: "done"; readonly result: ParseResults[ParseQuestion["wants"]] }
   | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
 
-// Ctrl-C at a terminal reaches every process; what happens then is decided by the one that asked.
+// Ctrl-C at a terminal reaches every process; the parent decides what happens then.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
-// pdf.js leaves promises behind that fail after a damaged file was refused; they concern no one.
+// pdf.js leaves promises behind that reject after a damaged file was refused; nothing depends on them.
 process.on("unhandledRejection", () => {});
-// Without it there is no one to work for.
+// Without the parent there is nothing to do.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-process.on("message", async (question: ParseQuestion) => {
-  process.send?.(await answerTo(question), () => {});
+process.on("message", async (message: ParseMessage) => {
+  process.send?.(await answerTo(message), () => {});
 });
 
-async function answerTo({ path, bytes, options, wants }: ParseQuestion): Promise<ParseAnswer> {
+async function answerTo({ path, bytes, options, wants, folder }: ParseMessage): Promise<ParseAnswer> {
   try {
-    const book = bytes === null ? await readBookHere(path, options) : await readBytesHere(bytes, path, options);
-    return { kind: "done", result: wants === "book" ? book : summariseBook(book, await loadTokenCounter()) };
+    if (folder !== null) process.chdir(folder);
+    const book = bytes === null ? await parseBook(path, options) : await parseBookBytes(bytes, path, options);
+    return { kind: "done", result: wants === "book" ? book : summariseBook(book) };
   } catch (error) {
     const code = error instanceof FabulaError ? error.code : "E_UNEXPECTED";
     return { kind: "failed", code, message: error instanceof Error ? error.message : String(error) };

@@ -1,11 +1,143 @@
+import { diffArrays } from "diff";
 import { sum } from "../../stats/distribution/sum.ts";
 import type { Chapter } from "../book.ts";
 import { countWords } from "../words.ts";
-import { type Match, matchParagraphs } from "./match-paragraphs.ts";
-import { pairRewritten } from "./pair-rewritten.ts";
 import type { DraftPlace, TextChange, TextChanges, WordRun } from "./text-change.ts";
-import { likeness, type WordBag, wordBag } from "./word-bag.ts";
-import { added, removed, wordRuns } from "./word-runs.ts";
+
+/** Beyond this many word edits a paragraph is another one, and a diff of it would be confetti. */
+const MOST_EDITS = 2000;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** What was added and removed between two versions of a paragraph, word by word; Chinese words too. */
+function wordRuns(before: string, after: string): WordRun[] {
+  const parts = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MOST_EDITS });
+  if (!parts) return [removed(before), added(after)];
+  return readable(
+    parts.map(({ value, added: isNew, removed: isGone }) => ({
+      kind: isNew ? "added" : isGone ? "removed" : "same",
+      text: value.join(""),
+    })),
+  );
+}
+
+const added = (text: string): WordRun => ({ kind: "added", text });
+const removed = (text: string): WordRun => ({ kind: "removed", text });
+
+function wordsOf(text: string): string[] {
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
+/** A space that stayed between two changed words belongs to the change: "red house" → "blue barn" is one change, not two. */
+function readable(runs: readonly WordRun[]): WordRun[] {
+  const result: WordRun[] = [];
+  let gone = "";
+  let come = "";
+  /** Closes a change; white space that both versions end in stays outside of it. */
+  const close = (): string => {
+    const shared = /\s+$/.exec(gone)?.[0] ?? "";
+    const isShared = shared !== "" && come.endsWith(shared);
+    const cut = (text: string) => (isShared ? text.slice(0, -shared.length) : text);
+    if (gone !== "") result.push(removed(cut(gone)));
+    if (come !== "") result.push(added(cut(come)));
+    gone = "";
+    come = "";
+    return isShared ? shared : "";
+  };
+  for (const [position, { kind, text }] of runs.entries()) {
+    if (kind === "removed") gone += text;
+    else if (kind === "added") come += text;
+    else if (gone !== "" && come !== "" && text.trim() === "" && position < runs.length - 1) {
+      gone += text;
+      come += text;
+    } else {
+      const before = close();
+      result.push({ kind, text: before + text });
+    }
+  }
+  const end = close();
+  return end === "" ? result : [...result, { kind: "same", text: end }];
+}
+
+/** The words of a paragraph and how often each occurs. */
+interface WordBag {
+  readonly size: number;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}’']+/gu;
+
+function wordBag(text: string): WordBag {
+  const counts = new Map<string, number>();
+  let size = 0;
+  for (const [word] of text.toLowerCase().matchAll(WORD)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    size++;
+  }
+  return { size, counts };
+}
+
+/** Of the words of both, those they have in common (the coefficient of Dice): 1 for the same words, 0 for none. */
+function likeness(left: WordBag, right: WordBag): number {
+  if (left.size + right.size === 0) return 0;
+  const [small, large] = left.counts.size < right.counts.size ? [left, right] : [right, left];
+  let common = 0;
+  for (const [word, count] of small.counts) common += Math.min(count, large.counts.get(word) ?? 0);
+  return (2 * common) / (left.size + right.size);
+}
+
+/** Paragraphs less alike than this are two paragraphs. */
+const REWRITTEN = 0.4;
+/** Far from the place where it should stand a paragraph is not looked for: that is what `moved` is for. */
+const REACH = 40;
+/** The table of one part of a gap has at most this many rows. */
+const ROWS = 500;
+
+/**
+ * Between two matched paragraphs, which of the old ones became which of the new ones: the pairing in order with the most
+ * words in common.
+ */
+function pairRewritten(
+  before: readonly number[],
+  after: readonly number[],
+  bags: { readonly before: readonly WordBag[]; readonly after: readonly WordBag[] },
+): [number, number][] {
+  const parts = Math.ceil(Math.max(before.length, after.length) / ROWS);
+  const part = (list: readonly number[], index: number) =>
+    list.slice(Math.floor((list.length * index) / parts), Math.floor((list.length * (index + 1)) / parts));
+  return Array.from({ length: parts }, (_, index) => bestPairs(part(before, index), part(after, index), bags)).flat();
+}
+
+function bestPairs(
+  before: readonly number[],
+  after: readonly number[],
+  bags: { readonly before: readonly WordBag[]; readonly after: readonly WordBag[] },
+): [number, number][] {
+  const width = after.length + 1;
+  const total = new Float64Array((before.length + 1) * width);
+  const alike = new Float64Array((before.length + 1) * width);
+  for (let row = 1; row <= before.length; row++) {
+    for (let column = 1; column <= after.length; column++) {
+      const at = row * width + column;
+      const isNear = Math.abs(column - (row * after.length) / before.length) <= REACH;
+      const own = isNear ? likeness(bags.before[before[row - 1]!]!, bags.after[after[column - 1]!]!) : 0;
+      alike[at] = own >= REWRITTEN ? own : 0;
+      const paired = alike[at]! > 0 ? total[at - width - 1]! + alike[at]! : 0;
+      total[at] = Math.max(total[at - width]!, total[at - 1]!, paired);
+    }
+  }
+  const pairs: [number, number][] = [];
+  for (let row = before.length, column = after.length; row > 0 && column > 0; ) {
+    const at = row * width + column;
+    if (alike[at]! > 0 && total[at] === total[at - width - 1]! + alike[at]!) {
+      pairs.push([before[row - 1]!, after[column - 1]!]);
+      row--;
+      column--;
+    } else if (total[at] === total[at - width]) row--;
+    else column--;
+  }
+  return pairs.reverse();
+}
 
 /** A shorter paragraph ("“Yes.”") that stands elsewhere as well was not moved there. */
 const MOVED_WORDS = 6;
@@ -150,4 +282,70 @@ function runsOf(from: Paragraph | null, to: Paragraph | null): WordRun[] {
   if (from === null) return [added(to?.text ?? "")];
   if (to === null) return [removed(from.text)];
   return from.key === to.key ? [{ kind: "same", text: to.text }] : wordRuns(from.text, to.text);
+}
+
+/** Pairs of positions with the same paragraph, in the order of both drafts. */
+type Match = readonly [before: number, after: number];
+
+/**
+ * The paragraphs that stayed where they were. Paragraphs that occur once in each draft are matched first, as many as keep
+ * their order (the patience diff of Bram Cohen); from these, equal neighbours are matched in both directions. It takes
+ * n log n steps however much was rewritten.
+ */
+function matchParagraphs(before: readonly string[], after: readonly string[]): Match[] {
+  const anchors = longestInOrder(uniquePairs(before, after));
+  const matched = new Map<number, number>();
+  const taken = new Set<number>();
+  const take = (left: number, right: number): boolean => {
+    if (before[left] === undefined || before[left] !== after[right] || matched.has(left) || taken.has(right))
+      return false;
+    matched.set(left, right);
+    taken.add(right);
+    return true;
+  };
+  const borders: Match[] = [[-1, -1], ...anchors, [before.length, after.length]];
+  for (const [left, right] of anchors) take(left, right);
+  for (const [left, right] of borders) for (let step = 1; take(left + step, right + step); step++);
+  for (const [left, right] of borders) for (let step = 1; take(left - step, right - step); step++);
+  return [...matched].sort(([left], [right]) => left - right);
+}
+
+function uniquePairs(before: readonly string[], after: readonly string[]): Match[] {
+  const [ours, theirs] = [singles(before), singles(after)];
+  return [...ours].flatMap(([text, left]): Match[] => {
+    const right = theirs.get(text);
+    return right === undefined ? [] : [[left, right]];
+  });
+}
+
+function singles(paragraphs: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const [position, text] of paragraphs.entries()) {
+    if (places.has(text)) repeated.add(text);
+    else places.set(text, position);
+  }
+  for (const text of repeated) places.delete(text);
+  return places;
+}
+
+/** The longest run of pairs that ascends in both drafts: patience sorting. */
+function longestInOrder(pairs: readonly Match[]): Match[] {
+  const ordered = [...pairs].sort(([left], [right]) => left - right);
+  const tops: number[] = [];
+  const previous = new Int32Array(ordered.length).fill(-1);
+  for (const [position, [, right]] of ordered.entries()) {
+    let low = 0;
+    let high = tops.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ordered[tops[middle]!]![1] < right) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) previous[position] = tops[low - 1]!;
+    tops[low] = position;
+  }
+  const longest: Match[] = [];
+  for (let at = tops.at(-1) ?? -1; at >= 0; at = previous[at]!) longest.push(ordered[at]!);
+  return longest.reverse();
 }

@@ -1,6 +1,8 @@
-import { readdir, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 
 const BOOK = /\.(txt|md|markdown|html?|xhtml|epub|docx|pdf|json)$/i;
 const CHAPTER = /\.(txt|md|markdown|html?|xhtml|docx)$/i;
@@ -28,27 +30,44 @@ export async function corpusFiles(operands: readonly string[]): Promise<string[]
   return files;
 }
 
-async function booksIn(folder: string): Promise<string[]> {
+/** `above` holds the folders on the way here: a link to one of them would never end. */
+async function booksIn(folder: string, above: readonly string[] = []): Promise<string[]> {
+  const here = await realpath(folder);
+  if (above.includes(here)) return [];
   const books: string[] = [];
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
-    if (entry.name.startsWith(".")) continue;
-    const path = join(folder, entry.name);
-    if (entry.isFile() && BOOK.test(entry.name)) books.push(path);
-    else if (entry.isDirectory()) {
-      for (const book of (await isOneBook(path)) ? [path] : await booksIn(path)) books.push(book);
+  for (const { name, path, kind } of await entriesOf(folder)) {
+    if (kind.isFile() && BOOK.test(name)) books.push(path);
+    else if (kind.isDirectory()) {
+      for (const book of (await isOneBook(path)) ? [path] : await booksIn(path, [...above, here])) books.push(book);
     }
   }
   return books;
 }
 
+interface Entry {
+  readonly name: string;
+  readonly path: string;
+  /** Of what a symbolic link points to. */
+  readonly kind: Stats;
+}
+
+/** What a folder holds, in the order of the names, without hidden files and links that point nowhere. */
+async function entriesOf(folder: string): Promise<Entry[]> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      return { name, path, kind: await stat(path).catch(() => null) };
+    }),
+  );
+  return entries.flatMap(({ kind, ...entry }) => (kind ? [{ ...entry, kind }] : []));
+}
+
 async function isOneBook(folder: string): Promise<boolean> {
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith("."));
-  if (entries.some((entry) => entry.isDirectory())) return false;
+  const entries = await entriesOf(folder);
+  if (entries.some(({ kind }) => kind.isDirectory())) return false;
   if (entries.some(({ name }) => name === "book.yaml")) return true;
   const files = entries.filter(({ name }) => BOOK.test(name));
   if (files.length < 2 || !files.every(({ name }) => CHAPTER.test(name))) return false;
-  let bytes = 0;
-  for (const { name } of files) bytes += (await stat(join(folder, name))).size;
-  return bytes / files.length < CHAPTER_BYTES;
+  return sumBy(files, ({ kind }) => kind.size) / files.length < CHAPTER_BYTES;
 }

@@ -6,6 +6,9 @@ import { singleChapterPercentile } from "../../bench/population/single-chapters.
 import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { languageName } from "../../jury/connected/foreign-passages.ts";
+import { detectLanguage } from "../../text/language.ts";
+import { countWords } from "../../text/words.ts";
 import { meanVerdicts } from "./mean-verdicts.ts";
 import { assertBasisOf, assertJudgeOf } from "./scorer.ts";
 
@@ -30,6 +33,42 @@ export interface PlacedText {
   readonly dimensions: Verdicts;
   /** What each judge of a panel said, and where it alone places the text. */
   readonly judges?: Readonly<Record<string, { readonly percentile: Verdict; readonly dimensions: Verdicts }>>;
+}
+
+/** A judge gives eight scores to seven words as well as to a chapter, and they mean nothing. Han characters count as words. */
+const LEAST_WORDS = 100;
+
+/** Why a text has no place on a population, whatever a judge would say of it; null where it may be placed. */
+export function whyNotPlaced(
+  chapters: readonly string[],
+  { id, language }: Pick<ReferencePopulation, "id" | "language">,
+): string | null {
+  const text = chapters.join("\n\n");
+  const words = countWords(text);
+  if (words < LEAST_WORDS)
+    return `the text has ${words} ${words === 1 ? "word" : "words"}, and at least ${LEAST_WORDS} are needed to place it among novels`;
+  const found = detectLanguage(text);
+  if (language === undefined || found === null || found === language) return null;
+  return `the text is in ${languageName(found)} and the novels of "${id}" are in ${languageName(language)}: place it on a population in its own language`;
+}
+
+/** A text without a place, as it stands among the placed ones. */
+export function notPlaced(
+  id: string,
+  chapters: readonly string[],
+  reason: string,
+  { novels }: ReferencePopulation,
+): PlacedText {
+  return {
+    id,
+    percentile: unscored(reason),
+    chapters: chapters.length,
+    among: chapters.length === 1 ? "single chapters" : "novels",
+    reference: `${novels.length} novels`,
+    abovePopulation: false,
+    composite: null,
+    dimensions: {},
+  };
 }
 
 /**

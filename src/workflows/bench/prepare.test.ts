@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -63,6 +63,42 @@ describe("preparing a corpus", () => {
     }
   });
 
+  it("draws no chapter twice, however often the file holds its text", async () => {
+    const repeating = mkdtempSync(join(tmpdir(), "fabula-repeating-"));
+    const chapters = novel(7, 12).split(/(?=# Chapter)/);
+    // Six different chapters, three of them under three headings each.
+    const texts = chapters.map((chapter, at) =>
+      chapters[at < 6 ? at : at % 3]!.replace(/^.*/, chapter.split("\n")[0]!),
+    );
+    writeFileSync(join(repeating, "repeats.md"), texts.join("\n"));
+    const prepared = async (wanted: number) => {
+      const folder = join(mkdtempSync(join(tmpdir(), "fabula-prepared-")), "bench");
+      const result = await prepareBench({
+        ...{ files: [join(repeating, "repeats.md")], folder, chapters: wanted },
+        ...{ minimumWorks: 1, similarity: 0.9, seed: 4, signal: new AbortController().signal },
+      });
+      return { ...result, drawn: read(folder).novels.flatMap((entry) => entry.chapters.map(({ sha256 }) => sha256)) };
+    };
+    const { drawn, warnings } = await prepared(6);
+    expect(drawn).toHaveLength(6);
+    expect(new Set(drawn).size).toBe(6);
+    expect(warnings.map(({ warning }) => warning)).toContain("6 chapters repeat others and are not drawn.");
+    expect((await prepared(7)).excluded).toMatchObject([{ reason: "6 chapters were found, 7 are asked for" }]);
+  });
+
+  it("leaves out a novel without chapter headings: pieces of a certain length are no chapters", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "fabula-unparsed-")), "unparsed.txt");
+    const paragraphs = novel(8, 60).replace(/^#.*$/gm, "").trim();
+    writeFileSync(file, paragraphs);
+    const folder = join(mkdtempSync(join(tmpdir(), "fabula-prepared-")), "bench");
+    const { novels, excluded } = await prepareBench({
+      ...{ files: [file], folder, chapters: 2, minimumWorks: 1, similarity: 0.9, seed: 1 },
+      signal: new AbortController().signal,
+    });
+    expect(novels).toBe(0);
+    expect(excluded[0]!.reason).toMatch(/^no chapter headings were found: its text was cut by length into \d+ pieces/);
+  });
+
   it("takes the books of folders within folders, and not each folder as one book", async () => {
     const nested = mkdtempSync(join(tmpdir(), "fabula-nested-"));
     mkdirSync(join(nested, "authors", "ada"), { recursive: true });
@@ -72,6 +108,22 @@ describe("preparing a corpus", () => {
     for (const name of ["1.txt", "2.txt"]) writeFileSync(join(nested, "in-chapters", name), "A short chapter.");
     const found = (await corpusFiles([nested])).map((file) => file.slice(nested.length + 1));
     expect(found).toEqual([join("authors", "ada", "one.txt"), join("authors", "ada", "two.txt"), "in-chapters"]);
+  });
+
+  it("follows symbolic links to books and folders, but not around in circles", async () => {
+    const [linked, elsewhere] = [
+      mkdtempSync(join(tmpdir(), "fabula-linked-")),
+      mkdtempSync(join(tmpdir(), "fabula-real-")),
+    ];
+    writeFileSync(join(elsewhere, "one.txt"), "word ".repeat(20_000));
+    mkdirSync(join(elsewhere, "shelf"));
+    writeFileSync(join(elsewhere, "shelf", "two.txt"), "word ".repeat(20_000));
+    symlinkSync(join(elsewhere, "one.txt"), join(linked, "one.txt"));
+    symlinkSync(join(elsewhere, "shelf"), join(linked, "shelf"));
+    symlinkSync(linked, join(linked, "itself"));
+    symlinkSync(join(elsewhere, "missing.txt"), join(linked, "missing.txt"));
+    const found = (await corpusFiles([linked])).map((file) => file.slice(linked.length + 1));
+    expect(found).toEqual(["one.txt", join("shelf", "two.txt")]);
   });
 
   it("draws the same chapters for the same seed, and others for another", async () => {

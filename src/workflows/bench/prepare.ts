@@ -19,6 +19,7 @@ import { sha256 } from "../../core/hash.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
+import type { Book, Chapter } from "../../text/book.ts";
 import { prepareCorpus } from "../../text/corpus/prepare.ts";
 import { inOrder } from "../../text/parsing/in-order.ts";
 import { POOL_SIZE } from "../../text/parsing/parse-pool.ts";
@@ -160,15 +161,26 @@ async function* readCandidates(
     }
     const book = reading.value;
     for (const warning of book.warnings) warnings.push({ file, warning });
+    if (isCutByLength(book)) {
+      const reason = `no chapter headings were found: its text was cut by length into ${book.chapters.length} pieces, which are no chapters`;
+      excluded.push({ file, title: book.title, reason });
+      continue;
+    }
+    const different = withoutRepeats(book.chapters);
+    const repeats = book.chapters.length - different.length;
+    if (repeats > 0) {
+      const are = repeats === 1 ? "A chapter repeats another and is" : `${repeats} chapters repeat others and are`;
+      warnings.push({ file, warning: `${are} not drawn.` });
+    }
     const novel = names.get(file)!;
     // The draw depends on the novel's own name, so that adding a book to the corpus does not change the others.
     const random = seededRandom(Number.parseInt(sha256(`${options.seed}:${novel}`).slice(0, 8), 16));
-    const run = chooseConsecutive(book.chapters.length, options.chapters, random);
-    const chapters = run ? book.chapters.slice(run.first, run.first + run.count) : [];
+    const run = chooseConsecutive(different.length, options.chapters, random);
+    const chapters = run ? different.slice(run.first, run.first + run.count) : [];
     const { title, language, words } = book;
     const listed = options.list?.find(file, title) ?? null;
     const author = listed?.author ?? book.author;
-    candidates.push({ file, title, author, language, words, chapters: book.chapters.length });
+    candidates.push({ file, title, author, language, words, chapters: different.length });
     spools.texts.add(book.chapters.map(({ text }) => text).join("\n\n"));
     const chosen = chapters.map((chapter) => ({
       index: chapter.index,
@@ -194,6 +206,17 @@ async function* readCandidates(
   }
   entries.end();
   await once(entries, "finish");
+}
+
+/** Pieces of a text without headings are no chapters, and WebNovelBench leaves such novels out. A single piece is whole. */
+function isCutByLength({ finding, chapters }: Book): boolean {
+  return finding?.unheededLines !== undefined && chapters.length > 1 && chapters.every(({ title }) => title === null);
+}
+
+/** Files from the web hold one chapter's text under several headings: drawn twice, it would count twice. */
+function withoutRepeats(chapters: readonly Chapter[]): readonly Chapter[] {
+  const seen = new Set<string>();
+  return chapters.filter(({ text }) => !seen.has(text) && seen.add(text));
 }
 
 async function* only<Row extends { readonly novel: string }>(

@@ -1,26 +1,26 @@
 import { type ReferencePopulation, statedJudge } from "../../bench/population/reference-population.ts";
 import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
+import { graderScorer } from "../../bench/scoring/grader-scorer.ts";
 import { areWholeNumbers, modelScorer } from "../../bench/scoring/model-scorer.ts";
-import { pocketScorer } from "../../bench/scoring/pocket-scorer.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { rubricHash } from "../../criteria/rubric.ts";
+import { loadGrader } from "../../jury/grader.ts";
 import { loadJury } from "../../jury/jury.ts";
-import { loadPocketJudge } from "../../jury/pocket-judge.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
-/** What a language model is asked with; the pocket judge has its own. */
+/** What a language model is asked with; the grader has its own. */
 export interface ScorerOptions {
   readonly rubric: string;
   readonly prompts: PromptSource;
   readonly wholeNumbers?: boolean;
 }
 
-/** A judge by its name: the pocket judge with its own rubric, or a language model with the rubric that is asked for. */
+/** A judge by its name: the grader with its own rubric, or a language model with the rubric that is asked for. */
 export async function scorerNamed(name: string, asked: ScorerOptions, run: Run | null): Promise<ChapterScorer> {
-  if (name === "pocket") return pocketScorer(await loadPocketJudge(), (await loadJury()).jurors.grader);
+  if (name === "grader") return graderScorer(await loadGrader(), (await loadJury()).jurors.grader);
   if (!run) throw new Error("a language model scores within a run");
   return modelScorer(await run.model(name), await loadRubric(asked.rubric), asked.prompts, {
     wholeNumbers: asked.wholeNumbers ?? false,
@@ -81,7 +81,7 @@ export async function assertBasisOf(
   }
 }
 
-/** Work that asks models is done in a run; the pocket judge calls no model and leaves no record. */
+/** Work that asks models is done in a run; the grader calls no model and leaves no record. */
 export async function inRunIfNeeded<Result>(
   asksModels: boolean,
   settings: RunSettings,

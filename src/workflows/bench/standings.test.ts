@@ -2,16 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sampleEvaluation, sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { benchFiles } from "../../bench/bench-folder.ts";
 import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { topLevel } from "../../criteria/rubric.ts";
 import { chaptersOn } from "./chapters.ts";
-import { pocketStandings } from "./pocket-standings.ts";
 import { populationFromScores } from "./population.ts";
 import { readStandings, standingsOn } from "./standings.ts";
 
@@ -100,33 +97,5 @@ describe("a benchmark folder", () => {
     );
     expect([...anonymous.anchors]).toEqual(["person"]);
     expect(anonymous.board.rows.map(({ writer }) => writer)).toEqual(["person"]);
-  });
-});
-
-describe("the published novels that the pocket judge has read", () => {
-  it("make a population that a book judged before there was a jury is placed on, and one judged by the jury is not", async () => {
-    const rising = (level: number) => ({
-      verdict: scored(level),
-      course: [1, 2, 3].map((chapter) => ({ chapter, verdict: scored(level + chapter / 2) })),
-    });
-    const sample = sampleEvaluation();
-    const judged = topLevel(await loadRubric("long-story")).map(({ id, name }, at) => ({
-      ...sample.aspects[0]!,
-      id,
-      name,
-      ...rising(10 + at / 4),
-    }));
-    const earlier = sampleEvaluation({
-      aspects: judged,
-      population: { ...sample.population!, id: "english-public-domain" },
-    });
-    const { population, benchmark, board, anchors } = await pocketStandings([earlier]);
-    expect(population.novels.length).toBeGreaterThan(50);
-    expect(benchmark?.board.rows).toHaveLength(1);
-    const own = board.rows.find(({ writer }) => writer === earlier.book.title)!;
-    expect(own.interval[0]).toBeLessThan(own.level);
-    expect(own.interval[1]).toBeGreaterThanOrEqual(own.level);
-    expect(anchors.has(own.writer)).toBe(false);
-    expect((await pocketStandings([sampleJuryEvaluation()])).benchmark).toBeNull();
   });
 });

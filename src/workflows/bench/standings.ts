@@ -5,7 +5,6 @@ import { benchmarkWriters, type WriterBenchmark } from "../../bench/benchmark-wr
 import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { type Leaderboard, leaderboard } from "../../bench/writers/leaderboard.ts";
-import type { LevelOf } from "../../bench/writers/writer-level.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { chaptersOn } from "./chapters.ts";
@@ -55,11 +54,7 @@ export async function readStandings(folder: string): Promise<Standings[]> {
 }
 
 /** Writers whose chapters are scored in the order of the population's dimensions, placed beside its own writers. */
-export function standingsOn(
-  population: ReferencePopulation,
-  chapters: readonly ScoredChapter[],
-  levelOf: LevelOf = "writers",
-): Standings {
+export function standingsOn(population: ReferencePopulation, chapters: readonly ScoredChapter[]): Standings {
   const counts = new Map<string, number>();
   for (const { writer } of population.novels) counts.set(writer, (counts.get(writer) ?? 0) + 1);
   const anchors = new Set(
@@ -81,8 +76,8 @@ export function standingsOn(
     }));
   return {
     population,
-    benchmark: chapters.length === 0 ? null : benchmarkWriters(chapters, population, seededRandom(SEED), null, levelOf),
-    board: leaderboard([...chapters, ...known], population, seededRandom(SEED), levelOf),
+    benchmark: chapters.length === 0 ? null : benchmarkWriters(chapters, population, seededRandom(SEED)),
+    board: leaderboard([...chapters, ...known], population, seededRandom(SEED)),
     anchors,
     leftOut: [],
   };

@@ -49,7 +49,9 @@ describe("comparing books", () => {
     const { result, run } = await compareBooks([await book(3), await book(7)], options());
     expect(run.summary.calls).toBe(4);
     expect(result.aspects.find(({ id }) => id === "plot")).toMatchObject({
-      better: "right",
+      // Four answers of one kind may be chance.
+      better: "tie",
+      leaning: "right",
       right: 4,
       consistent: { same: 2, of: 2 },
     });

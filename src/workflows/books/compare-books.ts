@@ -11,9 +11,10 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Comparison, Strength } from "../../stats/rating/paired-comparisons.ts";
+import { fileOf, openBook } from "../../tasks/books/open-book.ts";
+import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
-import { type BookOrPath, fileOf, openBook } from "./reading/open-book.ts";
 
 /** How often each order is asked, unless told otherwise. */
 export const COMPARE_RUNS = 3;
@@ -61,7 +62,7 @@ const SIDE_BY_SIDE = 4;
 
 /** Has a language model compare books in pairs, each pair in both orders; more than two are ranked by a tournament. */
 export async function compareBooks(
-  sources: readonly BookOrPath[],
+  sources: readonly BookInput[],
   options: CompareOptions,
 ): Promise<RunOutcome<BookComparison>> {
   const files = sources.map(fileOf);

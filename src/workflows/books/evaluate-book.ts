@@ -6,13 +6,14 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { openBook } from "../../tasks/books/open-book.ts";
+import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { BookReading } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
 import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
 import { requireEnglish } from "./own-reference.ts";
 import { bookStory, withGivenDetails } from "./reading/book-story.ts";
-import { type BookOrPath, openBook } from "./reading/open-book.ts";
 
 export interface EvaluateOptions extends BookReading {
   /** `jury`, which is all three embedded judges side by side and the default, or one of `crowd`, `editor` and `grader`. */
@@ -31,11 +32,11 @@ export interface EvaluateOptions extends BookReading {
   /** Novels to compare figures with, instead of those that ship with Fabula. */
   readonly reference?: ReferenceNovels;
   /** An earlier draft: the evaluation then says what changed since. */
-  readonly against?: BookOrPath;
+  readonly against?: BookInput;
 }
 
 /** Evaluates a book with the judges that ship with Fabula, without a key or a network. `judgeBooks` uses language models. */
-export async function evaluateBook(source: BookOrPath, options: EvaluateOptions = {}): Promise<BookEvaluation> {
+export async function evaluateBook(source: BookInput, options: EvaluateOptions = {}): Promise<BookEvaluation> {
   const { metadata, keptCharacters, aspects, reader, story, against, reference, ...rest } = options;
   if (aspects) await checkAspects(aspects);
   const book = await openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });

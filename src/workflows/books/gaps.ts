@@ -45,7 +45,7 @@ export function gapsInWords(evaluations: readonly BookEvaluation[]): string {
 
 const MOST_NAMED = 5;
 
-function unscoredAspects({ judge, jury, aspects }: BookEvaluation): string[] {
-  if (jury || judge === "pocket") return [];
+function unscoredAspects({ jury, aspects }: BookEvaluation): string[] {
+  if (jury) return [];
   return aspects.flatMap(({ id, verdict }) => (verdict.kind === "unscored" && verdict.reason !== NO_PROSE ? [id] : []));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
-import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import { PUBLISHED_METHODS } from "../../judge/methods/method.ts";
 import { plannedCalls } from "../../judge/methods/registry.ts";
 import { placeholderValue } from "../../models/placeholder-value.ts";
 import { wordsSeenInWords } from "../../report/wording.ts";
@@ -67,7 +67,7 @@ function optionsOf({ store, dryRun, ...rest }: TestOptions): JudgeOptions {
 const books: JudgedInput = { kind: "books", files: [STORY] };
 
 describe("judging the example story against a simulated server", () => {
-  it.each(METHOD_NAMES)("by the %s method makes the planned calls, and none the second time", async (method) => {
+  it.each(PUBLISHED_METHODS)("by the %s method makes the planned calls, and none the second time", async (method) => {
     const segments = segmentBook(await readBook(STORY), { size: 1500 }).length;
     expect(segments).toBeGreaterThan(3);
     // The letter is one more call.
@@ -116,7 +116,7 @@ describe("judging the example story against a simulated server", () => {
   it("says by what rule excerpts were chosen where a judge saw any", async () => {
     const notesOf = async (method: JudgeOptions["method"]) =>
       (await judge(books, { method, store: "rule", runs: 1 })).result[0]!.notes.join(" ");
-    expect(await notesOf("summary")).toContain("by how far they move the pocket judge's overall score");
+    expect(await notesOf("summary")).toContain("by how far they move the grader's overall score");
     expect(await notesOf("one-pass")).not.toContain("excerpts");
   });
 

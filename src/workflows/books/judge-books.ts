@@ -1,19 +1,39 @@
-import { addCosts, costOfCalls } from "../../core/cost.ts";
+import { addCosts, costOfCalls, NO_COST } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { buildEvaluation } from "../../judge/build-evaluation.ts";
+import type { DraftRecord } from "../../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { askLetter, hasRemarks, planLetter } from "../../judge/letter/ask-letter.ts";
+import { metadataText } from "../../judge/material/book-material.ts";
+import type { Judging } from "../../judge/material/judging.ts";
+import type { RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
+import { combinePanel } from "../../judge/panel.ts";
+import { placeInPopulation, requireSameWay } from "../../judge/population.ts";
+import { repeatRuns } from "../../judge/repeats/repeat.ts";
+import { settingsOf } from "../../judge/settings.ts";
 import type { Subject } from "../../judge/subjects/subject.ts";
+import { findSuspicions } from "../../judge/suspicion/find-suspicions.ts";
 import { withMasked } from "../../judge/suspicion/with-masked.ts";
+import { loadJury } from "../../jury/jury.ts";
+import { reasonNotConnected } from "../../jury/readable.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import { type Meter, meteredModel } from "../../models/metered-model.ts";
-import { loadPrices, priceOf } from "../../models/prices.ts";
+import { loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
+import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
+import type { Run } from "../../runner/open-run.ts";
+import { isPlanned, type Plan } from "../../runner/planning.ts";
+import { withContext } from "../../story/reading-options.ts";
+import { bookNotes } from "../../tasks/books/notes/book-notes.ts";
+import type { Book } from "../../text/book.ts";
 import { modelPart } from "../readers/personal-part.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
 import { openOrReport } from "./failed-book.ts";
-import { type Judged, type JudgingContext, judgeAsGiven } from "./judging/judge-as-given.ts";
 import type { JudgeOptions } from "./judging/judge-options.ts";
-import { withModelLetter } from "./letter/model-letter.ts";
+import { type LetterOptions, withLetter } from "./letter/edit-letter.ts";
+import { changedDraft, knownWithout, NextDraftPlan } from "./plan-next-draft.ts";
 import { bookStory } from "./reading/book-story.ts";
 import { type Job, type JudgedInput, openJobs } from "./reading/judged-input.ts";
 
@@ -50,16 +70,24 @@ export async function judgeEach(
   }
   const obstacles: string[] = [];
   const outcome = await inRun(options.settings, options.services, async (run) => {
-    const prices = await loadPrices(options.settings.prices);
-    const models = await Promise.all(options.judges.map((name) => run.model(name)));
-    const summariser = options.summariser === undefined ? models[0]! : await run.model(options.summariser);
+    const prices = await loadPrices(options.settings.prices, options.settings.connections.judges);
+    const isCloselyPlanned = run.dryRun && options.method === "close" && !options.known;
+    const next = isCloselyPlanned ? new NextDraftPlan(prices, options.settings.batch ?? false) : null;
+    const modelOf = async (name: string | ChatModel) => {
+      const model = withContext(await run.model(name), options.contextTokens);
+      return next ? next.remembering(model) : model;
+    };
+    const models = await Promise.all(options.judges.map(modelOf));
+    const summariser = options.summariser === undefined ? models[0]! : await modelOf(options.summariser);
     const context: JudgingContext = { prices, models, summariser, run, options };
     const archive = new DraftArchive(run);
     const { total, jobs } = await openJobs(input, options);
     let done = 0;
+    let only: Book | null = null;
     const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async ({ file, open }) => {
       const job = await openOrReport(file, open, options.onFailed, options.services.signal);
       const one = job && (await judgeOne(job, context, total !== 1));
+      if (job && total === 1) only = job.book;
       done += 1;
       if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
       return one;
@@ -71,9 +99,27 @@ export async function judgeEach(
       if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
       await onJudged(evaluation);
     }
-    return null;
+    return next && only ? await planNextDraft(only, next, context) : null;
   });
-  return outcome.plan ? { ...outcome, plan: { ...outcome.plan, obstacles } } : outcome;
+  const nextDraft = outcome.result;
+  const plan = outcome.plan && { ...outcome.plan, obstacles, ...(nextDraft && { nextDraft }) };
+  return { ...outcome, result: null, plan };
+}
+
+/** What the next draft of a book would cost if two chapters changed. */
+async function planNextDraft(book: Book, next: NextDraftPlan, context: JudgingContext): Promise<Plan["nextDraft"]> {
+  const draft = changedDraft(book);
+  if (!draft) return undefined;
+  const { options, models } = context;
+  const known = knownWithout(draft.changed);
+  const { jobs } = await openJobs({ kind: "read", books: [draft.book] }, { ...options, known });
+  const later = {
+    ...context,
+    models: models.map((model) => next.next(model)),
+    summariser: next.next(context.summariser),
+  };
+  for await (const { open } of jobs) await judgeOne(await open(), later, true);
+  return next.plan(draft.changed);
 }
 
 async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<Judged> {
@@ -128,12 +174,178 @@ function isLetterWanted(
 async function withWrittenLetter(
   evaluation: BookEvaluation,
   { judging }: Job,
-  { book }: Subject,
+  subject: Subject,
   { models, prices, options, run }: JudgingContext,
 ): Promise<BookEvaluation> {
   const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id), options.settings.batch ?? false);
   const { signal } = options.services;
-  const lettered = await withModelLetter(evaluation, book, meter.model, { judging, dryRun: run.dryRun, signal });
+  const lettered = subject.closeLetter
+    ? await withCloseLetter(evaluation, subject, meter.model, { dryRun: run.dryRun, signal })
+    : await withModelLetter(evaluation, subject.book, meter.model, { judging, dryRun: run.dryRun, signal });
   const asked = meter.read();
   return { ...lettered, calls: evaluation.calls + asked.calls, ...addCosts([evaluation, asked]) };
+}
+
+interface ModelLetterOptions {
+  readonly judging: Judging;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * An evaluation by language models with its edit letter: one more call, in which the first judge writes from its own
+ * verdicts. The map and the line notes are counted here and cost nothing. Without an answer the letter says what was said
+ * most often.
+ */
+async function withModelLetter(
+  evaluation: BookEvaluation,
+  book: Book,
+  judge: ChatModel,
+  { judging, dryRun, signal }: ModelLetterOptions,
+): Promise<BookEvaluation> {
+  const { language, temperature } = judging;
+  const question = { metadata: metadataText(book, language), language, temperature };
+  if (dryRun) {
+    // Where all verdicts are in the store, so may be the letter that was written from them.
+    if (isPlanned(remarksOf(evaluation))) await planLetter(judge, question, signal);
+    else if (hasRemarks(evaluation)) await askLetter(judge, evaluation, question, signal);
+    return evaluation;
+  }
+  const answer = hasRemarks(evaluation) ? await askLetter(judge, evaluation, question, signal) : null;
+  const written = answer?.kind === "answered" ? answer.value : null;
+  const lettered = await withCounted(evaluation, book, { written });
+  const note = answer?.kind === "unanswered" ? [`The letter was not written by the judge: ${answer.reason}.`] : [];
+  return { ...lettered, assessment: written?.assessment || lettered.assessment, notes: [...lettered.notes, ...note] };
+}
+
+/** An evaluation by close reading with the letter that the first judge writes from its findings. */
+async function withCloseLetter(
+  evaluation: BookEvaluation,
+  { book, closeLetter }: Subject,
+  judge: ChatModel,
+  { dryRun, signal }: Pick<ModelLetterOptions, "dryRun" | "signal">,
+): Promise<BookEvaluation> {
+  const read = await closeLetter?.(judge, signal);
+  if (dryRun || !read) return evaluation;
+  return withCounted(evaluation, book, { read });
+}
+
+/** The map, the line notes and what they say of the book: counted here, at no cost. */
+async function withCounted(evaluation: BookEvaluation, book: Book, extras: LetterOptions): Promise<BookEvaluation> {
+  const jury = await loadJury();
+  const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
+  const notConnected = reasonNotConnected(chapters.map(({ prepared }) => prepared));
+  return withLetter(evaluation, book, bookNotes(chapters, jury, "few"), { ...extras, notConnected });
+}
+
+function remarksOf({ aspects }: BookEvaluation): string[] {
+  return aspects.flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses].map(({ text }) => text));
+}
+
+interface JudgingContext {
+  readonly prices: PriceTable;
+  readonly models: readonly ChatModel[];
+  readonly summariser: ChatModel;
+  readonly run: Run;
+  readonly options: JudgeOptions;
+}
+
+interface Judged {
+  readonly evaluation: BookEvaluation;
+  /** What later drafts can be compared with. */
+  readonly draft: DraftRecord | null;
+  /** Why all or part of the book could not even be asked about. */
+  readonly obstacle: string | null;
+}
+
+interface JudgedAsGiven extends Judged {
+  readonly subject: Subject;
+  readonly summaries: ReturnType<typeof meteredModel>;
+}
+
+/** What the judges say of the text, without a letter and without a reader. */
+async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): Promise<JudgedAsGiven> {
+  const { options, prices, models, run } = context;
+  const batched = options.settings.batch ?? false;
+  const report = (stage: string, done: number, total: number) => {
+    if (!quiet) options.onProgress?.({ stage, done, total });
+  };
+  const summaries = meteredModel(context.summariser, priceOf(prices, context.summariser.id), batched);
+  const subject = job.subjectFor(summaries.model, {
+    onSummarised: (done, total) => report("Summarising", done, total),
+    onStep: report,
+    ...(options.onSegment && { onSegment: options.onSegment }),
+  });
+  const suspicions = findSuspicions(subject.book, subject.beside);
+  const settings = await settingsOf(
+    {
+      judges: models.map(({ id }) => id),
+      basis: subject.basis,
+      judging: job.judging,
+      summariser: context.summariser.id,
+      bySegment: options.bySegment ?? false,
+      segmentWords: options.segmentWords,
+      runs: options.runs,
+      untilHalfWidth: options.untilHalfWidth ?? null,
+    },
+    options.prompts ?? shippedPrompts,
+  );
+  if (options.population) {
+    const judge = models.map(({ id }) => id).join(" + ");
+    requireSameWay({ judge, method: subject.method, rubric: job.judging.rubric, settings }, options.population);
+  }
+  let draft: DraftRecord | null = null;
+  let obstacle: string | null = null;
+  // A plan knows no scores, so nothing can end it early: it counts every run that is allowed.
+  const untilHalfWidth = run.dryRun ? null : (options.untilHalfWidth ?? null);
+  const evaluations = await Promise.all(
+    models.map(async (model, position) => {
+      const meter = meteredModel(model, priceOf(prices, model.id), batched);
+      const outcomes = await repeatRuns(
+        (sample) => subject.judge(meter.model, sample, options.services.signal),
+        { runs: options.runs, untilHalfWidth, scale: job.judging.rubric.scale },
+        (done) => report("Judging", done, options.runs),
+      );
+      obstacle ??= obstacleTo(subject, outcomes[0]!);
+      if (position === 0 && subject.record && run.id !== null)
+        draft = { ...(await subject.record(model.id, outcomes)), settings };
+      const shared = position === 0 ? summaries.read() : { ...NO_COST, calls: 0 };
+      const own = meter.read();
+      return buildEvaluation({
+        book: subject.book,
+        judge: model.id,
+        method: subject.method,
+        judging: job.judging,
+        settings,
+        outcomes,
+        suspicions,
+        ...(subject.notes ? { notes: subject.notes } : {}),
+        calls: own.calls + shared.calls,
+        ...addCosts([own, shared]),
+      });
+    }),
+  );
+  const stopped = withStopNote(combinePanel(evaluations), options);
+  const evaluation = options.population ? placeInPopulation(stopped, options.population) : stopped;
+  return { evaluation, subject, summaries, draft, obstacle };
+}
+
+function obstacleTo({ book, method }: Subject, { ledger }: JudgeOutcome): string | null {
+  const unseen = ledger.filter(({ seenAs }) => seenAs === "nothing");
+  if (unseen.length === 0) return null;
+  const share = unseen.length === ledger.length ? "" : ` (${unseen.length} of ${ledger.length} segments)`;
+  const advice =
+    method === "one-pass" || method === "close"
+      ? "give --method summary, aggregate or incremental"
+      : "give a smaller --segment-words";
+  return `"${book.title}" cannot be judged by ${method}${share}, since ${unseen[0]!.reason}: ${advice}.`;
+}
+
+function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: JudgeOptions): BookEvaluation {
+  if (untilHalfWidth === undefined) return evaluation;
+  const note =
+    evaluation.runs < runs
+      ? `The runs' interval was within ±${untilHalfWidth} after ${evaluation.runs} runs.`
+      : `After ${evaluation.runs} runs their interval is still wider than ±${untilHalfWidth} or just within it: that was the most allowed.`;
+  return { ...evaluation, notes: [...evaluation.notes, note] };
 }

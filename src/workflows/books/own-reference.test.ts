@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
+import { mapBook } from "../../tasks/books/map-book.ts";
 import { evaluateBook } from "./evaluate-book.ts";
-import { mapBook } from "./map-book.ts";
 import { buildReference, readReference } from "./own-reference.ts";
 
 const STORY = assetPath("examples", "the-inspector-of-weights.md");
@@ -33,16 +33,18 @@ describe("a reference of a writer's own", () => {
     await writeFile(file, JSON.stringify(await buildReference({ files: novels, ...about })));
     const reference = await readReference(file);
     expect(reference.novels).toHaveLength(10);
-    const { figures, reference: named } = await mapBook({ file: STORY, reference: file });
+    const { figures, reference: named } = await mapBook(STORY, { reference: file });
     expect(named).toMatchObject({ ...about, novels: 10 });
     const share = figures.find(({ id }) => id === "dialogue-share")!;
     const theirs = reference.novels
       .map(({ figures: own }) => own["dialogue-share"]!)
       .sort((left, right) => left - right);
     expect(share.reference!.median).toBeCloseTo((theirs[4]! + theirs[5]!) / 2, 3);
-    const letter = evaluationView(await evaluateBook(STORY, { reference })).letter!;
-    expect(letter.reference).toContain("ten stories of one shelf");
-    expect(letter.reference).not.toContain("They are old");
+    const { blocks } = evaluationView(await evaluateBook(STORY, { reference })).letter!;
+    const last = blocks.at(-1)!;
+    if (last.kind !== "text") throw new Error("the letter ends with whom it compares the book with");
+    expect(last.text).toContain("ten stories of one shelf");
+    expect(last.text).not.toContain("They are old");
   });
 
   it("needs ten novels, in English, and a book in English", async () => {

@@ -2,12 +2,13 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { assetPath } from "../../core/assets.ts";
 import { scoreItems } from "./score-items.ts";
 
-const PROSE =
-  "She put the letter down and did not look at it again, though the lamp made a ring on the paper. Her brother came in from the yard and asked who had written. She said that it was only the bank. He took his cap from the nail and went out to the horses. The rain had stopped by then, and she could hear him talking to them. ";
+/** A passage long enough for every juror. */
+const PROSE = (await readFile(assetPath("examples", "the-inspector-of-weights.md"), "utf8")).slice(800, 3200);
 
-async function score(lines: readonly string[], rubric = "pocket") {
+async function score(lines: readonly string[], rubric = "grader") {
   const folder = await mkdtemp(join(tmpdir(), "fabula-score-"));
   const [input, output] = [join(folder, "items.jsonl"), join(folder, "scores.jsonl")];
   await writeFile(input, lines.join("\n"));
@@ -28,7 +29,7 @@ async function score(lines: readonly string[], rubric = "pocket") {
 describe("scoring many texts", () => {
   it("answers every line under its id, in order, with verdicts or a reason", async () => {
     const { summary, rows } = await score([
-      JSON.stringify({ id: "long", text: PROSE.repeat(6) }),
+      JSON.stringify({ id: "long", text: PROSE }),
       JSON.stringify({ id: 2, text: "Too short." }),
       "",
       JSON.stringify({ id: "no text" }),
@@ -42,7 +43,7 @@ describe("scoring many texts", () => {
   });
 
   it("scores a text the same with soft hyphens, other line ends and accents in two signs", async () => {
-    const text = `${PROSE} He came from the café.\n\n`.repeat(6);
+    const text = `${PROSE} He came from the café.\n\n`;
     const other = text
       .replace(/letter/g, "let\u00adter")
       .replace(/\n/g, "\r")
@@ -52,14 +53,14 @@ describe("scoring many texts", () => {
   });
 
   it("counts a line it cannot answer and loses nothing else", async () => {
-    const good = JSON.stringify({ id: "a", text: PROSE.repeat(6) });
+    const good = JSON.stringify({ id: "a", text: PROSE });
     const { summary, rows } = await score([good, "{not json", JSON.stringify(["no", "id"]), good]);
     expect(rows).toHaveLength(2);
     expect(summary.unreadableLines).toEqual([2, 3]);
   });
 
   it("speaks of long-story aspects when asked, and is silent where the judge is", async () => {
-    const { rows } = await score([JSON.stringify({ id: "a", text: PROSE.repeat(6) })], "long-story");
+    const { rows } = await score([JSON.stringify({ id: "a", text: PROSE })], "long-story");
     expect(rows[0]).toMatchObject({ criteria: { plot: { kind: "scored" }, themes: { kind: "unscored" } } });
   });
 

@@ -4,10 +4,10 @@ import { numberedLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { unscored, type Verdict } from "../../core/verdict.ts";
 import { type AspectMap, aspectVerdicts, loadAspectMap } from "../../jury/aspects.ts";
+import { loadGrader } from "../../jury/grader.ts";
 import type { Juror, Opinion } from "../../jury/juror.ts";
 import { jurorNamed } from "../../jury/juror-name.ts";
 import { loadJury } from "../../jury/jury.ts";
-import { loadPocketJudge } from "../../jury/pocket-judge.ts";
 import { prepareText } from "../../jury/prepare-text.ts";
 import { withoutInvisible } from "../../text/clean/squeeze.ts";
 
@@ -19,7 +19,7 @@ export interface ScoreRequest {
   readonly firstLine?: number;
   /** The juror that scores; the grader unless given. */
   readonly judge?: string;
-  /** Of the grader: `pocket` for its own criteria, `long-story` for the aspects they correspond to. */
+  /** Of the grader: `grader` for its own criteria, `long-story` for the aspects they correspond to. */
   readonly rubric?: string;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
@@ -58,7 +58,7 @@ const textSchema = z.object({ text: z.string() });
 export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
   const id = jurorNamed(request.judge ?? "grader");
   const juror = (await loadJury()).jurors[id];
-  const rubric = id === "grader" ? (request.rubric ?? "pocket") : null;
+  const rubric = id === "grader" ? (request.rubric ?? "grader") : null;
   const criteriaOf = await criteriaReader(juror, request.rubric);
   const count = { items: 0, scored: 0 };
   const unreadableLines: number[] = [];
@@ -100,7 +100,7 @@ async function criteriaReader(juror: Juror, rubric: string | undefined): Promise
       `The ${juror.id} gives one score and uses no rubric: leave out --rubric, or use --judge grader.`,
     );
   }
-  const judge = await loadPocketJudge();
+  const judge = await loadGrader();
   if (rubric === undefined || rubric === judge.rubric.id) return ({ criteria }) => criteria;
   const map: AspectMap = await loadAspectMap();
   if (rubric === map.to) return (opinion) => aspectVerdicts(judge, map, opinion);

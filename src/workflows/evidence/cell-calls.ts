@@ -1,13 +1,16 @@
 import type { CellCall, CellCallDetails, CellCalls, ParsedReply } from "../../api/cells.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
+import { EVALUATION } from "../../judge/ask.ts";
 import type { BookEvaluation, Evidence } from "../../judge/evaluation.ts";
-import type { JudgedRemark, JudgeReply } from "../../judge/judge-reply.ts";
+import { type JudgedRemark, type JudgeReply, readJudgeReply, readReview } from "../../judge/judge-reply.ts";
+import { refusalIn } from "../../models/read-reply.ts";
 import type { CellPlace } from "../../report/grid/cell-details.ts";
 import { evaluationLines, OVERALL } from "../../report/grid/evaluation-lines.ts";
 import { sum } from "../../stats/distribution/sum.ts";
-import type { RunCall } from "../../store/records.ts";
+import type { RunCall, StoredCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { EVALUATION, type ReplyReader, type ReplyReading, replyReader } from "./reply-reader.ts";
 import { callFields, readStoredRequest, requestOf, type StoredRequest } from "./stored-request.ts";
 
 /** More are in the view of the run. */
@@ -135,4 +138,39 @@ async function parsedReply(reading: ReplyReading, aspect: string, check: Quotati
     strengths: strengths.map(remark),
     weaknesses: weaknesses.map(remark),
   };
+}
+
+type ReplyReading =
+  | { readonly kind: "read"; readonly as: "json" | "review"; readonly value: JudgeReply }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** Reads a stored reply as it was read when it came. Null: the call was not asked for scores, or how it was read is not known. */
+type ReplyReader = (request: StoredRequest, answer: StoredCall) => ReplyReading | null;
+
+async function replyReader({ settings, scale, rubric: { id } }: BookEvaluation): Promise<ReplyReader> {
+  if (!settings) return () => null;
+  const known = await rubricAsked(id, settings.rubric.hash);
+  // Without the rubric, replies that name the aspects by their ids can still be read.
+  const plain = settings.aspects.map((aspect) => ({
+    ...{ id: aspect, name: aspect, definition: "", better: "higher" as const },
+  }));
+  const rubric: Rubric = known ?? { id, version: 1, language: "en", title: id, scale, criteria: plain };
+  const asked = { rubric, criteria: rubric.criteria.filter((criterion) => settings.aspects.includes(criterion.id)) };
+  return (request, answer) => {
+    if (request.schema?.name === EVALUATION) {
+      const reading = readJudgeReply(answer, asked, request.messages);
+      if (reading.kind === "unreadable") return { kind: "unreadable", reason: reading.reason };
+      return { kind: "read", as: "json", value: reading.value };
+    }
+    // Reviews in prose are read by the names of the aspects, so only with the very rubric that was asked with.
+    if (request.schema || !known || settings.protocol !== "rubric") return null;
+    const refusal = refusalIn(answer);
+    if (refusal) return { kind: "unreadable", reason: refusal.reason };
+    return { kind: "read", as: "review", value: readReview(answer.text, asked) };
+  };
+}
+
+async function rubricAsked(id: string, hash: string): Promise<Rubric | null> {
+  const rubric = await loadRubric(id).catch(() => null);
+  return rubric && rubricHash(rubric) === hash ? rubric : null;
 }

@@ -1,4 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
+import { countBy } from "../../core/group-by.ts";
 import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type MaterialSource, materialOf } from "../../qa/answering/answer-material.ts";
@@ -115,10 +116,7 @@ function toLine({ document, qa, answer }: Row, { model, setting }: AnswerRequest
 }
 
 function report(rows: readonly Row[]): AnswerReport {
-  const unanswered: Record<string, number> = {};
-  for (const { answer } of rows) {
-    if (answer.kind === "unanswered") unanswered[answer.reason] = (unanswered[answer.reason] ?? 0) + 1;
-  }
+  const unanswered = countBy(rows.flatMap(({ answer }) => (answer.kind === "unanswered" ? [answer.reason] : [])));
   const missing = sum(Object.values(unanswered));
   const seen = rows.flatMap(({ answer }) => (answer.kind === "answered" ? (answer.seen ?? []) : []));
   return {

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { METRIC_IDS } from "../../qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
@@ -101,16 +100,6 @@ describe("scoring answers", () => {
     ];
     expect(Object.keys(first!.scores!)).toEqual([...METRIC_IDS, judges[0], judges[1], "rouge-l-first", judges[2]]);
     expect(Object.keys(first!.grades!)).toEqual(judges);
-  });
-
-  it("matches word vectors of an embedding server", async () => {
-    const embeddings = { model: `vectors@${server.url}/v1`, connections: server.connections };
-    const output = join(folder, "scored.jsonl");
-    await score({ embeddings, output, metrics: ["em"] });
-    const rows = await readJsonLines(output, z.looseObject({ scores: z.record(z.string(), z.number()).optional() }));
-    expect(rows[0]!.scores!["embedding-match"]).toBeCloseTo(1, 6);
-    expect(rows[1]!.scores!["embedding-match"]).toBeGreaterThan(0.2);
-    expect(rows[1]!.scores!["embedding-match"]).toBeLessThan(0.99);
   });
 
   it("says what is missing to grade with summaries", async () => {

@@ -1,11 +1,8 @@
-import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import type { ModelConnections } from "../../models/create-chat-model.ts";
 import type { Grade } from "../../qa/judging/grade-answer.ts";
 import type { BertScores } from "../../qa/metrics/bert-score.ts";
-import { loadEmbeddingMatch } from "../../qa/metrics/embedding-match.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import type { AnswerMetric } from "../../qa/metrics/metric.ts";
 import type { ReferenceRule } from "../../qa/metrics/reference-rule.ts";
@@ -14,7 +11,6 @@ import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.t
 import { type ItemScores, scorePredictions, tabulate } from "../../qa/scoring/score-predictions.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
-import { waitInWords } from "../../runner/runner-event.ts";
 import type { GradingRequest } from "./grade.ts";
 
 export interface ScoringOptions {
@@ -25,7 +21,6 @@ export interface ScoringOptions {
   /** Into how many bins of length difference the answers are cut; absent for no such analysis. */
   readonly lengthBins?: number;
   /** An embedding model by name, for the metric that matches word vectors. */
-  readonly embeddings?: { readonly model: string; readonly connections: ModelConnections };
   /** A model of token vectors, for BERTScore. */
   readonly bertScore?: BertScoreRequest;
   /** A judge that grades the answers as well. */
@@ -96,7 +91,6 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
   }
   const all = [
     ...metrics,
-    ...(request.embeddings ? [await embeddingMetric(predictions, request)] : []),
     ...(request.bertScore ? [await bertScoreMetric(predictions, request.bertScore, request)] : []),
   ];
   const { items } = scorePredictions(predictions, all, request.onProgress, references);
@@ -110,18 +104,6 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
   const graded = items.map((item, index) => withGrade(item, grades[index]!, column));
   const ungraded = grades.filter((grade) => grade?.verdict.kind === "unscored").length;
   return finish(request, predictions, graded, { ungraded, run }, (row, index) => gradesOf(row, column, grades[index]!));
-}
-
-async function embeddingMetric(predictions: readonly Prediction[], request: ScoringOptions): Promise<AnswerMetric> {
-  const { model, connections } = request.embeddings!;
-  const texts = predictions.flatMap(({ prediction, answers }) => (prediction === null ? [] : [prediction, ...answers]));
-  const progress = { stage: "embedding", done: 0, total: null };
-  request.onProgress(progress);
-  const { createEmbeddingModel } = await import("../../models/embeddings/create-embedding-model.ts");
-  const embedder = createEmbeddingModel(model, connections, systemClock, (wait) =>
-    request.onProgress({ ...progress, note: waitInWords({ kind: "asked-to-wait", provider: model, ...wait }) }),
-  );
-  return loadEmbeddingMatch(embedder, texts, request.signal);
 }
 
 const MODEL_THREADS = 2;

@@ -3,8 +3,11 @@ import { systemClock } from "../../core/clock.ts";
 import { costInWords } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import { countOf } from "../../core/wording/count-of.ts";
+import { judgeInWords } from "../../core/wording/judge-in-words.ts";
 import { modelIdentity } from "../../models/create-chat-model.ts";
-import { parseJudgeName } from "../../models/judge-name.ts";
+import { isCovered, parseJudgeName } from "../../models/judge-name.ts";
+import { ownJudgeOf, resolveShortName, settingsHash } from "../../models/own-judge.ts";
 import { loadPrices, priceOf } from "../../models/prices.ts";
 import { redact } from "../../models/redact.ts";
 import { limitsOf } from "../../runner/limits/gates.ts";
@@ -111,10 +114,25 @@ export async function shareWork<Result>(
 }
 
 async function documentOf({ kind, options, models }: SharedJob, settings: RunSettings): Promise<JobDocument> {
-  const prices = await loadPrices(settings.prices);
-  for (const model of models) {
-    if (parseJudgeName(model).provider === "llama") {
+  const { judges } = settings.connections;
+  const prices = await loadPrices(settings.prices, judges);
+  const ids = [...new Set(models.map((model) => resolveShortName(model, judges)))];
+  for (const model of ids) {
+    const { provider } = parseJudgeName(model);
+    if (provider === "llama") {
       throw new FabulaError("E_USAGE", `${model} runs inside this process: add --local to ask it here.`);
+    }
+    if (isCovered(model) || provider === "local") {
+      throw new FabulaError(
+        "E_USAGE",
+        `${judgeInWords(model)} is asked on this machine and never by the workers of a shared store: add --local.`,
+      );
+    }
+    if (settingsHash(ownJudgeOf(model, judges)) !== undefined) {
+      throw new FabulaError(
+        "E_USAGE",
+        `${judgeInWords(model)} has settings of its own on this machine, which workers do not know: add --local.`,
+      );
     }
     if (settings.maximumCost !== undefined && !priceOf(prices, model)) throw priceUnknown(model);
   }
@@ -122,7 +140,7 @@ async function documentOf({ kind, options, models }: SharedJob, settings: RunSet
   return {
     kind,
     options,
-    models: [...new Set(models)].map((id) => ({
+    models: ids.map((id) => ({
       id,
       origin: modelIdentity(id, { connections: settings.connections }).origin ?? null,
     })),
@@ -197,7 +215,7 @@ async function follow(
     if (done + failed === total) return progress;
     if (look % COUNT_EVERY_LOOKS === 0) {
       const summary = summarise(await store.totals(run));
-      said = `${summary.calls} calls, ${costInWords(summary)}`;
+      said = `${countOf(summary.calls, "call")}, ${costInWords(summary)}`;
       await store.updateRun(run, { seenAt: new Date().toISOString() });
     }
     onProgress({ stage: "Pieces", done: done + failed, total, note: `${inWords(progress)}, ${said}` });
@@ -216,7 +234,7 @@ async function follow(
 
 function inWords({ state, pieces, available }: SharedProgress): string {
   if (state === "paused") return "paused";
-  return `${pieces.working} under way, ${available} worker${available === 1 ? "" : "s"}`;
+  return `${pieces.working} under way, ${countOf(available, "worker")}`;
 }
 
 /** As in one process, an error of the work itself ends the run; what was answered stays answered. */

@@ -1,4 +1,4 @@
-import { type RunnerEvent, waitInWords } from "../../runner/runner-event.ts";
+import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
 
 /** An event of a worker: one line of its log. */
 export interface WorkerEvent {
@@ -22,7 +22,10 @@ export function logEntryFor(event: RunnerEvent): Pick<WorkerEvent, "level" | "de
       return { level: "warning", detail: `${event.model}: ${event.reason}` };
     case "asked-to-wait":
     case "waits-for-store":
-      return { level: "warning", detail: waitInWords(event) };
+    case "usage-estimated":
+    case "version-changed":
+    case "local-chosen":
+      return { level: "warning", detail: noticeInWords(event) };
     case "slowed":
       return { level: "info", detail: `${event.provider}: ${event.concurrency} calls at a time` };
     case "cost-limit":

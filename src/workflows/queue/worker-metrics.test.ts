@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { WorkerMetrics } from "./worker-metrics.ts";
+import { WorkerMetrics } from "./worker.ts";
 
 it("counts the calls without a known price apart, and shows no cost for them", () => {
   const metrics = new WorkerMetrics();

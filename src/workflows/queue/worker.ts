@@ -1,16 +1,240 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
-import type { ModelConnections } from "../../models/create-chat-model.ts";
+import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
+import type { ModelConnections } from "../../models/connection.ts";
+import { createChatModel, modelIdentity } from "../../models/create-chat-model.ts";
 import { redact } from "../../models/redact.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import type { RunnerEvent } from "../../runner/runner-event.ts";
 import { Membership } from "../../runner/shared/membership.ts";
 import { SharedCoordination } from "../../runner/shared/shared-coordination.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
-import { PieceRunner } from "./piece-runner.ts";
-import { type Claimant, claimPiece, countUnfinished, recoverPieces } from "./pieces.ts";
+import type { Store } from "../../store/store.ts";
+import type { JobDocument } from "./jobs/job.ts";
+import { performPiece } from "./jobs/registry.ts";
+import {
+  type Claimant,
+  claimPiece,
+  countUnfinished,
+  endPiece,
+  notOpen,
+  type PieceName,
+  recoverPieces,
+  releasePiece,
+  type StartedPiece,
+} from "./pieces.ts";
 import { queueVersion } from "./queue-version.ts";
-import type { WorkerListener } from "./worker-events.ts";
-import { WorkerMetrics } from "./worker-metrics.ts";
+import { logEntryFor, type WorkerListener } from "./worker-events.ts";
+
+/** Counters of one worker, in the text format that Prometheus reads. */
+export class WorkerMetrics {
+  readonly #counters = new Map<string, number>();
+
+  count(name: string, labels: Readonly<Record<string, string>> = {}, amount = 1): void {
+    const key = series(name, labels);
+    this.#counters.set(key, (this.#counters.get(key) ?? 0) + amount);
+  }
+
+  note(event: RunnerEvent): void {
+    switch (event.kind) {
+      case "answered":
+        this.count("fabula_calls_total", { outcome: "answered", model: event.model });
+        if (event.cost === null) this.count("fabula_unpriced_calls_total", { model: event.model });
+        else this.count("fabula_cost_dollars_total", { model: event.model }, event.cost);
+        return;
+      case "cached":
+      case "failed":
+      case "retried":
+        this.count("fabula_calls_total", { outcome: event.kind, model: event.model });
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** With the gauges of this moment. */
+  text(gauges: readonly Gauge[]): string {
+    const lines = [...this.#counters].map(([key, value]) => `${key} ${value}`);
+    const names = new Set(lines.map((line) => line.split(/[{ ]/)[0]!));
+    const counters = [...names].flatMap((name) => [
+      `# TYPE ${name} counter`,
+      ...lines.filter((line) => line.split(/[{ ]/)[0] === name).sort(),
+    ]);
+    const gaugeNames = [...new Set(gauges.map(({ name }) => name))];
+    const measured = gaugeNames.flatMap((name) => [
+      `# TYPE ${name} gauge`,
+      ...gauges.filter((gauge) => gauge.name === name).map(({ labels, value }) => `${series(name, labels)} ${value}`),
+    ]);
+    return `${[...counters, ...measured].join("\n")}\n`;
+  }
+}
+
+interface Gauge {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+function series(name: string, labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
+  return pairs.length === 0 ? name : `${name}{${pairs.join(",")}}`;
+}
+
+function escaped(value: string): string {
+  return value.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
+}
+
+/** A piece that ended its worker this often ends every worker. */
+const MOST_ATTEMPTS = 100;
+
+interface PieceRunnerContext {
+  readonly location: string;
+  readonly connections: ModelConnections;
+  readonly log: WorkerListener;
+  readonly database: Database;
+  readonly store: Store;
+  readonly shared: SharedCoordination;
+  readonly metrics: WorkerMetrics;
+  readonly worker: string;
+  readonly endBecause: (error: FabulaError) => void;
+}
+
+/** Does the pieces that a worker has taken, several at a time. */
+class PieceRunner {
+  readonly #context: PieceRunnerContext;
+  readonly #pieces = new Map<PieceName, AbortController>();
+
+  constructor(context: PieceRunnerContext) {
+    this.#context = context;
+  }
+
+  get underWay(): readonly PieceName[] {
+    return [...this.#pieces.keys()];
+  }
+
+  /** Calls already sent are finished and stored; unfinished pieces are released. */
+  stop(): void {
+    for (const abort of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker is stopping."));
+  }
+
+  async leaveClosedRuns(): Promise<void> {
+    if (this.#pieces.size === 0) return;
+    const left = await notOpen(this.#context.database, [...new Set(this.underWay.map(({ run }) => run))]);
+    for (const [{ run }, abort] of this.#pieces) {
+      if (left.has(run)) abort.abort(new FabulaError("E_INTERRUPTED", "The run was paused."));
+    }
+  }
+
+  /** Never fails: a piece that fails is written down as failed, and a lost store ends the worker. */
+  async perform(piece: StartedPiece): Promise<void> {
+    const { log } = this.#context;
+    const abort = new AbortController();
+    this.#pieces.set(piece, abort);
+    try {
+      await this.#do(piece, abort.signal);
+    } catch (error) {
+      // The store is unreachable: the piece cannot be updated, so another worker will recover it.
+      const message = redact(error instanceof Error ? error.message : String(error));
+      log({ level: "error", event: "lost", run: piece.run, piece: piece.position, detail: message });
+      this.#context.endBecause(
+        new FabulaError("E_WORKER_STORE", `The worker cannot continue: ${message}`, { cause: error }),
+      );
+    } finally {
+      this.#pieces.delete(piece);
+    }
+  }
+
+  async #do(piece: StartedPiece, signal: AbortSignal): Promise<void> {
+    const { database, worker, log, metrics, endBecause } = this.#context;
+    const about = { run: piece.run, piece: piece.position, label: piece.label };
+    const began = performance.now();
+    try {
+      await this.#refuseUnsuited(piece.job);
+    } catch (error) {
+      await releasePiece(database, piece, worker);
+      endBecause(asFabulaError(error));
+      return;
+    }
+    try {
+      if (piece.attempts > MOST_ATTEMPTS)
+        throw new FabulaError("E_PIECE_DEADLY", `It crashed ${MOST_ATTEMPTS} workers.`);
+      const outcome = await this.#inFolder(piece, signal);
+      await endPiece(database, piece, worker, outcome);
+      metrics.count("fabula_pieces_total", { outcome: "done" });
+      log({ level: "info", event: "done", ...about, milliseconds: Math.round(performance.now() - began) });
+    } catch (error) {
+      if (error instanceof FabulaError && error.code === "E_STORE_LOST") throw error;
+      const detail = redact(error instanceof Error ? error.message : String(error));
+      if (signal.aborted) {
+        await releasePiece(database, piece, worker);
+        metrics.count("fabula_pieces_total", { outcome: "given back" });
+        log({ level: "info", event: "given-back", ...about });
+        return;
+      }
+      await endPiece(database, piece, worker, { reason: detail });
+      metrics.count("fabula_pieces_total", { outcome: "failed" });
+      log({ level: "error", event: "failed", ...about, detail });
+    }
+  }
+
+  async #inFolder({ run, position, job, data, maximumCost }: StartedPiece, signal: AbortSignal) {
+    const { location, connections, log, store, shared, metrics } = this.#context;
+    const folder = await makeTemporaryFolder("piece");
+    let failedCalls = 0;
+    try {
+      const prices = join(folder, "prices.yaml");
+      if (job.prices !== null) await writeFile(prices, job.prices);
+      const settings: RunSettings = {
+        ...(job.pace as RunSettings),
+        store: location,
+        command: [],
+        folder,
+        connections,
+        refresh: job.refresh,
+        part: { run, role: "worker" },
+        ...(job.prices !== null && { prices }),
+      };
+      const services: RunServices = {
+        signal,
+        store,
+        coordinate: shared.forRun(run, maximumCost),
+        onEvent: (event: RunnerEvent) => {
+          metrics.note(event);
+          if (event.kind === "failed") failedCalls += 1;
+          const said = logEntryFor(event);
+          if (said) log({ ...said, event: event.kind, run, piece: position });
+        },
+      };
+      const result = await performPiece(job, data, { folder, settings, services });
+      signal.throwIfAborted();
+      return { result, failedCalls };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** A worker without the key, or with another address, would ask elsewhere or fail every piece it takes. */
+  async #refuseUnsuited({ models }: JobDocument): Promise<void> {
+    const { connections } = this.#context;
+    for (const { id, origin } of models) {
+      await createChatModel(id, { connections });
+      const own = modelIdentity(id, { connections }).origin ?? null;
+      if (own === origin) continue;
+      throw new FabulaError(
+        "E_WORKER_ADDRESS",
+        `The work was queued for ${id} at ${origin ?? "its usual address"}, and this worker reaches it at ${own ?? "its usual address"}: start both with the same address.`,
+      );
+    }
+  }
+}
+
+function asFabulaError(error: unknown): FabulaError {
+  if (error instanceof FabulaError) return error;
+  return new FabulaError("E_WORKER", error instanceof Error ? error.message : String(error), { cause: error });
+}
 
 export interface WorkerOptions {
   readonly location: string;

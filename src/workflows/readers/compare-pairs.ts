@@ -3,7 +3,7 @@ import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { recognise } from "../../judge/probe/recognise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { storyText } from "../../reader/evaluation/describe-history.ts";
+import { NOTHING_TO_SHOW, storyText } from "../../reader/evaluation/describe-history.ts";
 import { compareAs } from "../../reader/evaluation/personal-comparison.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
@@ -61,7 +61,8 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
     const compareOne = async ({ id, history, comparisons, left, right, preferred }: Line) => {
       const predictions = [left, right].map((query) => predict({ history, query }));
       const embedded = sideOf(predictions[0]!, predictions[1]!);
-      const known = judge && request.probe ? await knownSides(judge, left, right, signal) : null;
+      const probe = judge && request.probe ? await knownSides(judge, left, right, signal) : null;
+      const known = probe?.known ?? null;
       const asked = judge
         ? await compareAs(
             judge,
@@ -74,8 +75,8 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
         : null;
       const chosen = asked
         ? Object.fromEntries([
-            ...asked.aspects.map(({ id: aspect, better }) => [aspect, better]),
-            ["overall", asked.overall.better],
+            ...asked.aspects.map(({ id: aspect, leaning }) => [aspect, leaning]),
+            ["overall", asked.overall.leaning],
           ])
         : { overall: embedded };
       const consistent = asked
@@ -92,6 +93,8 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
         consistent,
         positionBias: asked?.positionBias ?? null,
         known,
+        failures: asked?.failures ?? [],
+        unprobed: probe?.reason ?? null,
       });
       return { id, chosen, ...(asked && { failures: asked.failures }), ...(known && { known }) };
     };
@@ -118,14 +121,18 @@ function sideOf(left: PersonalPrediction, right: PersonalPrediction): Side | nul
   return Math.abs(difference) < SAME ? "tie" : difference > 0 ? "left" : "right";
 }
 
-async function knownSides(judge: ChatModel, left: Story, right: Story, signal: AbortSignal) {
-  if (storyText(left, "en") === "" || storyText(right, "en") === "") return null;
-  const [l, r] = await Promise.all(
-    [left, right].map(async (story) => {
-      const facts = { title: story.title ?? "", author: null };
-      const answer = await recognise(judge, storyText(story, "en"), facts, "en", signal);
-      return answer.kind === "read" ? answer.value.recognised : null;
-    }),
-  );
-  return l === null || r === null ? null : { left: l!, right: r! };
+/** Which of the two the judge knows; otherwise why that could not be learnt. */
+async function knownSides(
+  judge: ChatModel,
+  left: Story,
+  right: Story,
+  signal: AbortSignal,
+): Promise<{ readonly known: JudgedPair["known"]; readonly reason: string | null }> {
+  if (storyText(left, "en") === "" || storyText(right, "en") === "") return { known: null, reason: NOTHING_TO_SHOW };
+  const recognised = (story: Story) =>
+    recognise(judge, storyText(story, "en"), { title: story.title ?? "", author: null }, "en", signal);
+  const [first, second] = await Promise.all([recognised(left), recognised(right)]);
+  if (first.kind === "unanswered") return { known: null, reason: first.reason };
+  if (second.kind === "unanswered") return { known: null, reason: second.reason };
+  return { known: { left: first.value.recognised, right: second.value.recognised }, reason: null };
 }

@@ -1,3 +1,4 @@
+import { countBy } from "../../core/group-by.ts";
 import type { PositionBias } from "../../judge/pairwise/tally.ts";
 import type { Side } from "../../reader/profile/past-comparison.ts";
 import { sumBy } from "../../stats/distribution/sum-by.ts";
@@ -14,6 +15,10 @@ export interface JudgedPair {
   readonly consistent: Readonly<Record<string, { readonly same: number; readonly of: number }>>;
   readonly positionBias: PositionBias | null;
   readonly known: { readonly left: boolean; readonly right: boolean } | null;
+  /** Why the judge gave no answer, or not all of it, for each of its replies that fell short. */
+  readonly failures?: readonly string[];
+  /** Why it could not be learnt whether the judge knows the stories. */
+  readonly unprobed?: string | null;
 }
 
 export interface Accuracy {
@@ -25,6 +30,12 @@ export interface Accuracy {
 
 export interface ComparisonAgreement {
   readonly pairs: number;
+  /** Pairs with a choice on the whole. */
+  readonly answered: number;
+  /** Replies that gave no choice, or not every choice, by reason. */
+  readonly unanswered: Readonly<Record<string, number>>;
+  /** Pairs of which it could not be learnt whether the judge knows them, by reason. */
+  readonly unprobed: Readonly<Record<string, number>>;
   readonly aspects: readonly {
     readonly aspect: string;
     readonly judge: Accuracy;
@@ -56,6 +67,9 @@ export function comparisonAgreement(pairs: readonly JudgedPair[], aspects: reado
   const decisions = sumBy(biases, (bias) => bias.decisions);
   return {
     pairs: pairs.length,
+    answered: pairs.filter(({ chosen }) => (chosen.overall ?? null) !== null).length,
+    unanswered: countBy(pairs.flatMap(({ failures = [] }) => failures)),
+    unprobed: countBy(pairs.flatMap(({ unprobed }) => unprobed ?? [])),
     aspects: aspects
       .map((aspect) => ({
         aspect,

@@ -92,7 +92,9 @@ describe("building a tuning set", () => {
       named: 0,
       conversations: 40 + result.comparisons.train + result.comparisons.validation,
     });
-    expect(await read("comparisons-train.jsonl")).toHaveLength(result.comparisons.train);
+    const comparisons = await read("comparisons-train.jsonl");
+    expect(comparisons).toHaveLength(result.comparisons.train);
+    expect(comparisons.length).toBeGreaterThan(0);
     const [, , answer] = train[0].messages;
     expect(JSON.parse(answer.content)).toEqual({ review: expect.any(String), score: expect.any(Number) });
   });

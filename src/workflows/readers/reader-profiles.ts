@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
@@ -140,7 +141,7 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
       .map(([genre, ratings]) => ({ genre, count: ratings.length, mean: meanOfHistory(ratings)! }))
       .sort((left, right) => right.count - left.count || left.genre.localeCompare(right.genre))
       .slice(0, GENRES_SHOWN),
-    taste: readerTaste(reviews, model, vocabulary, topOf),
+    taste: readerTaste(reviews, model, vocabulary, topOf, seededRandom(1)),
     thin: thinProfileInWords(rated.length),
   };
 }

@@ -85,7 +85,8 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
     return {
       review,
       embedded: personalPredictor(model)({ history: profile.reviews, query: story }),
-      recognition: recognition && (recognition.kind === "read" ? recognition.value : { unread: recognition.reason }),
+      recognition:
+        recognition && (recognition.kind === "answered" ? recognition.value : { unread: recognition.reason }),
     };
   });
 }

@@ -133,7 +133,7 @@ async function ratedFigures(paper: Paper, data: PaperData, request: ReproduceReq
     seed: request.seed,
     confidence: 0.95,
     interval: "percentile",
-    over: "items",
+    over: "both",
   } as const;
   return METRICS.filter((metric) => hasColumn(table, metric)).map((metric) => {
     const { kendall, n } = systemAgreement({ human, metric: numberColumn(table, metric), system, item }, options);

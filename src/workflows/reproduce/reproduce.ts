@@ -1,11 +1,198 @@
-import { reproduceHanna } from "./hanna.ts";
+import { z } from "zod";
+import { alignScores } from "../../bench/align-scores.ts";
+import { readScores } from "../../bench/read-scores.ts";
+import { leaderboard } from "../../bench/writers/leaderboard.ts";
+import { groupBy } from "../../core/group-by.ts";
+import { jsonLines } from "../../core/json-lines.ts";
+import { type Random, seededRandom, shuffled } from "../../core/random.ts";
+import { readTable } from "../../core/table/read-table.ts";
+import { nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { FACTORISATION } from "../../reader/baselines/baseline-predictor.ts";
+import { factorise, type Rating } from "../../reader/baselines/matrix-factorisation.ts";
+import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
+import {
+  resampledKendall,
+  resampledPearson,
+  resampledSpearman,
+} from "../../stats/correlation/resampled-correlation.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { systemAgreement } from "../../stats/meta-evaluation/agreement.ts";
+import { drawPositions, percentileBootstrap } from "../../stats/resampling/percentile-bootstrap.ts";
+import { populationFromScores } from "../bench/population.ts";
 import { reproduceLiteraryQa } from "./literaryqa.ts";
 import { reproduceLongStoryEval } from "./longstoryeval.ts";
 import { loadPaper, openData, type Paper, type PaperData, type PaperName } from "./paper.ts";
-import { reproducePerse } from "./perse.ts";
 import type { ReproduceRequest } from "./reproduce-request.ts";
-import type { Findings, ReproducedFigure, Reproduction } from "./reproduction.ts";
-import { reproduceWebNovelBench } from "./webnovelbench.ts";
+import { type Findings, figureOf, type ReproducedFigure, type Reproduction } from "./reproduction.ts";
+
+const reviewSchema = z.looseObject({
+  reviewer: z.union([z.string(), z.number()]).transform(String),
+  book: z.union([z.string(), z.number()]).transform(String),
+  rating: z.number(),
+});
+const FEWEST_REVIEWS = 6;
+const CURVE = [1, 2, 3, 4, 5];
+const TABLE_HISTORY = 3;
+const RESAMPLES = 500;
+const CORRELATIONS = { pearson: resampledPearson, spearman: resampledSpearman, kendall: resampledKendall } as const;
+
+/** PerSE's baselines of Table 2, and the mean of the history for one to five earlier reviews. */
+async function reproducePerse(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<ReproducedFigure[]> {
+  const random = seededRandom(request.seed);
+  const ratings = await readRatings(data.path("reviews.jsonl"), request);
+  const queries = drawQueries(ratings, random);
+  const asked = queries.map(({ query }) => query.rating);
+  const measure = (id: string, place: string, name: string, predicted: readonly number[]) =>
+    (Object.keys(CORRELATIONS) as (keyof typeof CORRELATIONS)[]).map((by) => {
+      const statistic = CORRELATIONS[by](predicted, asked);
+      const draw = drawPositions(asked.length);
+      return figureOf(paper, `${id}-${by}`, {
+        place,
+        name: `${name}, ${by}`,
+        value: statistic([...asked.keys()]).value,
+        interval: percentileBootstrap({ draw, statistic, random, resamples: RESAMPLES }).interval,
+        n: asked.length,
+      });
+    });
+  const historyOf = (count: number) => queries.map(({ others }) => others.slice(0, count));
+  const means = (count: number) =>
+    historyOf(count).map((history) => meanOfHistory(history.map(({ rating }) => rating)) ?? Number.NaN);
+  request.onProgress({ stage: "Factorising", done: 0, total: null });
+  const held = new Set(queries.map(({ query }) => query));
+  const model = factorise(
+    ratings.rows.filter((row) => !held.has(row)),
+    ratings.size,
+    { ...FACTORISATION, random },
+  );
+  const factorised = historyOf(TABLE_HISTORY).map((history, at) => model.predict(history, queries[at]!.query.book));
+  return [
+    ...measure("mean", "Table 2", "mean of three earlier ratings", means(TABLE_HISTORY)),
+    ...measure("factorisation", "Table 2", "matrix factorisation, three earlier ratings", factorised),
+    ...CURVE.flatMap((count) =>
+      measure(`k-${count}`, "Figure 5", `mean of ${count} earlier ratings`, means(count)).filter(({ name }) =>
+        name.endsWith("kendall"),
+      ),
+    ),
+  ];
+}
+
+interface Ratings {
+  readonly rows: readonly Rating[];
+  readonly size: { readonly readers: number; readonly books: number };
+}
+
+async function readRatings(path: string, { onProgress, signal }: ReproduceRequest): Promise<Ratings> {
+  const readers = new Map<string, number>();
+  const books = new Map<string, number>();
+  const number = (known: Map<string, number>, name: string) => {
+    const own = known.get(name) ?? known.size;
+    known.set(name, own);
+    return own;
+  };
+  const rows: Rating[] = [];
+  for await (const { reviewer, book, rating } of jsonLines(path, reviewSchema)) {
+    if (rows.length % 5000 === 0) {
+      signal.throwIfAborted();
+      onProgress({ stage: "Reading reviews", done: rows.length, total: null });
+    }
+    rows.push({ reader: number(readers, reviewer), book: number(books, book), rating });
+  }
+  return { rows, size: { readers: readers.size, books: books.size } };
+}
+
+/** One review of each reader with enough of them, and the reader's others in random order. */
+function drawQueries({ rows }: Ratings, random: Random): { query: Rating; others: Rating[] }[] {
+  return [...groupBy(rows, ({ reader }) => reader).values()]
+    .filter((own) => own.length >= FEWEST_REVIEWS)
+    .map((own) => {
+      const [query, ...others] = shuffled(own, random);
+      return { query: query!, others };
+    });
+}
+
+const CRITERIA = ["Relevance", "Coherence", "Empathy", "Surprise", "Engagement", "Complexity"];
+
+interface RatedStory {
+  readonly system: string;
+  /** By criterion, a rating from each annotator. */
+  readonly ratings: Readonly<Record<string, readonly number[]>>;
+}
+
+/** System-level correlations of metrics with people, by criterion, and how far one annotator agrees with the others. */
+async function reproduceHanna(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<ReproducedFigure[]> {
+  request.onProgress({ stage: "Reading annotations", done: 0, total: null });
+  const stories = storiesOf(await readTable(data.path("hanna_stories_annotations.csv")));
+  const ids = [...stories.keys()];
+  const options = {
+    resamples: 1000,
+    seed: request.seed,
+    confidence: 0.95,
+    interval: "percentile",
+    over: "both",
+  } as const;
+  const correlate = (place: string, name: string, human: readonly number[], metric: readonly number[]) => {
+    const { kendall, n } = systemAgreement(
+      {
+        human: Float64Array.from(human),
+        metric: Float64Array.from(metric),
+        system: ids.map((id) => stories.get(id)!.system),
+        item: null,
+      },
+      options,
+    );
+    return figureOf(paper, name, { place, name, value: kendall.value, interval: kendall.interval, n });
+  };
+  const ratingsOf = (id: string, criterion: string) => stories.get(id)!.ratings[criterion] ?? [];
+  const averages = (criterion: string, drop = 0) =>
+    ids.map((id) => {
+      const kept = ratingsOf(id, criterion).slice(drop);
+      return kept.length === 0 ? Number.NaN : mean(kept);
+    });
+  const ceilings = CRITERIA.map((criterion) =>
+    correlate(
+      "annotators",
+      `${criterion}: one annotator against the mean of the others, system-level Kendall τ`,
+      averages(criterion, 1),
+      ids.map((id) => ratingsOf(id, criterion)[0] ?? Number.NaN),
+    ),
+  );
+  const [metrics] = data.paths("metrics.csv");
+  if (metrics === undefined) return ceilings;
+  const table = await readTable(metrics);
+  const rowOf = new Map(nameColumn(table, "Story ID").map((id, row) => [id, row]));
+  const names = Object.keys(table.rows[0] ?? {}).filter((name) => name !== "Story ID");
+  return [
+    ...ceilings,
+    ...names.flatMap((name) => {
+      const scores = numberColumn(table, name);
+      return CRITERIA.map((criterion) =>
+        correlate(
+          "system level",
+          `${name} with ${criterion}, Kendall τ`,
+          averages(criterion),
+          ids.map((id) => scores[rowOf.get(id) ?? -1] ?? Number.NaN),
+        ),
+      );
+    }),
+  ];
+}
+
+function storiesOf(table: Table): Map<string, RatedStory> {
+  const [ids, systems] = [nameColumn(table, "Story ID"), nameColumn(table, "Model")];
+  const columns = CRITERIA.map((criterion) => [criterion, numberColumn(table, criterion)] as const);
+  const stories = new Map<string, { system: string; ratings: Record<string, number[]> }>();
+  for (const [row, id] of ids.entries()) {
+    const story = stories.get(id) ?? { system: systems[row]!, ratings: {} };
+    for (const [criterion, scores] of columns) {
+      if (Number.isNaN(scores[row]!)) continue;
+      story.ratings[criterion] ??= [];
+      story.ratings[criterion].push(scores[row]!);
+    }
+    stories.set(id, story);
+  }
+  return stories;
+}
 
 type Reproducer<Found> = (paper: Paper, data: PaperData, request: ReproduceRequest) => Promise<Found>;
 
@@ -53,4 +240,49 @@ function cellsApart(figures: readonly ReproducedFigure[]): string[] {
         [`${name} ${(value - printed).toFixed(5).replace("-", "−")}`],
   );
   return apart.length === 0 ? [] : [`More than ${APART} from the printed figure by every rule: ${apart.join("; ")}.`];
+}
+
+/** The weights of the dimensions, what the first component explains, and where models stand on the human distribution. */
+async function reproduceWebNovelBench(
+  paper: Paper,
+  data: PaperData,
+  request: ReproduceRequest,
+): Promise<ReproducedFigure[]> {
+  const rubric = await loadRubric("novel-bench-zh");
+  request.onProgress({ stage: "Reading scores", done: 0, total: null });
+  const { population } = populationFromScores(await readScores(data.path("population.jsonl"), rubric), {
+    id: "released",
+    description: "the released scores of human novels",
+    judge: { id: "released", version: "1" },
+    rubric,
+  });
+  const novels = population.novels.length;
+  const weights = rubric.criteria.map(({ id, name }, at) =>
+    figureOf(paper, `weight-${at + 1}`, {
+      place: "Table 1",
+      name: `weight of ${name}`,
+      value: population.weights[population.dimensions.indexOf(id)] ?? null,
+      n: novels,
+    }),
+  );
+  const explained = figureOf(paper, "explained", {
+    place: "§5.1",
+    name: "share of variance that the first component explains",
+    value: population.explainedVariance[0] ?? null,
+    n: novels,
+  });
+  const [models] = data.paths("models.jsonl");
+  if (models === undefined) return [...weights, explained];
+  const chapters = alignScores(await readScores(models, rubric), rubric, population);
+  const { rows } = leaderboard(chapters, population, seededRandom(request.seed));
+  const board = rows.map(({ writer, level, interval, novels: placed }) =>
+    figureOf(paper, `level-${writer}`, {
+      place: "Figure 3",
+      name: `${writer}: percentile among the human novels`,
+      value: level,
+      interval,
+      n: placed,
+    }),
+  );
+  return [...weights, explained, ...board];
 }

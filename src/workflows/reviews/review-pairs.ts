@@ -1,13 +1,15 @@
 import { z } from "zod";
+import { countBy } from "../../core/group-by.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { unscored } from "../../core/verdict.ts";
 import { recognise } from "../../judge/probe/recognise.ts";
+import type { Answer } from "../../models/ask.ts";
 import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
 import { anonymisePair } from "../../reader/evaluation/anonymise-pair.ts";
 import { chooseReviews } from "../../reader/evaluation/choose-reviews.ts";
-import { storyText } from "../../reader/evaluation/describe-history.ts";
+import { NOTHING_TO_SHOW, storyText } from "../../reader/evaluation/describe-history.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
@@ -57,10 +59,21 @@ interface Outcome {
   readonly mean: number | null;
   readonly known: boolean | null;
   readonly deviation: number | null;
+  readonly unscored: readonly string[];
+  readonly unprobed: string | null;
+}
+
+export interface ReviewedPairs {
+  /** All pairs; with a probe also those whose story the judge knows, and those that it does not know. */
+  readonly groups: readonly PairGroup[];
+  /** Replies without a score, by reason. */
+  readonly unscored: Readonly<Record<string, number>>;
+  /** Pairs of which it could not be learnt whether the judge knows the story, by reason. */
+  readonly unprobed: Readonly<Record<string, number>>;
 }
 
 /** Many readers and stories at once → a review and a score each, and how well the scores agree with what readers gave. */
-export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<readonly PairGroup[]>> {
+export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<ReviewedPairs>> {
   const model = loadPersonalModel();
   const scale = request.scale === 10 ? TEN : FIVE;
   const lines = onRatingScale(lineSchema, request.ratingsScale);
@@ -86,7 +99,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
         : { kind: "plain" as const, story: query, reviews: history };
       if (shown.kind === "failed") {
         const missing = { score: null, truth: rating ?? null, mean: null, known: null, deviation: null };
-        outcomes.push(missing);
+        outcomes.push({ ...missing, unscored: [shown.reason], unprobed: request.probe ? shown.reason : null });
         return { id, verdict: unscored(shown.reason), scores: [], standardDeviation: null, review: null };
       }
       const [review, recognition] = await Promise.all([
@@ -96,7 +109,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
           : null,
       ]);
       const { verdict, standardDeviation, scores } = review.spread;
-      const known = recognition?.kind === "read" ? recognition.value.recognised : null;
+      const known = recognition?.kind === "answered" ? recognition.value.recognised : null;
       outcomes.push({
         score: verdict.kind === "scored" ? verdict.score : null,
         truth: rating ?? null,
@@ -104,6 +117,8 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
         mean: meanOfHistory(review.history.chosen.flatMap((past) => past.rating ?? [])),
         known,
         deviation: standardDeviation,
+        unscored: review.orders.flatMap((order) => (order.verdict.kind === "unscored" ? [order.verdict.reason] : [])),
+        unprobed: !request.probe || known !== null ? null : unprobedReason(recognition),
       });
       const text = review.orders.find((order) => order.review !== null)?.review ?? null;
       return { id, verdict, scores, standardDeviation, review: text, ...(request.probe && { known }) };
@@ -117,15 +132,23 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
     };
     if (run.dryRun) for await (const _ of rows());
     else await writeJsonLines(request.output, rows());
-    const groups: PairGroup[] = [summary("all", outcomes)];
-    if (!request.probe) return groups;
+    const all = summary("all", outcomes);
+    const missing = {
+      unscored: countBy(outcomes.flatMap((outcome) => outcome.unscored)),
+      unprobed: countBy(outcomes.flatMap((outcome) => outcome.unprobed ?? [])),
+    };
+    if (!request.probe) return { groups: [all], ...missing };
     const part = (group: "known" | "unknown") =>
       summary(
         group,
         outcomes.filter(({ known }) => known === (group === "known")),
       );
-    return [...groups, part("known"), part("unknown")];
+    return { groups: [all, part("known"), part("unknown")], ...missing };
   });
+}
+
+function unprobedReason(recognition: Answer<unknown> | null): string {
+  return recognition?.kind === "unanswered" ? recognition.reason : NOTHING_TO_SHOW;
 }
 
 function summary(group: PairGroup["group"], outcomes: readonly Outcome[]): PairGroup {

@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import { assetPath } from "../../core/assets.ts";
 import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { countOf } from "../../core/wording/count-of.ts";
 import { findLlama } from "../../models/adapters/llama.ts";
-import { createChatModel, type ModelConnections } from "../../models/create-chat-model.ts";
+import type { Connection, ModelConnections } from "../../models/connection.ts";
+import { createChatModel } from "../../models/create-chat-model.ts";
 import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
 import { costOf, loadPrices, type Price, type PriceTable, priceOf } from "../../models/prices.ts";
+import { NAMED_PROVIDERS, providerLine } from "../../models/providers.ts";
 import { type Reach, reachProvider } from "../../models/reach-provider.ts";
-import { countOf } from "../../report/wording.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import { withStore } from "./past-runs.ts";
 
@@ -49,7 +51,7 @@ const ANSWER_MILLISECONDS = 60_000;
 
 /** Checks everything a run may need; asks a model only when one is named. */
 export async function diagnose(settings: DoctorSettings, signal: AbortSignal): Promise<Diagnosis> {
-  const prices = await loadPrices(settings.prices);
+  const prices = await loadPrices(settings.prices, settings.connections.judges);
   const [store, ...providers] = await Promise.all([
     storeFinding(settings.store),
     ...providerFindings(settings, signal),
@@ -62,7 +64,7 @@ export async function diagnose(settings: DoctorSettings, signal: AbortSignal): P
 }
 
 function juryFinding(): Finding {
-  const isWhole = ["crowd", "editor", "pocket", "ground"].every((model) => existsSync(assetPath("models", model)));
+  const isWhole = ["crowd", "editor", "grader", "ground"].every((model) => existsSync(assetPath("models", model)));
   return isWhole
     ? { name: "jury", state: "ready", detail: "ships with Fabula; needs no key and no network" }
     : { name: "jury", state: "broken", detail: "its weights are missing: reinstall fabula" };
@@ -100,7 +102,34 @@ function providerFindings({ connections, fetch: given }: DoctorSettings, signal:
     timed(async () =>
       reachFinding("ollama", await reachProvider("ollama", connections.ollama ?? {}, services()), "absent"),
     );
-  return [...cloud, ollama()];
+  const named = NAMED_PROVIDERS.filter((name) => connections[name] !== undefined).map(
+    async (name): Promise<Finding> => {
+      const connection = connections[name] ?? {};
+      const { needsKey, key, schemas } = providerLine(name);
+      if (needsKey && !connection.key) return { name, state: "absent", detail: `no key: set ${key} to use it` };
+      const finding = await timed(async () =>
+        reachFinding(name, await reachProvider(name, connection, services()), needsKey ? "broken" : "absent"),
+      );
+      const shape = schemas ? "" : "; the shape of a reply is said in the prompt";
+      return finding.state === "ready" ? { ...finding, detail: `${finding.detail}${shape}` } : finding;
+    },
+  );
+  return [...cloud, ...named, ollama(), ...ownServerFindings(connections.compatible ?? {}, services)];
+}
+
+/** The server that `MODEL@ADDRESS` judges have a key for; most need none. */
+function ownServerFindings(
+  connection: Connection,
+  services: () => Parameters<typeof reachProvider>[2],
+): Promise<Finding>[] {
+  const name = "own server";
+  const { key, baseUrl } = connection;
+  if (baseUrl !== undefined)
+    return [timed(async () => reachFinding(name, await reachProvider("compatible", connection, services()), "broken"))];
+  if (key === undefined) return [];
+  const detail =
+    "FABULA_API_KEY is set, but is sent nowhere: set FABULA_BASE_URL to the address of the server that it is for";
+  return [Promise.resolve({ name, state: "broken", detail })];
 }
 
 async function timed(ask: () => Promise<Finding>): Promise<Finding> {
@@ -113,7 +142,7 @@ function reachFinding(name: string, reach: Reach, otherwise: "absent" | "broken"
   if (reach.kind === "unreachable") return { name, state: otherwise, detail: reach.reason };
   const { models } = reach;
   const some = models.slice(0, 3).join(", ");
-  return { name, state: "ready", detail: `${models.length} models${some ? `, such as ${some}` : ""}` };
+  return { name, state: "ready", detail: `${countOf(models.length, "model")}${some ? `, such as ${some}` : ""}` };
 }
 
 function llamaFinding(folder: string | undefined): Finding {

@@ -1,4 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
+import { countOf } from "../../core/wording/count-of.ts";
 import { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 
@@ -25,7 +26,7 @@ export async function inRun<Result>(
     if (status !== "interrupted" || id === null) throw error;
     throw new FabulaError(
       "E_INTERRUPTED",
-      `Interrupted with ${summary.asked} calls answered; nothing paid for is lost. Resume it with \`fabula runs resume ${id}\`.`,
+      `Interrupted with ${countOf(summary.asked, "call")} answered; nothing paid for is lost. Resume it with \`fabula runs resume ${id}\`.`,
       { cause: error },
     );
   }

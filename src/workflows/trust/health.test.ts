@@ -49,7 +49,7 @@ describe("fabula health", () => {
   it("reads evaluations, with their scale", async () => {
     const path = lines("evaluations.jsonl", [sampleEvaluation(), sampleEvaluation({ judge: "other" })]);
     const { judges } = await checkHealth({ ...request, scores: path });
-    expect(judges.map(({ judge }) => judge)).toEqual(["pocket", "other"].map((name) => expect.stringContaining(name)));
+    expect(judges.map(({ judge }) => judge)).toEqual(["grader", "other"].map((name) => expect.stringContaining(name)));
   });
 
   it("takes every repeat of an evaluation for a judgement, and a run without a score for a gap", async () => {

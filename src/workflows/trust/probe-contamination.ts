@@ -5,7 +5,7 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import { makeNameMap } from "../../judge/anonymise/anonymise.ts";
 import { anonymiseBook } from "../../judge/anonymise/replace-names.ts";
 import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
-import type { MethodName } from "../../judge/methods/method.ts";
+import type { PublishedMethod } from "../../judge/methods/method.ts";
 import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
 import { repeatRuns } from "../../judge/repeats/repeat.ts";
 import { type Spread, spreadOf } from "../../judge/repeats/spread.ts";
@@ -84,11 +84,12 @@ export function probeContamination(file: string, options: ProbeOptions): Promise
     };
     const sample = sampleOf(book);
     const map = await makeNameMap(judge, sample, language, signal);
-    if (map.kind === "unread") throw new FabulaError("E_PROBE_NAMES", `The judge made no new names: ${map.reason}.`);
+    if (map.kind === "unanswered")
+      throw new FabulaError("E_PROBE_NAMES", `The judge made no new names: ${map.reason}.`);
     const anonymous = anonymiseBook(sample, map.value, language === "zh" ? "无题" : "Untitled");
     const segments = segmentBook(anonymous);
     const notes = (await summariseBook(judge, { book: anonymous, segments, language }, signal).whole).notes;
-    const versions: { variant: VariantName; book: Book; passage: string; method: MethodName }[] = [
+    const versions: { variant: VariantName; book: Book; passage: string; method: PublishedMethod }[] = [
       { variant: "original", book: sample, passage: passageOf(sample), method: "aggregate" },
       { variant: "anonymised", book: anonymous, passage: passageOf(anonymous), method: "aggregate" },
       { variant: "summarised", book: anonymous, passage: notes ? notesText(notes) : "", method: "summary" },
@@ -99,7 +100,7 @@ export function probeContamination(file: string, options: ProbeOptions): Promise
         const spread = await judgeVersion(judge, version, method, judging, options);
         const recognition = passage === "" ? null : await recognise(judge, passage, book, language, signal);
         options.onProgress?.({ stage: "Probing", done: ++done, total: versions.length });
-        return { variant, spread, recognition: recognition?.kind === "read" ? recognition.value : null };
+        return { variant, spread, recognition: recognition?.kind === "answered" ? recognition.value : null };
       }),
     );
     return {
@@ -136,7 +137,7 @@ function passageOf({ chapters }: Book): string {
 async function judgeVersion(
   judge: ChatModel,
   book: Book,
-  method: MethodName,
+  method: PublishedMethod,
   judging: Judging,
   options: ProbeOptions,
 ): Promise<Spread> {

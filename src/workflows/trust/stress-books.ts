@@ -8,12 +8,13 @@ import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
+import { fileOf, openBook } from "../../tasks/books/open-book.ts";
+import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";
-import { type BookOrPath, fileOf, openBook } from "../books/reading/open-book.ts";
 import { jurorThreshold, STRESS_NOISE } from "./stress-noise.ts";
 
 export interface StressRequest {
-  readonly files: readonly BookOrPath[];
+  readonly files: readonly BookInput[];
   readonly judge: JurorId;
   readonly seed: number;
   /** From 0 to 1: how much of the book a damage touches. */
@@ -135,5 +136,6 @@ function intervalOver(moves: readonly number[]): [number, number] | null {
   const means = Array.from({ length: RESAMPLES }, () =>
     mean(moves.map(() => moves[randomInteger(random, moves.length)]!)),
   );
-  return [quantile(means, 0.025), quantile(means, 0.975)];
+  const [low, high] = [quantile(means, 0.025), quantile(means, 0.975)];
+  return high - low > 1e-9 ? [low, high] : null;
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-stress-"));
   // The beginning of the example, so that a slow machine has done with it soon.
   const story = await readFile(assetPath("examples", "the-inspector-of-weights.md"), "utf8");
-  await writeFile(join(folder, "story.md"), story.slice(0, story.indexOf("\n#", 12_000)));
+  await writeFile(join(folder, "story.md"), story.slice(0, story.indexOf("\n#", 6_000)));
   server = await createSimulatedServer({
     // A judge that gives every version the same scores: blind to all damage.
     reply: ({ schema }) =>

@@ -6,8 +6,9 @@ import { ALL_CHANGES } from "../../judge/stress/damages.ts";
 import { compareVersions, damagedVersions, type StressVerdict } from "../../judge/stress/stress-test.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { fileOf, openBook } from "../../tasks/books/open-book.ts";
+import type { BookInput } from "../../tasks/define/book-input.ts";
 import { judgeBooks } from "../books/judge-books.ts";
-import { type BookOrPath, fileOf, openBook } from "../books/reading/open-book.ts";
 import type { RunOutcome } from "../runs/in-run.ts";
 import { type StressedBook, type StressReport, summarise } from "./stress-books.ts";
 import { MODEL_THRESHOLD, modelNoise } from "./stress-noise.ts";
@@ -16,7 +17,7 @@ import { MODEL_THRESHOLD, modelNoise } from "./stress-noise.ts";
 export const STRESS_DEFAULTS = { seed: 1, strength: 1, method: "summary", runs: 3 } as const;
 
 export interface ModelStressRequest {
-  readonly files: readonly BookOrPath[];
+  readonly files: readonly BookInput[];
   readonly judge: string | ChatModel;
   readonly seed: number;
   readonly strength: number;

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/open-store.ts";
-import { MIGRATIONS } from "../../../src/store/postgres/migrations.ts";
+import { MIGRATIONS } from "../../../src/store/postgres/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { call, run, use } from "../../support/stored.ts";

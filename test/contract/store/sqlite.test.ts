@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/open-store.ts";
-import { MIGRATIONS } from "../../../src/store/sqlite/migrations.ts";
+import { MIGRATIONS } from "../../../src/store/sqlite/connection.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assetPath } from "../../../src/core/assets.ts";
-import { runFabula } from "../run-fabula.ts";
+import { createSimulatedServer } from "../../../src/testing/index.ts";
+import { runFabula, spawnFabula } from "../run-fabula.ts";
 
 const STORY = assetPath("examples", "the-inspector-of-weights.md");
 const CHINESE = assetPath("examples", "the-lamp-at-mist-harbour.zh.md");
@@ -110,35 +112,131 @@ it("scores and notes can be written as tables", async () => {
 });
 
 describe("fabula.config.yaml", () => {
-  it("gives a folder its defaults, a flag wins, and doctor says where each value comes from", async () => {
+  const PRICED = "openai:a-model-with-a-price";
+  /** A user with settings of their own, if any, and a folder as it may come from somebody else. */
+  async function place(files: Readonly<Record<string, string>>) {
     const home = await mkdtemp(join(folder, "home-"));
-    await writeFile(join(home, "fabula.config.yaml"), "judge: grader\nstore: calls.db\nlimits: { maxCost: 2 }\n");
-    const judgeOf = async (...words: string[]) =>
-      JSON.parse((await runFabula(["evaluate", STORY, "--json", ...words], { folder: home })).stdout).judge;
-    expect(await judgeOf()).toBe("grader");
-    expect(await judgeOf("--judge", "crowd")).toBe("crowd");
-    const { stdout } = await runFabula(["doctor", "--json"], { folder: home, environment: { FABULA_STORE: "" } });
-    const { settings } = JSON.parse(stdout);
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(home, name)), { recursive: true });
+      await writeFile(join(home, name), text);
+    }
+    const environment = { XDG_CONFIG_HOME: join(home, "config"), FABULA_STORE: "", XDG_DATA_HOME: join(home, "data") };
+    return {
+      path: (name: string) => join(home, name),
+      fabula: (at: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+        runFabula(words, { folder: join(home, at), environment: { ...environment, ...more } }),
+      /** In a process of its own: Node reads its options when it starts. */
+      spawned: (at: string, words: readonly string[], more: Readonly<Record<string, string>>) =>
+        spawnFabula(words, { folder: join(home, at), environment: { ...environment, ...more } }),
+    };
+  }
+  const judgeOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).judge;
+  const EVALUATE = ["evaluate", STORY, "--json"];
+
+  it("gives a trusted folder its defaults, a flag wins, and doctor says where each value comes from", async () => {
+    const { fabula, path } = await place({
+      "novel/fabula.config.yaml": "judge: grader\nstore: calls.db\nlimits: { maxCost: 2 }\n",
+    });
+    const trusted = await fabula("novel", ["settings", "trust", "--json"]);
+    expect(JSON.parse(trusted.stdout)).toMatchObject({ file: path("novel/fabula.config.yaml"), trusted: true });
+    const judged = await fabula("novel", EVALUATE);
+    expect(judgeOf(judged)).toBe("grader");
+    expect(judged.stderr).toBe(`Using the settings in ${path("novel/fabula.config.yaml")}.\n`);
+    expect(judgeOf(await fabula("novel", [...EVALUATE, "--judge", "crowd"]))).toBe("crowd");
+    const { settings } = JSON.parse((await fabula("novel", ["doctor", "--json"])).stdout);
+    const from = path("novel/fabula.config.yaml");
     expect(settings).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({
-          name: "judge",
-          value: "grader",
-          from: expect.stringContaining("fabula.config.yaml"),
-        }),
-        expect.objectContaining({ name: "store", value: join(home, "calls.db") }),
-        expect.objectContaining({ name: "max-cost", value: "2" }),
+        { name: "judge", value: "grader", from },
+        { name: "store", value: path("novel/calls.db"), from },
+        { name: "max-cost", value: "2", from },
       ]),
     );
+
+    expect((await fabula(".", ["settings", "untrust", "novel"])).stdout).toContain("are ignored from now on");
+    expect(judgeOf(await fabula("novel", EVALUATE))).toBe("jury");
+  });
+
+  it("of a folder that is not trusted chooses no paid judge, sets no prices and moves no store", async () => {
+    const server = await createSimulatedServer();
+    try {
+      const keys = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: `${server.url}/v1` };
+      const { fabula, path } = await place({
+        "novel/fabula.config.yaml": `judge: "${PRICED}"\nprices: free.yaml\nstore: theirs.db\nlimits: { maxCost: 1000, concurrency: 3 }\n`,
+        "novel/free.yaml": `date: 2026-01-01\nmodels:\n  "${PRICED}": { input: 0, output: 0 }\n`,
+        "config/fabula/fabula.config.yaml": "limits: { maxCost: 1 }\n",
+      });
+      const { code, stdout, stderr } = await fabula("novel", EVALUATE, keys);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).judge).toBe("jury");
+      expect(server.exchanges).toEqual([]);
+      expect(existsSync(path("novel/theirs.db"))).toBe(false);
+      expect(stderr).toContain(
+        `Using the settings in ${path("novel/fabula.config.yaml")} and ${path("config/fabula/")}`,
+      );
+      expect(stderr).toContain(
+        `Ignoring judge, store, prices in ${path("novel/fabula.config.yaml")}, because this folder is not trusted: \`fabula settings trust ${path("novel")}\` trusts it.`,
+      );
+      // It may lower the user's limits, and not raise them.
+      const { settings } = JSON.parse((await fabula("novel", ["doctor", "--json"], keys)).stdout);
+      const value = (name: string) => settings.find((one: { name: string }) => one.name === name)?.value;
+      expect([value("max-cost"), value("concurrency"), value("judge")]).toEqual(["1", "3", "jury"]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("of the user counts everywhere, beneath that of a trusted folder", async () => {
+    const { fabula, path } = await place({
+      "config/fabula/fabula.config.yaml": "judge: editor\n",
+      "novel/fabula.config.yaml": "judge: grader\n",
+      "other/notes.txt": "",
+    });
+    const elsewhere = await fabula("other", EVALUATE);
+    expect(judgeOf(elsewhere)).toBe("editor");
+    expect(elsewhere.stderr).toContain(path("config/fabula/fabula.config.yaml"));
+    expect(judgeOf(await fabula("novel", EVALUATE))).toBe("editor");
+    await fabula("novel", ["settings", "trust"]);
+    expect(judgeOf(await fabula("novel", EVALUATE))).toBe("grader");
+  });
+
+  it("is looked for up to the root of the project, and outside a project in the folder alone", async () => {
+    const { fabula, path } = await place({
+      "fabula.config.yaml": "judge: editor\n",
+      "novel/drafts/one.txt": "",
+      "repository/.git/HEAD": "",
+      "repository/fabula.config.yaml": "judge: grader\n",
+      "repository/packages/a/package.json": "{}",
+    });
+    await fabula(".", ["settings", "trust"]);
+    await fabula("repository/packages/a", ["settings", "trust"]);
+    expect(judgeOf(await fabula(".", EVALUATE))).toBe("editor");
+    expect(judgeOf(await fabula("novel/drafts", EVALUATE))).toBe("jury");
+    expect(judgeOf(await fabula("repository/packages/a", EVALUATE))).toBe("grader");
+    await rm(path("repository/fabula.config.yaml"));
+    expect(judgeOf(await fabula("repository/packages/a", EVALUATE))).toBe("jury");
+  });
+
+  it("of another user is ignored, and cannot be trusted", async () => {
+    const { fabula, spawned, path } = await place({ "novel/fabula.config.yaml": "judge: grader\n" });
+    await fabula("novel", ["settings", "trust"]);
+    const another = { NODE_OPTIONS: "--import=data:text/javascript,process.getuid=()=>54321" };
+    const asAnother = (words: readonly string[]) => spawned("novel", words, another);
+    const { stdout, stderr } = await asAnother(EVALUATE);
+    expect(JSON.parse(stdout).judge).toBe("jury");
+    expect(stderr).toContain(`Ignoring ${path("novel/fabula.config.yaml")}, which belongs to another user.`);
+    const refused = await asAnother(["settings", "trust"]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("belongs to another user")]);
+    expect((await fabula("novel", EVALUATE)).stderr).not.toContain("another user");
   });
 
   it("names everything that is wrong in it", async () => {
-    const home = await mkdtemp(join(folder, "wrong-"));
-    await writeFile(join(home, "fabula.config.yaml"), "juge: crowd\nlimits: { maxCost: -1 }\n");
-    const { code, stderr } = await runFabula(["evaluate", STORY], { folder: home });
+    const { fabula } = await place({ "fabula.config.yaml": "juge: crowd\nlimits: { maxCost: -1 }\n" });
+    const { code, stderr } = await fabula(".", ["evaluate", STORY]);
     expect(code).toBe(1);
     expect(stderr).toContain("juge");
     expect(stderr).toContain("limits.maxCost");
+    expect((await fabula(".", ["settings", "trust", "nowhere"])).stderr).toContain("There is no fabula.config.yaml in");
   });
 });
 

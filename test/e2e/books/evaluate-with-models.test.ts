@@ -12,14 +12,18 @@ const OUTLINE = join(process.cwd(), "assets", "examples", "outline.md");
 let server: SimulatedServer;
 let folder: string;
 let judge: string;
+/** What the server was asked, in the order of the requests. */
+const prompts: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-models-"));
   server = await createSimulatedServer({
-    reply: ({ schema }, random) =>
-      JSON.stringify(placeholderValue(schema, random), (key, value: unknown) =>
+    reply: ({ schema, messages }, random) => {
+      prompts.push(messages.map(({ content }) => content).join("\n"));
+      return JSON.stringify(placeholderValue(schema, random), (key, value: unknown) =>
         key === "score" || (key === "overall" && typeof value !== "string") ? 60 + Math.floor(random() * 20) : value,
-      ),
+      );
+    },
   });
   judge = server.judge("simulated-small");
 });
@@ -31,6 +35,22 @@ afterAll(async () => {
 const fabula = (...words: string[]) =>
   runFabula(words, { folder, environment: { FABULA_STORE: join(folder, "calls.db") } });
 
+it("forecasts the same from genres in any case", async () => {
+  const forecast = async (genre: string) => {
+    const outline =
+      "Inspector Vane crosses to an island and finds a weight that has been wrong for thirty years, under the seal of her late father.";
+    await writeFile(join(folder, "outline.md"), `---\ntitle: Weights\ngenres: [${genre}]\n---\n\n${outline}\n`);
+    const { code, stdout, stderr } = await fabula("forecast", "outline.md", "--json");
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
+  };
+  const expected = await forecast("Literary Fiction");
+  expect(expected.forecasts[0].why).toContainEqual(
+    expect.objectContaining({ field: "genres", term: "literary fiction" }),
+  );
+  for (const genre of ["Literary fiction", "LITERARY FICTION"]) expect(await forecast(genre)).toEqual(expected);
+});
+
 describe("fabula evaluate with a language model", () => {
   it("says what a model would cost to those who have no key for it yet", async () => {
     const { code, stdout, stderr } = await runFabula(
@@ -39,6 +59,42 @@ describe("fabula evaluate with a language model", () => {
     );
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout).plan.expectedCost).toBeGreaterThan(0);
+  });
+
+  it("claims no certainty when every run gives the same score", async () => {
+    const steady = await createSimulatedServer({
+      reply: ({ schema }, random) =>
+        JSON.stringify(placeholderValue(schema, random), (key, value: unknown) =>
+          key === "score" || (key === "overall" && typeof value !== "string") ? 70 : value,
+        ),
+    });
+    const words = ["evaluate", STORY, "--judge", steady.judge("steady"), "--method", "one-pass", "--runs", "3"];
+    const { code, stdout, stderr } = await fabula(...words);
+    await steady.close();
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("70.0 on a scale of 0 to 100. All 3 runs gave the same score");
+    expect(stdout).not.toMatch(/70\.0 ?(?:–|to) ?70\.0/);
+  });
+
+  it("says of a real quotation that the passage was found, not that the claim beside it was checked", async () => {
+    const liar = await createSimulatedServer({
+      reply: ({ schema }, random) =>
+        JSON.stringify(placeholderValue(schema, random), (key, value: unknown) => {
+          if (key === "score" || (key === "overall" && typeof value !== "string")) return 40;
+          if (key === "point") return "The ferryman murders Hester in the first chapter.";
+          return key === "quotes" ? [{ chapter: 1, text: "every pound of butter between here and Laide" }] : value;
+        }),
+    });
+    const words = ["evaluate", STORY, "--judge", liar.judge("liar"), "--method", "one-pass", "--runs", "1"];
+    const { stdout } = await fabula(...words, "--out", "liar.md");
+    await liar.close();
+    const report = await readFile(join(folder, "liar.md"), "utf8");
+    for (const text of [stdout, report]) {
+      expect(text.replace(/\s+/g, " ")).toMatch(
+        /Passages found in the book: (\d+) of \1 quotations in all runs\. That a passage stands there does not make the remark about it right\./,
+      );
+      expect(text).not.toMatch(/checked quotation|verified/i);
+    }
   });
 
   it("makes with --preset paper no call that the paper does not make", async () => {
@@ -86,6 +142,30 @@ describe("fabula evaluate with a language model", () => {
     expect(against.code, against.stderr).toBe(0);
     expect(against.stdout).toContain("the text is the same");
     expect(server.exchanges).toHaveLength(calls);
+  });
+
+  it("tells the judge the genres of the book, in the capitals they were written in", async () => {
+    prompts.length = 0;
+    const run = await fabula("evaluate", STORY, "--judge", judge, "--method", "one-pass", "--runs", "1", "--json");
+    expect(run.code, run.stderr).toBe(0);
+    expect(prompts[0]).toContain("Genres: Literary fiction, Mystery");
+  });
+
+  it("does not say in the letter that a judge of summaries has read the book", async () => {
+    const { code, stdout, stderr } = await fabula(
+      "evaluate",
+      STORY,
+      "--judge",
+      judge,
+      "--method",
+      "summary",
+      "--runs",
+      "1",
+    );
+    expect(code, stderr).toBe(0);
+    const report = stdout.replace(/\s+/g, " ");
+    expect(report).toContain("knew the book only through summaries, which cover 100 % of its words");
+    expect(report).not.toMatch(/read 100 % of the words/);
   });
 
   it("takes a panel, an outline and a collection", async () => {

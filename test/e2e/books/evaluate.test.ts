@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { strToU8, zipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BookEvaluation, bookEvaluationSchema } from "../../../src/judge/evaluation.ts";
@@ -105,7 +106,6 @@ describe("one juror alone", () => {
     ["crowd", "crowd", { minimum: 0, maximum: 100 }, []],
     ["editor", "editor", { minimum: 1, maximum: 10 }, ["writing"]],
     ["grader", "grader", { minimum: 0, maximum: 20 }, []],
-    ["pocket", "grader", { minimum: 0, maximum: 20 }, []],
   ])("by --judge %s speaks for the %s, on its scale", async (name, id, scale, scoredAspects) => {
     const { judge, scale: own, overall, aspects, jury } = await evaluateBy(name);
     expect({ judge, scale: own }).toEqual({ judge: id, scale });
@@ -156,6 +156,13 @@ describe("a book the jury cannot judge", () => {
       `${"harbour copper seven lantern whereas gull invoice marble under tepid quorum vessel ".repeat(60)}\n`,
       /not connected|not English/,
     ],
+    ["one sentence, 100 times", "It rained. ".repeat(100), /one sentence repeated again and again/],
+    ["one sentence, 3,000 times", "It rained. ".repeat(3000), /one sentence repeated again and again/],
+    [
+      "numbered sentences that all say the same",
+      Array.from({ length: 900 }, (_, at) => `On day ${at + 1} it rained on the ${at % 7}th house.`).join(" "),
+      /repeated again and again|repeats itself/,
+    ],
   ])("because it is %s is unscored with the reason, and exits 3", async (_why, text, reason) => {
     const folder = mkdtempSync(join(tmpdir(), "fabula-"));
     writeFileSync(join(folder, "book.txt"), text);
@@ -167,7 +174,23 @@ describe("a book the jury cannot judge", () => {
     expect(aspects).toHaveLength(8);
     for (const { verdict, evidence } of aspects)
       expect({ verdict, evidence }).toMatchObject({ verdict: refused, evidence: [] });
+    expect(jury!.jurors).toHaveLength(3);
     for (const juror of jury!.jurors) expect(juror.overall).toMatchObject(refused);
+  });
+
+  it("is refused from standard input, by the library and by `fabula score` as well", async () => {
+    const rain = "It rained. ".repeat(3000);
+    const refused = { kind: "unscored", reason: expect.stringMatching(/one sentence repeated again and again/) };
+    const piped = await runFabula(["evaluate", "-", "--json"], { input: rain });
+    expect([piped.code, JSON.parse(piped.stdout).overall]).toEqual([3, refused]);
+    const { evaluateBook } = await import(pathToFileURL(join(process.cwd(), "dist", "index.js")).href);
+    expect((await evaluateBook({ text: rain }, { judge: "editor" })).overall).toEqual(refused);
+    for (const judge of ["crowd", "editor", "grader"]) {
+      const scored = await runFabula(["score", "--in", "-", "--judge", judge, "--out", "-"], {
+        input: `${JSON.stringify({ id: "rain", text: rain })}\n`,
+      });
+      expect(JSON.parse(scored.stdout).overall).toEqual(refused);
+    }
   });
 });
 
@@ -216,15 +239,45 @@ describe("bad input", () => {
   );
 
   it("invalid UTF-8 is read, counted and reported, never fatal", async () => {
-    const names = ["Anna", "Tom", "the clerk", "his sister", "the pilot", "no one"];
-    const text = Array.from({ length: 40 }, (_, at) => {
-      const [first, second] = [names[at % 6], names[(at * 5 + 1) % 6]];
-      return `On day ${at} the rain had stopped — “before” the ferry came in, and ${first} saw ${second} at the café.`;
-    }).join(" ");
-    const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe, 0xc3, 0x28]), Buffer.from(text)]);
+    // Curly quotation marks make it UTF-8 beyond doubt.
+    const text = readFileSync(STORY, "utf8").replaceAll('"', "”");
+    const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe, 0x20])]);
     writeFileSync(join(folder, "broken.txt"), bytes);
     const { code, stdout } = await runFabula(["evaluate", "broken.txt", "--json"], { folder });
     expect(code).toBe(0);
     expect(bookEvaluationSchema.parse(JSON.parse(stdout)).book.warnings.join(" ")).toMatch(/decode|encoding|bytes/i);
+  });
+});
+
+describe("the letter of a manuscript with a passage that stands twice", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fabula-letter-"));
+  const story = readFileSync(STORY, "utf8");
+  const paragraphs = story.split("\n\n").filter((paragraph) => paragraph.split(" ").length > 60);
+  writeFileSync(join(folder, "one.md"), `${story}\n\n${paragraphs[1]}\n`);
+  writeFileSync(join(folder, "two.md"), story);
+
+  it("says so first, the same at the terminal, in Markdown, in HTML and in JSON, and nothing of scores", async () => {
+    const terminal = await runFabula(["evaluate", "one.md"], { folder });
+    const json = await runFabula(["evaluate", "one.md", "--json"], { folder });
+    for (const name of ["report.md", "report.html"]) {
+      expect((await runFabula(["evaluate", "one.md", "--out", name], { folder })).code).toBe(0);
+    }
+    const [finding] = bookEvaluationSchema.parse(JSON.parse(json.stdout)).letter!.findings;
+    expect(finding).toMatchObject({ kind: "repeated-passage", severity: "must", origin: "counted" });
+    const reports = ["report.md", "report.html"].map((name) => readFileSync(join(folder, name), "utf8"));
+    for (const report of [terminal.stdout, ...reports]) {
+      const start = report.indexOf("In short");
+      const letter = report.slice(start, report.indexOf("Not judged:", start));
+      expect(letter).toMatch(/Must fix: any reader will stop here/);
+      expect(letter).toContain(finding!.title);
+      expect(letter).not.toMatch(/out of 100|What the judges say|an editor would/);
+    }
+  });
+
+  it("says of the next draft that it is fixed, before anything else", async () => {
+    const { stdout } = await runFabula(["evaluate", "two.md", "--against", "one.md"], { folder });
+    expect(stdout).toMatch(
+      /Since the earlier draft\nOf \d findings? in the earlier draft, 1 is fixed and \d still there; 0 are new\.\nFixed: A passage stands twice/,
+    );
   });
 });

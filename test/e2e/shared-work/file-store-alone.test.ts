@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Paged } from "../../../src/api/answers.ts";
 import type { RunRow } from "../../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
-import { runFabula } from "../run-fabula.ts";
+import { spawnFabula } from "../run-fabula.ts";
 import { serveFabula } from "../serve-fabula.ts";
 
 const STORY = join(process.cwd(), "assets", "examples", "the-inspector-of-weights.md");
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const fabula = (...words: string[]) =>
-  runFabula(words, { folder, environment: { ...WITHOUT_SERVERS, FABULA_STORE: join(folder, "calls.db") } });
+  spawnFabula(words, { folder, environment: { ...WITHOUT_SERVERS, FABULA_STORE: join(folder, "calls.db") } });
 
 describe("who keeps calls in a file needs neither the driver of PostgreSQL nor the queue", () => {
   it("evaluates, lists, shows, exports, copies and goes on", async () => {
@@ -53,7 +53,7 @@ describe("who keeps calls in a file needs neither the driver of PostgreSQL nor t
     }
   });
 
-  it("scores in bulk with the pocket judge", async () => {
+  it("scores in bulk with the grader", async () => {
     await writeFile(join(folder, "items.jsonl"), `${JSON.stringify({ id: 1, text: "It rained. ".repeat(200) })}\n`);
     const { code, stderr } = await fabula("score", "--in", "items.jsonl", "--out", "scores.jsonl");
     expect([0, 3], stderr).toContain(code);

@@ -15,7 +15,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-e2e-"));
   postgres = await startPostgres();
   server = await createSimulatedServer({
-    reply: ({ schema }, random) => JSON.stringify(placeholderValue(schema, random)),
+    // Every aspect is scored: an unscored one would end the command with 3.
+    reply: ({ schema }, random) =>
+      JSON.stringify(placeholderValue(schema, random), (key, part) => (key === "score" ? (part ?? 70) : part)),
   });
 });
 beforeEach(async () => {

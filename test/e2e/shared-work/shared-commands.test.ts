@@ -131,7 +131,7 @@ it.each([
   ["evaluate", "story.md", "--out", "report.json", "--json"],
   ["score", "--in", "items.jsonl", "--out", "scores.jsonl", "--json"],
   ["bench", "build", "bench", "--json"],
-])("`fabula %s %s` with the pocket judge says the same by workers and with --local", async (...words) => {
+])("`fabula %s %s` with the grader says the same by workers and with --local", async (...words) => {
   await bothWays(words);
 });
 

@@ -11,7 +11,7 @@ import type { RunRow } from "../../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker } from "../../support/worker-process.ts";
-import { runFabula } from "../run-fabula.ts";
+import { runFabula, spawnFabula } from "../run-fabula.ts";
 import { serveFabula } from "../serve-fabula.ts";
 
 /** Each starts several processes, and a busy machine takes its time. */
@@ -119,7 +119,8 @@ describe("a store that cannot be used", () => {
   async function refusals(store: string, ...commands: string[][]): Promise<string[]> {
     const sentences: string[] = [];
     for (const words of commands) {
-      const { code, stderr } = await fabula(...words, "--store", store);
+      // A worker writes its log to the process's own output.
+      const { code, stderr } = await spawnFabula([...words, "--store", store], { folder });
       expect(code, `${words.join(" ")}: ${stderr}`).toBe(1);
       const last = stderr.trim().split("\n").at(-1)!;
       const isLog = last.startsWith("{");

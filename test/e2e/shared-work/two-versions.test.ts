@@ -6,7 +6,7 @@ import { answering, madeQuestions } from "../../../benchmarks/support/made-quest
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
-import { runFabula } from "../run-fabula.ts";
+import { spawnFabula } from "../run-fabula.ts";
 
 /** Each starts several processes, and a busy machine takes its time. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -87,7 +87,7 @@ async function worker(build: string): Promise<WorkerProcess> {
 }
 
 const fabula = (build: string, words: readonly string[]) =>
-  runFabula(words, { folder, build, environment: { FABULA_STORE: store } });
+  spawnFabula(words, { folder, build, environment: { FABULA_STORE: store } });
 
 const answer = (build: string, out: string, ...more: string[]) =>
   fabula(build, [...answering(out, server.judge("m")), ...more]);

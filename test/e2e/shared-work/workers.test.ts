@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { answering, madeQuestions } from "../../../benchmarks/support/made-questions.ts";
 import { createSimulatedServer, type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
+import { loopbackServer } from "../../support/loopback-server.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
 import { runFabula } from "../run-fabula.ts";
@@ -178,5 +179,24 @@ describe("a worker", () => {
     workers.push(rich);
     expect((await waiting).code).toBe(0);
     expect(JSON.stringify(rich.log)).not.toContain("sk-right-key-000");
+  });
+
+  it("sends its key to the server that it is for, and to no other that a queued run names", async () => {
+    const key = "sk-the-workers-key-0123456789";
+    server = await createSimulatedServer({ key });
+    const thief = await loopbackServer((_request, response) => response.writeHead(401).end("{}"));
+    try {
+      await questions(3);
+      const keyed = startWorker(store, [], { FABULA_API_KEY: key, FABULA_BASE_URL: `${server.url}/v1` });
+      workers.push(keyed);
+      await fabula(answering("stolen.jsonl", `m@${thief.url}/v1`));
+      expect(thief.received.length).toBeGreaterThan(0);
+      expect(JSON.stringify(thief.received)).not.toContain(key);
+      expect(JSON.stringify(keyed.log)).toContain(`no key was sent to ${thief.url}`);
+      expect((await answer("answers.jsonl")).code).toBe(0);
+      expect(server.exchanges.map(({ outcome }) => outcome)).toEqual(["answered", "answered", "answered"]);
+    } finally {
+      await thief.close();
+    }
   });
 });

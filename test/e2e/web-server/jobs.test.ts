@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Paged } from "../../../src/api/answers.ts";
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
 import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
-import type { RunCallDetails, RunCallRow, RunComparison, RunDetails, RunRow } from "../../../src/api/runs.ts";
+import type { RunCallDetails, RunCallRow, RunDetails, RunRow } from "../../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/simulated-server.ts";
-import { addStory } from "../../support/library-requests.ts";
+import { addBook } from "../../support/library-requests.ts";
+import { draftOf } from "../../support/stories.ts";
 import { runFabula } from "../run-fabula.ts";
 import { type Served, serveFabula } from "../serve-fabula.ts";
 
@@ -19,6 +20,8 @@ let models: SimulatedServer;
 let judge: string;
 let page: Served;
 const start = () => serveFabula(folder, ["--judges", judge]);
+/** Short, and judged often: what matters here is the calls. */
+const addShortStory = () => addBook(page, "story.md", draftOf("The Story", 2));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-serve-"));
@@ -38,13 +41,13 @@ afterEach(async () => {
 });
 
 async function newJob(changes: Partial<EvaluationRequest> = {}): Promise<Job> {
-  const { id: bookId } = await addStory(page);
+  const { id: bookId } = await addShortStory();
   const request = {
     bookId,
     judges: [judge],
     method: "aggregate",
     aspects: [],
-    runs: 12,
+    runs: 30,
     maximumCost: null,
     ...changes,
   };
@@ -80,8 +83,8 @@ const answered = () => models.exchanges.filter(({ outcome }) => outcome === "ans
 
 describe("a job that asks a model", () => {
   it("is planned, watched to its end in spite of faults, and found among the runs", async () => {
-    const { id: bookId } = await addStory(page);
-    const request = { bookId, judges: [judge], method: "aggregate", aspects: ["plot"], runs: 8, maximumCost: null };
+    const { id: bookId } = await addShortStory();
+    const request = { bookId, judges: [judge], method: "aggregate", aspects: ["plot"], runs: 16, maximumCost: null };
     const plan = (await (await page.send("POST", "/api/plans", request)).json()) as EvaluationPlan;
     expect(plan.calls).toBeGreaterThan(2);
     expect(plan.cost).toBe(0);
@@ -99,11 +102,11 @@ describe("a job that asks a model", () => {
     expect(notes).toBeGreaterThan(0);
 
     const { evaluation } = await page.json<EvaluationDetails>(`/api/evaluations/${job.evaluationId}`);
-    expect(evaluation).toMatchObject({ judge, runs: 8, run: job.runId });
+    expect(evaluation).toMatchObject({ judge, runs: 16, run: job.runId });
     const known = (await (await page.send("POST", "/api/plans", request)).json()) as EvaluationPlan;
     expect(known.known).toBe(plan.calls);
 
-    const runs = await page.json<Paged<RunRow>>(`/api/runs?search=${encodeURIComponent("AGGREGATE --runs 8")}`);
+    const runs = await page.json<Paged<RunRow>>(`/api/runs?search=${encodeURIComponent("AGGREGATE --runs 16")}`);
     expect(runs).toMatchObject({ total: 1, next: null });
     expect(runs.items[0]).toMatchObject({ id: job.runId, status: "done", calls: plan.calls });
     expect((await page.json<Paged<RunRow>>("/api/runs?status=failed")).total).toBe(0);
@@ -114,7 +117,7 @@ describe("a job that asks a model", () => {
     expect(first.items).toHaveLength(2);
     expect(second.items[0]!.position).toBeGreaterThan(first.items[1]!.position);
 
-    // Found by judge and book; each call with its prompt; the same prompts of a run compared; every call exported.
+    // Found by judge and book; each call with its prompt; every call exported.
     const found = async (query: string) => (await page.json<Paged<RunRow>>(`/api/runs?${query}`)).total;
     expect(await found(`model=${encodeURIComponent(judge)}&book=${request.bookId}`)).toBe(1);
     expect(await found("model=another")).toBe(0);
@@ -124,8 +127,6 @@ describe("a job that asks a model", () => {
     expect(call.request!.messages.map(({ content }) => content).join()).toContain("Answer with one JSON object");
     expect(call.reply!.startsWith(first.items[0]!.reply!)).toBe(true);
     expect((await page.get(`${calls}/999999`)).status).toBe(404);
-    const compared = await page.json<RunComparison>(`/api/runs/compare?left=${job.runId}&right=${job.runId}`);
-    expect(compared).toMatchObject({ both: plan.calls, sameReply: plan.calls, onlyLeft: 0, onlyRight: 0 });
     const exported = async (format: string) => page.get(`/api/runs/${job.runId}/export?format=${format}`);
     const lines = (await (await exported("jsonl")).text()).trim().split("\n");
     expect(lines).toHaveLength(plan.calls);

@@ -25,7 +25,7 @@ describe("the library", () => {
         aspects: ["writing"],
       })),
     );
-    expect(about.methods.map(({ id }) => id)).toEqual(["one-pass", "aggregate", "incremental", "summary"]);
+    expect(about.methods.map(({ id }) => id)).toEqual(["close", "one-pass", "aggregate", "incremental", "summary"]);
     expect(about.aspects.map(({ id }) => id)).toContain("plot");
   });
 
@@ -98,13 +98,25 @@ describe("the library", () => {
     ["..\\..\\outside.txt", "outside.txt"],
     ["<img src=x onerror=alert(1)>.txt", "<img src=x onerror=alert(1)>.txt"],
     ["红楼梦.txt", "红楼梦.txt"],
-    ["a\u202etxt.exe", "atxt.exe"],
+    ["a\u202eexe.txt", "aexe.txt"],
   ])("shows the name %j of an upload as %j and never uses it as a path", async (name, shown) => {
     const text = `Chapter 1\n\n${"It rained on the harbour all that week. ".repeat(30)}`;
     const book = (await (await library.server.upload("/api/books", { name, content: text })).json()) as BookDetails;
     expect(book.file).toBe(shown);
     expect(await readdir(join(library.folder, "fabula", "library", "books", book.id))).toContain("original.txt");
     expect(existsSync(join(library.folder, "outside.txt"))).toBe(false);
+    await library.server.send("DELETE", `/api/books/${book.id}`);
+  });
+
+  it("takes in a PDF, chapter by chapter", async () => {
+    const content = await readFile("test/fixtures/two-chapters.pdf");
+    const uploaded = await library.server.upload("/api/books", { name: "story.pdf", content });
+    const book = (await uploaded.json()) as BookDetails;
+    expect(book).toMatchObject({ title: "The Inspector of Weights", format: "pdf" });
+    expect(book.contents.map(({ title, words }) => [title, words])).toEqual([
+      ["Chapter 1: The Crossing", 682],
+      ["Chapter 2: Small Measures", 729],
+    ]);
     await library.server.send("DELETE", `/api/books/${book.id}`);
   });
 
@@ -133,7 +145,7 @@ describe("the library", () => {
       const upload = request(`${library.server.url}/api/books`, {
         method: "POST",
         headers: {
-          "x-fabula": "1",
+          ...library.server.headers,
           "content-type": "multipart/form-data; boundary=x",
           "content-length": String(500_000_000),
         },
@@ -157,7 +169,7 @@ describe("the library", () => {
     }
     const response = await fetch(`${library.server.url}/api/books`, {
       method: "POST",
-      headers: { "x-fabula": "1", "content-type": "multipart/form-data; boundary=x" },
+      headers: { ...library.server.headers, "content-type": "multipart/form-data; boundary=x" },
       body: endless(),
       duplex: "half",
     } as RequestInit);

@@ -8,10 +8,13 @@ import { servedLibrary } from "./served-library.ts";
 const library = servedLibrary();
 
 describe("what must not work", () => {
-  const raw = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    new Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
+  /** As a browser sends it whose visitor has opened the link: with the cookie, and whatever headers another site can make it send. */
+  const raw = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
+    const entered = await fetch(library.server.link, { redirect: "manual" });
+    const cookie = entered.headers.get("set-cookie")!.split(";")[0]!;
+    return new Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
       const { hostname, port } = new URL(library.server.url);
-      const sent = request({ hostname, port, path, method, headers }, (response) => {
+      const sent = request({ hostname, port, path, method, headers: { cookie, ...headers } }, (response) => {
         let body = "";
         response.setEncoding("utf8").on("data", (text: string) => {
           body += text;
@@ -21,6 +24,7 @@ describe("what must not work", () => {
       sent.on("error", reject);
       sent.end();
     });
+  };
 
   it.each([
     "/../../etc/passwd",
@@ -105,7 +109,7 @@ describe("what must not work", () => {
     form.set("file", new Blob([longNovel()]), "long.txt");
     const sent = fetch(`${library.server.url}/api/books`, {
       method: "POST",
-      headers: { "x-fabula": "1" },
+      headers: library.server.headers,
       body: form,
       signal: leaving.signal,
     });

@@ -1,24 +1,20 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BenchmarkDetails } from "../../../src/api/benchmarks.ts";
 import type { CellDetails } from "../../../src/api/cells.ts";
 import type { ComparisonView } from "../../../src/api/comparisons.ts";
 import type { GridLine, GridPage } from "../../../src/api/grid.ts";
-import { benchFiles } from "../../../src/bench/bench-folder.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { HUNDRED, rescaleVerdict } from "../../../src/core/scale.ts";
 import { readCsv } from "../../../src/core/table/csv-table.ts";
 import { isScored, scored } from "../../../src/core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../../src/judge/evaluation.ts";
 import { combinePanel } from "../../../src/judge/panel.ts";
-import { loadPocketReference } from "../../../src/jury/reference.ts";
-import { csvBenchmark } from "../../../src/report/bench/csv-benchmark.ts";
+import { loadGraderReference } from "../../../src/jury/reference.ts";
 import { EVALUATION_COLUMNS, evaluationRows } from "../../../src/report/tables/evaluation-rows.ts";
 import { EvaluationFiles } from "../../../src/server/library/evaluation-files.ts";
 import { empiricalDistribution } from "../../../src/stats/distribution/empirical-distribution.ts";
-import { rankScoredWriters } from "../../../src/workflows/bench/population.ts";
 import { writeTable } from "../../../src/workflows/tables/write-table.ts";
 import { sampleEvaluation, sampleJuryEvaluation } from "../../fixtures/sample-evaluation.ts";
 import { writeBenchFolder } from "../../support/bench-folder.ts";
@@ -31,7 +27,7 @@ let folder: string;
 let server: Served;
 const shelved: Record<string, { id: string; evaluation: BookEvaluation }> = {};
 
-/** A made library: the embedded judge of earlier versions, a model on another scale, a panel and the jury, and a benchmark. */
+/** A made library: a judge with a population, a model on another scale, a panel and the jury, and a benchmark. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-numbers-"));
   const bench = join(folder, "bench");
@@ -52,7 +48,7 @@ afterAll(async () => {
 });
 
 async function evaluations(): Promise<Record<string, BookEvaluation>> {
-  const { id, description, overall: scores } = await loadPocketReference();
+  const { id, description, overall: scores } = await loadGraderReference();
   const overall = scored(11.03, [10.2, 12.7]);
   const percentile = empiricalDistribution(scores).percentile(11.03);
   const model = (judge: string, plus: number) =>
@@ -69,7 +65,8 @@ async function evaluations(): Promise<Record<string, BookEvaluation>> {
       })),
     });
   return {
-    pocket: sampleEvaluation({
+    placed: sampleEvaluation({
+      judge: "openai:gpt-4.1-mini",
       overall,
       overallPercentile: percentile,
       population: { id, description, size: scores.length, overall: [...scores] },
@@ -86,7 +83,7 @@ async function gridLines(): Promise<GridPage & { lines: readonly GridLine[] }> {
 }
 
 describe("one score has one number", () => {
-  it.each(["pocket", "model", "panel", "jury"])("in the report, the grid, its cell, CSV and JSON: %s", async (name) => {
+  it.each(["placed", "model", "panel", "jury"])("in the report, the grid, its cell, CSV and JSON: %s", async (name) => {
     const { id, evaluation } = shelved[name]!;
     const exported = async (format: string) =>
       (await server.get(`/api/evaluations/${id}/export?format=${format}`)).text();
@@ -132,7 +129,7 @@ describe("one score has one number", () => {
   });
 
   it("is compared in points of the scale that is shown, whichever two are compared", async () => {
-    const [left, right] = [shelved.pocket!, shelved.model!];
+    const [left, right] = [shelved.placed!, shelved.model!];
     const view = await server.json<ComparisonView>(`/api/comparisons?left=${left.id}&right=${right.id}`);
     const { lines, columns } = await gridLines();
     const cellOf = (id: string, column: string) =>
@@ -146,49 +143,12 @@ describe("one score has one number", () => {
 });
 
 describe("one book has one percentile", () => {
-  it("among the same novels in its report and on the benchmark page", async () => {
-    const { evaluation, id } = shelved.pocket!;
-    const details = await server.json<BenchmarkDetails>("/api/benchmarks/published-novels");
-    const row = details.writerRows.find(({ isAnchor, name }) => !isAnchor && name === evaluation.book.title)!;
-    expect(row.level).toMatchObject({ kind: "scored", score: evaluation.overallPercentile });
+  it("in its report and in its cell of the grid", async () => {
+    const { evaluation, id } = shelved.placed!;
     const report = await (await server.get(`/api/evaluations/${id}/export?format=markdown`)).text();
     const [, shown] = /at the (\d+)\w\w percentile of/.exec(report)!;
     expect(Number(shown)).toBe(Math.round(evaluation.overallPercentile!));
     const cell = await server.json<CellDetails>(`/api/cells/${id}/0/overall`);
     expect(cell.percentile?.value).toBe(evaluation.overallPercentile);
-  });
-});
-
-describe("one writer has one level", () => {
-  it("with one interval on the benchmark page, in the benchmark's report, CSV and JSON", async () => {
-    const files = benchFiles(join(folder, "bench"));
-    const benchmark = await rankScoredWriters({
-      scores: Object.keys(WRITERS)
-        .sort()
-        .map((writer) => files.writerScores(writer, "simulated")),
-      rubric: "novel-bench-en",
-      population: files.population("simulated"),
-      second: null,
-      seed: 1,
-    });
-    const file = join(folder, "benchmark.csv");
-    await writeFile(file, csvBenchmark(benchmark));
-    const { rows } = await readCsv(file);
-    const details = await server.json<BenchmarkDetails>("/api/benchmarks/bench-1-1");
-    const shown = details.writerRows.filter(({ isAnchor }) => !isAnchor);
-    expect(shown).toHaveLength(3);
-    for (const { name, level, composite } of shown) {
-      const row = rows.find((candidate) => candidate.writer === name)!;
-      expect(level).toEqual(scored(Number(row.level), [Number(row.low), Number(row.high)]));
-      expect(composite).toBe(Number(row.composite));
-    }
-    const { pairs } = benchmark.board.comparisons;
-    expect(pairs.length).toBeGreaterThan(0);
-    expect(details.pairs).toEqual(
-      pairs.map(({ first, second, difference, adjusted }) =>
-        expect.objectContaining({ first, second, difference, adjusted }),
-      ),
-    );
-    expect(details.genres).toEqual(benchmark.genres);
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { join } from "node:path";
@@ -12,6 +12,50 @@ import { servedLibrary } from "./served-library.ts";
 const run = promisify(execFile);
 
 const library = servedLibrary();
+
+describe("on this machine", () => {
+  it("tells a user without the token nothing, and takes no key from them", async () => {
+    const { url } = library.server;
+    const anonymous = (method: string, path: string, body?: unknown) =>
+      fetch(url + path, {
+        method,
+        headers: { "x-fabula": "1", "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const key = { variable: "OPENAI_API_KEY", key: "sk-of-another-user" };
+    const answers = [
+      await anonymous("GET", "/api/books"),
+      await anonymous("GET", "/api/settings"),
+      await anonymous("POST", "/api/keys", key),
+      await anonymous("DELETE", "/api/keys/OPENAI_API_KEY"),
+      await fetch(`${url}/api/books`, { headers: { authorization: "Bearer something-of-thirty-two-letters" } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect((await library.server.get("/api/books")).status).toBe(200);
+  });
+
+  it.runIf(process.platform !== "win32")(
+    "keeps its token where only its owner reads it, and believes no other",
+    async () => {
+      const own = join(library.folder, "kept");
+      const file = join(own, "token");
+      const serve = async () => {
+        const served = await serveFabula(library.folder, ["--library", own]);
+        await served.stop("SIGTERM");
+        return new URL(served.link).searchParams.get("token");
+      };
+      const token = await serve();
+      expect((await readFile(file, "utf8")).trim()).toBe(token);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(await serve()).toBe(token);
+      // One that others can read or have put there is replaced.
+      await chmod(file, 0o644);
+      const next = await serve();
+      expect(next).not.toBe(token);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    },
+  );
+});
 
 describe("beyond this machine", () => {
   it("asks for a token, takes it once in the link, and then knows the visitor by a cookie", async () => {

@@ -3,15 +3,43 @@ import { seededRandom } from "../../../src/core/random.ts";
 import { GROUND_OUTPUTS, type GroundLimits, type GroundOutput, kindOutput } from "../../../src/jury/ground.ts";
 import type { JurorId } from "../../../src/jury/juror.ts";
 import type { TrainedJuror } from "../../../src/jury/juror-file.ts";
+import { prepareText } from "../../../src/jury/prepare-text.ts";
+import { reasonNotConnected } from "../../../src/jury/readable.ts";
+import { quantile } from "../../../src/stats/distribution/quantile.ts";
 import { fitRidge, predictRidge, type RidgeModel } from "../../../src/stats/linear/ridge-regression.ts";
-import { dealFolds } from "../../pocket/folds.ts";
+import { dealFolds } from "../../grader/folds.ts";
 import { type CountedTexts, countTexts } from "../counted-texts.ts";
 import { type Design, learnDesign, textRows } from "../design.ts";
 import { WINDOW } from "../material.ts";
 import { COVERAGE, characterRuns, storedWeights } from "../train-juror.ts";
-import { type Distances, figuresOf, type JurorBorders, kindDistances, wholeNovels } from "./ground-figures.ts";
-import { limitBetween, limitHolding } from "./ground-limits.ts";
 import { type KnownText, type NotStoryGroup, notStoryGroup } from "./known-texts.ts";
+
+/** What a border does to texts known to be inside and texts known to be outside. */
+interface BorderRates {
+  /** The part of those inside that it puts outside. */
+  readonly falseOutside: number;
+  /** The part of those outside that it leaves inside. */
+  readonly missedOutside: number;
+}
+
+function ratesOf(limit: number, inside: readonly number[], outside: readonly number[]): BorderRates {
+  return {
+    falseOutside: inside.filter((distance) => distance >= limit).length / inside.length,
+    missedOutside: outside.filter((distance) => distance < limit).length / outside.length,
+  };
+}
+
+/** The border that this part of the texts stays within. */
+function limitHolding(part: number, distances: readonly number[]): number {
+  return quantile(distances, part);
+}
+
+const MOST = { inside: 0.98, outside: 0.05 } as const;
+
+/** Half-way between where nearly all of those inside end and nearly all of those outside begin: one odd book decides nothing. */
+function limitBetween(inside: readonly number[], outside: readonly number[]): number {
+  return (limitHolding(MOST.inside, inside) + limitHolding(MOST.outside, outside)) / 2;
+}
 
 const SETTINGS = { minimumTexts: 60, styleWeight: 0.2 } as const;
 const PENALTY = 3;
@@ -193,4 +221,83 @@ function byJuror<T>(value: (juror: JurorId) => T): Record<JurorId, T> {
 
 function byOutput<T>(value: (output: GroundOutput) => T): Record<GroundOutput, T> {
   return { era: value("era"), story: value("story"), prose: value("prose") };
+}
+
+type Distances = Readonly<Record<GroundOutput, Float64Array>>;
+
+interface JurorBorders {
+  /** In time: own texts with their whole source left out, and whole novels from before 1900. */
+  readonly era: BorderRates;
+  /** The part of passages of those novels that is not noticed. */
+  readonly passages: number;
+  /** The part of novels from 1900 to 1930, which are neither, that is outside. */
+  readonly later: number;
+  /** In kind: own texts, and texts that are no stories with their kind left out; flagged, and refused. */
+  readonly kind: BorderRates;
+  readonly refused: BorderRates;
+  /** The part of each group of texts that are no stories that is not noticed. */
+  readonly missed: Readonly<Record<NotStoryGroup, number>>;
+  /** The part of own texts that is outside when only their family is left out. */
+  readonly sameSource: number;
+}
+
+/**
+ * Distances between a juror's kind of text and others, with whole sources left out. The editor has one source, and no other
+ * teaches what an essay is: with that left out there would be nothing to measure, so only families are.
+ */
+function kindDistances(juror: JurorId, elsewhere: Distances, sameSource: Distances): Float64Array {
+  return (juror === "editor" ? sameSource : elsewhere)[kindOutput(juror)];
+}
+
+/** How often the borders of a juror are wrong, on texts held back. */
+function figuresOf(
+  known: readonly KnownText[],
+  elsewhere: Distances,
+  sameSource: Distances,
+  juror: JurorId,
+  limits: GroundLimits,
+): JurorBorders {
+  const of = (distances: Float64Array, isMember: (text: KnownText) => boolean) =>
+    [...distances].filter((_, place) => isMember(known[place]!));
+  const isOwn = ({ jurors }: KnownText) => jurors.includes(juror);
+  const isNoStory = (text: KnownText) => text.kind === "no story";
+  const output = kindOutput(juror);
+  const own = [...known.keys()].filter((place) => isOwn(known[place]!));
+  const isInside = (place: number) =>
+    sameSource.era[place]! < limits.era.outside && sameSource[output][place]! < limits.kind.outside;
+  // A text that is refused as unconnected, such as verse, is noticed whatever its distance.
+  const kinds = kindDistances(juror, elsewhere, sameSource).map((distance, place) =>
+    known[place]!.kind === "no story" && reasonNotConnected([prepareText(known[place]!.text)]) !== null
+      ? Number.POSITIVE_INFINITY
+      : distance,
+  );
+  const sides = [of(kinds, isOwn), of(kinds, isNoStory)] as const;
+  const missedOf = (group: NotStoryGroup) =>
+    ratesOf(
+      limits.kind.outside,
+      [],
+      of(kinds, (text) => notStoryGroup(text) === group),
+    ).missedOutside;
+  return {
+    era: ratesOf(limits.era.outside, of(elsewhere.era, isOwn), wholeNovels(known, elsewhere.era, "old")),
+    passages: ratesOf(
+      limits.era.outside,
+      [0],
+      of(elsewhere.era, ({ kind }) => kind === "old"),
+    ).missedOutside,
+    later: ratesOf(limits.era.outside, wholeNovels(known, elsewhere.era, "between"), [1]).falseOutside,
+    kind: ratesOf(limits.kind.outside, ...sides),
+    refused: ratesOf(limits.kind.farOutside, ...sides),
+    missed: { reviews: missedOf("reviews"), analyses: missedOf("analyses"), written: missedOf("written") },
+    sameSource: own.filter((place) => !isInside(place)).length / own.length,
+  };
+}
+
+/** The mean distance of each novel's passages: what a whole book would have. */
+function wholeNovels(known: readonly KnownText[], distances: Float64Array, kind: KnownText["kind"]): number[] {
+  const novels = new Map<string, number[]>();
+  known.forEach((text, place) => {
+    if (text.kind === kind) novels.set(text.family, [...(novels.get(text.family) ?? []), distances[place]!]);
+  });
+  return [...novels.values()].map((own) => own.reduce((sum, value) => sum + value, 0) / own.length);
 }

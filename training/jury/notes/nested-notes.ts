@@ -1,6 +1,6 @@
 import { seededRandom } from "../../../src/core/random.ts";
 import { areaUnderCurve } from "../../../src/stats/agreement/area-under-curve.ts";
-import { dealFolds } from "../../pocket/folds.ts";
+import { dealFolds } from "../../grader/folds.ts";
 import type { FigureRow } from "../figures.ts";
 import type { Candidate, NestedOptions } from "../nested-selection.ts";
 import type { EditedDraft } from "./edited-sentences.ts";

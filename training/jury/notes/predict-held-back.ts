@@ -1,6 +1,6 @@
 import { seededRandom } from "../../../src/core/random.ts";
 import { predictRidge } from "../../../src/stats/linear/ridge-regression.ts";
-import { dealFolds } from "../../pocket/folds.ts";
+import { dealFolds } from "../../grader/folds.ts";
 import { textRows } from "../design.ts";
 import { fitSentences, type NotesSettings } from "./fit-notes.ts";
 import type { LabelledSentence, SentenceMaterial } from "./sentence-material.ts";

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../src/core/group-by.ts";
 import { contentHash } from "../../../src/core/hash.ts";
 import type { TrainedJuror } from "../../../src/jury/juror-file.ts";
 import { areaUnderCurve } from "../../../src/stats/agreement/area-under-curve.ts";
@@ -6,10 +7,8 @@ import { wilsonInterval } from "../../../src/stats/distribution/wilson-interval.
 import type { FigureRow } from "../figures.ts";
 import { measured } from "../measures.ts";
 import { COVERAGE, characterRuns, storedWeights } from "../train-juror.ts";
-import { editorsPredictingEachOther } from "./ceiling.ts";
 import type { EditedDraft } from "./edited-sentences.ts";
 import { fitSentences, type NotesSettings } from "./fit-notes.ts";
-import { fitLogistic } from "./logistic.ts";
 import { predictHeldBack } from "./predict-held-back.ts";
 import { type LabelledSentence, sentenceMaterial } from "./sentence-material.ts";
 
@@ -148,4 +147,65 @@ function frequentReasons(sentences: readonly LabelledSentence[]): string[] {
     .filter(([, count]) => count >= MINIMUM_EXAMPLES)
     .map(([reason]) => reason)
     .sort();
+}
+
+/** P(yes) = 1 / (1 + e^−(intercept + slope × score)), fitted by Newton's method (Platt, 1999). */
+function fitLogistic(
+  scores: Float64Array,
+  labels: readonly boolean[],
+): { readonly intercept: number; readonly slope: number } {
+  let intercept = 0;
+  let slope = 1;
+  for (let step = 0; step < 50; step++) {
+    let [g0, g1, h00, h01, h11] = [0, 0, 1e-9, 0, 1e-9];
+    for (let at = 0; at < scores.length; at++) {
+      const score = scores[at]!;
+      const probability = 1 / (1 + Math.exp(-(intercept + slope * score)));
+      const miss = (labels[at] ? 1 : 0) - probability;
+      const weight = probability * (1 - probability);
+      g0 += miss;
+      g1 += miss * score;
+      h00 += weight;
+      h01 += weight * score;
+      h11 += weight * score * score;
+    }
+    const determinant = h00 * h11 - h01 * h01;
+    const [stepIntercept, stepSlope] = [(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant];
+    intercept += stepIntercept;
+    slope += stepSlope;
+    if (Math.abs(stepIntercept) + Math.abs(stepSlope) < 1e-10) break;
+  }
+  return { intercept, slope };
+}
+
+/**
+ * How well professionals predict each other: on the drafts that several of them edited, one's changes as the score for
+ * another's. No model of a single editor can be expected to do better for another.
+ */
+function editorsPredictingEachOther(drafts: readonly EditedDraft[]) {
+  const shared = [
+    ...groupBy(
+      drafts.filter(({ editor }) => editor !== null),
+      ({ text }) => text,
+    ).values(),
+  ].filter((versions) => versions.length > 1);
+  const editors = [...new Set(shared.flat().map(({ editor }) => editor!))].sort();
+  const pairs = editors.flatMap((judge) =>
+    editors
+      .filter((other) => other !== judge)
+      .map((other) => {
+        const both = shared.flatMap((versions) => {
+          const [left, right] = [judge, other].map((name) => versions.find(({ editor }) => editor === name));
+          return left && right ? left.changed.map((changed, at) => ({ said: changed, did: right.changed[at]! })) : [];
+        });
+        const labels = both.map(({ did }) => did);
+        return (
+          areaUnderCurve(
+            labels,
+            both.map(({ said }) => (said ? 1 : 0)),
+          ).value ?? 0.5
+        );
+      }),
+  );
+  return { pairs, mean: pairs.reduce((sum, one) => sum + one, 0) / Math.max(pairs.length, 1), drafts: shared.length };
 }

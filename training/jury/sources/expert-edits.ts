@@ -3,7 +3,61 @@ import { z } from "zod";
 import { readJsonLines } from "../../../src/core/json-lines.ts";
 import type { Lesson } from "../lesson.ts";
 import { applyEdits } from "../notes/apply-edits.ts";
-import { type FamilyOf, textFamilies } from "./text-families.ts";
+
+type FamilyOf = (text: string) => string;
+
+/** Texts that share this part of the smaller one's runs of five words are versions of one text. */
+const SHARED_RUNS = 0.2;
+const RUN_WORDS = 5;
+
+/**
+ * Groups texts that are versions of each other: those known to belong together, and those that share runs of five words.
+ * A version on either side of a split would flatter every figure.
+ */
+export function textFamilies(texts: readonly string[], known: readonly (readonly [string, string])[]): FamilyOf {
+  const parents = new Map<string, string>(texts.map((text) => [text, text]));
+  const rootOf = (text: string): string => {
+    const parent = parents.get(text);
+    if (parent === undefined) throw new RangeError("the text was not among those that were grouped");
+    if (parent === text) return text;
+    const root = rootOf(parent);
+    parents.set(text, root);
+    return root;
+  };
+  const join = (left: string, right: string): void => {
+    const [a, b] = [rootOf(left), rootOf(right)];
+    if (a !== b) parents.set(a < b ? b : a, a < b ? a : b);
+  };
+  for (const [left, right] of known) join(left, right);
+
+  const holders = new Map<string, number[]>();
+  const distinct = [...parents.keys()];
+  const runs = distinct.map(runsOf);
+  runs.forEach((own, place) => {
+    const shared = new Map<number, number>();
+    for (const run of own) {
+      const others = holders.get(run) ?? [];
+      for (const other of others) shared.set(other, (shared.get(other) ?? 0) + 1);
+      holders.set(run, [...others, place]);
+    }
+    for (const [other, count] of shared) {
+      if (count >= SHARED_RUNS * Math.min(own.size, runs[other]!.size)) join(distinct[place]!, distinct[other]!);
+    }
+  });
+  const names = new Map<string, string>();
+  for (const text of distinct) {
+    const root = rootOf(text);
+    if (!names.has(root)) names.set(root, `family ${names.size}`);
+  }
+  return (text) => names.get(rootOf(text))!;
+}
+
+function runsOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+  return new Set(
+    words.slice(0, 1 - RUN_WORDS || words.length).map((_, at) => words.slice(at, at + RUN_WORDS).join(" ")),
+  );
+}
 
 const paragraphSchema = z.object({ text: z.string(), score_1_to_10: z.number() });
 const pairSchema = z.object({

@@ -106,9 +106,11 @@ function Row({
         <select
           aria-label={texts.correctSame(name)}
           value=""
-          onChange={(event) =>
-            onCorrect((known) => ({ ...known, merge: [...known.merge, [event.target.value, name]] }))
-          }
+          onChange={(event) => {
+            // Read now: the correction is made later, and by then the choice is empty again.
+            const same = event.target.value;
+            onCorrect((known) => ({ ...known, merge: [...known.merge, [same, name]] }));
+          }}
         >
           <option value="">{texts.correctSame(name)}</option>
           {others

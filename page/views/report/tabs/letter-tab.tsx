@@ -1,96 +1,84 @@
-import type { EditLetter, EvaluationDetails, QuotedPassage } from "../../../../src/api/evaluations.ts";
-import { chapterInWords } from "../../../parts/formats.ts";
+import type { EvaluationDetails, LetterBlock, LetterView, QuotationView } from "../../../../src/api/evaluations.ts";
 import { to } from "../../../routing.ts";
-import { useTexts } from "../../../texts/preferences.tsx";
 import "./letter.css";
 
-/** The edit letter: what works, up to five things to look at, each with its passages, and what was not judged. */
-export function LetterTab({ details, letter }: { readonly details: EvaluationDetails; readonly letter: EditLetter }) {
-  const texts = useTexts();
-  const { words, items, works } = letter;
+/** The edit letter, as every report lays it out: the blocks come from the server, the links to the passages are ours. */
+export function LetterTab({ details, letter }: { readonly details: EvaluationDetails; readonly letter: LetterView }) {
   return (
-    <div className="letter" lang={words.language === "zh" ? "zh-CN" : "en"}>
-      <section>
-        <h2>{texts.letterShort}</h2>
-        {words.opening.map((sentence) => (
-          <p key={sentence} className="prose">
-            {sentence}
-          </p>
-        ))}
-      </section>
-      {words.verdicts.length > 0 ? (
-        <section>
-          <h2>{texts.letterJudges}</h2>
-          {words.verdicts.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </section>
-      ) : null}
-      {words.items.length > 0 ? (
-        <section>
-          <h2>{texts.letterItems}</h2>
-          <ol className="letter-items">
-            {words.items.map(({ title, finding, advice, contrast }, position) => (
-              <li key={title}>
-                <h3>{title}</h3>
-                <p>{finding}</p>
-                {(items[position]?.passages ?? []).map((passage) => (
-                  <Passage key={`${passage.chapter}:${passage.start}`} passage={passage} details={details} />
-                ))}
-                {items[position]?.better ? (
-                  <>
-                    <p className="hint">{contrast ?? texts.letterBetter}</p>
-                    <Passage passage={items[position].better} details={details} isGood />
-                  </>
-                ) : null}
-                <p>{advice}</p>
-              </li>
-            ))}
-          </ol>
-        </section>
-      ) : null}
-      {words.works.length + works.passages.length > 0 ? (
-        <section>
-          <h2>{texts.letterWorks}</h2>
-          {words.works.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-          {works.passages.map((passage) => (
-            <Passage key={`${passage.chapter}:${passage.start}`} passage={passage} details={details} isGood />
-          ))}
-        </section>
-      ) : null}
-      <section>
-        <h2>{texts.letterNotJudged}</h2>
-        <p>{words.notJudged}</p>
-      </section>
+    <div className="letter" lang={letter.language === "zh" ? "zh-CN" : "en"}>
+      {letter.blocks.map((block, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no names, and the letter never changes.
+        <Block key={position} block={block} details={details} />
+      ))}
     </div>
+  );
+}
+
+function Block({ block, details }: { readonly block: LetterBlock; readonly details: EvaluationDetails }) {
+  switch (block.kind) {
+    case "heading":
+      return <h2>{block.text}</h2>;
+    case "text":
+      return (
+        <p className={block.quiet ? "hint" : "prose"}>
+          <Coded text={block.text} />
+        </p>
+      );
+    case "list": {
+      const entries = block.entries.map((entry) => <li key={entry}>{entry}</li>);
+      return block.numbered ? <ol>{entries}</ol> : <ul>{entries}</ul>;
+    }
+    case "quote":
+      return <Passage quote={block.quote} details={details} isGood />;
+    case "item":
+      return (
+        <article id={`finding-${block.number}`} lang={/\p{Script=Han}/u.test(block.text) ? "zh-CN" : "en"}>
+          <h3>
+            {block.number}. {block.title}
+          </h3>
+          <p>{block.text}</p>
+          {block.quotes.map((quote) => (
+            <Passage key={`${quote.chapter}:${quote.start}`} quote={quote} details={details} />
+          ))}
+          <p>{block.advice}</p>
+        </article>
+      );
+    default:
+      return block satisfies never;
+  }
+}
+
+/** Commands stand between backquotes. */
+function Coded({ text }: { readonly text: string }) {
+  return text.split("`").map((part, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence, which never changes.
+    at % 2 === 1 ? <code key={at}>{part}</code> : part,
   );
 }
 
 /** A passage of the book, the words that are meant in bold; it leads to its place. */
 function Passage({
-  passage,
+  quote,
   details,
   isGood = false,
 }: {
-  readonly passage: QuotedPassage;
+  readonly quote: QuotationView;
   readonly details: EvaluationDetails;
   readonly isGood?: boolean;
 }) {
-  const texts = useTexts();
-  const { chapter, start, end, quote, mark } = passage;
-  const { book } = details.evaluation;
-  const title = book.chapters.find(({ index }) => index === chapter)?.title;
-  const [from, until] = mark ?? [0, 0];
+  const { chapter, start, end, before, marked, after, where } = quote;
+  const isPart = before.replace("…", "") !== "" || after.replace("…", "") !== "";
   return (
-    <blockquote className={isGood ? "quotation" : "quotation weak-passage"} lang={book.language ?? undefined}>
+    <blockquote
+      className={isGood ? "quotation" : "quotation weak-passage"}
+      lang={details.evaluation.book.language ?? undefined}
+    >
       <a href={to(["books", details.bookId, "read"], { chapter, start, end, notes: "open", from: details.id })}>
-        {quote.slice(0, from)}
-        {mark ? <strong>{quote.slice(from, until)}</strong> : null}
-        {quote.slice(until)}
+        {before}
+        {isPart ? <strong>{marked}</strong> : marked}
+        {after}
       </a>
-      <footer>{chapterInWords(chapter, title, texts.chapterNumber)}</footer>
+      <footer>{where}</footer>
     </blockquote>
   );
 }

@@ -1,5 +1,6 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { builtInWords, builtSummary } from "../../../report/bench/built-population.ts";
 import { buildPopulations } from "../../../workflows/bench/build.ts";
@@ -26,7 +27,7 @@ import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
-import { counted, showFreePlan } from "../../plan-embedded.ts";
+import { showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
 import { runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -76,7 +77,7 @@ export default defineCommand({
       minimum: 0,
       maximum: 10_000,
       integer: true,
-      help: `texts scored repeatedly to measure how consistent a judge is [${CHECKED_TEXTS}; 0 for pocket, whose scores never vary]`,
+      help: `texts scored repeatedly to measure how consistent a judge is [${CHECKED_TEXTS}; 0 for grader, whose scores never vary]`,
     },
     id: { type: "string", value: "NAME", help: "the population's name; the folder's by default" },
     description: { type: "string", value: "TEXT", default: "", help: "what kind of novels they are, for reports" },
@@ -100,7 +101,7 @@ export default defineCommand({
     if (judges.some(isEmbedded)) await refuseForeignFolder(folder);
     if (flags["dry-run"] && !asksModels) {
       const { total } = await chosenChapters(folder);
-      return showFreePlan(`score the ${counted(total, "chapter")} of ${folder}`, { json: flags.json, terminal });
+      return showFreePlan(`score the ${countOf(total, "chapter")} of ${folder}`, { json: flags.json, terminal });
     }
     const texts = flags["check-texts"] ?? (asksModels ? CHECKED_TEXTS : 0);
     const check = { texts, repeats: flags["check-repeats"] };
@@ -113,7 +114,7 @@ export default defineCommand({
       async () => ({
         kind: "score-chapters",
         options: { judges, rubric, wholeNumbers, rubricText: await rubricText(rubric) },
-        models: judges.filter((judge) => judge !== "pocket"),
+        models: judges.filter((judge) => judge !== "grader"),
         pieces: piecesOfChapters({ folder, anchors, repeats: flags.repeats, check }),
       }),
       (own, shared) =>

@@ -40,7 +40,7 @@ export default defineCommand({
       value: "FILE",
       help: "one model per line, followed by cutoff=2024 where its training cutoff is known",
     },
-    judges: { type: "string", value: "J1,J2", default: "pocket", help: "who scores; several form a panel" },
+    judges: { type: "string", value: "J1,J2", default: "grader", help: "who scores; several form a panel" },
     out: { type: "string", value: "FOLDER", help: "where the site is written" },
     bench: { type: "string", value: "FOLDER", help: "where the benchmark is kept between runs [OUT.bench]" },
     synopses: { type: "string", value: "MODEL", help: "who retells the chapters [the first judge that is a model]" },
@@ -102,8 +102,8 @@ export default defineCommand({
       );
     const out = requireFlag("bench leaderboard", "out", flags.out).replace(/\/+$/, "");
     const writers = await readWriterList(requireFlag("bench leaderboard", "writers", flags.writers));
-    const judges = benchJudges({ judge: "pocket", panel: flags.judges });
-    const synopsisModel = flags.synopses ?? judges.find((judge) => judge !== "pocket");
+    const judges = benchJudges({ judge: "grader", panel: flags.judges });
+    const synopsisModel = flags.synopses ?? judges.find((judge) => judge !== "grader");
     if (synopsisModel === undefined) {
       throw new FabulaError("E_USAGE", "The embedded grader cannot retell a chapter: name a model with --synopses.");
     }
@@ -153,9 +153,10 @@ export default defineCommand({
       title:
         flags.title ?? (made.populations.at(-1)?.language === "zh" ? "小说写作排行榜" : "Novelists among human novels"),
       date: new Date().toISOString().slice(0, 10),
-      prices: await loadPrices(settings.prices),
+      prices: await loadPrices(settings.prices, settings.connections.judges),
     });
-    await writeSite(out, site, made);
+    await writeSite(out, site, made, options);
+    terminal.endProgress();
     const gaps = sumBy(made.runs, ({ unwritten, unscored }) => unwritten + unscored);
     if (flags.json) {
       const { rows, unplaced } = site.benchmark.board;
@@ -173,7 +174,9 @@ export default defineCommand({
       terminal.print(terminalBenchmark(site.benchmark, { colours: terminal.colours }));
       terminal.note(`The site is in ${out}: open ${out}/index.html.`);
       if (gaps > 0)
-        terminal.note(`${gaps} chapters are missing or unscored: run the same command again to fill the gaps.`);
+        terminal.note(
+          `${gaps === 1 ? "1 chapter is" : `${gaps} chapters are`} missing or unscored: run the same command again to fill the gaps.`,
+        );
     }
     terminal.note(runInWords(run));
     return gaps > 0 ? 3 : 0;

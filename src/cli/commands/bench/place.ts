@@ -5,7 +5,7 @@ import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { eachBounded } from "../../../runner/map-bounded.ts";
 import { readBook } from "../../../text/read-book.ts";
 import { rubricOf } from "../../../workflows/bench/folder/population-of-folder.ts";
-import { type PlacedText, textPlacer } from "../../../workflows/bench/place.ts";
+import { notPlaced, type PlacedText, textPlacer, whyNotPlaced } from "../../../workflows/bench/place.ts";
 import { hasWholeScores, inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { defineCommand } from "../../command.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
@@ -41,7 +41,7 @@ export default defineCommand({
   },
   examples: [
     "fabula bench place chapter.txt                                   (among the English classics that ship)",
-    "fabula bench place chapter.txt --population bench/population.pocket.json",
+    "fabula bench place chapter.txt --population bench/population.grader.json",
     "fabula bench place --in texts.jsonl --population population.json --out placed.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -58,6 +58,7 @@ export default defineCommand({
       prompts: benchPrompts(flags),
       wholeNumbers: hasWholeScores(population),
     };
+    const isOnlyOne = operands.length === 1 && !flags.in;
     let unscored = 0;
     const { plan, run } = await inRunIfNeeded(
       asksLanguageModels(judges),
@@ -69,9 +70,12 @@ export default defineCommand({
         async function* placed(): AsyncGenerator<PlacedText> {
           let done = 0;
           const items = texts(operands, flags.in, (warning) => terminal.note(warning));
-          for await (const [, text] of eachBounded(items, opened?.concurrency ?? 1, (item) =>
-            place(item.id, item.chapters, signal),
-          )) {
+          for await (const [, text] of eachBounded(items, opened?.concurrency ?? 1, async ({ id, chapters }) => {
+            const reason = whyNotPlaced(chapters, population);
+            if (reason === null) return place(id, chapters, signal);
+            if (isOnlyOne) throw new FabulaError("E_TEXT_PLACE", `${id} cannot be placed: ${reason}.`);
+            return notPlaced(id, chapters, reason, population);
+          })) {
             if (text.percentile.kind === "unscored") unscored++;
             terminal.progress({ stage: "Placing", done: ++done, total: null });
             yield text;

@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { corpusFiles } from "../../../workflows/bench/corpus.ts";
 import { readNovelList } from "../../../workflows/bench/folder/novel-list.ts";
 import { prepareBench } from "../../../workflows/bench/prepare.ts";
@@ -65,7 +66,9 @@ export default defineCommand({
     terminal.endProgress();
     if (flags.json) terminal.print(jsonDocument("bench-chapters", { novels, chapters, languages, excluded, warnings }));
     else {
-      terminal.print(`${novels} novels with ${flags.chapters} chapters each; ${excluded.length} left out.`);
+      terminal.print(
+        `${countOf(novels, "novel")} with ${countOf(flags.chapters, "chapter")} each; ${excluded.length} left out.`,
+      );
       const counts = Object.entries(languages).map(([language, count]) => `${language} ${count}`);
       if (counts.length > 1)
         terminal.note(`Several languages (${counts.join(", ")}): prepare a folder for each before you compare.`);

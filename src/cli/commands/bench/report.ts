@@ -16,7 +16,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 import { writeReport } from "../../output/write-report.ts";
 
 /** Scores by the judge that ships are placed on the population that ships. */
-const POCKET_RUBRIC = "pocket";
+const GRADER_RUBRIC = "grader";
 const USUAL_RUBRIC = "novel-bench-en";
 
 export default defineCommand({
@@ -67,7 +67,7 @@ export default defineCommand({
     const benchmark = await rankScoredWriters({
       scores,
       rubric,
-      population: flags.population ?? (rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
+      population: flags.population ?? (rubric === GRADER_RUBRIC ? ENGLISH_POPULATION : null),
       second: flags.second?.length
         ? {
             scores: await filesNamed(flags.second),
@@ -89,7 +89,7 @@ export default defineCommand({
         comparisons: benchmark.board.comparisons,
         power: benchmark.power,
         genres: benchmark.genres,
-        length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
+        length: benchmark.length,
         ceiling: benchmark.ceiling,
         crossJudge: benchmark.crossJudge,
         panel: benchmark.panel && {

@@ -121,7 +121,7 @@ export default defineCommand({
       async () => ({
         kind: "write-chapters",
         options: { ...writing, writer, wholeNumbers: hasWholeScores(population), rubricText: await rubricText(rubric) },
-        models: [writer, ...judges.filter((judge) => judge !== "pocket")],
+        models: [writer, ...judges.filter((judge) => judge !== "grader")],
         pieces: piecesOfWriting(folder, sample),
       }),
       (own) =>

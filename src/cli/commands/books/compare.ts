@@ -1,24 +1,18 @@
 import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import type { Goal } from "../../../judge/pairwise/tournament.ts";
-import { plainLine } from "../../../report/markup.ts";
 import { COMPARE_RUNS, compareBooks } from "../../../workflows/books/compare-books.ts";
 import { compareWithJury } from "../../../workflows/books/jury/compare-with-jury.ts";
 import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
-import { preferEmbedded, preferWithModel } from "../../../workflows/readers/compare-for-reader.ts";
-import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode, type Invocation } from "../../command.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
 import type { Flags } from "../../flags/flag.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { comparisonInWords, juryComparisonInWords } from "../../output/comparison-wording.ts";
 import { jsonDocument } from "../../output/json-document.ts";
-import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
 import { runInWords } from "../../output/run-wording.ts";
-import { showOutcome } from "../../output/show-outcome.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { planEmbedded } from "../../plan-embedded.ts";
-import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { runServices } from "../../run-services.ts";
 
 const FLAGS = {
@@ -28,7 +22,6 @@ const FLAGS = {
     default: JURY,
     help: "who compares: jury, crowd, editor, grader, or a language model such as openai:MODEL, ollama:MODEL, MODEL@http://host/v1",
   },
-  as: { type: "string", value: "PROFILE", help: "predict which book this reader would prefer: a profile" },
   summariser: {
     type: "string",
     value: "NAME",
@@ -57,7 +50,6 @@ const FLAGS = {
   },
   rubric: { type: "string", value: "NAME|FILE", help: "the aspects a language model compares [long-story]" },
   aspects: { type: "string", value: "A,B", help: "only these aspects" },
-  profiles: PROFILES_FLAG,
   ...MODEL_FLAGS,
 } as const satisfies Flags;
 
@@ -70,7 +62,6 @@ export default defineCommand({
   flags: FLAGS,
   examples: [
     "fabula compare draft-1.docx draft-2.docx",
-    "fabula compare one.epub two.epub --as ada",
     "fabula compare draft-1.docx draft-2.docx --judge openai:gpt-4.1 --max-cost 2",
     "fabula compare shortlist/*.epub --judge ollama:llama3.1 --until top3",
   ],
@@ -80,7 +71,6 @@ export default defineCommand({
       const { operands, terminal, signal } = asked;
       return planEmbedded(operands, undefined, {}, { json, terminal, signal });
     }
-    if (asked.flags.as !== undefined) return preferenceOf(asked, asked.flags.as);
     return isEmbedded(judge) ? withJury(asked) : withModel(asked);
   },
 });
@@ -122,49 +112,6 @@ async function withModel({ operands, flags, terminal, signal }: Asked): Promise<
   else for (const line of comparisonInWords(result)) terminal.print(line);
   terminal.note(runInWords(run));
   return result.failures.length > 0 ? 3 : 0;
-}
-
-async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: string): Promise<ExitCode> {
-  const [left, right, ...rest] = operands;
-  if (left === undefined || right === undefined || rest.length > 0) {
-    throw new FabulaError("E_USAGE", "--as compares two books: `fabula compare one.epub two.epub --as ada`.");
-  }
-  const profile = await openProfile(as, profileFolder(flags.profiles));
-  if (isEmbedded(flags.judge)) {
-    const preference = await preferEmbedded([left, right], profile);
-    if (flags.json) terminal.print(jsonDocument("reader-preference", preference));
-    else {
-      terminal.print(titlesInWords(preference.books));
-      terminal.print(embeddedPreferenceInWords(preference));
-      for (const line of missingInWords(preference.books)) terminal.print(line);
-    }
-    return preference.preferred === null ? 3 : 0;
-  }
-  const outcome = await preferWithModel([left, right], profile, {
-    judge: flags.judge,
-    ...(flags.summariser !== undefined && { summariser: flags.summariser }),
-    runs: flags.runs,
-    settings: runSettings(flags),
-    services: runServices(terminal, signal),
-  });
-  return showOutcome(outcome, flags.json, terminal, (result) => ({
-    kind: "reader-preference",
-    document: { reader: profile.name, judge: flags.judge, ...result },
-    lines: [titlesInWords(result.books), preferenceInWords(result), ...missingInWords(result.books)],
-    isWhole: result.failures.length === 0,
-  }));
-}
-
-type Books = readonly { readonly title: string; readonly missing: readonly string[] }[];
-
-function titlesInWords(books: Books): string {
-  return books.map(({ title }, at) => `${at === 0 ? "The first" : "the second"} is ${plainLine(title)}`).join(", ");
-}
-
-function missingInWords(books: Books): string[] {
-  return books.flatMap(({ title, missing }) =>
-    missing.length === 0 ? [] : [`Not known of ${plainLine(title)}, and so not used: ${missing.join(", ")}.`],
-  );
 }
 
 function aspectsOf(aspects: string | undefined): string[] | undefined {

@@ -1,16 +1,22 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
+import { makeTemporaryFolder } from "../../../core/files/temporary-folder.ts";
+import { keptCharactersIn } from "../../../tasks/books/kept-characters.ts";
+import { type FoundBooks, findBooks } from "../../../text/files/find-books.ts";
+import { readStream } from "../../../text/files/read-file.ts";
 import { checkAspects, type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { openOrReport } from "../../../workflows/books/failed-book.ts";
 import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
 import { readReference } from "../../../workflows/books/own-reference.ts";
-import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
+import { parseLimits } from "../../../workflows/books/quality-gate.ts";
+import { readEvaluations } from "../../../workflows/books/read-evaluations.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { tableEnding } from "../../../workflows/tables/write-table.ts";
-import { bookOperands } from "../../book-operands.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
-import { AUTOMATION_FLAGS, gateOf, toleratedShare } from "../../flags/automation-flags.ts";
+import type { Flags, FlagValues } from "../../flags/flag.ts";
 import {
   asksModels,
   type EvaluationListeners,
@@ -18,8 +24,8 @@ import {
   JUDGE_FLAGS,
   type JudgeFlagValues,
 } from "../../flags/judge-flags.ts";
-import { REFERENCE_FLAG } from "../../flags/reference-flag.ts";
 import { evaluationOutput } from "../../output/evaluation-output.ts";
+import { type Gate, openGate } from "../../output/gate.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { checkedEnding } from "../../output/write-report.ts";
@@ -29,6 +35,65 @@ import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../
 import { pathBesideStore } from "../../store-location.ts";
 import type { Terminal } from "../../terminal.ts";
 
+/** Flags of `evaluate` for unattended runs: limits that fail a build, and how failures are reported. */
+const AUTOMATION_FLAGS = {
+  "fail-below": {
+    type: "string",
+    value: "NAME=N",
+    repeats: true,
+    help: "exit 1 when a figure is below this: overall, an aspect, or crowd, editor, grader; several with commas",
+  },
+  "fail-above": {
+    type: "string",
+    value: "NAME=N",
+    repeats: true,
+    help: "exit 1 when a figure is above this, such as edits-per-1000-words=40",
+  },
+  baseline: {
+    type: "string",
+    value: "FILE",
+    help: "exit 1 when a score is clearly worse than in this earlier evaluation: the two ranges do not overlap",
+  },
+  "fail-on-injection": {
+    type: "boolean",
+    help: "exit 1 when a passage of the book addresses the judge: its scores may be manipulated",
+  },
+  tolerate: {
+    type: "string",
+    value: "SHARE",
+    help: "exit 0 even if up to this share is unscored, such as 2% (on average over the books) [0%]",
+  },
+  junit: { type: "string", value: "FILE", help: "write every check as JUnit XML" },
+  quiet: { type: "boolean", help: "print nothing but failures" },
+} as const satisfies Flags;
+
+type AutomationFlags = FlagValues<typeof AUTOMATION_FLAGS>;
+
+async function gateOf(flags: AutomationFlags): Promise<Gate> {
+  return openGate({
+    limits: [...parseLimits(flags["fail-below"], "below"), ...parseLimits(flags["fail-above"], "above")],
+    baseline: flags.baseline === undefined ? [] : await readEvaluations(flags.baseline),
+    failOnInjection: flags["fail-on-injection"],
+    junit: flags.junit,
+  });
+}
+
+/** `2%` or `0.02` → 0.02. */
+function toleratedShare(given: string | undefined): number {
+  if (given === undefined) return 0;
+  const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(given) ?? [];
+  const share = Number(number) / (percent === "%" ? 100 : 1);
+  if (number !== undefined && share <= 1) return share;
+  throw new FabulaError("E_USAGE", `--tolerate ${given} is not a share: give one from 0% to 100%, such as 2%.`);
+}
+
+/** Novels of a writer's own choice, instead of those that ship with Fabula. */
+const REFERENCE_FLAG = {
+  type: "string",
+  value: "FILE",
+  help: "compare the figures with these novels, as `fabula population build NOVEL...` wrote them, instead of the 80 public-domain novels that ship with Fabula",
+} as const;
+
 export default defineCommand({
   summary: "Judge books aspect by aspect, with evidence; without a key or a network by default.",
   operands: "FILE...",
@@ -37,7 +102,7 @@ export default defineCommand({
       type: "string",
       value: "NAME",
       default: JURY,
-      help: "who judges: jury (crowd, editor and grader side by side), one of the three, or a language model",
+      help: "who judges: jury (crowd, editor and grader side by side), one of the three, or a language model: openai:MODEL, local, command:PROGRAM, paste (`fabula setup` finds one)",
     },
     aspects: {
       type: "string",
@@ -61,13 +126,6 @@ export default defineCommand({
       help: "for --as without a model: the story as JSON, in the form `reader predict` takes",
     },
     profiles: PROFILES_FLAG,
-    seed: {
-      type: "number",
-      value: "N",
-      default: 1,
-      integer: true,
-      help: "no longer used: the jury draws nothing at random",
-    },
     ...JUDGE_FLAGS,
     ...AUTOMATION_FLAGS,
   },
@@ -227,4 +285,26 @@ function checkOperands(
     );
   }
   checkedEnding(out, ["html", "md", "json", "docx"]);
+}
+
+/** The books that a command's operands stand for, and what removes the copy of standard input when they have been read. */
+interface BookOperands extends FoundBooks {
+  close(): Promise<void>;
+}
+
+/** Folders become the books in them; `-` becomes a file, so that every way of judging can read it more than once. */
+async function bookOperands(operands: readonly string[]): Promise<BookOperands> {
+  const { files, failed } = await findBooks(operands);
+  const at = files.indexOf("-");
+  if (at < 0) return { files, failed, close: async () => {} };
+  const bytes = await readStream(process.stdin, "standard input");
+  if (bytes.length === 0) throw new FabulaError("E_EMPTY", "Standard input is empty: there is nothing to read.");
+  const folder = await makeTemporaryFolder("stdin");
+  const copy = join(folder, "standard input");
+  await writeFile(copy, bytes);
+  return {
+    files: files.map((file, index) => (index === at ? copy : file)),
+    failed,
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
 }

@@ -1,28 +1,12 @@
-import { FabulaError } from "../../../core/errors.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
-import { mapBook } from "../../../workflows/books/map-book.ts";
-import { mapTexts } from "../../../workflows/books/map-texts.ts";
-import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
-import { defineCommand } from "../../command.ts";
-import { REFERENCE_FLAG } from "../../flags/reference-flag.ts";
-import { jsonDocument } from "../../output/json-document.ts";
-import { describeMap } from "../../output/map-wording.ts";
-import { pathBesideStore } from "../../store-location.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
+import { mapTask, mapTextsTask } from "../../../tasks/books/map.ts";
+import { otherWay, taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "Map a manuscript: what can be counted, chapter by chapter, beside published novels.",
-  operands: "FILE",
+export default taskCommand(mapTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the whole map as JSON; with --in, one line per text" },
-    in: { type: "string", value: "FILE", help: 'map many texts: JSONL of {"id","text"}; - is standard input' },
-    corrections: {
-      type: "string",
-      value: "FILE",
-      help: "JSON with characters to merge, split, rename or drop",
-    },
-    reference: REFERENCE_FLAG,
-    language: { type: "string", value: "CODE", help: "the language's two-letter code [recognised from the text]" },
   },
+  usage: "Give one book: `fabula map novel.epub`. For many texts use --in.",
   examples: [
     "fabula map novel.epub",
     "fabula map novel.docx --out map.json",
@@ -30,35 +14,28 @@ export default defineCommand({
     "fabula map novel.epub --reference my-novels.json",
     "fabula map --in texts.jsonl --out maps.jsonl",
   ],
-  async run({ operands, flags, terminal, signal }) {
-    if (flags.in !== undefined) {
-      if (operands.length > 0) throw new FabulaError("E_USAGE", "Give a FILE or --in, not both.");
-      const output = flags.out ?? "-";
-      const texts = await mapTexts({ input: flags.in, output, signal, onProgress: terminal.progress });
-      terminal.endProgress();
-      const note = `${texts} ${texts === 1 ? "text" : "texts"} mapped.`;
-      if (flags.json && output !== "-") terminal.print(jsonDocument("mapped-items", { texts, out: output }));
-      else terminal.note(note);
-      return 0;
+  async present(map, { flags: { out }, terminal, document, show }) {
+    if (out !== undefined) {
+      const { writeWholeFile } = await import("../../../core/files/write-whole-file.ts");
+      await writeWholeFile(out, `${document()}\n`);
     }
-    const [file, ...others] = operands;
-    if (file === undefined || others.length > 0) {
-      throw new FabulaError("E_USAGE", "Give one book: `fabula map novel.epub`. For many texts use --in.");
-    }
-    const map = await mapBook({
-      file,
-      ...(flags.corrections !== undefined && { characterCorrections: flags.corrections }),
-      ...(flags.reference !== undefined && { reference: flags.reference }),
-      keptCharacters: keptCharactersIn(pathBesideStore("library", undefined, process.env)),
-      ...(flags.language !== undefined && { metadata: { language: flags.language } }),
-      stdin: process.stdin,
-      onProgress: terminal.progress,
+    await show(async () => {
+      const { describeMap } = await import("../../output/map-wording.ts");
+      return describeMap(map).join("\n");
     });
-    terminal.endProgress();
-    if (flags.out !== undefined) await writeWholeFile(flags.out, `${jsonDocument("map", map)}\n`);
-    if (flags.json) terminal.print(jsonDocument("map", map));
-    else for (const line of describeMap(map)) terminal.print(line);
-    if (flags.out !== undefined) terminal.note(`The whole map: ${flags.out}`);
+    if (out !== undefined) terminal.note(`The whole map: ${out}`);
     return 0;
   },
+  others: [
+    otherWay(mapTextsTask, {
+      flag: "--in",
+      when: (flags) => flags.in !== undefined,
+      withOperands: "Give a FILE or --in, not both.",
+      async present({ texts, out }, { flags, terminal, document }) {
+        if (flags.json && out !== "-") terminal.print(document());
+        else terminal.note(`${countOf(texts, "text")} mapped.`);
+        return 0;
+      },
+    }),
+  ],
 });

@@ -1,27 +1,15 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { writeJsonLines } from "../../../core/json-lines.ts";
-import { RATES } from "../../../report/letter/choose-notes.ts";
-import { loadLetterTexts } from "../../../report/letter/letter-texts.ts";
-import { NOTE_COLUMNS } from "../../../report/tables/note-columns.ts";
-import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
-import { type NotesOfBook, notesOfBook, notesOfItems } from "../../../workflows/books/notes/line-notes.ts";
-import { writeNotesDocx } from "../../../workflows/books/notes/write-notes-docx.ts";
-import { writeTable } from "../../../workflows/tables/write-table.ts";
-import { defineCommand } from "../../command.ts";
-import { jsonDocument } from "../../output/json-document.ts";
-import { notesInWords } from "../../output/notes-wording.ts";
+import type { NotesOfBook } from "../../../tasks/books/notes/line-notes.ts";
+import { annotateTask, notesTask, noteTextsTask } from "../../../tasks/books/notes.ts";
+import { otherWay, taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "Line notes: which sentences a professional editor would change, and why.",
-  operands: "FILE",
+export default taskCommand(notesTask, {
   flags: {
-    in: { type: "string", value: "FILE", help: 'many texts instead of one book: JSONL of {"id","text"}' },
     out: {
       type: "string",
       value: "FILE",
       help: "notes.docx: the manuscript with comments; notes.jsonl, .csv or .parquet: a row per sentence of a book; notes.jsonl with --in: a line per text; - is standard output",
     },
-    "all-notes": { type: "boolean", help: "with --out notes.docx: every note instead of the 25 likeliest" },
     top: {
       type: "number",
       value: "N",
@@ -31,6 +19,7 @@ export default defineCommand({
       integer: true,
     },
   },
+  usage: "Give one book, or many texts with --in: `fabula notes chapter.md`.",
   examples: [
     "fabula notes chapter.md",
     "fabula notes novel.epub --top 50",
@@ -38,69 +27,58 @@ export default defineCommand({
     "fabula notes novel.epub --out notes.jsonl",
     "fabula notes --in texts.jsonl --out notes.jsonl",
   ],
-  async run({ operands, flags, terminal, signal }) {
-    if (flags.in !== undefined) {
-      if (operands.length > 0) throw new FabulaError("E_USAGE", "Give either a book or --in FILE, not both.");
-      const summary = await notesOfItems({
-        input: flags.in,
-        output: flags.out ?? "-",
-        signal,
-        onProgress: terminal.progress,
-      });
-      terminal.endProgress();
-      if (flags.json && flags.out !== undefined && flags.out !== "-")
-        terminal.print(jsonDocument("noted-items", { ...summary, out: flags.out }));
-      if (summary.unreadableLines.length > 0) {
-        throw new FabulaError(
-          "E_NOTES_LINES",
-          `Line${summary.unreadableLines.length > 1 ? "s" : ""} ${summary.unreadableLines.slice(0, 5).join(", ")} could not be read: each must be a JSON object with "id" and "text". The others were noted.`,
-        );
-      }
-      return summary.unscored > 0 ? 3 : 0;
+  async present(book, { flags: { out, top }, terminal, show }) {
+    if (out === undefined) await show(() => inWords(book, top));
+    else {
+      await writeNotes(book, out);
+      terminal.note(book.unscored ?? `${book.notes.length} notes: ${out}`);
     }
-    const [file, ...rest] = operands;
-    if (file === undefined || rest.length > 0) {
-      throw new FabulaError("E_USAGE", "Give one book, or many texts with --in: `fabula notes chapter.md`.");
-    }
-    if (flags.out !== undefined && /\.docx$/i.test(flags.out)) {
-      const evaluation = await evaluateBook(file, {
-        judge: "editor",
-        allNotes: flags["all-notes"],
-        signal,
-        onProgress: terminal.progress,
-      });
-      terminal.endProgress();
-      const written = await writeNotesDocx(evaluation, flags.out);
-      if (flags.json) terminal.print(jsonDocument("annotated-manuscript", { ...written, out: flags.out }));
-      else terminal.note(notesInWords(written, flags.out));
-      return written.placed === 0 ? 3 : 0;
-    }
-    const book = await notesOfBook(file, { stdin: process.stdin, onProgress: terminal.progress });
-    terminal.endProgress();
-    if (flags.out !== undefined) {
-      if (flags.out === "-") await writeJsonLines("-", book.notes);
-      else
-        await writeTable(
-          flags.out,
-          NOTE_COLUMNS,
-          book.notes.map(({ chapter, start, end, change, why, sentence }) => ({
-            chapter,
-            start,
-            end,
-            change,
-            why,
-            sentence,
-          })),
-        );
-      terminal.note(book.unscored ?? `${book.notes.length} notes: ${flags.out}`);
-    } else if (flags.json) terminal.print(jsonDocument("notes", book));
-    else terminal.print(inWords(book, flags.top));
     return book.unscored === null ? 0 : 3;
   },
+  others: [
+    otherWay(noteTextsTask, {
+      flag: "--in",
+      when: (flags) => flags.in !== undefined,
+      withOperands: "Give either a book or --in FILE, not both.",
+      async present({ unscored, unreadableLines, out }, { flags, terminal, document }) {
+        if (flags.json && out !== "-") terminal.print(document());
+        if (unreadableLines.length > 0) {
+          throw new FabulaError(
+            "E_NOTES_LINES",
+            `Line${unreadableLines.length > 1 ? "s" : ""} ${unreadableLines.slice(0, 5).join(", ")} could not be read: each must be a JSON object with "id" and "text". The others were noted.`,
+          );
+        }
+        return unscored > 0 ? 3 : 0;
+      },
+    }),
+    otherWay(annotateTask, {
+      flag: "--out notes.docx",
+      when: ({ out }) => /\.docx$/i.test(String(out)),
+      async present(written, { flags, terminal, document }) {
+        const { notesInWords } = await import("../../output/notes-wording.ts");
+        if (flags.json) terminal.print(document());
+        else terminal.note(notesInWords(written, written.out));
+        return written.placed === 0 ? 3 : 0;
+      },
+    }),
+  ],
 });
 
-function inWords({ title, notes, unscored, caveat }: NotesOfBook, top: number): string {
+async function writeNotes({ notes }: NotesOfBook, out: string): Promise<void> {
+  const { writeJsonLines } = await import("../../../core/json-lines.ts");
+  if (out === "-") return writeJsonLines("-", notes);
+  const { writeTable } = await import("../../../workflows/tables/write-table.ts");
+  const { NOTE_COLUMNS } = await import("../../../report/tables/note-columns.ts");
+  const rows = notes.map(({ chapter, start, end, change, why, sentence }) => ({
+    ...{ chapter, start, end, change, why, sentence },
+  }));
+  return writeTable(out, NOTE_COLUMNS, rows);
+}
+
+async function inWords({ title, notes, unscored, caveat }: NotesOfBook, top: number): Promise<string> {
   if (unscored !== null) return `${title}: no line notes, because ${unscored}.`;
+  const { loadLetterTexts } = await import("../../../report/letter/letter-texts.ts");
+  const { RATES } = await import("../../../report/letter/choose-notes.ts");
   const { reasons } = loadLetterTexts("en");
   const likeliest = [...notes].sort((left, right) => right.change - left.change).slice(0, top);
   return [

@@ -1,5 +1,6 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { judgeInWords } from "../../../core/wording/judge-in-words.ts";
 import { buildReference } from "../../../workflows/books/own-reference.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";
@@ -28,7 +29,7 @@ export default defineCommand({
   examples: [
     "fabula population build novels/*.epub --out my-novels.json --description '24 thrillers of 2015 to 2024'",
     "fabula evaluate draft.docx --reference my-novels.json --out report.html",
-    "fabula evaluate --in books.jsonl --judge openai:gpt-4.1 --out evaluations.jsonl",
+    "fabula evaluate novels/*.epub --judge openai:gpt-4.1 --out evaluations.jsonl",
     "fabula population build --in evaluations.jsonl --out population.json --description 'novels of 2024'",
     "fabula evaluate draft.docx --judge openai:gpt-4.1 --population population.json",
   ],
@@ -58,7 +59,7 @@ export default defineCommand({
     const text = `${jsonDocument("population", population)}\n`;
     if (flags.out !== undefined) await writeWholeFile(flags.out, text);
     if (flags.json || flags.out === undefined) terminal.print(text);
-    else terminal.print(`${population.books.length} books scored by ${population.judge}: ${flags.out}`);
+    else terminal.print(`${population.books.length} books scored by ${judgeInWords(population.judge)}: ${flags.out}`);
     for (const title of unscored) terminal.note(`Left out, since it has no overall score: ${title}`);
     return unscored.length > 0 ? 3 : 0;
   },

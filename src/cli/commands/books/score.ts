@@ -1,5 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { JUROR_NAMES } from "../../../jury/juror-name.ts";
+import { JUROR_IDS } from "../../../jury/juror.ts";
 import { type ScoreSummary, scoreItems } from "../../../workflows/books/score-items.ts";
 import { assembleScores, piecesOfItems } from "../../../workflows/queue/jobs/score-items.ts";
 import { scoresInto } from "../../../workflows/tables/score-table.ts";
@@ -24,13 +24,13 @@ export default defineCommand({
       type: "string",
       value: "JUDGE",
       help: "the judge: readers, professional editors or a language-model grader [crowd; grader with --rubric]",
-      choices: JUROR_NAMES,
+      choices: JUROR_IDS,
     },
     rubric: {
       type: "string",
       value: "RUBRIC",
       help: "what the grader scores: its own criteria, or the long-story aspects they correspond to",
-      choices: ["pocket", "long-story"],
+      choices: ["grader", "long-story"],
     },
     ...SHARING_FLAGS,
   },

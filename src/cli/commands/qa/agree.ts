@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import type { MetricRow } from "../../../qa/agreement/meta-evaluation.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
 import { DEFAULT_RESAMPLES } from "../../../stats/resampling/percentile-bootstrap.ts";
@@ -114,7 +115,8 @@ function describe({ answers, unrated, datasets }: QaAgreeReport, statistic: Stat
     }),
   ]);
   const facts = datasets.map(
-    ({ dataset, systems, answers: count }) => `${dataset}: ${count} answers of ${systems} systems`,
+    ({ dataset, systems, answers: count }) =>
+      `${dataset}: ${countOf(count, "answer")} of ${countOf(systems, "system")}`,
   );
   return [
     `${level === "system" ? "System" : "Answer"}-level ${statistic === "kendall" ? "Kendall's τ" : statistic} with human ratings, 95% intervals in brackets`,

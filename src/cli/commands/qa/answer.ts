@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/wording/count-of.ts";
 import { SETTINGS } from "../../../qa/answering/answer-question.ts";
 import { OVERLONG_RULES } from "../../../qa/answering/open-text.ts";
 import { type AnswerReport, answerQuestions } from "../../../workflows/qa/answer.ts";
@@ -6,6 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { reasonsInWords } from "../../output/run-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
 import { refuseStandardInput, runHereOrShared } from "../../shared-run.ts";
@@ -101,8 +103,8 @@ export default defineCommand({
 
 function* inWords(report: AnswerReport): Generator<string> {
   const { answered, questions, unanswered, partlySeen, meanShareSeen } = report;
-  yield `${answered} of ${questions} questions answered.`;
-  for (const [reason, count] of Object.entries(unanswered)) yield `  ${count} unanswered: ${reason}`;
+  yield `${answered} of ${countOf(questions, "question")} answered.`;
+  yield* reasonsInWords("unanswered", unanswered);
   if (partlySeen > 0 && meanShareSeen !== null) {
     const share = Math.round(100 * meanShareSeen);
     yield `  ${partlySeen} from only part of the book: on average ${share} % of a book was shown.`;

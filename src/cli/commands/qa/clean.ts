@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/wording/count-of.ts";
 import { cleanTexts } from "../../../workflows/qa/clean.ts";
 import { defineCommand } from "../../command.ts";
 import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
@@ -33,7 +34,7 @@ export default defineCommand({
     else if (flags.out !== "-") {
       const { books, failed, summariesMended, meanWordsRemoved } = report;
       const removed = meanWordsRemoved === null ? "" : `, ${Math.round(meanWordsRemoved)} words removed on average`;
-      terminal.print(`${books.length} books cleaned${removed}; ${summariesMended} summaries repaired.`);
+      terminal.print(`${countOf(books.length, "book")} cleaned${removed}; ${summariesMended} summaries repaired.`);
       for (const { title, warnings } of books) for (const warning of warnings) terminal.note(`${title}: ${warning}`);
       if (failed.length > 0) {
         terminal.print(`${failed.length} books could not be cleaned, such as:`);

@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/wording/count-of.ts";
 import { dedupeQuestions } from "../../../workflows/qa/dedupe.ts";
 import { defineCommand } from "../../command.ts";
 import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
@@ -43,7 +44,7 @@ export default defineCommand({
         );
       }
       terminal.print(
-        `${report.removed} duplicate questions removed, ${report.doubtful} pairs kept because their answers disagree; ` +
+        `${countOf(report.removed, "duplicate question")} removed, ${countOf(report.doubtful, "pair")} kept because their answers disagree; ` +
           `${report.questions} questions about ${report.documents} books remain.`,
       );
     }

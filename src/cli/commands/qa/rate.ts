@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import type { RaterAgreement } from "../../../qa/rating/rater-agreement.ts";
 import { collectRatings, type RatedReport, writeRatingSheet } from "../../../workflows/qa/rate.ts";
@@ -42,7 +43,9 @@ export default defineCommand({
       const { rater, seed, sheet } = flags;
       const { lines } = await writeRatingSheet({ sample, rater, settings, seed, output: sheet });
       terminal.print(
-        flags.json ? jsonDocument("qa-sheet", { lines }) : `${lines} answers to rate from 1 to 5 in ${sheet}.`,
+        flags.json
+          ? jsonDocument("qa-sheet", { lines })
+          : `${countOf(lines, "answer")} to rate from 1 to 5 in ${sheet}.`,
       );
       return 0;
     }
@@ -57,7 +60,7 @@ function describe({ settings }: RatedReport): string {
   return Object.entries(settings)
     .map(([setting, agreement]) =>
       [
-        `Beside the ${setting === "summary" ? "summary" : "references"}: ${agreement.rated} answers rated, ${agreement.twice} by more than one rater.`,
+        `Beside the ${setting === "summary" ? "summary" : "references"}: ${countOf(agreement.rated, "answer")} rated, ${agreement.twice} by more than one rater.`,
         alphaInWords(agreement),
         textTable(
           ["rater", "answers", "mean"],

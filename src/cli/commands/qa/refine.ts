@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/wording/count-of.ts";
 import { type RefineReport, refineQuestions } from "../../../workflows/qa/refine.ts";
 import { piecesOfRefinement } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
@@ -66,7 +67,7 @@ export default defineCommand({
 });
 
 function* inWords({ questions, kept, corrected, dropped, changes, unchecked }: RefineReport): Generator<string> {
-  yield `${questions} questions: ${corrected} corrected (${changes.questions} questions, ${changes.answers} answers), ` +
+  yield `${countOf(questions, "question")}: ${corrected} corrected (${countOf(changes.questions, "question")}, ${countOf(changes.answers, "answer")}), ` +
     `${dropped} dropped because both changed, ${kept} kept.` +
     (changes.meanEditDistance === null ? "" : ` Mean edit distance ${changes.meanEditDistance.toFixed(1)}.`);
   if (unchecked.length === 0) return;

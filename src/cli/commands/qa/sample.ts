@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { sampleAnswers } from "../../../workflows/qa/sample.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
@@ -35,9 +36,10 @@ export default defineCommand({
     else if (flags.out !== "-") {
       const { questions, ofQuestions, books, systems, answers, withoutSummary } = report;
       terminal.print(
-        `${questions} of ${ofQuestions} questions about ${books} books, ${answers} answers of ${systems} systems.`,
+        `${questions} of ${countOf(ofQuestions, "question")} about ${countOf(books, "book")}, ${countOf(answers, "answer")} of ${countOf(systems, "system")}.`,
       );
-      if (withoutSummary > 0) terminal.note(`${withoutSummary} answers have no summary: give the books with --data.`);
+      if (withoutSummary > 0)
+        terminal.note(`${countOf(withoutSummary, "answer")} without a summary: give the books with --data.`);
     }
     return 0;
   },

@@ -1,5 +1,6 @@
 import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import type { BertScores } from "../../../qa/metrics/bert-score.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
@@ -48,11 +49,6 @@ export default defineCommand({
       minimum: 2,
       maximum: 50,
       help: "also show each metric against the difference in length from the references, in this many bins",
-    },
-    embeddings: {
-      type: "string",
-      value: "MODEL",
-      help: "also match word vectors of this model: openai:MODEL, MODEL@http://host/v1",
     },
     "bert-score": {
       type: "string",
@@ -117,9 +113,6 @@ export default defineCommand({
       ...(flags.out !== undefined && !isTable && { output: flags.out }),
       ...(flags.data !== undefined && { data: flags.data }),
       ...(flags.lengths !== undefined && { lengthBins: flags.lengths }),
-      ...(flags.embeddings !== undefined && {
-        embeddings: { model: flags.embeddings, connections: runSettings(flags).connections },
-      }),
       ...(flags["bert-score"] !== undefined && {
         bertScore: {
           model: flags["bert-score"],
@@ -214,9 +207,9 @@ function describeFile({ file, items, unscored, ungraded, metrics, lengths, plan 
   const ids = Object.keys(metrics);
   const name = named ? `${file}: ` : "";
   const parts = [
-    `${name}${items} answers${unscored > 0 ? `, ${unscored} of them unscored and left out of the means` : ""}`,
+    `${name}${countOf(items, "answer")}${unscored > 0 ? `, ${unscored} of them unscored and left out of the means` : ""}`,
   ];
-  if (ungraded) parts.push(`${ungraded} answers could not be graded and are left out of the judge's mean.`);
+  if (ungraded) parts.push(`${countOf(ungraded, "answer")} could not be graded: the judge's mean is over the others.`);
   if (plan) parts.push(planInWords(plan));
   if (lengths) {
     const rows = lengths.map((bin) => [

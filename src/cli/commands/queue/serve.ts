@@ -1,23 +1,64 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { isLoopback } from "../../../core/loopback.ts";
+import { accessSync, constants } from "node:fs";
+import { lstat, readFile, rm, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { FabulaError } from "../../../core/errors.ts";
+import { makeFolder } from "../../../core/files/make-folder.ts";
+import { writeFailure } from "../../../core/files/write-failure.ts";
 import { fabulaVersion } from "../../../core/version.ts";
+import { splitLabel } from "../../../core/wording/judge-in-words.ts";
+import { isCovered } from "../../../models/judge-name.ts";
+import { resolveShortName } from "../../../models/own-judge.ts";
 import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { asDocument } from "../../../report/documents/as-document.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand } from "../../command.ts";
-import { findBrowser } from "../../find-browser.ts";
+import { judgesInForce } from "../../config/judges-in-force.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
-import { openInBrowser } from "../../open-in-browser.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { accessToken, tlsFiles } from "../../serve-secrets.ts";
 import { pathBesideStore, storeLocation } from "../../store-location.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
+const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+  ],
+  win32: [
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+  ],
+};
+
+/** A browser that can print to PDF: FABULA_BROWSER, else where they usually are; null when there is none. */
+export function findBrowser(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string | null {
+  if (environment.FABULA_BROWSER) return environment.FABULA_BROWSER;
+  const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates = [
+    ...(PLACES[platform] ?? []),
+    ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
+  ];
+  return candidates.find(isRunnable) ?? null;
+}
+
+export function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export default defineCommand({
   summary:
-    "Serve the web app: a library of your books, with live and finished evaluations. Only this machine can open it by default.",
+    "Serve the web app: a library of your books, with live and finished evaluations. By default only this machine can reach it, and only who has the printed link can open it.",
   operands: "",
   flags: {
     port: {
@@ -33,12 +74,12 @@ export default defineCommand({
       type: "string",
       value: "ADDRESS",
       default: "127.0.0.1",
-      help: "the address to listen on; any but this machine's own requires a token",
+      help: "the address to listen on; 0.0.0.0 lets other machines connect",
     },
     token: {
       type: "string",
       value: "T",
-      help: "the access token, at least 16 characters; generated and printed when one is needed. Other users of the machine may see it: FABULA_TOKEN and --token-file are safer",
+      help: "an access token of your own, at least 16 characters; otherwise one is made and kept in the library's folder. Other users of the machine may see it: FABULA_TOKEN and --token-file are safer",
     },
     "token-file": { type: "string", value: "FILE", help: "a file that holds the access token" },
     "tls-cert": { type: "string", value: "FILE", help: "the certificate (PEM) to serve https with; needs --tls-key" },
@@ -67,26 +108,33 @@ export default defineCommand({
   examples: [
     "fabula serve --open",
     "fabula serve --port 0 --judges ollama:llama3.1",
-    "fabula serve --host 0.0.0.0   # other machines can connect, with the token that is printed",
+    "fabula serve --host 0.0.0.0   # other machines can connect, with the link that is printed",
   ],
   finishing: "Pausing what is running…",
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const store = storeLocation(flags.store, process.env);
-    const token = await accessToken(flags, process.env);
+    const library = flags.library ?? pathBesideStore("library", flags.store, process.env);
+    const judges = judgesToOffer(list(flags.judges));
+    const offered = new Set(judges.map((judge) => splitLabel(judge)[0]));
     const settings: ServerSettings = {
       host: flags.host,
       port: flags.port,
-      token: token ?? (isLoopback(flags.host) && !flags["trust-proxy"] ? null : randomBytes(24).toString("base64url")),
+      token: (await accessToken(flags, process.env)) ?? (await keptToken(library)),
       ...(await tlsFiles(flags)),
       trustProxy: flags["trust-proxy"],
       drainSeconds: flags["drain-seconds"],
-      library: flags.library ?? pathBesideStore("library", flags.store, process.env),
+      library,
       store,
       profiles: profileFolder(flags.profiles),
       benches: list(flags.bench),
-      judges: list(flags.judges).filter((name) => !isEmbedded(name)),
-      connections: connectionsFromEnvironment(process.env),
+      judges,
+      connections: {
+        ...connectionsFromEnvironment(process.env),
+        ...judgesInForce(),
+        // What the user's own settings name is for the user; visitors get what is offered.
+        commands: judgesInForce().commands?.filter((command) => offered.has(`command:${command}`)) ?? [],
+      },
       ...(prices ? { prices } : {}),
       findBrowser: () => findBrowser(process.platform, process.env),
       version: fabulaVersion(),
@@ -103,9 +151,94 @@ export default defineCommand({
   },
 });
 
+/** Those named at the start, and the user's own by their names. A program judges only if it was named at the start. */
+function judgesToOffer(named: readonly string[]): string[] {
+  const { judges = {} } = judgesInForce();
+  const own = Object.keys(judges).map((short) => resolveShortName(short, judges));
+  const given = named.filter((name) => !isEmbedded(name)).map((name) => resolveShortName(name, judges));
+  return [...new Set([...given, ...own.filter((id) => !isCovered(id))])];
+}
+
 function list(words: string | undefined): string[] {
   return (words ?? "")
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+}
+
+/** Opens an address in the system's browser. Without one, the printed address is enough. */
+function openInBrowser(url: string): void {
+  const [command, ...words] =
+    process.platform === "darwin"
+      ? ["open", url]
+      : process.platform === "win32"
+        ? ["rundll32", "url.dll,FileProtocolHandler", url]
+        : ["xdg-open", url];
+  const child = spawn(command!, words, { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+/** The token by the way it was given; one that was written on the command line shows in the list of processes. */
+async function accessToken(
+  flags: { readonly token?: string | undefined; readonly "token-file"?: string | undefined },
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const file = flags["token-file"];
+  if (flags.token !== undefined && file !== undefined) {
+    throw new FabulaError("E_USAGE", "--token and --token-file cannot be used together: give one of them.");
+  }
+  if (file !== undefined) return (await readSecret(file, "--token-file")).trim();
+  return flags.token ?? (environment.FABULA_TOKEN || undefined);
+}
+
+/**
+ * The token of a library, made the first time and kept in its folder, where only its owner can read it: a restart then logs no
+ * one out.
+ */
+async function keptToken(library: string): Promise<string> {
+  const path = join(library, "token");
+  const kept = await readFile(path, "utf8").catch(() => "");
+  if (kept.trim() !== "" && (await isPrivate(path))) return kept.trim();
+  const token = randomBytes(24).toString("base64url");
+  try {
+    await makeFolder(library, { mode: 0o700 });
+    await rm(path, { force: true });
+    await writeFile(path, `${token}\n`, { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    throw writeFailure(path, cause);
+  }
+  return token;
+}
+
+/** Windows tells neither owner nor rights. */
+async function isPrivate(path: string): Promise<boolean> {
+  const user = process.getuid?.();
+  if (user === undefined) return true;
+  const { uid, mode } = await lstat(path);
+  return uid === user && (mode & 0o077) === 0;
+}
+
+async function tlsFiles(flags: {
+  readonly "tls-cert"?: string | undefined;
+  readonly "tls-key"?: string | undefined;
+}): Promise<Pick<ServerSettings, "tls">> {
+  const { "tls-cert": certificate, "tls-key": key } = flags;
+  if (certificate === undefined && key === undefined) return {};
+  if (certificate === undefined || key === undefined) {
+    throw new FabulaError("E_USAGE", "--tls-cert and --tls-key belong together: give both.");
+  }
+  return {
+    tls: { certificate: await readSecret(certificate, "--tls-cert"), key: await readSecret(key, "--tls-key") },
+  };
+}
+
+async function readSecret(file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new FabulaError("E_FILE_MISSING", `${flag} ${file} cannot be read: check the path and who may read it.`, {
+      cause,
+    });
+  }
 }

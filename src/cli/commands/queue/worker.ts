@@ -39,6 +39,7 @@ export default defineCommand({
   ],
   // Its log is JSON, and says what is drained.
   finishing: null,
+  logsJson: true,
   async run({ flags, signal }) {
     const location = storeLocation(flags.store, process.env);
     if (!isPostgres(location)) {

@@ -1,16 +1,19 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { compareEmbedded, compareForReader } from "../../../workflows/readers/compare.ts";
 import { comparePairs, EMBEDDED_JUDGE } from "../../../workflows/readers/compare-pairs.ts";
+import type { Accuracy, ComparisonAgreement } from "../../../workflows/readers/comparison-agreement.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { historyFlag, RATINGS_SCALE_FLAG, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
-import { agreementInWords } from "../../output/choice-agreement-wording.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
+import { reasonsInWords } from "../../output/run-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
+import { textTable } from "../../output/table.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { runServices } from "../../run-services.ts";
@@ -51,7 +54,7 @@ export default defineCommand({
   examples: [
     "fabula reader compare first.json second.json --as ada",
     "fabula reader compare first.md second.md --as ada --judge openai:gpt-4.1 --runs 3",
-    "fabula reader compare --in pairs.jsonl --out choices.jsonl --judge openai:gpt-4.1 --probe",
+    "fabula reader compare --in choices.jsonl --out chosen.jsonl --judge openai:gpt-4.1 --probe",
   ],
   async run({ operands, flags, terminal, signal }) {
     if (flags.in !== undefined) {
@@ -75,7 +78,9 @@ export default defineCommand({
         kind: "reader-choices",
         document: { judge: flags.judge, ...agreement },
         lines: flags.out === "-" ? [] : [agreementInWords(agreement)],
-        isWhole: true,
+        isWhole:
+          agreement.answered >= agreement.pairs &&
+          Object.keys({ ...agreement.unanswered, ...agreement.unprobed }).length === 0,
       }));
     }
     if (operands.length !== 2) {
@@ -116,3 +121,36 @@ export default defineCommand({
     }));
   },
 });
+
+/** How often a judge's choices were the readers' own, aspect by aspect. */
+function agreementInWords(agreement: ComparisonAgreement): string {
+  const { pairs, answered, unanswered, unprobed, aspects, embedded, firstBias, knownBias } = agreement;
+  const rows = aspects.map(({ aspect, judge, lastChoice, consistent }) => [
+    aspect,
+    inWords(judge),
+    inWords(lastChoice),
+    consistent.of > 0 ? `${consistent.same}/${consistent.of}` : "–",
+  ]);
+  const lines = [
+    `${answered < pairs ? `${answered} of ${countOf(pairs, "pair")} answered` : countOf(pairs, "pair")}. Accuracy where the reader's preference is known, with its 95% interval; a tie counts half.`,
+    textTable(["aspect", "judge", "same answer as last time", "same in both orders"], rows),
+    `The embedded predictor, overall: ${inWords(embedded)}`,
+  ];
+  if (firstBias.bias !== null)
+    lines.push(`Pull towards whatever is shown first: ${signed(firstBias.bias)} over ${firstBias.decisions} decisions`);
+  if (knownBias)
+    lines.push(
+      `Pull towards a story the judge knows: ${signed(knownBias.bias)} over ${knownBias.pairs} pairs with one known story`,
+    );
+  lines.push(...reasonsInWords("unanswered", unanswered), ...reasonsInWords("not probed", unprobed));
+  return lines.join("\n");
+}
+
+function inWords({ value, interval, of }: Accuracy): string {
+  if (value === null || interval === null) return "–";
+  return `${value.toFixed(3)} (${interval[0].toFixed(2)}–${interval[1].toFixed(2)}, ${of})`;
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
+}

@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/wording/count-of.ts";
 import { exportProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
@@ -17,7 +18,7 @@ export default defineCommand({
     const reviews = await exportProfile(name, profileFolder(flags.profiles), flags.out);
     if (flags.json && flags.out !== "-")
       terminal.print(jsonDocument("exported-profile", { name, reviews, file: flags.out }));
-    else terminal.note(`${reviews} reviews of ${name} written.`);
+    else terminal.note(`${countOf(reviews, "review")} of ${name} written.`);
     return 0;
   },
 });

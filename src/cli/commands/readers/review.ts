@@ -1,4 +1,4 @@
-import { countOf } from "../../../report/wording.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
@@ -9,6 +9,7 @@ import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { historyFlag, RATINGS_SCALE_FLAG, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
+import { reasonsInWords } from "../../output/run-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { textTable } from "../../output/table.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
@@ -79,12 +80,16 @@ export default defineCommand({
         ...(flags["ratings-scale"] !== undefined && { ratingsScale: flags["ratings-scale"] }),
         onProgress: terminal.progress,
       });
-      return showOutcome(outcome, flags.json, terminal, (groups) => ({
-        kind: "reader-groups",
-        document: { groups },
-        lines: flags.out === "-" ? [] : [groupsInWords(groups)],
-        isWhole: groups[0]!.scored >= groups[0]!.pairs,
-      }));
+      return showOutcome(outcome, flags.json, terminal, (reviewed) => {
+        const { groups, unscored, unprobed } = reviewed;
+        const reasons = [...reasonsInWords("unscored", unscored), ...reasonsInWords("not probed", unprobed)];
+        return {
+          kind: "reader-groups",
+          document: reviewed,
+          lines: flags.out === "-" ? [] : [groupsInWords(groups), ...reasons],
+          isWhole: groups[0]!.scored >= groups[0]!.pairs && reasons.length === 0,
+        };
+      });
     }
     const profile = await openProfile(requireFlag("reader review", "as", flags.as), profileFolder(flags.profiles));
     const outcome = await reviewForReader({

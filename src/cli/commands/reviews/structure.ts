@@ -1,3 +1,4 @@
+import { countOf } from "../../../core/wording/count-of.ts";
 import { plainLine } from "../../../report/markup.ts";
 import { piecesOfReviews } from "../../../workflows/queue/jobs/structure-reviews.ts";
 import { type StructureReport, structureReviews } from "../../../workflows/reviews/structure-reviews.ts";
@@ -69,7 +70,7 @@ export default defineCommand({
 
 function* inWords(report: StructureReport, model: string): Generator<string> {
   const { reviews, byFirst, bySecond, dropped, unscored, unmapped } = report;
-  yield `${reviews} reviews: ${byFirst} structured by ${model}, ${bySecond} by the second model, ${dropped} dropped, ${unscored} unscored.`;
+  yield `${countOf(reviews, "review")}: ${byFirst} structured by ${model}, ${bySecond} by the second model, ${dropped} dropped, ${unscored} unscored.`;
   if (unmapped.length === 0) return;
   yield "Aspects that belong to none we know, with how often they are named:";
   for (const { name, count } of unmapped.slice(0, UNMAPPED_SHOWN)) yield `  ${count}  ${plainLine(name)}`;

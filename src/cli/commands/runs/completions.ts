@@ -1,9 +1,71 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { defineCommand } from "../../command.ts";
-import { completionScript, SHELLS } from "../../completions/completion-scripts.ts";
-import { completionTable } from "../../completions/completion-table.ts";
+import { COMMON_FLAGS, defineCommand, type Group, isGroup } from "../../command.ts";
+import type { Flags } from "../../flags/flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
 import { jsonDocument } from "../../output/json-document.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** A script that a shell reads once; it holds all names itself, so that completing starts no process. */
+function completionScript(shell: Shell, rows: readonly CompletionRow[]): string {
+  switch (shell) {
+    case "bash":
+      return bash(rows);
+    case "zsh":
+      return `#compdef fabula\nautoload -U +X bashcompinit && bashcompinit\n${bash(rows)}`;
+    case "fish":
+      return fish(rows);
+    default:
+      return shell satisfies never;
+  }
+}
+
+/** The words that are not flags name the command; a flag with known values offers these, anything else offers files. */
+function bash(rows: readonly CompletionRow[]): string {
+  const cases = rows.map(({ path, words }) => `    "${path}") words="${words.join(" ")}" ;;`);
+  const values = rows.flatMap(({ path, choices }) =>
+    Object.entries(choices).map(([flag, names]) => `    "${path} ${flag}") words="${names.join(" ")}" ;;`),
+  );
+  return `_fabula() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${command:+$command }$word" in
+${rows
+  .filter(({ path }) => path !== "")
+  .map(({ path }) => `      "${path}") command="${path}" ;;`)
+  .join("\n")}
+    esac
+  done
+  case "$command" in
+${cases.join("\n")}
+  esac
+  case "$command $previous" in
+${values.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _fabula fabula
+`;
+}
+
+function fish(rows: readonly CompletionRow[]): string {
+  const lines = rows.flatMap(({ path, words, choices }) => {
+    const condition =
+      path === ""
+        ? "__fish_use_subcommand"
+        : path
+            .split(" ")
+            .map((name) => `__fish_seen_subcommand_from ${name}`)
+            .join("; and ");
+    return words.map((word) => {
+      if (!word.startsWith("--")) return `complete -c fabula -f -n '${condition}' -a '${word}'`;
+      const values = choices[word];
+      return `complete -c fabula -n '${condition}' -l '${word.slice(2)}'${values ? ` -x -a '${values.join(" ")}'` : ""}`;
+    });
+  });
+  return `${lines.join("\n")}\n`;
+}
 
 export default defineCommand({
   summary: "Print a script that completes commands, flags and their values in your shell.",
@@ -23,3 +85,30 @@ export default defineCommand({
     return 0;
   },
 });
+
+/** What may follow a command: the names of its members, or its flags, and for some flags the values they take. */
+interface CompletionRow {
+  /** `bench run`; empty for `fabula` itself. */
+  readonly path: string;
+  readonly words: readonly string[];
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One row for each command and group. */
+async function completionTable(group: Group, path = ""): Promise<CompletionRow[]> {
+  const rows: CompletionRow[] = [{ path, words: Object.keys(group.members), choices: {} }];
+  for (const [name, entry] of Object.entries(group.members)) {
+    const inner = path === "" ? name : `${path} ${name}`;
+    if (isGroup(entry)) rows.push(...(await completionTable(entry, inner)));
+    else rows.push(rowOf(inner, (await entry.load()).default.flags));
+  }
+  return rows;
+}
+
+function rowOf(path: string, own: Flags): CompletionRow {
+  const flags: Flags = { ...own, ...COMMON_FLAGS };
+  const choices = Object.entries(flags).flatMap(([flag, definition]) =>
+    definition.type === "string" && definition.choices ? [[`--${flag}`, definition.choices] as const] : [],
+  );
+  return { path, words: Object.keys(flags).map((flag) => `--${flag}`), choices: Object.fromEntries(choices) };
+}

@@ -1,10 +1,13 @@
 import pc from "picocolors";
 import type { Price } from "../../../models/prices.ts";
 import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
+import { withoutPassword } from "../../../store/postgres/address.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../../workflows/runs/doctor.ts";
+import { findJudges } from "../../../workflows/runs/find-judges.ts";
 import { defineCommand } from "../../command.ts";
-import { findConfig } from "../../config/config-file.ts";
-import { settingsInForce } from "../../config/settings-in-force.ts";
+import { configuredFlags } from "../../config/apply-config.ts";
+import { type FoundConfig, findConfig } from "../../config/config-file.ts";
+import { judgesInForce } from "../../config/judges-in-force.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
@@ -23,21 +26,33 @@ export default defineCommand({
   examples: ["fabula doctor", "fabula doctor --judge openai:gpt-4o-mini", "fabula doctor --costs"],
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
+    const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
     const diagnosis = await diagnose(
       {
         store: storeLocation(flags.store, process.env),
-        connections: connectionsFromEnvironment(process.env),
+        connections,
         ...(prices ? { prices } : {}),
         ...(flags.judge ? { judge: flags.judge } : {}),
       },
       signal,
     );
+    const judges = await findJudges({ connections, prices, path: process.env.PATH ?? "", signal });
     const { store, prices: table } = flags;
-    const settings = settingsInForce({ store, prices: table }, process.env, await findConfig(process.cwd()));
-    if (flags.json) terminal.print(jsonDocument("doctor", { ...diagnosis, settings }));
+    const settings = settingsInForce(
+      { store, prices: table },
+      process.env,
+      await findConfig(process.cwd(), process.env),
+    );
+    if (flags.json) terminal.print(jsonDocument("doctor", { ...diagnosis, judges, settings }));
     else {
       terminal.print(describe(diagnosis, flags.costs, pc.createColors(terminal.colours)));
       const rows = settings.map(({ name, value, from }) => [name, value, from]);
+      const found = judges.map(({ judge, detail, weakness }) => [judge, weakness ?? detail]);
+      terminal.print(
+        found.length === 0
+          ? "No language model was found: `fabula setup` says how to get one.\n"
+          : `Judges that can be asked here (\`fabula setup\` tries them out)\n${textTable(["judge", "how"], found)}\n`,
+      );
       terminal.print(`Settings in use\n${textTable(["setting", "value", "from"], rows)}\n`);
     }
     const broken = diagnosis.findings.some(({ state }) => state === "broken") || diagnosis.judge?.answers === false;
@@ -94,4 +109,39 @@ function priceTable({ date, models }: Diagnosis["prices"]): string {
     context?.toLocaleString("en-GB") ?? "–",
   ]);
   return `US dollars per million tokens, as of ${date}\n${textTable(["model", "input", "cached", "output", "context"], rows)}`;
+}
+
+interface SettingInForce {
+  readonly name: string;
+  readonly value: string;
+  /** A flag, a variable of the environment, a settings file, or Fabula's own default. */
+  readonly from: string;
+}
+
+interface Given {
+  readonly store: string | undefined;
+  readonly prices: string | undefined;
+}
+
+/** What a command in this folder would use, and where each value comes from. */
+function settingsInForce(given: Given, environment: NodeJS.ProcessEnv, { files }: FoundConfig): SettingInForce[] {
+  const layers = files.map(({ path, config }) => ({ path, values: configuredFlags("evaluate", config, environment) }));
+  const setting = (name: string, variable: string | null, flag: string | undefined, otherwise: string | null) => {
+    const own = variable === null ? undefined : environment[variable];
+    const layer = layers.find(({ values }) => values[name] !== undefined);
+    const configured = layer && String(layer.values[name]);
+    if (flag !== undefined && flag !== configured) return [{ name, value: withoutPassword(flag), from: `--${name}` }];
+    if (own) return [{ name, value: withoutPassword(own), from: `${variable} in the environment` }];
+    if (layer && configured !== undefined) return [{ name, value: withoutPassword(configured), from: layer.path }];
+    return otherwise === null ? [] : [{ name, value: otherwise, from: "the default" }];
+  };
+  return [
+    ...setting("judge", null, undefined, "jury"),
+    ...setting("store", "FABULA_STORE", given.store, storeLocation(undefined, environment)),
+    ...setting("rubric", null, undefined, "long-story"),
+    ...setting("prices", "FABULA_PRICES", given.prices, "those that ship"),
+    ...["max-cost", "concurrency", "requests-per-minute", "tokens-per-minute"].flatMap((name) =>
+      setting(name, null, undefined, null),
+    ),
+  ];
 }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
-import { countOf } from "../../../report/wording.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
@@ -20,7 +20,7 @@ export default defineCommand({
   examples: [
     "fabula runs export 20260115-093012-k3fw --out calls.csv",
     "fabula runs export RUN --out calls.parquet",
-    "fabula runs export RUN --requests | jq .text",
+    "fabula runs export RUN --requests > calls.jsonl",
   ],
   async run({ operands, flags, terminal }) {
     const id = onlyOperand(operands, "fabula runs export RUN");

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { FabulaError } from "../../../core/errors.ts";
 import { findRun } from "../../../runner/run-record.ts";
+import { isPostgres } from "../../../store/postgres/address.ts";
 import { withStore } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
@@ -28,6 +29,13 @@ export default defineCommand({
     const id = onlyOperand(operands, "fabula runs resume RUN");
     const location = storeLocation(flags.store, process.env);
     const { command, folder } = await withStore(location, (store) => findRun(store, id));
+    // Others write into a shared store: what it says is never started as a program.
+    if (isPostgres(location) && command.some((word) => /(?:^|[=,])command:/.test(word))) {
+      throw new FabulaError(
+        "E_FORBIDDEN",
+        `Run ${id} names a program as its judge, and a program that a shared store names is not started: give the command yourself, with --resume ${id}.`,
+      );
+    }
     terminal.note(`fabula ${command.join(" ")}  (in ${folder})`);
     const words = [
       ...reusableArguments(command),

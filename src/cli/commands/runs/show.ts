@@ -1,5 +1,5 @@
 import { costInWords } from "../../../core/cost.ts";
-import { countOf } from "../../../report/wording.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
@@ -59,7 +59,7 @@ function workersInWords({ state, pieces, workers, available, failures }: SharedP
   return [
     `${done} of ${total} pieces done, ${working} under way, ${queued} waiting, ${failed} failed` +
       `${withGaps > 0 ? `, ${withGaps} with calls that got no answer` : ""}` +
-      `${state === "paused" ? "; paused" : `; ${available} worker${available === 1 ? "" : "s"} connected`}`,
+      `${state === "paused" ? "; paused" : `; ${countOf(available, "worker")} connected`}`,
     ...(workers.length > 0
       ? [
           "",

@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import {
   reproductionHtml,
   reproductionMarkdown,
@@ -90,7 +91,7 @@ export default defineCommand({
     }
     const missing = reproduction.figures.flatMap(({ name: figure, value }) => (value === null ? [figure] : []));
     if (missing.length === 0) return 0;
-    const figures = missing.length === 1 ? "1 figure" : `${missing.length} figures`;
+    const figures = countOf(missing.length, "figure");
     terminal.note(`Exit code 3: too little data to compute ${figures}, shown as a dash: ${missing.join("; ")}.`);
     return 3;
   },

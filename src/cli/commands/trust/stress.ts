@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { INSERTIONS } from "../../../judge/stress/insertions.ts";
 import type { Reaction } from "../../../judge/stress/stress-test.ts";
@@ -11,7 +12,7 @@ import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { textTable } from "../../output/table.ts";
-import { counted, showFreePlan } from "../../plan-embedded.ts";
+import { showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
 
 export default defineCommand({
@@ -80,7 +81,7 @@ export default defineCommand({
       }));
     }
     if (flags["dry-run"]) {
-      return showFreePlan(`judge ${counted(operands.length, "book")} and every damaged copy`, {
+      return showFreePlan(`judge ${countOf(operands.length, "book")} and every damaged copy`, {
         json: flags.json,
         terminal,
       });

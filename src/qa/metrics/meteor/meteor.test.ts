@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadSynonyms, treebankWords } from "./meteor.ts";
 import { porterStem } from "./porter-stem.ts";
-import { loadSynonyms } from "./synonyms.ts";
-import { treebankWords } from "./treebank-words.ts";
 
 const STEMS =
   "caresses:caress ponies:poni ties:tie dies:die cats:cat feed:feed agreed:agre plastered:plaster bled:bled motoring:motor sing:sing conflated:conflat troubled:troubl sized:size hopping:hop tanned:tan falling:fall hissing:hiss fizzed:fizz failing:fail filing:file happy:happi sky:sky enjoy:enjoy spied:spi died:die skies:sky dying:die relational:relat conditional:condit rational:ration valenci:valenc hesitanci:hesit digitizer:digit conformably:conform radically:radic differently:differ vileli:vile analogously:analog vietnamization:vietnam predication:predic operator:oper feudalism:feudal decisiveness:decis hopefulness:hope callousness:callous formality:formal sensitivity:sensit sensibility:sensibl triplicate:triplic formative:form formalize:formal electricity:electr electrical:electr hopeful:hope goodness:good revival:reviv allowance:allow inference:infer airliner:airlin gyroscopic:gyroscop adjustable:adjust defensible:defens irritant:irrit replacement:replac adjustment:adjust dependent:depend adoption:adopt communism:commun activate:activ angularity:angular homologous:homolog effective:effect bowdlerize:bowdler probate:probat rate:rate cease:ceas controlling:control rolled:roll archaeology:archaeolog geology:geolog beautifully:beauti yes:ye us:us syzygy:syzygi toy:toy by:by owed:owe used:use innings:inning";

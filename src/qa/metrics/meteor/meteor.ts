@@ -1,8 +1,238 @@
+import { readFile } from "node:fs/promises";
+import { assetPath } from "../../../core/assets.ts";
 import { memoised } from "../memoised.ts";
 import { type AnswerMetric, metricFrom } from "../metric.ts";
 import { porterStem } from "./porter-stem.ts";
-import { loadSynonyms, type Synonyms } from "./synonyms.ts";
-import { treebankWords } from "./treebank-words.ts";
+
+/** The single words that share a meaning with a word in WordNet, in lower case; the word itself is among them. */
+type Synonyms = (word: string) => ReadonlySet<string>;
+
+/** The parts of speech, by their marks in the file, with WordNet's rules of detachment (morphy). */
+const PARTS: Readonly<Record<string, Endings>> = {
+  "=n": [
+    ["s", ""],
+    ["ses", "s"],
+    ["ves", "f"],
+    ["xes", "x"],
+    ["zes", "z"],
+    ["ches", "ch"],
+    ["shes", "sh"],
+    ["men", "man"],
+    ["ies", "y"],
+  ],
+  "=v": [
+    ["s", ""],
+    ["ies", "y"],
+    ["es", "e"],
+    ["es", ""],
+    ["ed", "e"],
+    ["ed", ""],
+    ["ing", "e"],
+    ["ing", ""],
+  ],
+  "=a": [
+    ["er", ""],
+    ["est", ""],
+    ["er", "e"],
+    ["est", "e"],
+  ],
+  "=r": [],
+};
+
+type Endings = readonly (readonly [ending: string, replacement: string])[];
+
+/** What a line says of its word, by part of speech. */
+type Entry = Readonly<Record<string, readonly string[]>>;
+type Dictionary = (word: string) => Entry;
+
+/** WordNet has no longer word; detaching the endings of a page without spaces would take far too long. */
+const LONGEST_WORD = 64;
+
+let loading: Promise<Synonyms> | undefined;
+
+/** Loaded once, when first asked for, from `assets/wordnet` (its card says how the file was made). */
+export function loadSynonyms(): Promise<Synonyms> {
+  loading ??= readFile(assetPath("wordnet", "synonyms.txt"), "latin1").then(synonymsFrom);
+  return loading;
+}
+
+function synonymsFrom(text: string): Synonyms {
+  const [words, irregular] = text.trimEnd().split("\n~\n").map(dictionaryOf);
+  return memoised((word) => lookUp(word, words!, irregular!));
+}
+
+/** Lines of a word and, after the mark of each part of speech, other words. */
+function dictionaryOf(lines: string): Dictionary {
+  return memoised((word) => {
+    const entry: Record<string, string[]> = {};
+    let current: string[] = [];
+    for (const field of sortedLine(lines, word)?.slice(1) ?? []) {
+      if (field.startsWith("=")) {
+        current = [];
+        entry[field] = current;
+      } else current.push(field);
+    }
+    return entry;
+  });
+}
+
+function lookUp(word: string, words: Dictionary, irregular: Dictionary): ReadonlySet<string> {
+  const found = new Set([word]);
+  if (word.length > LONGEST_WORD) return found;
+  for (const [part, endings] of Object.entries(PARTS)) {
+    const isKnown = (form: string) => words(form)[part] !== undefined;
+    for (const base of baseForms(word, endings, irregular(word)[part], isKnown)) {
+      const synonyms = words(base)[part]!;
+      if (!synonyms.includes("^")) found.add(base);
+      for (const synonym of synonyms) found.add(synonym);
+    }
+  }
+  return found;
+}
+
+/** Irregular forms as listed; else the word and what its endings leave, detached again until something is known. */
+function baseForms(
+  word: string,
+  endings: Endings,
+  irregular: readonly string[] | undefined,
+  isKnown: (form: string) => boolean,
+): string[] {
+  if (irregular) return [word, ...irregular].filter(isKnown);
+  let forms = detached([word], endings);
+  let found = [word, ...forms].filter(isKnown);
+  while (found.length === 0 && forms.length > 0) {
+    forms = detached(forms, endings);
+    found = forms.filter(isKnown);
+  }
+  return found;
+}
+
+function detached(forms: readonly string[], endings: Endings): string[] {
+  const shorter = forms.flatMap((form) =>
+    endings
+      .filter(([ending]) => form.endsWith(ending))
+      .map(([ending, replacement]) => form.slice(0, form.length - ending.length) + replacement),
+  );
+  return [...new Set(shorter)];
+}
+
+/**
+ * The line whose first word is `word`, cut at its spaces, from lines sorted by first word; null when there is none.
+ * Halving the text where it stands costs a few microseconds and spares the loading of an index.
+ */
+export function sortedLine(text: string, word: string): string[] | null {
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const start = middle === 0 ? 0 : text.lastIndexOf("\n", middle - 1) + 1;
+    const next = text.indexOf("\n", middle);
+    const end = next < 0 ? text.length : next;
+    const space = text.indexOf(" ", start);
+    const first = text.slice(start, space < 0 || space > end ? end : space);
+    if (first === word) return text.slice(start, end).split(" ");
+    if (first < word) low = end + 1;
+    else high = start;
+  }
+  return null;
+}
+
+/**
+ * Cuts English as NLTK's `word_tokenize` does: sentences first, then the conventions of the Penn Treebank, so that
+ * "doesn't" is "does" + "n't", "John's" is "John" + "'s", and a full stop is a word of its own only where a sentence ends.
+ */
+export function treebankWords(text: string): string[] {
+  return sentences(text).flatMap(wordsOfSentence);
+}
+
+/** Shortened words after which a full stop ends no sentence. NLTK learns such a list from newspapers; this one is ours. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  (
+    "mr mrs ms messrs mme mlle dr st ste prof rev revd hon esq jr sr gen col maj capt lt sgt cpl adm cmdr gov sen rep pres " +
+    "supt insp vs etc vol co corp inc ltd bros mt ft ave jan feb aug sept oct nov dec e.g i.e cf viz u.s u.k u.n a.m p.m " +
+    "b.c a.d ph.d m.d b.a m.a d.c"
+  ).split(" "),
+);
+
+const STOP = /\.["'’”)\]]*\s+(?=\S)/g;
+
+/** Only full stops matter here: question and exclamation marks are words of their own wherever they stand. */
+function sentences(text: string): string[] {
+  const found: string[] = [];
+  let start = 0;
+  let wordStart = 0;
+  for (const stop of text.matchAll(STOP)) {
+    const lastWord = text.slice(wordStart, stop.index).split(/\s/).at(-1)!;
+    wordStart = stop.index + stop[0].length;
+    if (!endsSentence(lastWord)) continue;
+    found.push(text.slice(start, wordStart));
+    start = wordStart;
+  }
+  found.push(text.slice(start));
+  return found;
+}
+
+function endsSentence(lastWord: string): boolean {
+  const word = lastWord.replace(/^["'‘“([]+/, "").toLowerCase();
+  const initial = /^\p{L}$/u.test(word);
+  return word !== "" && !initial && !word.endsWith(".") && !ABBREVIATIONS.has(word);
+}
+
+/** In order: each rule sees what the ones before it have set apart. Word and digit are Unicode's, as in Python. */
+const SEPARATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/[«“‘„]|`+/g, " $& "],
+  [/^"/, "`` "],
+  [/([ ([{<])(?:"|'')/g, "$1 `` "],
+  [/'(?!re|ve|ll|m|t|s|d|n)([\p{L}\p{N}_])(?![\p{L}\p{N}_])/giu, "' $1"],
+  [/([:,])(\P{Nd})/gu, " $1 $2"],
+  [/[:,]$/, " $& "],
+  [/\.{2,}/g, " $& "],
+  [/[;@#$%&?!]/g, " $& "],
+  [/([^'])' /g, "$1 ' "],
+  [/[*()[\]{}<>]/g, " $& "],
+  [/--/g, " -- "],
+];
+
+/** These need a space after them, so they run on a text that ends in one. */
+const CLITICS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/[»”’]/g, " $& "],
+  [/''|"/g, " '' "],
+  [/([^' ])('[sSmMdD]|') /g, "$1 $2 "],
+  [/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /g, "$1 $2 "],
+  [
+    /(?<![\p{L}\p{N}_])(can(?=not)|d(?='ye)|gim(?=me)|gon(?=na)|got(?=ta)|lem(?=me)|more(?='n))(not|'ye|me|na|ta|'n)(?![\p{L}\p{N}_])/giu,
+    " $1 $2 ",
+  ],
+  [/(?<![\p{L}\p{N}_])(wan)(na)(?=\s)/giu, " $1 $2 "],
+  [/ ('t)(is|was)(?![\p{L}\p{N}_])/giu, " $1 $2 "],
+];
+
+/** Nothing in such a text can be set apart. */
+const PLAIN = /^[A-Za-z0-9 ]*$/;
+const JOINED = /cannot|gimme|gonna|gotta|lemme|wanna/i;
+
+function wordsOfSentence(sentence: string): string[] {
+  const spaced = withFinalStopApart(sentence.trimEnd());
+  const plain = spaced.endsWith(" . ") ? spaced.slice(0, -3) : spaced;
+  if (PLAIN.test(plain) && !JOINED.test(plain)) return split(spaced);
+  let text = spaced;
+  for (const [pattern, replacement] of SEPARATIONS) text = text.replace(pattern, replacement);
+  text = ` ${text} `;
+  for (const [pattern, replacement] of CLITICS) text = text.replace(pattern, replacement);
+  return split(text);
+}
+
+function split(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+/** "said." and `said."` lose their stop to a word of its own; "..." does not. */
+function withFinalStopApart(sentence: string): string {
+  let stop = sentence.length - 1;
+  while (stop > 0 && "])}>\"'»”’ ".includes(sentence[stop]!)) stop--;
+  if (stop < 1 || sentence[stop] !== "." || sentence[stop - 1] === ".") return sentence;
+  return `${sentence.slice(0, stop)} . ${sentence.slice(stop + 1)}`;
+}
 
 /** Weights of Lavie and Agarwal (2007), NLTK's defaults: recall counts nine times precision. */
 const ALPHA = 0.9;

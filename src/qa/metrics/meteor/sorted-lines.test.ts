@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sortedLine } from "./sorted-lines.ts";
+import { sortedLine } from "./meteor.ts";
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "-", "'", "1"), minLength: 1, maxLength: 5 });
 

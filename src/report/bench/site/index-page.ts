@@ -1,12 +1,16 @@
+import type { SplitDifference } from "../../../bench/contamination/split-difference.ts";
 import { isAtCeiling } from "../../../bench/validity/ceiling-check.ts";
+import { judgeInWords, judgesInWords } from "../../../core/wording/judge-in-words.ts";
+import { signedNumber } from "../../../core/wording/signed-number.ts";
+import { mean } from "../../../stats/distribution/mean.ts";
 import { htmlFigure } from "../../html-page.ts";
 import { escapeHtml } from "../../markup.ts";
+import { densityPlot } from "../../plots/density.ts";
 import { intervalDots } from "../../plots/interval-dots.ts";
-import { populationInWords, validityInWords } from "../benchmark-table.ts";
+import { populationInWords, signedInterval, validityInWords } from "../benchmark-table.ts";
+import { dimensionHeatMap } from "../dimension-heat-map.ts";
 import { pairMatrix } from "../pair-matrix.ts";
 import { reportWordsIn } from "../words/report-words-in.ts";
-import { conductSection, contaminationSection, genreSection, judgesSection } from "./detail-sections.ts";
-import { dimensionsSection } from "./dimensions-section.ts";
 import { paragraph, section, sitePage, table } from "./layout.ts";
 import type { SiteData } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";
@@ -15,7 +19,7 @@ import { siteTexts } from "./texts.ts";
 export function indexPage(data: SiteData): string {
   const texts = siteTexts(data.language);
   const { benchmark, title } = data;
-  const judges = data.judges.map(({ judge }) => judge).join(", ");
+  const judges = judgesInWords(data.judges.map(({ judge }) => judge)).join(", ");
   const body = [
     `<header><div><h1>${escapeHtml(title)}</h1><p>${escapeHtml(texts.lead(benchmark.board.rows.length, benchmark.population.novels.length, judges))}</p></div></header>`,
     benchmark.warnings.length > 0 ? section(texts.first, list(benchmark.warnings, "warnings")) : "",
@@ -40,7 +44,7 @@ export function indexPage(data: SiteData): string {
 function boardTable({ benchmark, language }: SiteData): string {
   const texts = siteTexts(language);
   const { columns } = texts;
-  const { board, length } = benchmark;
+  const { board } = benchmark;
   const rows = board.rows.map((row) => [
     `${row.rank}. ${escapeHtml(row.writer)}`,
     `${row.composite.toFixed(2)}${range(row.compositeInterval, 2)}`,
@@ -48,9 +52,6 @@ function boardTable({ benchmark, language }: SiteData): string {
       ? `${row.level.toFixed(1)} ↑<small>${escapeHtml(texts.above)}</small>`
       : `${row.level.toFixed(1)}${range(row.interval, 1)}`,
     row.groups,
-    length.perDoubling === null
-      ? texts.notMeasured
-      : (length.adjustedLevels.get(row.writer)?.toFixed(1) ?? texts.notMeasured),
     String(row.novels),
   ]);
   const anchors = benchmark.anchors;
@@ -60,11 +61,10 @@ function boardTable({ benchmark, language }: SiteData): string {
       texts.notMeasured,
       `${anchors.level.toFixed(1)}${range(anchors.interval, 1)}`,
       "",
-      "",
       String(anchors.novels),
     ]);
   }
-  const head = [columns.writer, columns.composite, columns.level, columns.group, columns.adjusted, columns.novels];
+  const head = [columns.writer, columns.composite, columns.level, columns.group, columns.novels];
   return table(texts.board, head, rows);
 }
 
@@ -107,4 +107,150 @@ function downloads(): string {
     "scores.parquet",
   ];
   return `<ul>${files.map((file) => `<li><a href="data/${file}">${file}</a></li>`).join("")}</ul>`;
+}
+
+/** Each judge's dimensions: a heat map of the writers, and the distribution of the human novels (the paper's Figure 4). */
+function dimensionsSection({ judges, language }: SiteData): string {
+  const texts = siteTexts(language);
+  const parts = judges.flatMap(({ judge, benchmark, names }) => {
+    const { population, board } = benchmark;
+    const rows = board.rows.map(({ writer, dimensionMeans }) => ({ writer, scores: dimensionMeans }));
+    const plots = names.map((name, index) =>
+      densityPlot(
+        population.novels.map(({ scores }) => scores[index]!),
+        name,
+        rows.map(({ scores }) => scores[index]!),
+      ),
+    );
+    return [
+      htmlFigure(dimensionHeatMap(names, rows, texts.dimensions), texts.dimensionsHint(judgeInWords(judge))),
+      `<div class="grid-of-plots">${plots.join("")}</div>`,
+    ];
+  });
+  return section(texts.dimensions, ...parts, paragraph(texts.distributions));
+}
+
+/** Levels within each genre; empty where no genre is known. */
+function genreSection({ benchmark, language }: SiteData): string {
+  const texts = siteTexts(language);
+  const { genres, board } = benchmark;
+  if (genres.length === 0) return "";
+  const writers = board.rows.map(({ writer }) => writer);
+  const rows = genres.map(({ genre, population, writers: own }) => [
+    escapeHtml(genre),
+    String(population),
+    ...writers.map((writer) => {
+      const found = own.find((row) => row.writer === writer);
+      if (!found) return texts.notMeasured;
+      const level = found.level === null ? "" : `${found.level.toFixed(1)} `;
+      return `${level}<small>${found.composite.toFixed(2)} (${found.novels})</small>`;
+    }),
+  ]);
+  return section(texts.genres, table(texts.genres, [texts.genre, texts.humans, ...writers], rows));
+}
+
+function conductSection({ writers, language }: SiteData): string {
+  const texts = siteTexts(language);
+  const share = (count: number, of: number) => (of === 0 ? texts.notMeasured : `${((100 * count) / of).toFixed(1)} %`);
+  const rows = writers.map(({ writer, rates, cost }) => [
+    escapeHtml(writer),
+    rates.meanWords === null ? texts.notMeasured : rates.meanWords.toFixed(0),
+    cost === null ? texts.notMeasured : cost.toFixed(2),
+    share(rates.refused, rates.asked),
+    share(rates.unwritten - rates.refused, rates.asked),
+    share(rates.cutOff, rates.asked),
+    share(rates.offLength, rates.asked),
+  ]);
+  return section(texts.conduct, table(texts.conduct, texts.conductColumns, rows), paragraph(texts.conductHint));
+}
+
+/** Agreement of every two judges, each judge's levels, steadiness and self-preference. */
+function judgesSection({ benchmark, judges, language }: SiteData): string {
+  const texts = siteTexts(language);
+  const number = (value: number | null | undefined, digits = 2) => value?.toFixed(digits) ?? texts.notMeasured;
+  const pairs = (benchmark.panel?.pairs ?? []).map(({ first, second, agreement }) => [
+    judgesInWords([first, second]).map(escapeHtml).join(" · "),
+    number(agreement.spearman.value),
+    number(agreement.kendall.value),
+    String(agreement.writers),
+  ]);
+  const names = judgesInWords(judges.map(({ judge }) => judge));
+  const steadiness = judges.map(({ judge, benchmark: own }, index) => {
+    const preference = benchmark.panel?.judges[index]?.selfPreference ?? own.selfPreference;
+    const repeats = own.population.repeatability ?? [];
+    const spreads = repeats.map(({ interquartileRange }) => interquartileRange);
+    return [
+      `<span title="${escapeHtml(judge)}">${escapeHtml(names[index]!)}</span>`,
+      String(repeats.length),
+      repeats.length === 0 ? texts.notMeasured : Math.max(...spreads).toFixed(3),
+      repeats.length === 0 ? texts.notMeasured : mean(repeats.map(({ variance }) => variance)).toFixed(4),
+      preference === null
+        ? texts.notMeasured
+        : `${escapeHtml(preference.writers.join(", "))}${preference.advantage === null || !preference.interval ? "" : ` ${signedNumber(preference.advantage, 2)}<small>${signedInterval(preference.interval)}</small>`}`,
+    ];
+  });
+  const levels = judges.flatMap(({ benchmark: own }, index) =>
+    own.board.rows.map(({ writer, rank, composite, level, groups }) => ({
+      writer,
+      index,
+      rank,
+      composite,
+      level,
+      groups,
+    })),
+  );
+  const byWriter = benchmark.board.rows.map(({ writer }) => [
+    escapeHtml(writer),
+    ...judges.map((_, index) => {
+      const row = levels.find((one) => one.writer === writer && one.index === index);
+      return row
+        ? `${row.composite.toFixed(2)} ${row.groups}<small>${row.level.toFixed(1)}, ${row.rank}.</small>`
+        : texts.notMeasured;
+    }),
+  ]);
+  const isChinese = language === "zh";
+  return section(
+    texts.judges,
+    paragraph(texts.judgesHint),
+    pairs.length > 0
+      ? table(
+          texts.judges,
+          isChinese
+            ? ["两位评判", "斯皮尔曼 ρ", "肯德尔 τ", "作者数"]
+            : ["Judges", "Spearman ρ", "Kendall τ", "Writers"],
+          pairs,
+        )
+      : "",
+    judges.length > 1 ? table(texts.judges, [texts.columns.writer, ...names], byWriter) : "",
+    table(
+      texts.judges,
+      isChinese
+        ? ["评判者", "重复评分的文本", "最大四分位距", "平均方差", "同族作者（优待）"]
+        : ["Judge", "Texts scored again", "Largest IQR", "Mean variance", "Own family (advantage)"],
+      steadiness,
+    ),
+  );
+}
+
+function contaminationSection({ writers, language }: SiteData): string {
+  const texts = siteTexts(language);
+  const split = (difference: SplitDifference | null) =>
+    difference === null
+      ? texts.notMeasured
+      : `${difference.difference.toFixed(2)}${difference.interval ? `<small>${difference.interval[0].toFixed(2)} – ${difference.interval[1].toFixed(2)}</small>` : ""}`;
+  const rows = writers.map(({ writer, contamination: { overlap, cutOff, renamed, recognised } }) => [
+    escapeHtml(writer),
+    overlap ? `${(100 * overlap.copied).toFixed(2)} %` : texts.notMeasured,
+    overlap
+      ? `<span title="${escapeHtml(overlap.passage.slice(0, 300))}">${overlap.longest}</span>`
+      : texts.notMeasured,
+    split(cutOff),
+    split(renamed),
+    recognised ? `${recognised.known} / ${recognised.asked}` : texts.notMeasured,
+  ]);
+  return section(
+    texts.contamination,
+    table(texts.contamination, texts.contaminationColumns, rows),
+    paragraph(texts.contaminationHint),
+  );
 }

@@ -6,7 +6,7 @@ it("a sample scored by judges with different rubrics has each judge's scores und
   const judges = [
     { judge: "ann", names: ["Plot", "Style"] },
     { judge: "bob", names: ["Plot", "Style"] },
-    { judge: "pocket", names: ["Coherent", "Purple prose", "Amateurish"] },
+    { judge: "grader", names: ["Coherent", "Purple prose", "Amateurish"] },
   ];
   const scores = judges.map(({ judge, names }, index) => ({ judge, scores: names.map(() => index + 1) }));
   const data = {
@@ -31,7 +31,7 @@ it("a sample scored by judges with different rubrics has each judge's scores und
     ],
     [
       ["Judges", "Coherent", "Purple prose", "Amateurish"],
-      ["pocket", "3.0", "3.0", "3.0"],
+      ["grader", "3.0", "3.0", "3.0"],
     ],
   ]);
 });

@@ -1,3 +1,4 @@
+import { judgeInWords } from "../../../core/wording/judge-in-words.ts";
 import { escapeHtml } from "../../markup.ts";
 import { paragraph, section, sitePage, table } from "./layout.ts";
 import type { SiteData, SiteSample } from "./site-data.ts";
@@ -61,7 +62,7 @@ function scoreTables({ judges, language }: SiteData, writer: string, scores: Sit
     const names = namesOf(judge);
     const known = tables.get(names.join("\n")) ?? { names, rows: [] };
     tables.set(names.join("\n"), known);
-    known.rows.push([escapeHtml(judge), ...own.map((score) => score?.toFixed(1) ?? texts.notMeasured)]);
+    known.rows.push([escapeHtml(judgeInWords(judge)), ...own.map((score) => score?.toFixed(1) ?? texts.notMeasured)]);
   }
   return [...tables.values()].map(({ names, rows }) => table(writer, [texts.judges, ...names], rows));
 }
@@ -78,7 +79,7 @@ export function citationFile({ title, date, version, benchmark }: SiteData): str
     '  - name: "The maintainers of this leaderboard"',
     `date-released: ${date}`,
     `version: ${quoted(benchmark.population.corpus.hash.slice(0, 12))}`,
-    `abstract: ${quoted(`Made with Fabula ${version}; ${benchmark.board.rows.length} writers among ${benchmark.population.novels.length} novels, judged by ${benchmark.population.judge.id}.`)}`,
+    `abstract: ${quoted(`Made with Fabula ${version}; ${benchmark.board.rows.length} writers among ${benchmark.population.novels.length} novels, judged by ${judgeInWords(benchmark.population.judge.id)}.`)}`,
     "references:",
     "  - type: article",
     '    title: "WebNovelBench: Placing LLM Novelists on the Web Novel Distribution"',

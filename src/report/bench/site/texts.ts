@@ -1,3 +1,5 @@
+import { countOf } from "../../../core/wording/count-of.ts";
+
 /** What the site says, in each language of a corpus. */
 export interface SiteTexts {
   readonly lang: string;
@@ -14,7 +16,6 @@ export interface SiteTexts {
     readonly composite: string;
     readonly level: string;
     readonly group: string;
-    readonly adjusted: string;
     readonly novels: string;
   };
   readonly pairs: string;
@@ -55,7 +56,8 @@ export interface SiteTexts {
 
 const ENGLISH: SiteTexts = {
   lang: "en",
-  lead: (writers, novels, judges) => `${writers} writers, placed among ${novels} human novels. Judged by ${judges}.`,
+  lead: (writers, novels, judges) =>
+    `${countOf(writers, "writer")}, placed among ${countOf(novels, "human novel")}. Judged by ${judges}.`,
   nav: { board: "Leaderboard", methods: "Methods", samples: "Samples" },
   first: "Read this first",
   board: "Leaderboard",
@@ -69,7 +71,6 @@ const ENGLISH: SiteTexts = {
     composite: "Composite",
     level: "Level",
     group: "Group",
-    adjusted: "At one length",
     novels: "Novels",
   },
   pairs: "Every two writers",
@@ -113,7 +114,7 @@ const ENGLISH: SiteTexts = {
     seed: "seed",
     judge: (id) => `judge ${id}`,
   },
-  corpus: (novels, hash) => `${novels} novels, hash ${hash}`,
+  corpus: (novels, hash) => `${countOf(novels, "novel")}, hash ${hash}`,
   prompts: "Prompts",
   criteria: "Dimensions",
   statistics: "Statistics",
@@ -142,7 +143,6 @@ const CHINESE: SiteTexts = {
     composite: "综合分",
     level: "水平",
     group: "组",
-    adjusted: "同等篇幅",
     novels: "小说数",
   },
   pairs: "两两比较",

@@ -8,7 +8,6 @@ export interface ReportWords {
     readonly writer: string;
     readonly level: string;
     readonly interval: string;
-    readonly adjusted: string;
     readonly composite: string;
     readonly groups: string;
     levelBy(judge: string): string;
@@ -35,14 +34,15 @@ export interface ReportWords {
   }): string;
   readonly grader: string;
   readonly undefinedValue: string;
-  length(acrossTexts: string, acrossWriters: string, perDoubling: string | null): string;
+  length(perDoubling: string, interval: string): string;
+  readonly sameLength: string;
   ceiling(atCeiling: number, writers: number, percentNearTop: string | null): string;
   secondJudge(spearman: string, kendall: string, writers: number): string;
   panelPair(first: string, second: string, spearman: string, kendall: string, writers: number): string;
   anchorsAt(novels: number, level: string, interval: string, median: string): string;
   steady(judge: string, repeats: number): string;
   steadiness(judge: string, texts: number, repeats: number, widest: string, variance: string): string;
-  selfPreference(judge: string, family: string, advantage: string): string;
+  selfPreference(judge: string, family: string, advantage: string, interval: string): string;
   readonly built: {
     summary(judge: string, novels: number, excluded: number, unscored: number, file: string): string;
     component(percent: string): string;

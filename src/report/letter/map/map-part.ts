@@ -1,8 +1,8 @@
 import type { MapPart } from "../../../judge/letter/map-part.ts";
-import type { QuotedPassage } from "../../../judge/letter/quoted-passage.ts";
+import type { LetterFigure, QuotedPassage } from "../../../judge/letter/quoted-passage.ts";
 import { type Passage, someOf } from "../../../prose/map/passage.ts";
+import type { ComparedFigure } from "../../../prose/reference/reference-novels.ts";
 import { mean } from "../../../stats/distribution/mean.ts";
-import { letterFigure, quoted } from "../letter-items.ts";
 import type { LetterSource } from "../letter-source.ts";
 import { placesBehind } from "../passages-behind.ts";
 
@@ -11,6 +11,7 @@ const MOST_TOGETHER = 8;
 const MOST_PHRASES = 10;
 const MOST_TAGS = 12;
 const MOST_SLIPS = 10;
+const QUOTED = 3;
 
 /** The map as a report shows it: the first characters and phrases, and up to three passages behind each figure, quoted. */
 export function mapPart(source: LetterSource): MapPart {
@@ -83,6 +84,16 @@ export function mapPart(source: LetterSource): MapPart {
       passages: someOf(viewpoint?.slips ?? [], MOST_SLIPS).flatMap(({ passage }) => quoter.quote(passage) ?? []),
     },
   };
+}
+
+function letterFigure({ id, name, unit, value, reference, place }: ComparedFigure): LetterFigure | null {
+  return value === null ? null : { id, name, unit, value, reference: reference ? { ...reference } : null, place };
+}
+
+function quoted({ quoter }: LetterSource, passages: readonly Passage[]): QuotedPassage[] {
+  const quotes = someOf(passages, 2 * QUOTED).flatMap((passage) => quoter.quote(passage) ?? []);
+  const seen = new Set<string>();
+  return quotes.filter(({ quote: words }) => !seen.has(words) && seen.add(words)).slice(0, QUOTED);
 }
 
 /** The tone curve's points that fall into a chapter, averaged. */

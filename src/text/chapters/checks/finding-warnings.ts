@@ -1,7 +1,6 @@
-import type { Book, Chapter } from "../../book.ts";
+import type { Book, Chapter, ChapterFinding } from "../../book.ts";
 import { unkeptEntries, unkeptTitles } from "./contents-check.ts";
 import { numberingWarnings } from "./numbering.ts";
-import { repeatedChapters } from "./repeated.ts";
 
 /** Where the chapters contradict one another, or what the file itself says about them. */
 export function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters" | "finding">): string[] {
@@ -12,8 +11,21 @@ export function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters
     ...unkeptEntries(contents, chapters),
     ...unkeptTitles(contents, chapters),
     ...repeatedChapters(chapters),
+    ...unheededPlaces(chapters.length, finding),
   ];
 }
+
+/** The navigation names places inside the chapters: scenes, or chapters that were missed. Both readings are told. */
+function unheededPlaces(chapters: number, { recognised, unheededPlaces: places = [] }: ChapterFinding): string[] {
+  if (!recognised || places.length < FEWEST_LINES || places.length < chapters * LARGEST_UNHEEDED) return [];
+  const shown = places.slice(0, MOST_LISTED).map((place) => `“${place}”`);
+  const more = places.length > MOST_LISTED ? ` and ${places.length - MOST_LISTED} more` : "";
+  return [
+    `The file's navigation names ${places.length} places inside the ${chapters} chapters (${shown.join(", ")}${more}): they were read as sections. If they are chapters, the book has about ${chapters + places.length}.`,
+  ];
+}
+
+const LARGEST_UNHEEDED = 0.2;
 
 const FEWEST_LINES = 3;
 const MOST_LISTED = 3;
@@ -46,4 +58,18 @@ function doubtfulEnds(chapters: readonly Chapter[], titles: readonly string[]): 
     ({ index, title }) =>
       `Chapter ${index} “${title}” after the last numbered one has no number: it may be a headline or a letter inside that chapter.`,
   );
+}
+
+/** Files from the web now and then hold one chapter's text under several headings: a judge would count it each time. */
+function repeatedChapters(chapters: readonly Chapter[]): string[] {
+  const first = new Map<string, number>();
+  const repeats: string[] = [];
+  for (const { index, text } of chapters) {
+    const earlier = first.get(text);
+    if (earlier === undefined) first.set(text, index);
+    else repeats.push(`${index} repeats ${earlier}`);
+  }
+  if (repeats.length === 0) return [];
+  const shown = repeats.slice(0, 5).join(", ");
+  return [`Some chapters hold the same text: ${shown}${repeats.length > 5 ? ` and ${repeats.length - 5} more` : ""}.`];
 }

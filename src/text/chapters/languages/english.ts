@@ -65,6 +65,9 @@ export const english: HeadingLanguage = {
     ],
     ...[
       "index",
+      "dramatis personae",
+      "cast of characters",
+      "list of characters",
       "glossary",
       "transcriber's note",
       "transcriber's notes",

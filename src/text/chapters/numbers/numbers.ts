@@ -16,10 +16,21 @@ export function parseRoman(text: string): number | null {
   return total;
 }
 
+/** The digits of full-width, Arabic, Persian, Devanagari and Bengali writing: each row begins with its zero. */
+const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966, 0x09e6];
+const OTHER_DIGITS = /[０-９٠-٩۰-۹०-९০-৯]/;
+const ALL_OTHER_DIGITS = /[０-９٠-٩۰-۹०-९০-৯]/g;
+
+function zeroOf(unit: number): number {
+  return ZEROS.find((zero) => unit >= zero && unit < zero + 10) ?? unit;
+}
+
 export function parseArabic(text: string): number | null {
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  if (!/[０-９]/.test(text)) return null;
-  const plain = text.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+  if (!OTHER_DIGITS.test(text)) return null;
+  const plain = text.replace(ALL_OTHER_DIGITS, (digit) =>
+    String((digit.charCodeAt(0) - zeroOf(digit.charCodeAt(0))) % 10),
+  );
   return /^\d{1,6}$/.test(plain) ? Number(plain) : null;
 }
 
@@ -29,10 +40,10 @@ const HAN_TRADITIONAL = "○壹貳參肆伍陸柒捌玖";
 const HAN_UNITS: Readonly<Record<string, number>> = { 十: 10, 拾: 10, 百: 100, 佰: 100, 千: 1000, 仟: 1000 };
 /** 一万零三: what stands before it counts ten thousands. */
 const HAN_MYRIADS = "万萬";
-const HAN_VARIANTS: Readonly<Record<string, number>> = { 两: 2, 兩: 2, 弌: 1, 弐: 2, 参: 3, Ｏ: 0, O: 0 };
+const HAN_VARIANTS: Readonly<Record<string, number>> = { 两: 2, 兩: 2, 弌: 1, 弐: 2, 参: 3, Ｏ: 0, O: 0, "◯": 0 };
 
 /** The characters a Han number may be written with, for use inside a regular expression's class. */
-export const HAN_NUMBER_CHARACTERS = `${HAN_DIGITS}${HAN_FORMAL}${HAN_TRADITIONAL}${Object.keys(HAN_UNITS).join("")}${HAN_MYRIADS}两兩廿卅参０-９0-9`;
+export const HAN_NUMBER_CHARACTERS = `${HAN_DIGITS}${HAN_FORMAL}${HAN_TRADITIONAL}${Object.keys(HAN_UNITS).join("")}${HAN_MYRIADS}两兩廿卅参ＯO◯０-９0-9`;
 
 /** 一百零三, 壹佰零叁, 第一二零回's 一二零, 廿一, １２, 12. */
 export function parseHan(text: string): number | null {
@@ -81,10 +92,18 @@ function hanDigit(character: string): number | null {
 
 const JOINING_WORDS = new Set(["and", "et", "y", "und", "e"]);
 
+const TENS_AFTER = new Set(["puluh", "mươi"]);
+const TEEN_AFTER = new Set(["belas", "عشر", "عشرة"]);
+
 /** "twenty-first", "one hundred and two", "vingt et un": words that add up. */
 export function parseSpelled(words: readonly string[], table: ReadonlyMap<string, number>): number | null {
   let total: number | null = null;
   for (const word of words) {
+    // dua puluh, hai mươi: two tens. dua belas, الثاني عشر: two and ten.
+    if (total !== null && total < 10 && (TENS_AFTER.has(word) || TEEN_AFTER.has(word))) {
+      total = TENS_AFTER.has(word) ? total * 10 : total + 10;
+      continue;
+    }
     const value = table.get(word);
     if (value === undefined) {
       if (total !== null && JOINING_WORDS.has(word)) continue;

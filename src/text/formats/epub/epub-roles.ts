@@ -4,7 +4,7 @@ import type { SpineItem } from "./epub-package.ts";
 
 /** Words of the EPUB structural vocabulary, by what they say about a page. The first that a page carries decides. */
 const PARATEXT_TYPES = new Set(
-  "cover titlepage halftitlepage imprint copyright-page colophon dedication epigraph toc landmarks loi lot page-list endnotes footnotes rearnotes bibliography index glossary acknowledgments contributors other-credits errata frontispiece z3998:frontispiece seriespage".split(
+  "cover titlepage halftitlepage imprint copyright-page colophon dedication epigraph toc landmarks loi lot page-list endnotes footnotes rearnotes bibliography index glossary acknowledgments contributors other-credits errata frontispiece z3998:frontispiece seriespage z3998:dramatis-personae".split(
     " ",
   ),
 );
@@ -29,7 +29,7 @@ const NON_FICTION = "z3998:non-fiction";
 /** What a page of the spine is, by its own marks: `epub:type`, then the EPUB 2 guide. Unknown unless something says so. */
 export function sectionRole(types: readonly string[], item: SpineItem, blocks: readonly Block[]): SectionRole {
   // The notes of an editor whom the novel invents are of the story.
-  if (types.includes(FICTION) && types.some((type) => NOTES_TYPES.has(type))) return "closing";
+  if (types.includes(FICTION) && types.some((type) => NOTES_TYPES.has(type))) return "notes";
   const isChapter = types.includes(CHAPTER);
   // The notes inside a chapter's own section do not make a chapter of notes.
   const paratext = types.findIndex((type) => PARATEXT_TYPES.has(type));
@@ -46,7 +46,7 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
   }
   if (frame !== null) return frame;
   if (isChapter || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
-  if (types.includes("bodymatter") && hasProse(blocks, 1)) return "chapter";
+  if (types.includes("bodymatter") && hasProse(blocks, 1)) return "body";
   // Converters point the guide's "cover" or "toc" at the first page there is, which may be the story's.
   if (item.guide !== null && GUIDE_PARATEXT.has(item.guide) && !hasStory(blocks)) return "paratext";
   return "unknown";

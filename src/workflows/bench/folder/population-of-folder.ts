@@ -26,7 +26,7 @@ export async function populationOfFolder(
   }
   const { id } = await loadRubric(rubric);
   const variants = await Promise.all(
-    judges.map((judge) => rubricInNames(folder, judge, judge === "pocket" ? "pocket" : id)),
+    judges.map((judge) => rubricInNames(folder, judge, judge === "grader" ? "grader" : id)),
   );
   const variant = variants.find((found) => found !== null) ?? null;
   try {
@@ -44,5 +44,5 @@ export async function populationOfFolder(
 
 /** Judges of a panel may have rubrics of their own; what is asked of language models is the first that is not embedded. */
 export function rubricOf({ rubric, panel }: ReferencePopulation): string {
-  return panel?.find((seat) => seat.judge.id !== "pocket")?.rubric.id ?? rubric.id;
+  return panel?.find((seat) => seat.judge.id !== "grader")?.rubric.id ?? rubric.id;
 }

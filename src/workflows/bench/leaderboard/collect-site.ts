@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { benchFiles, chosenChapterSchema, type WrittenRow } from "../../../bench/bench-folder.ts";
 import { benchmarkWriters } from "../../../bench/benchmark-writers.ts";
 import { cutOffSplit, renamedDifference } from "../../../bench/contamination/split-difference.ts";
@@ -32,17 +33,20 @@ export async function collectSite(made: MadeLeaderboard, options: SiteOptions): 
   const population = populations.at(-1)!;
   const chapters = runs.flatMap((run) => run.chapters);
   const random = () => seededRandom(options.seed);
-  const judges = await Promise.all(
-    populations.slice(0, Math.max(1, populations.length - 1)).map(async (own, index) => {
-      const rubric = await loadRubric(own.judge.id === "pocket" ? "pocket" : made.rubric);
-      const names = own.dimensions.map((id) => rubric.criteria.find((criterion) => criterion.id === id)?.name ?? id);
-      const opinion = opinionOf(chapters, population, index);
-      return { judge: own.judge.id, benchmark: benchmarkWriters(opinion, own, random()), names };
-    }),
-  );
+  const ofJudges = populations.slice(0, Math.max(1, populations.length - 1));
+  const step = progressOf(options, ofJudges.length + 1 + runs.length);
+  const judges: SiteData["judges"][number][] = [];
+  for (const [index, own] of ofJudges.entries()) {
+    await step();
+    const rubric = await loadRubric(own.judge.id === "grader" ? "grader" : made.rubric);
+    const names = own.dimensions.map((id) => rubric.criteria.find((criterion) => criterion.id === id)?.name ?? id);
+    const opinion = opinionOf(chapters, population, index);
+    judges.push({ judge: own.judge.id, benchmark: benchmarkWriters(opinion, own, random()), names });
+  }
+  await step();
   const benchmark = benchmarkWriters(chapters, population, random());
   const order = new Map(benchmark.board.rows.map(({ writer }, rank) => [writer, rank]));
-  const writers = await siteWriters(made, options);
+  const writers = await siteWriters(made, options, step);
   writers.sort((left, right) => (order.get(left.writer) ?? 1e9) - (order.get(right.writer) ?? 1e9));
   const warnings = [...benchmark.warnings, ...conductWarnings(writers, population.language)];
   return {
@@ -72,17 +76,33 @@ function opinionOf(
   }));
 }
 
-async function siteWriters(made: MadeLeaderboard, options: SiteOptions): Promise<SiteWriter[]> {
+/** Says that the next step begins; the work of a step holds the thread, so the terminal and a Ctrl-C get their turn here. */
+function progressOf({ onProgress, signal }: SiteOptions, total: number): () => Promise<void> {
+  let done = 0;
+  return async () => {
+    onProgress?.({ stage: "Building the site", done: done++, total });
+    await setImmediate();
+    signal.throwIfAborted();
+  };
+}
+
+async function siteWriters(
+  made: MadeLeaderboard,
+  options: SiteOptions,
+  step: () => Promise<void>,
+): Promise<SiteWriter[]> {
   const { runs, renamed, populations } = made;
   const population = populations.at(-1)!;
   const years = new Map<string, number>();
   for await (const { novel, year } of novelFacts(options.folder)) if (year) years.set(novel, year);
   const originals = await originalsOf(options.folder, runs);
-  return runs.map((run, index): SiteWriter => {
+  const writers: SiteWriter[] = [];
+  for (const [index, run] of runs.entries()) {
+    await step();
     const [own] = placedNovels(run.chapters, population);
     const [other] = placedNovels(renamed[index]?.chapters ?? [], population);
     const { cutOff } = run.listed;
-    return {
+    writers.push({
       writer: run.name,
       model: run.listed.model,
       rates: run.rates,
@@ -93,8 +113,9 @@ async function siteWriters(made: MadeLeaderboard, options: SiteOptions): Promise
         renamed: own && other ? renamedDifference(own.novels, other.novels) : null,
         recognised: made.recognised.get(run.listed.model) ?? null,
       },
-    };
-  });
+    });
+  }
+  return writers;
 }
 
 async function originalsOf(folder: string, runs: readonly WriterRun[]): Promise<Map<string, string>> {
@@ -147,7 +168,10 @@ function samplesOf(
   });
 }
 
-async function methodsOf({ rubric, populations }: MadeLeaderboard, options: SiteOptions): Promise<SiteData["methods"]> {
+async function methodsOf(
+  { rubric, populations, runs }: MadeLeaderboard,
+  options: SiteOptions,
+): Promise<SiteData["methods"]> {
   const { criteria, language } = await loadRubric(rubric);
   const prompts = await Promise.all(
     ["bench-synopsis", "bench-write", options.wholeNumbers ? "bench-score-whole" : "bench-score"].map(async (name) => {
@@ -168,7 +192,7 @@ async function methodsOf({ rubric, populations }: MadeLeaderboard, options: Site
     settings: [
       [names.corpus, texts.corpus(last.corpus.novels, last.corpus.hash.slice(0, 12))],
       [names.chapters, String(options.chapters)],
-      [names.written, String(options.novels)],
+      [names.written, String(new Set(runs.flatMap(({ written }) => written.map(({ novel }) => novel))).size)],
       [names.synopses, options.synopsisModel],
       [names.writing, writingInWords(options)],
       [names.rubric, `${rubric} ${(populations[0]?.rubric.hash ?? "").slice(0, 12)}`],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { corpusFacts } from "./corpus-facts.ts";
+import { corpusFacts } from "./make-leaderboard.ts";
 
 it("a chapter that was rewritten in a book of many files is noticed, so that the novels are prepared again", async () => {
   const root = mkdtempSync(join(tmpdir(), "fabula-facts-"));

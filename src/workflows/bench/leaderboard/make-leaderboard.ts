@@ -1,25 +1,111 @@
-import type { SynopsisRow } from "../../../bench/bench-folder.ts";
-import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { benchFiles, chosenChapterSchema, type SynopsisRow } from "../../../bench/bench-folder.ts";
+import { panelId } from "../../../bench/population/panel.ts";
+import { loadPopulation, type ReferencePopulation } from "../../../bench/population/reference-population.ts";
+import { UNKNOWN_WRITER } from "../../../bench/scored-chapter.ts";
+import type { ChapterScorer } from "../../../bench/scoring/chapter-scorer.ts";
+import type { Synopsis } from "../../../bench/synopsis/make-synopsis.ts";
+import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
 import { contentHash } from "../../../core/hash.ts";
+import { jsonLines } from "../../../core/json-lines.ts";
 import { seededRandom } from "../../../core/random.ts";
+import { makeNameMap } from "../../../judge/anonymise/anonymise.ts";
+import type { Replacement } from "../../../judge/anonymise/name-map.ts";
+import { replaceNames } from "../../../judge/anonymise/replace-names.ts";
+import { recognise } from "../../../judge/probe/recognise.ts";
+import { promptLanguage } from "../../../prompts/load-prompt.ts";
+import { mapBounded } from "../../../runner/map-bounded.ts";
 import type { Run } from "../../../runner/open-run.ts";
+import { buildPopulations } from "../build.ts";
 import { corpusFiles } from "../corpus.ts";
 import { refuseForeignCorpus } from "../english-only.ts";
 import { novelFacts } from "../folder/folder-facts.ts";
-import { defaultRubric } from "../folder/rubric-of-folder.ts";
+import { defaultRubric, rubricInNames } from "../folder/rubric-of-folder.ts";
 import { prepareBench } from "../prepare.ts";
 import { runWriter, type WriterRun } from "../run.ts";
 import { scorerNamed } from "../scorer.ts";
 import { scoreEach } from "../scoring.ts";
 import { makeSynopses } from "../synopses/make-synopses.ts";
 import { sampleNovels, writeChapters } from "../writers.ts";
-import { buildOnce } from "./build-once.ts";
-import { corpusFacts } from "./corpus-facts.ts";
-import { DoneOnce } from "./done-once.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
-import { probeWriters, type Recognised } from "./probe-writers.ts";
-import { renamedSynopses } from "./renamed-synopses.ts";
 import type { ListedWriter } from "./writer-list.ts";
+
+/** What the steps of a leaderboard were last done with, in the benchmark's folder: a step is done again when that changed. */
+class DoneOnce {
+  readonly #path: string;
+  #keys: Readonly<Record<string, string>>;
+
+  private constructor(path: string, keys: Readonly<Record<string, string>>) {
+    this.#path = path;
+    this.#keys = keys;
+  }
+
+  static async in(folder: string): Promise<DoneOnce> {
+    const path = join(folder, "steps.json");
+    try {
+      return new DoneOnce(path, JSON.parse(await readFile(path, "utf8")) as Record<string, string>);
+    } catch {
+      return new DoneOnce(path, {});
+    }
+  }
+
+  isDone(step: string, key: string): boolean {
+    return this.#keys[step] === key;
+  }
+
+  async note(step: string, key: string): Promise<void> {
+    this.#keys = { ...this.#keys, [step]: key };
+    await writeWholeFile(this.#path, `${JSON.stringify(this.#keys, null, 2)}\n`);
+  }
+}
+
+/** How many novels a writer named from a passage, of those that it was asked about and answered. */
+interface Recognised {
+  readonly known: number;
+  readonly asked: number;
+}
+
+const PASSAGE_CHARACTERS = 3000;
+
+/** Asks every writer, for each novel that is written, whether it knows the original from a passage without its title. */
+async function probeWriters(
+  run: Run,
+  {
+    folder,
+    writers,
+    novels,
+    signal,
+  }: {
+    readonly folder: string;
+    readonly writers: readonly ListedWriter[];
+    readonly novels: ReadonlySet<string>;
+    readonly signal: AbortSignal;
+  },
+): Promise<ReadonlyMap<string, Recognised>> {
+  const passages = new Map<string, { text: string; title: string; author: string; language: string | null }>();
+  for await (const chapter of jsonLines(benchFiles(folder).chapters, chosenChapterSchema)) {
+    const { novel, text, title, writer: author, language } = chapter;
+    if (novels.has(novel) && !passages.has(novel))
+      passages.set(novel, { text: text.slice(0, PASSAGE_CHARACTERS), title, author, language });
+  }
+  const found = new Map<string, Recognised>();
+  for (const { model: name } of writers) {
+    const model = await run.model(name);
+    const answers = await mapBounded([...passages.values()], run.concurrency, ({ text, title, author, language }) =>
+      recognise(
+        model,
+        text,
+        { title, author: author === UNKNOWN_WRITER ? null : author },
+        promptLanguage(language),
+        signal,
+      ),
+    );
+    const read = answers.flatMap((answer) => (answer.kind === "answered" ? [answer.value] : []));
+    found.set(name, { known: read.filter(({ recognised }) => recognised).length, asked: read.length });
+  }
+  return found;
+}
 
 export interface MadeLeaderboard {
   readonly rubric: string;
@@ -39,7 +125,7 @@ export interface MadeLeaderboard {
 export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Promise<MadeLeaderboard | null> {
   const { folder } = options;
   const files = await corpusFiles(options.corpus);
-  if (options.judges.includes("pocket")) await refuseForeignCorpus(files, options.signal);
+  if (options.judges.includes("grader")) await refuseForeignCorpus(files, options.signal);
   const prepared = await prepareOnce(files, options);
   const rubric = options.rubric ?? (await defaultRubric(folder));
   const populations = await buildOnce(run, { ...options, rubric, prepared });
@@ -53,7 +139,9 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
     novels,
   });
   const recognised = options.probe ? await probeWriters(run, { ...options, novels }) : new Map<string, Recognised>();
-  const variants = options.renamed ? await renamedSynopses(run, synopses, options) : null;
+  const renamedRows = options.renamed ? await renamedSynopses(run, synopses, options) : [];
+  // Without a novel under other names there is nothing to compare; the board stands without that check.
+  const variants = renamedRows.some(({ synopsis }) => synopsis !== null) ? renamedRows : null;
   if (population === null || run.dryRun) {
     await planWriting(run, options, rubric, [synopses, ...(variants ? [variants] : [])]);
     return null;
@@ -87,7 +175,9 @@ async function prepareOnce(files: readonly string[], options: LeaderboardOptions
     ...(options.onProgress && { onProgress: options.onProgress }),
   });
   for (const { file, warning } of warnings.slice(0, 20)) options.onNote(`${file}: ${warning}`);
-  options.onNote(`${novels} novels are prepared, ${excluded.length} left out: the reasons are in the manifest.`);
+  options.onNote(
+    `${novels === 1 ? "1 novel is" : `${novels} novels are`} prepared, ${excluded.length} left out: the reasons are in the manifest.`,
+  );
   await done.note("prepare", key);
   return key;
 }
@@ -125,4 +215,109 @@ async function planWriting(
       for (const scorer of scorers) for await (const _ of scoreEach(texts, scorer, work));
     }
   }
+}
+
+/** Path, size and time of the last change. */
+type FileFacts = readonly [string, number, number];
+
+/**
+ * What changes when a book of the corpus does. A folder that is one book has the same date when the text of a chapter changes, so
+ * its files are looked at.
+ */
+export async function corpusFacts(books: readonly string[]): Promise<FileFacts[]> {
+  return (await Promise.all(books.map(factsOf))).flat();
+}
+
+async function factsOf(path: string): Promise<FileFacts[]> {
+  const found = await stat(path);
+  if (!found.isDirectory()) return [[path, found.size, found.mtimeMs]];
+  const names = (await readdir(path)).sort();
+  return corpusFacts(names.map((name) => join(path, name)));
+}
+
+/**
+ * The same synopses with other names for people and places: a writer that remembers a novel loses its thread to it. One map for
+ * a novel, made by a model; a novel whose names it would not map is left out, and a note says so.
+ */
+async function renamedSynopses(
+  run: Run,
+  synopses: readonly SynopsisRow[],
+  { synopsisModel, onNote, signal }: Pick<LeaderboardOptions, "synopsisModel" | "onNote" | "signal">,
+): Promise<SynopsisRow[]> {
+  const model = await run.model(synopsisModel);
+  const novels = [...new Set(synopses.map(({ novel }) => novel))].map((name) =>
+    synopses.filter(({ novel }) => novel === name),
+  );
+  const renamed = await mapBounded(novels, run.concurrency, async (rows): Promise<SynopsisRow[]> => {
+    const chapters = rows.flatMap(({ synopsis }, index) =>
+      synopsis ? [{ index: index + 1, title: null, text: textOf(synopsis), words: 0 }] : [],
+    );
+    const map = await makeNameMap(model, { chapters }, promptLanguage(rows[0]!.language), signal);
+    if (map.kind !== "answered" || (map.value.length === 0 && !run.dryRun)) {
+      const reason = map.kind === "answered" ? "none was mapped" : map.reason;
+      onNote(`The names in ${rows[0]!.novel} could not be changed (${reason}): it is not written with other names.`);
+      return [];
+    }
+    return rows.map((row) => ({ ...row, synopsis: row.synopsis && renamedSynopsis(row.synopsis, map.value) }));
+  });
+  return renamed.flat();
+}
+
+function textOf({ characters, plot, scenes }: Synopsis): string {
+  return [...characters.map(({ name, about }) => `${name}: ${about}`), ...plot, ...scenes].join("\n");
+}
+
+function renamedSynopsis({ characters, plot, scenes }: Synopsis, names: readonly Replacement[]): Synopsis {
+  const renamed = (text: string) => replaceNames(text, names);
+  return {
+    characters: characters.map(({ name, about }) => ({ name: renamed(name), about: renamed(about) })),
+    plot: plot.map(renamed),
+    scenes: scenes.map(renamed),
+  };
+}
+
+/**
+ * The populations of the judges, and the panel's last: read where the same judges have built them of the same chapters, and
+ * built otherwise. Empty for a dry run that would have to build.
+ */
+async function buildOnce(
+  run: Run,
+  options: LeaderboardOptions & { readonly rubric: string; readonly prepared: string },
+): Promise<readonly ReferencePopulation[]> {
+  const { folder, judges, prepared, repeats, check, anchors, description } = options;
+  const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, options, run)));
+  const bases = await Promise.all(
+    scorers.map(async (scorer) => [scorer.id, scorer.version, (await scorer.basis?.())?.prompt ?? null]),
+  );
+  const key = contentHash({ prepared, bases, repeats, check, anchors, description });
+  const step = `build ${judges.join(" ")}`;
+  const done = await DoneOnce.in(folder);
+  if (done.isDone(step, key)) return readBuilt(folder, scorers);
+  const built = await buildPopulations(scorers, {
+    folder,
+    id: folder.replace(/\/+$/, ""),
+    description,
+    repeats,
+    check,
+    anchors,
+    dryRun: run.dryRun,
+    concurrency: run.concurrency,
+    ...(options.onProgress && { onProgress: options.onProgress }),
+    signal: options.signal,
+  });
+  // A gap that a provider's failure left is asked for again next time.
+  const isWhole = built.every(({ unscored }) => unscored === 0);
+  if (!run.dryRun && isWhole) await done.note(step, key);
+  return built.map(({ population }) => population);
+}
+
+async function readBuilt(folder: string, scorers: readonly ChapterScorer[]): Promise<ReferencePopulation[]> {
+  const files = benchFiles(folder);
+  const variants = await Promise.all(scorers.map(({ id, rubric }) => rubricInNames(folder, id, rubric.id)));
+  const names = scorers.map(({ id }, index) => files.population(id, variants[index]));
+  if (scorers.length > 1) {
+    const variant = variants.find((rubric) => rubric !== null) ?? null;
+    names.push(files.population(panelId(scorers.map(({ id }) => id)), variant));
+  }
+  return Promise.all(names.map((name) => loadPopulation(name)));
 }

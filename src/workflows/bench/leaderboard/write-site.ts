@@ -7,30 +7,43 @@ import { indexPage } from "../../../report/bench/site/index-page.ts";
 import type { SiteData } from "../../../report/bench/site/site-data.ts";
 import { citationFile, methodsPage, samplesPage } from "../../../report/bench/site/text-pages.ts";
 import { type ParquetColumn, writeParquet } from "../../runs/write-parquet.ts";
+import type { LeaderboardOptions } from "./leaderboard-options.ts";
 import type { MadeLeaderboard } from "./make-leaderboard.ts";
 
 type Cell = string | number | null;
 type Row = Readonly<Record<string, Cell>>;
 
 /** Writes the site: pages, data in three formats, and the citation. Nothing of it needs a server's help. */
-export async function writeSite(folder: string, site: SiteData, made: MadeLeaderboard): Promise<void> {
+export async function writeSite(
+  folder: string,
+  site: SiteData,
+  made: MadeLeaderboard,
+  { onProgress }: Pick<LeaderboardOptions, "onProgress"> = {},
+): Promise<void> {
   const data = join(folder, "data");
   await makeFolder(data);
-  await writeWholeFile(join(folder, "index.html"), indexPage(site));
-  await writeWholeFile(join(folder, "methods.html"), methodsPage(site));
-  await writeWholeFile(join(folder, "samples.html"), samplesPage(site));
-  await writeWholeFile(join(folder, "CITATION.cff"), citationFile(site));
-  await writeWholeFile(join(data, "leaderboard.csv"), csvBenchmark(site.benchmark));
-  await writeWholeFile(join(data, "leaderboard.json"), `${JSON.stringify(document(site), null, 2)}\n`);
-  await writeTable(join(data, "leaderboard.parquet"), boardRows(site));
   const pairs = site.benchmark.board.comparisons.pairs.map(({ interval, ...pair }) => ({
     ...pair,
     low: interval?.[0] ?? null,
     high: interval?.[1] ?? null,
   }));
-  await writeWholeFile(join(data, "pairs.csv"), csvLines(pairs));
   const scores = scoreRows(site, made);
-  await writeWholeFile(join(data, "scores.csv"), csvLines(scores));
+  const texts: readonly (readonly [string, () => string])[] = [
+    [join(folder, "index.html"), () => indexPage(site)],
+    [join(folder, "methods.html"), () => methodsPage(site)],
+    [join(folder, "samples.html"), () => samplesPage(site)],
+    [join(folder, "CITATION.cff"), () => citationFile(site)],
+    [join(data, "leaderboard.csv"), () => csvBenchmark(site.benchmark)],
+    [join(data, "leaderboard.json"), () => `${JSON.stringify(document(site), null, 2)}\n`],
+    [join(data, "pairs.csv"), () => csvLines(pairs)],
+    [join(data, "scores.csv"), () => csvLines(scores)],
+  ];
+  for (const [done, [file, text]] of texts.entries()) {
+    onProgress?.({ stage: "Writing the site", done, total: texts.length + 2 });
+    await writeWholeFile(file, text());
+  }
+  await writeTable(join(data, "leaderboard.parquet"), boardRows(site));
+  onProgress?.({ stage: "Writing the site", done: texts.length + 1, total: texts.length + 2 });
   await writeTable(join(data, "scores.parquet"), scores);
 }
 
@@ -66,7 +79,6 @@ function boardRows({ benchmark }: SiteData): Row[] {
     composite: row.composite,
     composite_low: row.compositeLow,
     composite_high: row.compositeHigh,
-    adjusted: row.adjusted,
     novels: row.novels,
     chapters: row.chapters,
     mean_words: row.meanWords,

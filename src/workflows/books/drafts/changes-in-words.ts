@@ -1,7 +1,8 @@
+import type { Finding } from "../../../core/finding.ts";
+import { countOf } from "../../../core/wording/count-of.ts";
 import { signedNumber } from "../../../core/wording/signed-number.ts";
 import type { Change, DraftChanges, FigureChange } from "../../../judge/drafts/change-schema.ts";
 import { figureInWords } from "../../../report/letter/figure-words.ts";
-import { countOf } from "../../../report/wording.ts";
 
 /** What differs from an earlier draft, in sentences; `again` says what was judged again. */
 export function changesInWords(changes: DraftChanges, again: string): string[] {
@@ -9,12 +10,13 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
   if (segments.length + removed === 0) return [`Compared with ${run}: the text is the same.`];
   const change = ({ difference, interval, beyondNoise }: Change) => {
     if (difference === null) return "cannot be compared";
-    if (interval === null) return `${signedNumber(difference, 1)} from ${ONE_RUN}`;
+    if (interval === null) return `${signedNumber(difference, 1)}, ${NO_SPREAD}`;
     const [low, high] = interval.map((end) => signedNumber(end, 1));
     return `${signedNumber(difference, 1)}, likely between ${low} and ${high}: ${beyondNoise ? "more than the judge's error" : "no clear difference"}`;
   };
   const real = Object.entries(aspects).filter(([, aspect]) => aspect.beyondNoise);
   return [
+    ...findingsInWords(changes.findings),
     `Compared with ${run}: ${countOf(segments.length, "part")} changed or new, ${unchanged} unchanged, ${removed} removed; ${again}.`,
     ...textInWords(changes),
     ...(jurors.length > 0
@@ -27,9 +29,38 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
   ];
 }
 
-/** One score each has no spread, and so nothing to hold a difference against. */
-const ONE_RUN =
-  "one run of each draft, which cannot tell a difference from chance: judge the earlier draft again with --runs 3, then compare";
+const MOST_NAMED = 8;
+
+/** What became of each finding is the first thing said about a draft. */
+function findingsInWords(found: DraftChanges["findings"]): string[] {
+  if (!found) return [];
+  const { fixed, still, new: added } = found;
+  const earlier = fixed.length + still.length;
+  if (earlier + added.length === 0) return ["Nothing was found in either draft."];
+  const before =
+    earlier === 0
+      ? "Nothing was found in the earlier draft"
+      : `Of ${countOf(earlier, "finding")} in the earlier draft, ${fixed.length} ${fixed.length === 1 ? "is" : "are"} fixed and ${still.length} still there`;
+  const named = (label: string, findings: readonly Finding[]) => [
+    ...findings.slice(0, MOST_NAMED).map(({ title, passages }) => `${label}: ${title} (${chaptersOf(passages)}).`),
+    ...(findings.length > MOST_NAMED ? [`${label}: ${findings.length - MOST_NAMED} more.`] : []),
+  ];
+  return [
+    `${before}; ${added.length} ${added.length === 1 ? "is" : "are"} new.`,
+    ...named("Fixed", fixed),
+    ...named("Still there", still),
+    ...named("New", added),
+  ];
+}
+
+function chaptersOf(passages: Finding["passages"]): string {
+  const chapters = [...new Set(passages.map(({ chapter }) => chapter))];
+  return `${chapters.length === 1 ? "chapter" : "chapters"} ${chapters.join(", ")}`;
+}
+
+/** One score each, or scores that are all the same, have no spread, and so nothing to hold a difference against. */
+const NO_SPREAD =
+  "which cannot be told from chance, because no draft was scored differently by two runs: judge the earlier draft again with --runs 3, then compare";
 
 function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] {
   if (!text) return [];

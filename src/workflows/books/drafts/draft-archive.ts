@@ -2,7 +2,9 @@ import { z } from "zod";
 import { FabulaError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { type DraftRecord, draftRecordSchema } from "../../../judge/drafts/draft-record.ts";
+import type { Depth, MethodName } from "../../../judge/methods/method.ts";
 import type { Run } from "../../../runner/open-run.ts";
+import type { Book } from "../../../text/book.ts";
 import { withStore } from "../../runs/past-runs.ts";
 
 const listSchema = z.object({ count: z.number().int(), onlyTitle: z.string().nullable() });
@@ -29,6 +31,27 @@ export class DraftArchive {
   }
 }
 
+/** Runs looked through for a draft that was judged before. */
+const LATEST_RUNS = 500;
+
+/** The latest run that judged this very file by this judge, in this way where one is asked for; null when there is none. */
+export function findDraftOf(
+  location: string,
+  { title, source }: Pick<Book, "title" | "source">,
+  { judge, method, depth }: { readonly judge: string; readonly method?: MethodName; readonly depth?: Depth },
+): Promise<string | null> {
+  return withStore(location, async (store) => {
+    for (const { id } of await store.listRuns({}, { limit: LATEST_RUNS, after: null })) {
+      const kept = await store.findMetadata(id, paperOf(title));
+      const draft = kept && draftRecordSchema.safeParse(JSON.parse(kept.body)).data;
+      if (!draft || draft.sha256 !== source.sha256 || draft.judge !== judge) continue;
+      if (draft.method !== (method ?? "close")) continue;
+      if (depth === undefined || draft.close?.depth === depth) return id;
+    }
+    return null;
+  });
+}
+
 /** The draft that a run judged; of several, the one with this title or the only one. */
 export function findDraft(location: string, run: string, title: string): Promise<DraftRecord> {
   return withStore(location, async (store) => {
@@ -36,7 +59,7 @@ export function findDraft(location: string, run: string, title: string): Promise
     if (!list) {
       throw new FabulaError(
         "E_DRAFT_MISSING",
-        `There is no judged draft of run "${run}": only \`evaluate\` of a book with a language model leaves one. See \`fabula runs list\`.`,
+        `There is no judged draft of run "${run}": only \`evaluate\` of a book with a language model leaves one, and there is no file of that name. See \`fabula runs list\`.`,
       );
     }
     const { count, onlyTitle } = listSchema.parse(JSON.parse(list.body));

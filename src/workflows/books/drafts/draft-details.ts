@@ -1,26 +1,27 @@
 import type { DraftChanges, FigureChange, NoteChanges } from "../../../judge/drafts/change-schema.ts";
 import { loadJury } from "../../../jury/jury.ts";
-import { mapManuscript } from "../../../prose/map/manuscript-map.ts";
-import {
-  compareFigures,
-  loadReferenceNovels,
-  type ReferenceNovels,
-} from "../../../prose/reference/reference-novels.ts";
+import { type ComparedFigure, loadReferenceNovels } from "../../../prose/reference/reference-novels.ts";
 import { notedChapter } from "../../../report/letter/noted-chapter.ts";
+import { LIKELY } from "../../../tasks/books/notes/note-id.ts";
 import type { Book } from "../../../text/book.ts";
-import { NO_CORRECTIONS } from "../../../text/corrections/character-corrections.ts";
 import { compareTexts } from "../../../text/revisions/compare-texts.ts";
 import type { DraftPlace, TextChanges } from "../../../text/revisions/text-change.ts";
-import { LIKELY } from "../notes/note-id.ts";
+import { findingChanges, letterSource } from "../letter/edit-letter.ts";
 
-/** What a comparison of two texts shows beside the scores: the text itself, line notes and figures of the map. */
+/** What a comparison of two texts shows beside the scores: findings, the text itself, line notes and figures of the map. */
 export async function draftDetails(
   before: Book,
   after: Book,
   reference = loadReferenceNovels(),
-): Promise<Pick<DraftChanges, "text" | "lineNotes" | "figures">> {
+): Promise<Pick<DraftChanges, "findings" | "text" | "lineNotes" | "figures">> {
   const text = compareTexts(before.chapters, after.chapters);
-  return { text, lineNotes: await noteChanges(before, after, text), figures: figureChanges(before, after, reference) };
+  const [earlier, later] = [before, after].map((book) => letterSource(book, { reference }));
+  return {
+    findings: findingChanges(earlier!.counted, later!.counted),
+    text,
+    lineNotes: await noteChanges(before, after, text),
+    figures: figureChanges(earlier!.figures, later!.figures),
+  };
 }
 
 /** A report shows the first ones; the counts are of all. */
@@ -56,18 +57,15 @@ async function noteChanges(before: Book, after: Book, { changes }: TextChanges):
   };
 }
 
-function figureChanges(before: Book, after: Book, novels: ReferenceNovels): FigureChange[] {
-  const reference = [before, after].every(isEnglish) ? novels : null;
-  const figuresOf = ({ chapters, language, characterCorrections: corrections = NO_CORRECTIONS }: Book) =>
-    compareFigures(mapManuscript(chapters, { language, corrections }), reference);
-  const earlier = new Map(figuresOf(before).map(({ id, value }) => [id, value]));
-  return figuresOf(after).map(({ id, name, unit, value, reference: theirs }) => ({
+function figureChanges(before: readonly ComparedFigure[], after: readonly ComparedFigure[]): FigureChange[] {
+  const earlier = new Map(before.map(({ id, value }) => [id, value]));
+  return after.map(({ id, name, unit, value, reference }) => ({
     id,
     name,
     unit,
     before: earlier.get(id) ?? null,
     after: value,
-    reference: theirs,
+    reference,
   }));
 }
 

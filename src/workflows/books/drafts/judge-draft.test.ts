@@ -202,7 +202,7 @@ describe("a second draft", () => {
     const { result } = await judgeNextDraft(two, { judge, against: first.run.id!, ...shared });
     const words = result.changes!.words!.join(" ");
     expect(words).toContain(
-      "cannot tell a difference from chance: judge the earlier draft again with --runs 3, then compare",
+      "no draft was scored differently by two runs: judge the earlier draft again with --runs 3, then compare",
     );
     expect(words).not.toContain("no clear difference");
     expect(result.changes).toMatchObject({

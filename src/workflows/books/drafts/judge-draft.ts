@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
+import { z } from "zod";
 import { addCosts } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
+import { type Finding, isStrength } from "../../../core/finding.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { type Rubric, rubricHash } from "../../../criteria/rubric.ts";
 import { buildEvaluation } from "../../../judge/build-evaluation.ts";
 import { alignDrafts } from "../../../judge/drafts/align-drafts.ts";
+import type { FoundChanges } from "../../../judge/drafts/change-schema.ts";
 import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.ts";
 import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
 import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
@@ -12,28 +16,38 @@ import { type Judging, PROTOCOLS, type Protocol, selectCriteria } from "../../..
 import type { MethodName } from "../../../judge/methods/method.ts";
 import { differencesInWords, type EvaluationSettings, settingsOf } from "../../../judge/settings.ts";
 import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
+import { letterFindings } from "../../../letter/findings.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import { meteredModel } from "../../../models/metered-model.ts";
 import { loadPrices, priceOf } from "../../../models/prices.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
+import { knownVerdicts, refutedClaimSchema } from "../../../story/claim.ts";
 import type { Book } from "../../../text/book.ts";
 import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../../runs/in-run.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
+import { findingChanges, letterSource } from "../letter/edit-letter.ts";
 import { TEMPERATURE } from "../reading/judged-input.ts";
 import { changesInWords } from "./changes-in-words.ts";
-import { DraftArchive, findDraft } from "./draft-archive.ts";
+import { DraftArchive, findDraft, findDraftOf } from "./draft-archive.ts";
 import { draftDetails, shortened } from "./draft-details.ts";
-import { earlierText, textNote } from "./earlier-text.ts";
-
 export type DraftOptions = Pick<
   JudgeOptions,
-  "temperature" | "segmentWords" | "definitions" | "prompts" | "settings" | "services" | "onProgress"
+  | "temperature"
+  | "segmentWords"
+  | "definitions"
+  | "prompts"
+  | "contextTokens"
+  | "depth"
+  | "settings"
+  | "services"
+  | "onProgress"
 > & {
   readonly judge: string;
   readonly summariser?: string;
   readonly rubric?: string;
+  /** The run that judged the earlier draft, or the file of that draft. */
   readonly against: string;
   /** The method of the earlier run unless given; another cannot be compared with it. */
   readonly method?: MethodName;
@@ -44,13 +58,41 @@ export type DraftOptions = Pick<
  * Judges a new draft against an earlier one and says which changes are more than noise. By the aggregate method only changed
  * segments are judged; the other methods judge the whole book again, using the answers in the store.
  */
-export async function judgeNextDraft(file: string, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
-  const book = await readBook(file, options.reading);
+export async function judgeNextDraft(file: string, given: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
+  const book = await readBook(file, given.reading);
+  const earlier = await readEarlier(given.against);
+  if (!earlier) return judgeAgainst(book, given);
+  const known = await findDraftOf(given.settings.store, earlier, given);
+  if (known !== null) return judgeAgainst(book, { ...given, against: known });
+  // Nobody has judged the earlier draft in this way: that is done first.
+  const { judge, against: _file, reading: _reading, method = "close", ...shared } = given;
+  const judging = { ...shared, judges: [judge], method, runs: FIRST_RUNS };
+  const books = given.settings.dryRun ? [earlier, book] : [earlier];
+  const first = await judgeBooks({ kind: "read", books }, judging);
+  if (first.run.id === null) return { ...first, result: first.result.at(-1)! };
+  return judgeAgainst(book, { ...given, against: first.run.id });
+}
+
+/** As many as `evaluate` makes. */
+const FIRST_RUNS = 5;
+
+/** The earlier draft where a file was named; null for the id of a run. */
+async function readEarlier(against: string): Promise<Book | null> {
+  return existsSync(against) ? readBook(against) : null;
+}
+
+async function judgeAgainst(book: Book, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
   const record = await findDraft(options.settings.store, options.against, book.title);
   if (options.method !== undefined && options.method !== record.method) {
     throw new FabulaError(
       "E_DRAFT_OTHER_METHOD",
       `Run "${options.against}" judged by the method ${record.method}: leave --method out, or its scores cannot be compared.`,
+    );
+  }
+  if (options.depth !== undefined && record.close && options.depth !== record.close.depth) {
+    throw new FabulaError(
+      "E_DRAFT_OTHER_SETTINGS",
+      `Run "${options.against}" read at depth ${record.close.depth}: leave --depth out, or the findings cannot be compared.`,
     );
   }
   return record.method === "aggregate"
@@ -76,6 +118,10 @@ async function judgeWholeAgain(
       runs: Math.max(1, record.runs.length),
       aspects: record.criteria,
       ...asEarlier(record),
+      ...(record.close && {
+        depth: record.close.depth,
+        known: knownVerdicts(z.array(refutedClaimSchema).parse(record.close.tried), book),
+      }),
     },
   );
   const evaluation = outcome.result[0]!;
@@ -84,6 +130,7 @@ async function judgeWholeAgain(
   const changes = {
     ...wholeChanges(against, record, { runs: runsOf(evaluation) }, aligned),
     ...(earlier && (await draftDetails(earlier, book))),
+    ...(record.close && { findings: readChanges(record.close.findings, evaluation, { earlier, book }) }),
   };
   const from = aligned.segments.findIndex(({ same }) => same === null);
   return {
@@ -96,12 +143,26 @@ async function judgeWholeAgain(
   };
 }
 
+/** What became of everything that was read in the earlier draft, and counted where its text is still there. */
+function readChanges(
+  before: readonly Finding[],
+  { letter }: BookEvaluation,
+  { earlier, book }: { readonly earlier: Book | null; readonly book: Book },
+): FoundChanges {
+  const all = (read: readonly Finding[], text: Book) =>
+    letterFindings(read, earlier ? letterSource(text).counted : []).filter((finding) => !isStrength(finding));
+  const after = (letter?.findings ?? []).filter(({ origin }) => origin === "read");
+  return findingChanges(all(before, earlier ?? book), all(after, book));
+}
+
 function judgedAgain(method: MethodName, firstChanged: number): string {
   const place = `segment ${firstChanged + 1}`;
   if (firstChanged < 0) return "nothing had to be judged again";
   switch (method) {
     case "summary":
       return `the summary was rewritten from ${place} on, and the book was judged again from it`;
+    case "close":
+      return "the whole book was read again, without noting unchanged chapters or checking findings with unchanged passages a second time";
     case "incremental":
       return `the evaluation was repeated from ${place} on`;
     default:
@@ -187,7 +248,10 @@ function judgeChangedSegments(
 ): Promise<RunOutcome<BookEvaluation>> {
   return inRun(options.settings, options.services, async (run) => {
     const { signal } = options.services;
-    const [rubric, prices] = await Promise.all([rubricFor(book, options.rubric), loadPrices(options.settings.prices)]);
+    const [rubric, prices] = await Promise.all([
+      rubricFor(book, options.rubric),
+      loadPrices(options.settings.prices, options.settings.connections.judges),
+    ]);
     checkSame(record, rubric, options);
     const judging = judgingOf(book, rubric, record, options);
     const settings = await settingsLike(record, judging, options);
@@ -230,4 +294,22 @@ function judgeChangedSegments(
       ...(run.id === null ? {} : { run: run.id }),
     };
   });
+}
+
+/**
+ * The draft that an earlier run judged, read again from where it lay. A run keeps hashes of its text and not the text; null when
+ * the file is gone or was written over, as it is when both drafts have one name.
+ */
+async function earlierText({ file, sha256 }: Pick<DraftRecord, "file" | "sha256">): Promise<Book | null> {
+  if (sha256 === undefined) return null;
+  const book = await readBook(file).catch(() => null);
+  return book?.source.sha256 === sha256 ? book : null;
+}
+
+/** Why passages and notes are not compared, for whom that concerns. */
+function textNote({ file }: Pick<DraftRecord, "file">, earlier: Book | null): string[] {
+  if (earlier) return [];
+  return [
+    `Passages and line notes are not compared: the earlier draft is no longer at ${file}. Keep each draft under its own name.`,
+  ];
 }

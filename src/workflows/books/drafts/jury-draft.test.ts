@@ -17,6 +17,21 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("a draft against the one before, by the jury", () => {
+  it("says first what became of each finding", async () => {
+    const story = await readFile(STORY, "utf8");
+    const paragraphs = story.split("\n\n").filter((paragraph) => paragraph.split(" ").length > 60);
+    const [one, two] = [paragraphs[1]!, paragraphs[3]!];
+    const [before, after] = [join(folder, "before.md"), join(folder, "after.md")];
+    await writeFile(before, `${story}\n\n${one}\n`);
+    await writeFile(after, `${story}\n\n${two}\n`);
+    const { changes } = await evaluateBook(after, { against: before });
+    expect(changes!.findings!.fixed.map(({ kind }) => kind)).toContain("repeated-passage");
+    expect(changes!.findings!.new.map(({ kind }) => kind)).toContain("repeated-passage");
+    expect(changes!.words![0]).toMatch(
+      /^Of \d+ findings? in the earlier draft, 1 is fixed and \d+ still there; 1 is new\.$/,
+    );
+  });
+
   it("shows what was rewritten, each juror on its own scale, and no clear difference for one sentence", async () => {
     const story = await readFile(STORY, "utf8");
     expect(story).toContain(SENTENCE);

@@ -13,6 +13,8 @@ export interface JudgeOptions extends PresentationOptions {
   /** The model that writes the summaries; the first judge by default. */
   readonly summariser?: string | ChatModel;
   readonly runs: number;
+  /** How many tokens the models take at once, where that is not known or wrong. */
+  readonly contextTokens?: number;
   readonly untilHalfWidth?: number;
   /** A reader whose own verdict the first judge gives beside the general one, once per run. */
   readonly reader?: ReaderProfile;

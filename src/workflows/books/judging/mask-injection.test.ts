@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assetPath } from "../../../core/assets.ts";
-import { METHOD_NAMES } from "../../../judge/methods/method.ts";
+import { PUBLISHED_METHODS } from "../../../judge/methods/method.ts";
 import { placeholderValue } from "../../../models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../testing/index.ts";
 import type { Book } from "../../../text/book.ts";
@@ -48,7 +48,7 @@ afterAll(async () => {
 function judge(
   input: JudgedInput,
   store: string,
-  { dryRun = false, method = "aggregate" as (typeof METHOD_NAMES)[number] } = {},
+  { dryRun = false, method = "aggregate" as (typeof PUBLISHED_METHODS)[number] } = {},
 ) {
   return judgeBooks(input, {
     judges: [server.judge("simulated-small")],
@@ -68,7 +68,7 @@ function judge(
 }
 
 describe("a book that orders its judge to praise it, judged again with the order masked", () => {
-  it.each(METHOD_NAMES)("has both scores by the %s method, and its second judging is planned", async (method) => {
+  it.each(PUBLISHED_METHODS)("has both scores by the %s method, and its second judging is planned", async (method) => {
     const input: JudgedInput = { kind: "read", books: [hostile] };
     const { plan } = await judge(input, method, { dryRun: true, method });
     const before = server.exchanges.length;

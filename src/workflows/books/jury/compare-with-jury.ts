@@ -3,8 +3,9 @@ import type { ProgressListener } from "../../../core/progress.ts";
 import { isScored, type Verdict } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import type { JurorResult } from "../../../judge/jury-part.ts";
+import { fileOf } from "../../../tasks/books/open-book.ts";
+import type { BookInput } from "../../../tasks/define/book-input.ts";
 import { evaluateBook } from "../evaluate-book.ts";
-import { type BookOrPath, fileOf } from "../reading/open-book.ts";
 
 export interface JuryCompareOptions {
   /** `jury` for all three, or one of crowd, editor and grader. */
@@ -61,7 +62,7 @@ const NOTES = [
 
 /** Compares books by the verdicts of the embedded jury, juror by juror. */
 export async function compareWithJury(
-  sources: readonly BookOrPath[],
+  sources: readonly BookInput[],
   options: JuryCompareOptions = {},
 ): Promise<JuryComparison> {
   const files = sources.map(fileOf);

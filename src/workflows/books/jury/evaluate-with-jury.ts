@@ -1,26 +1,60 @@
 import { setImmediate } from "node:timers/promises";
+import { estimateTokens } from "../../../core/estimate-tokens.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
+import { HUNDRED, rescaleVerdict } from "../../../core/scale.ts";
 import { isScored, scored, unscored, type Verdict } from "../../../core/verdict.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { rubricHash, topLevel } from "../../../criteria/rubric.ts";
 import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "../../../judge/evaluation.ts";
+import type { JurorResult, JuryPart } from "../../../judge/jury-part.ts";
+import type { EditLetter } from "../../../judge/letter/letter-part.ts";
 import { withHash } from "../../../judge/settings.ts";
 import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
 import { maskBook } from "../../../judge/suspicion/mask-suspicions.ts";
 import { suspicionNotes } from "../../../judge/suspicion/suspicion-notes.ts";
 import { withMasked } from "../../../judge/suspicion/with-masked.ts";
-import { isOrderMeasured, reasonNotConnected } from "../../../jury/connected-prose.ts";
-import type { Opinion } from "../../../jury/juror.ts";
+import { isOrderMeasured } from "../../../jury/connected/order.ts";
+import { loadGrader } from "../../../jury/grader.ts";
+import type { Juror, JurorId, Opinion } from "../../../jury/juror.ts";
 import { type Jury, loadJury } from "../../../jury/jury.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
+import { reasonNotConnected } from "../../../jury/readable.ts";
+import { loadGraderReference } from "../../../jury/reference.ts";
+import { costOf, loadPrices, priceOf } from "../../../models/prices.ts";
+import { empiricalDistribution } from "../../../stats/distribution/empirical-distribution.ts";
 import { sumBy } from "../../../stats/distribution/sum-by.ts";
+import { bookNotes, type PreparedChapter } from "../../../tasks/books/notes/book-notes.ts";
 import type { Book } from "../../../text/book.ts";
+import { segmentBook } from "../../../text/segments.ts";
 import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
-import { estimateJudging } from "../letter/judging-estimate.ts";
 import { CHANGED_SENTENCES, notedPassages } from "../letter/noted-passages.ts";
-import { bookNotes, type PreparedChapter } from "../notes/book-notes.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
-import { type HeardJuror, juryPart } from "./jury-part.ts";
+
+const JUDGE = "openai:gpt-4.1";
+const METHOD = "summary";
+
+/**
+ * Tokens of the plans that `--dry-run` makes: beside the text itself, every segment takes a prompt with the summary so far, and
+ * the judge's own calls take the same for every book. Planning in full would take longer than the rest of the letter; a test
+ * holds this to the planner.
+ */
+const PER_SEGMENT = { input: 1_650, output: 1_200 };
+const JUDGING = { input: 31_000, output: 6_750 };
+
+/** What it would cost to have a language model judge what the jury cannot; null where the price is not known. */
+export async function estimateJudging(book: Book): Promise<NonNullable<EditLetter["judging"]> | null> {
+  const price = priceOf(await loadPrices(), JUDGE);
+  if (price === null) return null;
+  const segments = segmentBook(book).length;
+  const usage = {
+    inputTokens:
+      sumBy(book.chapters, ({ text }) => estimateTokens(text)) + segments * PER_SEGMENT.input + JUDGING.input,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    outputTokens: segments * PER_SEGMENT.output + JUDGING.output,
+  };
+  return { judge: JUDGE, method: METHOD, dollars: costOf(price, usage) };
+}
 
 export interface JuryOptions {
   /** `jury` for all three, or one of crowd, editor and grader. */
@@ -49,7 +83,7 @@ const WRITING = {
 
 const NOTES = [
   "No juror reads the story. Each measures how far the prose resembles what one kind of judge rewarded, and a score holds for that judge only. Read the jurors' cards before relying on them.",
-  "No juror notices chapters in another order, a missing or repeated chapter, swapped names, spelling mistakes or clichés: on novels damaged so, no score fell by more than its noise. The grader may rate a short book with its paragraphs out of order a little higher (see the jurors' cards).",
+  "No juror notices chapters in another order, a missing or repeated chapter, swapped names, spelling mistakes, clichés or passages from another book: on novels damaged so, hardly any score fell by more than its noise. The editor may rate a book that has lost its dialogue a little higher, the grader a book with paragraphs out of order or from another book (see the jurors' cards).",
   `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${100 * CHANGED_SENTENCES} % were changed.`,
 ];
 
@@ -187,4 +221,67 @@ function coverageOf(book: Book, { overall }: Opinion): BookEvaluation["coverage"
   if (isScored(overall)) return { ...seen, judgedWords: words, inFull: words, share: words === 0 ? 0 : 1, skipped: [] };
   const skipped = book.chapters.map(({ index }) => ({ chapter: index, reason: overall.reason }));
   return { ...seen, judgedWords: 0, inFull: 0, share: 0, skipped };
+}
+
+interface HeardJuror {
+  readonly juror: Juror;
+  readonly opinion: Opinion;
+}
+
+/** What the jurors said, for an evaluation; the first of them gives the headline. */
+async function juryPart(heard: readonly HeardJuror[]): Promise<JuryPart> {
+  const jurors = await Promise.all(heard.map(jurorResult));
+  return { headline: heard[0]!.juror.id, jurors, apart: pairsApart(jurors) };
+}
+
+async function jurorResult({ juror, opinion }: HeardJuror): Promise<JurorResult> {
+  const { id, speaker, version, scale } = juror;
+  return {
+    id,
+    speaker,
+    version,
+    scale: { ...scale },
+    overall: opinion.overall,
+    ground: opinion.ground,
+    caveat: opinion.caveat,
+    criteria: id === "grader" ? await gradersCriteria(opinion) : [],
+    ...(await placeOf(juror, opinion)),
+  };
+}
+
+async function gradersCriteria({ criteria }: Opinion): Promise<JurorResult["criteria"]> {
+  const { criteria: known } = await loadGrader();
+  return known.map(({ id, name, better }) => ({ id, name, better, verdict: criteria[id]! }));
+}
+
+/** A percentile only where the juror knows its way, and only among books that this version of it has scored. */
+async function placeOf(
+  { id, version }: Juror,
+  { overall, ground }: Opinion,
+): Promise<Pick<JurorResult, "percentile" | "noPercentile">> {
+  const none = (reason: string) => ({ percentile: null, noPercentile: reason });
+  if (!isScored(overall)) return none("there is no score to place");
+  if (ground !== "inside") return none("the book is outside what this juror learnt from");
+  const reference = id === "grader" ? await loadGraderReference() : null;
+  if (reference?.judgeVersion !== version) return none(`no published novels have been scored by the ${id}`);
+  const { percentile } = empiricalDistribution(reference.overall);
+  const [low, high] = overall.interval ?? [overall.score, overall.score];
+  const named = `${reference.overall.length} novels in the public domain, mostly before 1930`;
+  return { percentile: { low: percentile(low), high: percentile(high), reference: named }, noPercentile: null };
+}
+
+function pairsApart(jurors: readonly JurorResult[]): [JurorId, JurorId][] {
+  return jurors.flatMap((left, at) =>
+    jurors.slice(at + 1).flatMap((right): [JurorId, JurorId][] => {
+      const [one, other] = [hundredths(left.overall, left.scale), hundredths(right.overall, right.scale)];
+      if (one === null || other === null) return [];
+      return one[1] < other[0] || other[1] < one[0] ? [[left.id, right.id]] : [];
+    }),
+  );
+}
+
+/** The range of a score, moved to a scale of 0 to 100. */
+function hundredths(verdict: Verdict, scale: JurorResult["scale"]): readonly [number, number] | null {
+  const moved = rescaleVerdict(verdict, scale, HUNDRED);
+  return isScored(moved) ? (moved.interval ?? [moved.score, moved.score]) : null;
 }

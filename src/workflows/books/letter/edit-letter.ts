@@ -1,24 +1,58 @@
+import type { Finding } from "../../../core/finding.ts";
+import type { FoundChanges } from "../../../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import { mapManuscript } from "../../../prose/map/manuscript-map.ts";
+import type { LineNotesPart } from "../../../judge/letter/line-notes-part.ts";
+import { compareFindings, letterFindings } from "../../../letter/findings.ts";
+import { checkReading } from "../../../prose/checks/check-book.ts";
+import { mapReading } from "../../../prose/map/manuscript-map.ts";
+import { readManuscript } from "../../../prose/map/reading.ts";
 import {
   compareFigures,
   loadReferenceNovels,
   type ReferenceNovels,
 } from "../../../prose/reference/reference-novels.ts";
 import { buildLetter, type LetterExtras } from "../../../report/letter/build-letter.ts";
-import { calmestPassage } from "../../../report/letter/choose-notes.ts";
 import type { LetterSource } from "../../../report/letter/letter-source.ts";
 import { mapPart } from "../../../report/letter/map/map-part.ts";
+import { ownFindings } from "../../../report/letter/own-findings.ts";
 import { quoterOf } from "../../../report/letter/quote-passages.ts";
+import { isIntended } from "../../../story/author-says.ts";
+import type { BookNotes } from "../../../tasks/books/notes/book-notes.ts";
 import type { Book } from "../../../text/book.ts";
 import { NO_CORRECTIONS } from "../../../text/corrections/character-corrections.ts";
-import type { BookNotes } from "../notes/book-notes.ts";
 
-export interface LetterOptions extends LetterExtras {
+interface SourceOptions {
   /** Novels of the writer's own choice to compare with, instead of those that ship with Fabula. */
   readonly reference?: ReferenceNovels;
   /** Why the text is not connected prose. */
   readonly notConnected?: string | null;
+  readonly notes?: LineNotesPart | null;
+}
+
+export type LetterOptions = LetterExtras & Pick<SourceOptions, "reference" | "notConnected">;
+
+/** Everything that is counted in a book, which is read once for all of it. */
+export function letterSource(
+  book: Book,
+  { reference: own, notConnected = null, notes = null }: SourceOptions = {},
+): LetterSource {
+  const { chapters, language, characterCorrections } = book;
+  const reading = readManuscript(chapters, characterCorrections ?? NO_CORRECTIONS);
+  const map = mapReading(reading, language);
+  const reference = language === null || language === "en" ? (own ?? loadReferenceNovels()) : null;
+  const quoter = quoterOf(chapters);
+  return {
+    map,
+    counted: [
+      ...checkReading(reading, chapters, language).findings,
+      ...ownFindings({ map, quoter, reference }, letterLanguage(language)),
+    ].filter((finding) => !isIntended(finding, book)),
+    reference,
+    figures: compareFigures(map, reference),
+    notes,
+    notConnected: reference === null ? null : notConnected,
+    quoter,
+  };
 }
 
 /** The same evaluation with its edit letter, its map and its line notes. */
@@ -26,23 +60,29 @@ export function withLetter(
   evaluation: BookEvaluation,
   book: Book,
   notes: BookNotes | null,
-  { reference: own, notConnected = null, ...extras }: LetterOptions = {},
+  { reference, notConnected = null, ...extras }: LetterOptions = {},
 ): BookEvaluation {
-  const { language } = book;
   if (book.chapters.length === 0) return evaluation;
-  const map = mapManuscript(book.chapters, { language, corrections: book.characterCorrections ?? NO_CORRECTIONS });
-  const reference = language === null || language === "en" ? (own ?? loadReferenceNovels()) : null;
-  const calm = (notes?.chapters ?? []).flatMap((chapter) => calmestPassage(chapter) ?? []);
-  const source: LetterSource = {
-    map,
-    reference,
-    figures: compareFigures(map, reference),
+  const source = letterSource(book, {
+    ...(reference && { reference }),
+    notConnected,
     notes: notes?.chosen ?? null,
-    isOutside: notes?.isOutside ?? false,
-    notConnected: reference === null ? null : notConnected,
-    calm: new Map(calm.map((passage) => [passage.chapter, passage])),
-    quoter: quoterOf(book.chapters),
-  };
+  });
   const read = { ...evaluation, map: mapPart(source), ...(notes && { lineNotes: notes.chosen }) };
-  return { ...read, letter: buildLetter(source, read, language === "zh" ? "zh" : "en", extras) };
+  return { ...read, letter: buildLetter(source, read, letterLanguage(book.language), extras) };
+}
+
+function letterLanguage(language: string | null): "en" | "zh" {
+  return language === "zh" ? "zh" : "en";
+}
+
+/** What became of the findings in the letter of an earlier draft. A finding that only left the first three is not fixed. */
+export function findingChanges(before: readonly Finding[], after: readonly Finding[]): FoundChanges {
+  const { fixed, still, new: added } = compareFindings(before, after);
+  const [earlier, later] = [before, after].map((all) => new Set(letterFindings([], all)));
+  return {
+    fixed: fixed.filter((finding) => earlier!.has(finding)),
+    still: still.filter((pair) => earlier!.has(pair.before) || later!.has(pair.after)).map((pair) => pair.after),
+    new: added.filter((finding) => later!.has(finding)),
+  };
 }

@@ -7,7 +7,7 @@ import { assetPath } from "../../../core/assets.ts";
 import { seededRandom } from "../../../core/random.ts";
 import { readBookFromBytes } from "../../../text/read-book.ts";
 import { judgeBooks } from "../judge-books.ts";
-import { estimateJudging } from "./judging-estimate.ts";
+import { estimateJudging } from "../jury/evaluate-with-jury.ts";
 
 let folder: string;
 beforeAll(async () => {

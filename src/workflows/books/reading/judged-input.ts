@@ -4,19 +4,21 @@ import { jsonLines } from "../../../core/json-lines.ts";
 import { loadRubric, rubricOf } from "../../../criteria/load-rubric.ts";
 import type { Rubric } from "../../../criteria/rubric.ts";
 import { type Judging, type Protocol, selectCriteria } from "../../../judge/material/judging.ts";
-import type { MethodName } from "../../../judge/methods/method.ts";
+import type { Depth, MethodName } from "../../../judge/methods/method.ts";
 import { type Outline, outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
 import type { Subject } from "../../../judge/subjects/subject.ts";
 import { type SummarisedBook, summarisedBook, summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
 import { type WholeBookOptions, wholeBook } from "../../../judge/subjects/whole-book.ts";
 import { maskBook, maskTexts } from "../../../judge/suspicion/mask-suspicions.ts";
+import { closeSubject } from "../../../letter/close-subject.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../../../prompts/load-prompt.ts";
 import type { PromptSource } from "../../../prompts/own-prompts.ts";
+import { countedAbout, type ReadingOptions } from "../../../story/reading-options.ts";
 import type { Book } from "../../../text/book.ts";
 import { detectLanguage } from "../../../text/language.ts";
 import { type BookReading, readBook } from "../../../text/read-book.ts";
-import { pocketDistinctiveness } from "../jury/pocket-distinctiveness.ts";
+import { distinctivePassages } from "../jury/distinctive-passages.ts";
 
 /** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =
@@ -40,6 +42,10 @@ export interface UnopenedBook {
 /** How a text is presented to a judge. */
 export interface PresentationOptions {
   readonly method: MethodName;
+  /** How closely `close` reads. */
+  readonly depth?: Depth;
+  /** What the reading of an earlier draft knows of the claims about this one. */
+  readonly known?: ReadingOptions["known"];
   readonly rubric?: string | Rubric;
   readonly aspects?: readonly string[];
   /** Whether prompts explain each aspect. */
@@ -65,7 +71,7 @@ async function loadRubrics(name: string | Rubric = "long-story"): Promise<Rubric
 }
 
 /** Events while a book is judged. */
-type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment">;
+type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment"> & Pick<ReadingOptions, "onStep">;
 
 /** A subject for each judge of the panel: they share the book's summary. */
 export interface Job {
@@ -98,13 +104,21 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
     const judging = judgingFor(book.language);
     // Only a judge that works from a summary is shown excerpts.
     const distinctiveness =
-      options.method === "summary" ? await pocketDistinctiveness(book, options.services.signal) : null;
+      options.method === "summary" ? await distinctivePassages(book, options.services.signal) : null;
     return {
       book,
       judging,
       masked: () => bookJob(maskBook(book)),
-      subjectFor: (summariser, listeners) =>
-        wholeBook(book, {
+      subjectFor: (summariser, { onStep, ...listeners }) => {
+        if (options.method === "close")
+          return closeSubject(book, {
+            judging,
+            depth: options.depth ?? "quick",
+            ...countedAbout(book),
+            ...(options.known && { known: options.known }),
+            ...(onStep && { onStep }),
+          });
+        return wholeBook(book, {
           method: options.method,
           judging,
           summariser,
@@ -113,7 +127,8 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
           distinctiveness,
           signal: options.services.signal,
           ...listeners,
-        }),
+        });
+      },
     };
   };
   const rowJob = (row: SummarisedBook): Job => {

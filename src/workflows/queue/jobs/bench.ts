@@ -47,7 +47,7 @@ const resultSchema = z.array(
   z.object({ text: z.string(), repeat: z.number().int(), scores: scoreRowSchema.shape.scores }),
 );
 
-/** Scores chapters for a population. The pocket judge's scores come back; a language model's are in the store. */
+/** Scores chapters for a population. The grader's scores come back; a language model's are in the store. */
 export const scoreChaptersJob = defineJob({
   options: z.object({ judges: z.array(z.string()), ...rubricOptions }),
   data: z.object({
@@ -57,12 +57,12 @@ export const scoreChaptersJob = defineJob({
   async perform(options, { texts, repeats }, { folder, settings, services }) {
     const { wholeNumbers } = options;
     const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts, wholeNumbers };
-    const models = options.judges.filter((judge) => judge !== "pocket");
+    const models = options.judges.filter((judge) => judge !== "grader");
     const { signal } = services;
     const { result } = await inRunIfNeeded(models.length > 0, settings, services, async (run) => {
       const heard: z.infer<typeof resultSchema> = [];
-      // With language models, the pocket judge's part is computed by the process that combines the results.
-      for (const judge of models.length > 0 ? models : ["pocket"]) {
+      // With language models, the grader's part is computed by the process that combines the results.
+      for (const judge of models.length > 0 ? models : ["grader"]) {
         const scorer = await scorerNamed(judge, asked, run);
         const work = { repeats, concurrency: run?.concurrency ?? 1, total: texts.length, signal };
         for await (const { text, rows } of scoreEach(texts, scorer, work)) {
@@ -146,8 +146,8 @@ export const writeChaptersJob = defineJob({
       });
       const texts = written.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
       const work = { repeats: options.repeats, concurrency: run.concurrency, total: texts.length, signal };
-      // The process that combines the results computes the pocket judge's part itself.
-      for (const scorer of scorers.filter(({ id }) => id !== "pocket"))
+      // The process that combines the results computes the grader's part itself.
+      for (const scorer of scorers.filter(({ id }) => id !== "grader"))
         for await (const _ of scoreEach(texts, scorer, work));
     });
   },

@@ -4,9 +4,12 @@ import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../../judge/evaluation.ts";
 import { PROTOCOLS } from "../../../judge/material/judging.ts";
-import { METHOD_NAMES } from "../../../judge/methods/method.ts";
+import { DEPTHS, METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
 import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
+import type { Book } from "../../../text/book.ts";
+import { characterCorrectionsSchema } from "../../../text/corrections/character-corrections.ts";
+import { storyCorrectionsSchema } from "../../../text/corrections/story-corrections.ts";
 import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { checkAspects } from "../../books/evaluate-book.ts";
 import { type FailedBookListener, openOrReport } from "../../books/failed-book.ts";
@@ -14,9 +17,39 @@ import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
 import { evaluateWithJury } from "../../books/jury/evaluate-with-jury.ts";
 import { type JudgedInput, readText } from "../../books/reading/judged-input.ts";
 import type { PieceDraft } from "../shared-runs.ts";
-import { bookSchema } from "./book-schema.ts";
 import { defineJob } from "./job.ts";
 import { batches } from "./lines.ts";
+
+/** A book that was read elsewhere and came through the store. */
+const bookSchema: z.ZodType<Book> = z.object({
+  title: z.string(),
+  author: z.string().nullable(),
+  language: z.string().nullable(),
+  genres: z.array(z.string()),
+  premise: z.string().nullable(),
+  chapters: z.array(
+    z.object({
+      index: z.number().int(),
+      title: z.string().nullable(),
+      text: z.string(),
+      words: z.number().int(),
+      part: z.string().exactOptional(),
+    }),
+  ),
+  words: z.number().int(),
+  characterCorrections: characterCorrectionsSchema.exactOptional(),
+  storyCorrections: storyCorrectionsSchema.exactOptional(),
+  removed: z.array(z.object({ rule: z.string(), where: z.string(), text: z.string() })),
+  warnings: z.array(z.string()),
+  source: z.object({
+    file: z.string(),
+    format: z.string(),
+    encoding: z.string(),
+    bytes: z.number(),
+    sha256: z.string(),
+    pages: z.record(z.string(), z.number()).exactOptional(),
+  }),
+});
 
 const SUMMARIES_TOGETHER = 5;
 
@@ -24,6 +57,8 @@ const judgeOptionsSchema = z.object({
   judges: z.array(z.string()),
   summariser: z.string().optional(),
   method: z.enum(METHOD_NAMES),
+  depth: z.enum(DEPTHS).optional(),
+  contextTokens: z.number().int().optional(),
   runs: z.number().int(),
   untilHalfWidth: z.number().optional(),
   rubric: z.string().optional(),

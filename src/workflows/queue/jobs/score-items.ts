@@ -70,7 +70,7 @@ export async function assembleScores(
   { judge, rubric }: { readonly judge: string; readonly rubric?: string },
 ): Promise<ScoreSummary> {
   const { id, version } = (await loadJury()).jurors[jurorNamed(judge)];
-  const by = id === "grader" ? (rubric ?? "pocket") : null;
+  const by = id === "grader" ? (rubric ?? "grader") : null;
   let all: ScoreSummary = { judge: id, version, rubric: by, items: 0, scored: 0, unscored: 0, unreadableLines: [] };
   async function* lines() {
     for await (const result of results) {

@@ -10,7 +10,7 @@ export type EmbeddedJudge = "crowd" | "editor" | "grader";
 const CARDS = {
   crowd: { folder: "crowd", agreement: "| readers: stories to prompts, Spearman, nested |" },
   editor: { folder: "editor", agreement: "| professionals' scores, Spearman, nested |" },
-  grader: { folder: "pocket", agreement: null },
+  grader: { folder: "grader", agreement: null },
 } as const;
 
 const SMALL_MOVE = 0.05;

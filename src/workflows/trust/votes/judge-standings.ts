@@ -7,6 +7,8 @@ import type { DisputedAspect } from "./disagreements.ts";
 import type { Seat } from "./seats.ts";
 
 const SEED = 1;
+/** Fewer verdicts give no interval that means anything: four stand in the same order by chance one time in twenty-four. */
+const FEWEST_VERDICTS = 10;
 const MOST_RESAMPLES = 400;
 const MOST_RESAMPLED_VALUES = 400_000;
 
@@ -50,7 +52,10 @@ function standingOf(rows: readonly Beside[]): JudgeStanding {
     verdicts: rows.length,
     standsApart: false,
     books: new Set(rows.map(({ seat }) => seat.bookId)).size,
-    correlation: spearman.value === null ? null : { value: spearman.value, interval: spearman.interval },
+    correlation:
+      spearman.value === null
+        ? null
+        : { value: spearman.value, interval: rows.length < FEWEST_VERDICTS ? null : spearman.interval },
     lean: mean(rows.map(({ own, median }) => own - median)),
     distance: mean(rows.map(({ own, median }) => Math.abs(own - median))),
   };
@@ -59,5 +64,11 @@ function standingOf(rows: readonly Beside[]): JudgeStanding {
 function liesBelow(standing: JudgeStanding, all: readonly JudgeStanding[]): boolean {
   const upper = standing.correlation?.interval?.[1];
   if (upper === undefined) return false;
-  return all.every((other) => other === standing || (other.correlation?.interval?.[0] ?? -1) > upper);
+  return all.every((other) => other === standing || lowestOf(other) > upper);
+}
+
+/** A judge that goes with the median everywhere has no interval, because nothing of it varies. */
+function lowestOf({ correlation, verdicts }: JudgeStanding): number {
+  if (correlation?.interval) return correlation.interval[0];
+  return correlation && correlation.value > 1 - 1e-9 && verdicts >= FEWEST_VERDICTS ? 1 : -1;
 }

@@ -4,8 +4,8 @@ import { FAULTY_JUDGE, madeEvaluation, SOUND_JUDGES } from "../../../../test/sup
 import type { Vote } from "../../../api/votes.ts";
 import { scored } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import { healthVotes } from "../health.ts";
 import { findDisagreements, orderedSides } from "./disagreements.ts";
-import { healthVotes } from "./health-votes.ts";
 import { heard, onePerWay, withNames } from "./heard.ts";
 import { judgeStandings } from "./judge-standings.ts";
 import { standingVotes } from "./vote.ts";
@@ -63,6 +63,14 @@ describe("where judges differ", () => {
     expect(standings.map(({ judge, standsApart }) => [judge, standsApart])[0]).toEqual([FAULTY_JUDGE, true]);
     expect(standings.filter(({ standsApart }) => standsApart)).toHaveLength(1);
     expect(standings.find(({ judge }) => judge === "strict")!.lean).toBeLessThan(0);
+  });
+
+  it("draws no interval around the standing of a judge from four verdicts in one book", () => {
+    const all = [...SOUND_JUDGES, "third"].flatMap((judge) => hear([madeEvaluation(judge, 0, "Book")], "b0"));
+    const { aspects } = findDisagreements(all.flatMap(({ seats }) => seats));
+    const standings = judgeStandings(aspects.slice(0, 4));
+    expect(standings.map(({ verdicts }) => verdicts)).toEqual([4, 4, 4]);
+    expect(standings.map(({ correlation }) => correlation?.interval ?? null)).toEqual([null, null, null]);
   });
 
   it("takes a book judged again in the same way for one evaluation, not for a perfect repeat", () => {

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { defineEval, type Figure } from "../part.ts";
+import { loadNovels, measure, measureManuscript, rowsOf } from "../planted.ts";
+
+/** What is measured of each kind, in the order of the documentation. */
+const SHOWN: readonly (readonly [key: string, what: string])[] = [
+  ["repeated-passage: published novels", "Passages that stand twice, up to 30 % of the words changed"],
+  ["name-variant: from the middle on", "A name respelled from the middle on"],
+  ["name-variant: three mentions", "A name respelled in three places"],
+  ["tense-shift: 500 words, third person", "500 words in another tense, third-person books"],
+  ["tense-shift: third person", "300 to 1,000 words in another tense, third-person books"],
+  ["tense-shift: first person", "The same in first-person books"],
+  ["person-shift", "900 words told by “I” in a third-person book"],
+  ["attribute-conflict: age", "Two ages"],
+  ["attribute-conflict: eyes", "Two eye colours"],
+  ["attribute-conflict: hair", "Two hair colours"],
+  ["attribute-conflict: side", "A scar or wound on the other side"],
+  ["attribute-conflict: number", "Two numbers of one thing"],
+  ["attribute-conflict: by pronoun", "Two eye colours, ages or sides, by pronoun"],
+  ["state-conflict", "The dead who act"],
+  ["vanished-character", "People who are not seen again"],
+  ["point-of-view", "Another mind in a first-person book"],
+  ["exposition-block", "A block of 1,000 words of explanation"],
+  ["quiet-stretch", "3,000 words without speech"],
+  ["overused", "A phrase once in 2,500 words"],
+];
+
+export default defineEval({
+  id: "planted",
+  title: "What `fabula check` finds without a model: faults planted in novels of authors that no setting was chosen on",
+  data: { "check-data": "folder with books/, dialogue/, judged-chapters/ and planted/" },
+  async run({ "check-data": data }, onProgress) {
+    let done = 0;
+    const measured = measure(await loadNovels(data), {
+      half: 1,
+      onNovel: (note) => onProgress({ stage: "Checking", done: done++, total: null, note }),
+    });
+    const rows = new Map(rowsOf(measured).map((row) => [row.key, row]));
+    const figures = SHOWN.flatMap(([key, what]): Figure[] => {
+      const row = rows.get(key);
+      if (!row || row.recall === null) return [];
+      const id = key.replace(/[^a-z0-9]+/gi, "-").toLowerCase();
+      const found: Figure = {
+        id,
+        name: `${what}: found`,
+        value: row.recall,
+        interval: null,
+        n: row.planted,
+        better: "higher",
+      };
+      return [found];
+    });
+    const kinds = [...new Set(SHOWN.map(([key]) => key.split(":")[0]!))];
+    const details = SHOWN.map(([key]) => key).filter((key) => (rows.get(key)?.falsePer100000 ?? 0) > 0);
+    const falseFigures = [...new Set([...kinds, ...details])].map(
+      (kind): Figure => ({
+        id: `${kind.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}-false`,
+        name: `${kind}: findings per 100,000 words of the novels as they are`,
+        value: rows.get(kind)?.falsePer100000 ?? 0,
+        interval: null,
+        n: measured.novels,
+        better: "lower",
+      }),
+    );
+    const { faults, before } = await measureManuscript(join(data, "planted"), "cargo-unknown");
+    return [
+      ...figures,
+      ...falseFigures,
+      {
+        id: "cargo-unknown",
+        name: "Planted faults found in the novella that a close reading is measured on",
+        value: faults.filter(({ found }) => found.length > 0).length / faults.length,
+        interval: null,
+        n: faults.length,
+        better: "higher",
+      },
+      {
+        id: "cargo-unknown-original",
+        name: "Findings about it before anything was planted",
+        value: before.length,
+        interval: null,
+        n: 1,
+        better: "lower",
+      },
+    ];
+  },
+});

@@ -1,0 +1,207 @@
+// Writes what follows from the definitions of tasks: the types of the library's options, the description of the HTTP API, and the
+// pages of the reference. `npm run tasks`; a test fails when one of them is stale.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { z } from "zod";
+import { flagName, hasFlag } from "../src/cli/task-command.ts";
+import { schemaName } from "../src/report/documents/as-document.ts";
+import { SENT_BOOK } from "../src/server/tasks/do-task.ts";
+import { inWords } from "../src/tasks/define/check.ts";
+import { isKind, type Option, optionsOf } from "../src/tasks/define/field.ts";
+import type { Task } from "../src/tasks/define/task.ts";
+import { AS_DECLARED, jsonSchemaOf, wireSchema } from "../src/tasks/define/wire.ts";
+import { loadTask, TASKS, type TaskName } from "../src/tasks/registry.ts";
+import { documentSchema } from "./json-schemas.ts";
+
+const OPTIONS = join("src", "library", "task-options.ts");
+const OPENAPI = join("assets", "openapi.json");
+const PAGES = join("docs", "api", "tasks");
+
+/** Where the types that definitions name are declared. */
+const TYPES: Readonly<Record<string, string>> = {
+  BookInput: "../tasks/define/book-input.ts",
+  ChapterCorrections: "../text/corrections/chapter-corrections.ts",
+  ChatModel: "../models/chat-model.ts",
+  CharacterCorrections: "../text/corrections/character-corrections.ts",
+  ForecastInput: "../forecast/forecast-input.ts",
+  Rubric: "../criteria/rubric.ts",
+};
+
+/** File → what it holds. */
+export async function filesFromTasks(): Promise<ReadonlyMap<string, string>> {
+  const names = Object.keys(TASKS) as TaskName[];
+  const tasks = await Promise.all(names.map(async (name) => ({ name, task: await loadTask(name) })));
+  return new Map([
+    [OPTIONS, optionTypes(tasks.map(({ task }) => task))],
+    [OPENAPI, `${JSON.stringify(openApi(tasks), null, 1)}\n`],
+    [join(PAGES, "README.md"), listPage(tasks)],
+    ...tasks.map(({ name, task }): [string, string] => [join(PAGES, `${name}.md`), taskPage(name, task)]),
+  ]);
+}
+
+interface NamedTask {
+  readonly name: TaskName;
+  readonly task: Task;
+}
+
+function optionTypes(tasks: readonly Task[]): string {
+  const interfaces = tasks.flatMap(({ library, input }) => (library ? [interfaceOf(library, optionsOf(input))] : []));
+  const body = interfaces.join("\n");
+  const imports = Object.entries({ ...TYPES, CommonOptions: "./options.ts" })
+    .filter(([name]) => new RegExp(`\\b${name}\\b`).test(body))
+    .map(([name, file]) => `import type { ${name} } from "${file}";\n`);
+  return `// Written by \`npm run tasks\` from the definitions of the tasks.\n${imports.join("")}\n${body}`;
+}
+
+function interfaceOf(library: NonNullable<Task["library"]>, all: readonly Option[]): string {
+  const options = all.filter(({ name }) => name !== library.first);
+  return [
+    `/** Options of \`${library.function}\`. */`,
+    `export interface ${library.options} extends CommonOptions {`,
+    ...members(options, all, ""),
+    "}\n",
+  ].join("\n");
+}
+
+function members(options: readonly Option[], all: readonly Option[], before: string): string[] {
+  const indent = before === "" ? "  " : "    ";
+  const done = new Set<string>();
+  return options.flatMap((option) => {
+    const [name = "", inner] = option.name.slice(before.length).split(".");
+    if (done.has(name)) return [];
+    done.add(name);
+    if (inner === undefined) {
+      const mark = option.isRequired ? "" : "?";
+      return [`${indent}/** ${sentenceOf(option, all)} */`, `${indent}readonly ${name}${mark}: ${typeOf(option)};`];
+    }
+    const within = `${before}${name}.`;
+    const own = options.filter((other) => other.name.startsWith(within));
+    return [`${indent}readonly ${name}?: {`, ...members(own, all, within), `${indent}};`];
+  });
+}
+
+/** What an option is, with its default and when it applies, as a sentence. */
+function sentenceOf({ name, description, default: standard, group }: Option, all: readonly Option[]): string {
+  const words = inWords(description, all, { name: "", spell: AS_DECLARED }, name);
+  const about =
+    standard === undefined ? words : `${words} [${Array.isArray(standard) ? standard.join(",") : standard}]`;
+  return `${about[0]!.toUpperCase()}${about.slice(1)}.${group ? ` ${group.title}.` : ""}`;
+}
+
+function typeOf({ type, schema }: Pick<Option, "type" | "schema">): string {
+  if (type !== undefined) return type;
+  if (isKind(schema, "string")) return "string";
+  if (isKind(schema, "number")) return "number";
+  if (isKind(schema, "boolean")) return "boolean";
+  if (isKind(schema, "enum")) return (schema as z.ZodEnum).options.map((option) => JSON.stringify(option)).join(" | ");
+  const { element, items } = schema.def as unknown as { readonly element?: z.ZodType; readonly items?: z.ZodType[] };
+  if (element) return `readonly ${inBrackets(typeOf({ schema: element }))}[]`;
+  if (items) return `readonly [${items.map((item) => typeOf({ schema: item })).join(", ")}]`;
+  throw new Error("a schema that is neither text nor a number, a switch nor a list needs a `type` in its notes");
+}
+
+function inBrackets(type: string): string {
+  return /\W/.test(type) ? `(${type})` : type;
+}
+
+/** The description of the HTTP API, for programs that make clients from it. */
+function openApi(tasks: readonly NamedTask[]): object {
+  const offered = tasks.flatMap(({ name, task }) => {
+    const input = wireSchema(task, SENT_BOOK);
+    return input ? [{ name, task, input: jsonSchemaOf(input) }] : [];
+  });
+  const answer = (description: string, schema: object) => ({
+    description,
+    content: { "application/json": { schema } },
+  });
+  const problem = {
+    type: "object",
+    required: ["code", "message"],
+    properties: { code: { type: "string" }, message: { type: "string" } },
+  };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Fabula",
+      version: "1",
+      description:
+        "Tasks over HTTP, as `fabula serve` offers them. Send the token of the server as a bearer token; on a server without one, send the header x-fabula: 1. With accept: text/event-stream the answer is a stream of `progress` events that ends with a `result` or a `problem`.",
+    },
+    security: [{ token: [] }],
+    paths: Object.fromEntries(
+      offered.map(({ name, task, input }) => [
+        `/api/v1/tasks/${name}`,
+        {
+          post: {
+            operationId: name,
+            summary: task.summary,
+            requestBody: { required: true, content: { "application/json": { schema: input } } },
+            responses: {
+              200: answer("the result", { $ref: `#/components/schemas/${task.output.kind}` }),
+              default: answer("what went wrong, in one sentence", { $ref: "#/components/schemas/problem" }),
+            },
+          },
+        },
+      ]),
+    ),
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: {
+        problem,
+        ...Object.fromEntries(offered.map(({ task: { output } }) => [output.kind, documentSchema(output.kind)])),
+      },
+    },
+  };
+}
+
+const WRITTEN = "Written by `npm run tasks` from the definitions of the tasks.";
+
+function listPage(tasks: readonly NamedTask[]): string {
+  const rows = tasks.map(({ name, task }) => `| [${task.name}](${name}.md) | ${task.summary} |`);
+  return `# Tasks\n\nWhat Fabula does, each with its options on the command line, in the library and over HTTP. ${WRITTEN}\n\n| task | |\n| --- | --- |\n${rows.join("\n")}\n`;
+}
+
+function taskPage(name: TaskName, task: Task): string {
+  const options = optionsOf(task.input);
+  const isOffered = wireSchema(task, SENT_BOOK) !== null;
+  const ways = [
+    `- Document: \`${schemaName(task.output.kind)}\``,
+    ...(task.library
+      ? [`- Library: [\`${task.library.function}\`](../README.md#${task.library.function.toLowerCase()})`]
+      : []),
+    ...(isOffered ? [`- HTTP: \`POST /api/v1/tasks/${name}\``] : []),
+  ];
+  const rows = options.map((option) => {
+    const cells = [
+      `\`${option.name}\`${option.isRequired ? " (required)" : ""}`,
+      hasFlag(option) ? `\`--${flagName(option)}\`` : option.operand ? `\`${option.operand}\`` : "",
+      `\`${typeOf(option)}\``,
+      isOffered && option.remote ? "yes" : "",
+      sentenceOf(option, options),
+    ];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  return [
+    `# ${task.name}`,
+    "",
+    task.summary,
+    "",
+    ...ways,
+    "",
+    "| option | command line | type | over HTTP | |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+    "",
+    WRITTEN,
+    "",
+  ].join("\n");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  rmSync(PAGES, { recursive: true, force: true });
+  for (const [file, text] of await filesFromTasks()) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}

@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseDocument } from "yaml";
+import { COVERED } from "../../../core/cost.ts";
+import { FabulaError } from "../../../core/errors.ts";
+import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import type { ModelConnections } from "../../../models/connection.ts";
+import { parseJudgeName } from "../../../models/judge-name.ts";
+import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
+import { type FoundJudge, findJudges, tryOut } from "../../../workflows/runs/find-judges.ts";
+import { defineCommand } from "../../command.ts";
+import { configPaths, settingsFolder } from "../../config/config-path.ts";
+import { judgesInForce } from "../../config/judges-in-force.ts";
+import { isEmbedded } from "../../flags/embedded-judge.ts";
+import { jsonDocument } from "../../output/json-document.ts";
+import type { Terminal } from "../../terminal.ts";
+
+export default defineCommand({
+  summary: "Find the judges that work here, try them out, and choose the one that judges when none is named.",
+  operands: "",
+  flags: {
+    judge: { type: "string", value: "JUDGE", help: "save this judge as your default without asking" },
+    test: { type: "boolean", help: "ask every judge that was found one short question; the cost is printed first" },
+    prices: { type: "string", value: "FILE", help: "your own price table (FABULA_PRICES)" },
+  },
+  examples: ["fabula setup", "fabula setup --test", "fabula setup --judge ollama:qwen3"],
+  async run({ flags, isGiven, terminal, signal }) {
+    const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
+    const prices = flags.prices ?? process.env.FABULA_PRICES;
+    const found = await findJudges({ connections, prices, path: process.env.PATH ?? "", signal });
+    const isInteractive = process.stdin.isTTY === true && !flags.json && !isGiven("judge");
+    const tested = flags.test ? await tryAll(found, connections, { terminal, signal }) : new Map<string, TestResult>();
+    const chosen = isGiven("judge") ? flags.judge : undefined;
+    if (flags.json) {
+      const judges = found.map((judge) => ({ ...judge, test: tested.get(judge.judge) ?? null }));
+      const saved = chosen === undefined ? null : await save(chosen, connections);
+      terminal.print(jsonDocument("setup", { judges, default: chosen ?? null, settings: saved }));
+      return 0;
+    }
+    terminal.print(describe(found, tested));
+    if (chosen !== undefined) {
+      terminal.print(`${chosen} judges from now on, unless --judge names another: ${await save(chosen, connections)}.`);
+      return 0;
+    }
+    if (found.length === 0) return 0;
+    if (!isInteractive) {
+      const first = recommended(found, tested);
+      terminal.print(
+        `Choose one with \`fabula setup --judge '${first.judge}'\`, or name it each time: \`fabula evaluate BOOK --judge '${first.judge}'\`.`,
+      );
+      return 0;
+    }
+    const judge = await chooseOne(found, connections, { terminal, signal });
+    if (judge !== null) terminal.print(`${judge} judges from now on: ${await save(judge, connections)}.`);
+    return 0;
+  },
+});
+
+type TestResult = Awaited<ReturnType<typeof tryOut>>;
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+function describe(found: readonly FoundJudge[], tested: ReadonlyMap<string, TestResult>): string {
+  if (found.length === 0) {
+    return [
+      "No language model was found. The embedded jury works without one; to have the story read, do one of these:",
+      "  Chat window   fabula evaluate BOOK --judge paste           any chat, with your own account; you copy and paste",
+      "  This machine  install Ollama, `ollama pull qwen3`          then: fabula evaluate BOOK --judge local",
+      '  A program     fabula evaluate BOOK --judge command:"llm"   any program that reads a prompt and prints a reply',
+      "  A key         set OPENAI_API_KEY or another                `fabula models` lists the providers",
+      "  An assistant  connect it to `fabula mcp`                   it reads your book itself",
+      "",
+    ].join("\n");
+  }
+  const rows = found.flatMap((judge, at) => {
+    const test = tested.get(judge.judge);
+    const result = test ? `; ${test.answers ? "" : "does not work: "}${test.detail}` : "";
+    return [
+      `  ${at + 1}. ${judge.judge}`,
+      `     ${judge.detail.replace(/\.$/, "")}${result}`,
+      ...(judge.weakness === null ? [] : [`     ${judge.weakness}`]),
+    ];
+  });
+  return ["Judges that were found:", ...rows, ""].join("\n");
+}
+
+function recommended(found: readonly FoundJudge[], tested: ReadonlyMap<string, TestResult>): FoundJudge {
+  const usable = found.filter(({ judge }) => tested.get(judge)?.answers !== false);
+  return usable.find(({ weakness }) => weakness === null) ?? usable[0] ?? found[0]!;
+}
+
+async function tryAll(
+  found: readonly FoundJudge[],
+  connections: ModelConnections,
+  { terminal, signal }: Surroundings,
+): Promise<Map<string, TestResult>> {
+  const results = new Map<string, TestResult>();
+  for (const judge of found) {
+    terminal.note(`Asking ${judge.judge} one short question (${testCostInWords(judge)})…`);
+    results.set(judge.judge, await tryOut(judge.judge, connections, signal));
+  }
+  return results;
+}
+
+function testCostInWords({ testCost, isCovered }: FoundJudge): string {
+  if (isCovered) return COVERED;
+  if (testCost === null) return "cost unknown";
+  return testCost === 0 ? "runs on this machine" : `at most $${testCost.toFixed(5)}`;
+}
+
+async function chooseOne(
+  found: readonly FoundJudge[],
+  connections: ModelConnections,
+  { terminal, signal }: Surroundings,
+): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    for (;;) {
+      const given = (
+        await lines.question("Which one should judge? Its number, or Enter for none: ", { signal })
+      ).trim();
+      if (given === "") return null;
+      const judge = found[Number(given) - 1];
+      if (!judge) {
+        terminal.note(`Type a number from 1 to ${found.length}.`);
+        continue;
+      }
+      const words = `Ask it one short question first (${testCostInWords(judge)})? [Y/n] `;
+      if (!/^n/i.test((await lines.question(words, { signal })).trim())) {
+        const { answers, detail } = await tryOut(judge.judge, connections, signal);
+        terminal.note(answers ? `It works: ${detail}.` : `It does not work: ${detail}`);
+        if (!answers) continue;
+      }
+      return judge.judge;
+    }
+  } finally {
+    lines.close();
+  }
+}
+
+/** Writes the default into the user's own settings and leaves everything else in the file as it is; returns its path. */
+async function save(judge: string, { judges = {} }: ModelConnections): Promise<string> {
+  if (!isEmbedded(judge) && !Object.hasOwn(judges, judge)) parseJudgeName(judge);
+  const folder = settingsFolder(process.platform, process.env);
+  const path = configPaths(process.cwd(), process.env).own ?? join(folder, "fabula.config.yaml");
+  const source = await readFile(path, "utf8").catch(() => "");
+  const document = parseDocument(source);
+  if (document.errors.length > 0)
+    throw new FabulaError("E_CONFIG", `${path} is not valid YAML: correct it and try again.`);
+  document.set("judge", judge);
+  await writeWholeFile(path, document.toString());
+  return path;
+}

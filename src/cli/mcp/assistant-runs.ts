@@ -1,0 +1,125 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { evaluateBook } from "../../library/evaluate.ts";
+import { QuestionsByHand } from "../../models/answered-by-hand.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { ModelError } from "../../models/model-error.ts";
+import { schemaInWords } from "../../models/reply-schema.ts";
+import { tokenUsage } from "../../models/token-usage.ts";
+
+/** Every assistant is this judge, so that one can go on where another has stopped; each call says which it was. */
+export const ASSISTANT = "assistant";
+
+const REPLY_TOKENS = 4096;
+const LONGEST_MILLISECONDS = 60 * 60_000;
+
+/** The assistant's own model, where it lets servers ask it: MCP calls that sampling. Null where it does not. */
+export function samplingModel({ server }: McpServer): ChatModel | null {
+  if (!server.getClientCapabilities()?.sampling) return null;
+  return {
+    id: ASSISTANT,
+    contextTokens: null,
+    async complete(request, signal) {
+      const { messages, schema, maximumTokens = REPLY_TOKENS, temperature } = request;
+      const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+      const said = messages.filter(({ role }) => role !== "system");
+      const started = performance.now();
+      try {
+        const { content, model, stopReason } = await server.createMessage(
+          {
+            messages: said.map(({ role, content: text }, at) => ({
+              role: role === "assistant" ? ("assistant" as const) : ("user" as const),
+              content: {
+                type: "text" as const,
+                text: schema && at === said.length - 1 ? `${text}\n\n${schemaInWords(schema)}` : text,
+              },
+            })),
+            ...(system.length > 0 && { systemPrompt: system.join("\n\n") }),
+            includeContext: "none",
+            maxTokens: maximumTokens,
+            ...(temperature !== undefined && { temperature }),
+          },
+          { signal, timeout: LONGEST_MILLISECONDS },
+        );
+        const parts = Array.isArray(content) ? content : [content];
+        const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+        const reply = { text, reasoning: null };
+        return {
+          ...reply,
+          ...tokenUsage({}, { request, reply }),
+          stop: stopReason === "maxTokens" ? "length" : "stop",
+          model,
+          latencyMilliseconds: Math.round(performance.now() - started),
+        };
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason;
+        const detail = cause instanceof Error ? cause.message : String(cause);
+        throw new ModelError("not-running", ASSISTANT, `The assistant did not answer: ${detail}.`, { cause });
+      }
+    },
+  };
+}
+
+interface AssistantRun {
+  readonly questions: QuestionsByHand;
+  readonly result: Promise<BookEvaluation>;
+  /** Materials that this assistant was handed in full: they are not sent twice. */
+  readonly handedOut: Set<string>;
+  progress: { readonly stage: string; readonly done: number; readonly total: number | null } | null;
+  evaluation: BookEvaluation | null;
+  error: unknown;
+}
+
+/**
+ * The runs whose questions an assistant answers with tools, one for each book. Answers are stored as they come: when the
+ * assistant goes away, the next one is asked what is still open.
+ */
+export class AssistantRuns {
+  readonly #runs = new Map<string, AssistantRun>();
+  readonly #store: string;
+  readonly #signal: AbortSignal;
+
+  constructor(store: string, signal: AbortSignal) {
+    this.#store = store;
+    this.#signal = signal;
+  }
+
+  /** The run of a book, begun or continued; one that failed is tried again. */
+  of(path: string): AssistantRun {
+    const known = this.#runs.get(path);
+    if (known && known.error === null) return known;
+    const questions = new QuestionsByHand(ASSISTANT);
+    const run: AssistantRun = {
+      questions,
+      handedOut: new Set(),
+      progress: null,
+      evaluation: null,
+      error: null,
+      result: evaluateBook(path, {
+        judge: questions.model,
+        runs: 1,
+        store: this.#store,
+        signal: this.#signal,
+        onEvent: (event) => {
+          if (event.kind === "progress") run.progress = event;
+        },
+      }),
+    };
+    run.result.then(
+      (evaluation) => {
+        run.evaluation = evaluation;
+      },
+      (error: unknown) => {
+        run.error = error;
+      },
+    );
+    this.#runs.set(path, run);
+    return run;
+  }
+
+  /** The run that has this question open, or had. */
+  withQuestion(id: string): AssistantRun | null {
+    const runs = [...this.#runs.values()];
+    return runs.find(({ questions }) => questions.open.some((question) => question.id === id)) ?? runs.at(-1) ?? null;
+  }
+}

@@ -1,0 +1,261 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { FabulaError } from "../core/errors.ts";
+import { explainMissingPackage } from "../core/loading/optional-package.ts";
+import { fabulaVersion } from "../core/version.ts";
+import { didYouMean } from "../tasks/define/did-you-mean.ts";
+import {
+  type Command,
+  type ExitCode,
+  type Group,
+  isGroup,
+  type Leaf,
+  parseInvocation,
+  refuseOperands,
+} from "./command.ts";
+import { configPaths } from "./config/config-path.ts";
+import { setJudgesInForce } from "./config/judges-in-force.ts";
+import { isEmbedded, judgesNamed, listed } from "./flags/embedded-judge.ts";
+import type { Flags, FlagWord } from "./flags/flag.ts";
+import { commandHelp, groupHelp } from "./help.ts";
+import { ROOT } from "./registry.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
+
+/** How a command behaves when it is asked to stop. */
+interface ShutdownBehaviour {
+  /** Printed at once when it is asked to stop; null for a command that prints its own message. */
+  readonly finishing: string | null;
+  /** Whether ending in the middle loses something: calls that are paid for, jobs that must be paused. */
+  readonly mustFinish: boolean;
+}
+
+const STOP_AT_ONCE: ShutdownBehaviour = { finishing: "Stopping.", mustFinish: false };
+
+/** Flags beside the judges that name models; a population may have been scored by models, which are then asked again. */
+const NAMING_MODELS = "model second-model writer writers judges synopses summariser embeddings population".split(" ");
+
+export function shutdownBehaviour(
+  { flags, finishing }: Pick<Command, "flags" | "finishing">,
+  value: (flag: string) => FlagWord,
+): ShutdownBehaviour {
+  if (finishing !== undefined) return { finishing, mustFinish: true };
+  const models = [...judgesNamed(value), ...NAMING_MODELS.flatMap((flag) => namesIn(value(flag)))];
+  if (!("max-cost" in flags) || models.every(isEmbedded) || value("dry-run") === true) return STOP_AT_ONCE;
+  return {
+    finishing:
+      "Stopping: finishing the calls already sent, so that nothing paid for is lost. Ctrl-C again stops at once.",
+    mustFinish: true,
+  };
+}
+
+function namesIn(value: FlagWord): readonly string[] {
+  if (typeof value === "string") return listed(value);
+  return Array.isArray(value) ? value : [];
+}
+
+/** What a command uses of the process it runs in. A test gives its own, and the command then runs inside the test's process. */
+export type HostProcess = Pick<NodeJS.Process, "stdout" | "stderr" | "env" | "on" | "exit">;
+
+/** Runs one command line, from its words to its exit code. Whatever goes wrong is one sentence on standard error. */
+export async function run(words: readonly string[], host: HostProcess): Promise<ExitCode> {
+  const terminal = createTerminal(host.stdout, host.stderr, { noColour: Boolean(host.env.NO_COLOR) });
+  const end = watchProcessEnd(host, terminal);
+  try {
+    const code = await dispatch(words, terminal, end);
+    const lost = await end.lostOutput();
+    if (lost === null) return code;
+    const without = words.includes("--refresh") ? ", without --refresh," : "";
+    terminal.note(`fabula: ${lost} What was paid for is kept: the same command${without} prints it again.`);
+  } catch (error) {
+    terminal.endProgress();
+    const lost = await end.lostOutput();
+    terminal.note(`fabula: ${lost === null ? "" : `${lost} `}${explain(error)}`);
+  }
+  return 1;
+}
+
+async function dispatch(words: readonly string[], terminal: Terminal, end: ProcessEnd): Promise<ExitCode> {
+  if (words[0] === "--version" || words[0] === "-v") {
+    terminal.print(fabulaVersion());
+    return 0;
+  }
+  const found = findCommand(words);
+  if (found.kind === "group") {
+    terminal.print(groupHelp(found.name, found.group, terminal.width));
+    return 0;
+  }
+  const { name } = found;
+  const { default: command } = await found.load();
+  const { flags, notes } = await configured(name, command.flags, found.rest);
+  const { operands, values, isGiven } = parseInvocation(name, flags, found.rest);
+  if (values.help) {
+    const list = await command.helpList?.();
+    terminal.print(commandHelp(name, command, terminal.width, { all: operands.includes("all"), list }));
+    return 0;
+  }
+  refuseOperands(name, command, operands);
+  refuseOverwriting(values.out, operands);
+  const given = { operands, flags: values as never, isGiven };
+  command.check?.(given);
+  for (const note of [...(values.quiet === true || notes.used === null ? [] : [notes.used]), ...notes.ignored]) {
+    terminal.note(
+      command.logsJson ? JSON.stringify({ at: new Date(), level: "info", event: "settings", detail: note }) : note,
+    );
+  }
+  end.attend(shutdownBehaviour(command, (flag) => values[flag]));
+  return command.run({
+    ...given,
+    terminal,
+    root: ROOT,
+    // Read by the commands that can end cleanly; the others are ended at once.
+    get signal() {
+      return end.signal;
+    },
+  });
+}
+
+/** A result must never replace the manuscript it was made from. Lines of JSON may get further columns in their place. */
+function refuseOverwriting(out: FlagWord, operands: readonly string[]): void {
+  // A folder may be read and written: results get names of their own in it.
+  if (typeof out !== "string" || !statSync(out, { throwIfNoEntry: false })?.isFile()) return;
+  const written = realpathSync(out);
+  if (written.endsWith(".jsonl")) return;
+  const source = operands.find((operand) => existsSync(operand) && realpathSync(operand) === written);
+  if (source !== undefined)
+    throw new FabulaError("E_USAGE", `--out "${out}" would overwrite what is read: give another name.`);
+}
+
+/** A user and a folder may have defaults of their own. Most have none, and then nothing is loaded that would read them. */
+async function configured(name: string, flags: Flags, words: readonly string[]) {
+  setJudgesInForce(words, null);
+  const { own, folder, ofOthers } = configPaths(process.cwd(), process.env);
+  if (own === null && folder === null && ofOthers.length === 0) return { flags, notes: { used: null, ignored: [] } };
+  const { withConfig, configNotes, takesSettings } = await import("./config/apply-config.ts");
+  if (!takesSettings(name, flags)) return { flags, notes: { used: null, ignored: [] } };
+  const { findConfig } = await import("./config/config-file.ts");
+  const found = await findConfig(process.cwd(), process.env);
+  setJudgesInForce(words, found);
+  return {
+    flags: withConfig(name, flags, found, process.env),
+    notes: configNotes(name, flags, found, process.env),
+  };
+}
+
+/** One clear sentence, never a stack: what went wrong and what to do next. `FABULA_DEBUG=1` shows the rest. */
+function explain(thrown: unknown): string {
+  const error = explainMissingPackage(thrown);
+  if (process.env.FABULA_DEBUG) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof FabulaError) return error.message;
+  const message = error instanceof Error ? error.message : String(error);
+  return `Something unexpected went wrong: ${message.split("\n")[0]}. Set FABULA_DEBUG=1 to see where.`;
+}
+
+type FoundCommand =
+  | { readonly kind: "group"; readonly name: string; readonly group: Group }
+  | { readonly kind: "command"; readonly name: string; readonly load: Leaf["load"]; readonly rest: readonly string[] };
+
+/** What the first words name: `fabula help evaluate` is `fabula evaluate --help`. */
+export function findCommand(given: readonly string[]): FoundCommand {
+  const words = given[0] === "help" && given.length > 1 ? [...given.slice(1), "--help"] : given;
+  let group = ROOT;
+  for (let depth = 0; ; depth++) {
+    const path = words.slice(0, depth).join(" ");
+    const word = words[depth];
+    if (word === undefined || word === "--help" || word === "-h" || word === "help") {
+      return { kind: "group", name: path, group };
+    }
+    const entry = Object.hasOwn(group.members, word) ? group.members[word] : undefined;
+    if (!entry) throw unknownCommand(path, word, group);
+    const name = words.slice(0, depth + 1).join(" ");
+    if (!isGroup(entry)) return { kind: "command", name, load: entry.load, rest: words.slice(depth + 1) };
+    group = entry;
+  }
+}
+
+function unknownCommand(path: string, word: string, group: Group): FabulaError {
+  const [command, start] = [
+    [path, word],
+    ["fabula", path],
+  ].map((words) => words.filter(Boolean).join(" "));
+  const meant = didYouMean(word, Object.keys(group.members), (name) => `\`${start} ${name}\``);
+  return new FabulaError("E_USAGE", `There is no command "${command}".${meant} See \`${start} --help\`.`);
+}
+
+/** How this process is asked to stop: by Ctrl-C, by SIGTERM, or by a closed output. */
+interface ProcessEnd {
+  /** Aborted when the process is asked to stop. A command that never reads it is ended by the system, at once. */
+  readonly signal: AbortSignal;
+  /** Sets what to do when the process is asked to stop. */
+  attend(work: ShutdownBehaviour): void;
+  /** After the work: waits until all was written. Says why something is missing from the output; null when nothing is. */
+  lostOutput(): Promise<string | null>;
+}
+
+/**
+ * SIGTERM and the first Ctrl-C ask a command to shut down cleanly, and print at once what it still finishes. The second Ctrl-C
+ * ends it on the spot; so does a second SIGTERM, unless something would be lost. Before a command takes the signal, the system
+ * ends the process, as it does any other: a listener would only keep work that never looks at the signal from being stopped.
+ * Nothing is half written then, since files are written beside and renamed.
+ */
+function watchProcessEnd(
+  process: Pick<NodeJS.Process, "stdout" | "stderr" | "on" | "exit">,
+  terminal: Terminal,
+): ProcessEnd {
+  const abort = new AbortController();
+  let work = STOP_AT_ONCE;
+  let lost: string | null = null;
+  const end = (reason: FabulaError) => {
+    if (abort.signal.aborted) return;
+    if (work.finishing !== null) terminal.note(work.finishing);
+    abort.abort(reason);
+  };
+  let isListening = false;
+  const listen = () => {
+    if (isListening) return;
+    isListening = true;
+    process.on("SIGINT", () => {
+      if (abort.signal.aborted) process.exit(130);
+      end(new FabulaError("E_INTERRUPTED", "Interrupted."));
+    });
+    // A closed terminal or a lost connection to it ends paid work as carefully.
+    for (const [signal, code] of [
+      ["SIGTERM", 143],
+      ["SIGHUP", 129],
+    ] as const) {
+      process.on(signal, () => {
+        if (abort.signal.aborted && !work.mustFinish) process.exit(code);
+        end(new FabulaError("E_INTERRUPTED", "Interrupted."));
+      });
+    }
+  };
+  const loseOutput = (stream: "output" | "error output") => (error: NodeJS.ErrnoException) => {
+    if (!work.mustFinish) {
+      // A reader that has seen enough (`fabula … | head`) is no failure.
+      if (error.code !== "EPIPE") terminal.note(`fabula: Standard ${stream} cannot be written (${error.code}).`);
+      process.exit(error.code === "EPIPE" ? 0 : 1);
+    }
+    lost ??=
+      error.code === "EPIPE"
+        ? `Standard ${stream} was closed before everything was written.`
+        : `Standard ${stream} cannot be written (${error.code}).`;
+    end(new FabulaError("E_OUTPUT_LOST", lost));
+  };
+  process.stdout.on("error", loseOutput("output"));
+  process.stderr.on("error", loseOutput("error output"));
+  return {
+    get signal() {
+      listen();
+      return abort.signal;
+    },
+    attend(next) {
+      work = next;
+    },
+    async lostOutput() {
+      work = { ...work, finishing: null };
+      await new Promise((resolve) => process.stdout.write("", resolve));
+      // A stream reports its error after the write that met it.
+      await setImmediate();
+      return lost;
+    },
+  };
+}

@@ -1,0 +1,286 @@
+import type { z } from "zod";
+import { FabulaError } from "../core/errors.ts";
+import { connectionsFromEnvironment } from "../models/transport/connections-from-environment.ts";
+import { withoutPassword } from "../store/postgres/address.ts";
+import { type Caller, checkInput, inWords } from "../tasks/define/check.ts";
+import { isKind, limitsOf, type Option, optionsOf } from "../tasks/define/field.ts";
+import type { Host, Task, TaskServices } from "../tasks/define/task.ts";
+import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
+import { judgesInForce } from "./config/judges-in-force.ts";
+import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
+import { jsonDocument } from "./output/json-document.ts";
+import { pasteModel, QUESTIONS_FOLDER } from "./paste-judge.ts";
+import { runEvents } from "./run-services.ts";
+import { pathBesideStore, storeLocation } from "./store-location.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What only the terminal knows about a task: how its result is shown, and the flags that change no more than that. */
+interface Presentation<Input extends z.ZodObject, Result, F extends Flags> {
+  readonly flags?: F;
+  /** When one of these flags has no effect, and the sentence that says so. */
+  readonly rules?: readonly {
+    readonly flags: readonly string[];
+    when(flags: Readonly<Record<string, FlagWord>>): boolean;
+    readonly sentence: string;
+  }[];
+  /** Changes the input where the terminal's own flags do, such as for results that are printed and not written. */
+  prepare?(input: z.output<Input>, flags: FlagValues<F> & { readonly json: boolean }): z.output<Input>;
+  present(result: Result, context: Showing<Input, F>): Promise<ExitCode>;
+}
+
+export interface Showing<Input extends z.ZodObject = z.ZodObject, F extends Flags = Flags> {
+  readonly input: z.output<Input>;
+  readonly flags: FlagValues<F> & { readonly json: boolean };
+  readonly terminal: Terminal;
+  /** The result as a JSON document. */
+  document(): string;
+  /** Prints the document with `--json`, and these words without. */
+  show(words: () => string | Promise<string>): Promise<void>;
+}
+
+/** Another task that the same command does when it is given certain flags: many texts with `--in` in place of one book. */
+export interface OtherWay {
+  readonly task: Task;
+  readonly presentation: Presentation<z.ZodObject, unknown, Flags>;
+  when(flags: Readonly<Record<string, FlagWord>>): boolean;
+  /** The flag that asks for it, for the sentence that refuses a flag of one way in another: `--in`. */
+  readonly flag: string;
+  /** What to say to those who give it files as well. */
+  readonly withOperands?: string;
+}
+
+export function otherWay<Input extends z.ZodObject, Result, const F extends Flags = Record<never, never>>(
+  task: Task<Input, Result>,
+  {
+    when,
+    flag,
+    withOperands,
+    ...presentation
+  }: Presentation<Input, Result, F> & Omit<OtherWay, "task" | "presentation">,
+): OtherWay {
+  return { task, presentation: presentation as never, when, flag, ...(withOperands && { withOperands }) };
+}
+
+interface TaskCommand<Input extends z.ZodObject, Result, F extends Flags> extends Presentation<Input, Result, F> {
+  readonly examples: readonly string[];
+  /** What to say to those who leave out what the task works on. */
+  readonly usage?: string;
+  readonly others?: readonly OtherWay[];
+  readonly helpList?: Command["helpList"];
+}
+
+/** The command of a task: flags with their help and rules come from its definition. */
+export function taskCommand<Input extends z.ZodObject, Result, const F extends Flags = Record<never, never>>(
+  task: Task<Input, Result>,
+  { examples, usage, others = [], helpList, ...presentation }: TaskCommand<Input, Result, F>,
+): Command {
+  const main = otherWay(task, { ...presentation, when: () => true, flag: "" });
+  const ways = [...others, main];
+  const flags: Flags = Object.assign({}, ...[main, ...others].map(flagsOf), presentation.flags);
+  const chosen = (given: GivenWords) => ways.find(({ when }) => when(given.flags))!;
+  const inputFrom = (given: GivenWords) => {
+    const way = chosen(given);
+    refuseFlagsOfOthers(ways, way, given);
+    return readInput(way, given, callerOf(task.name), usage);
+  };
+  return {
+    summary: task.summary,
+    operands: optionsOf(task.input)
+      .flatMap(({ operand }) => operand ?? [])
+      .join(" "),
+    flags,
+    examples,
+    ...(helpList && { helpList }),
+    check: (given) => void inputFrom(given),
+    async run(invocation: Invocation) {
+      const way = chosen(invocation);
+      const { terminal } = invocation;
+      const checked = inputFrom(invocation);
+      const input = way.presentation.prepare?.(checked, invocation.flags) ?? checked;
+      const result = await way.task.run(input, commandServices(invocation));
+      terminal.endProgress();
+      const document = () => jsonDocument(way.task.output.kind, way.task.output.body(result));
+      return way.presentation.present(result, {
+        input,
+        flags: invocation.flags,
+        terminal,
+        document,
+        async show(words) {
+          const text = invocation.flags.json ? document() : await words();
+          if (text !== "") terminal.print(text);
+        },
+      });
+    },
+  };
+}
+
+function flagsOf({ task, presentation }: OtherWay): Flags {
+  const options = optionsOf(task.input);
+  const caller = callerOf(task.name);
+  const own = options.filter(hasFlag).map((option) => {
+    const help = inWords(option.help ?? option.description, options, caller, option.name);
+    return [flagName(option), flagOf(option, help)];
+  });
+  return { ...Object.fromEntries(own), ...presentation.flags };
+}
+
+/** What only programs give, and what is given without a flag, has none. */
+export function hasFlag({ onlyPrograms, operand, value }: Option): boolean {
+  return !onlyPrograms && (operand === undefined || value !== undefined);
+}
+
+export function flagName({ name, flag, default: standard }: Option): string {
+  const own =
+    flag ?? name.slice(name.lastIndexOf(".") + 1).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return standard === true ? `no-${own}` : own;
+}
+
+function flagOf({ schema, value, repeats, group, common, default: standard }: Option, help: string): Flag {
+  const about = { help, ...(value && { value }), ...(group && { group: group.title }), ...(common && { common }) };
+  if (isKind(schema, "boolean")) return { ...about, type: "boolean" };
+  if (isKind(schema, "number")) {
+    return {
+      ...about,
+      ...limitsOf(schema),
+      type: "number",
+      ...(typeof standard === "number" && { default: standard }),
+    };
+  }
+  return {
+    ...about,
+    type: "string",
+    ...(isKind(schema, "enum") && { choices: (schema as z.ZodEnum).options.map(String) }),
+    ...(repeats && { repeats }),
+    ...(standard !== undefined && { default: String(standard) }),
+  };
+}
+
+function callerOf(name: string): Caller {
+  return {
+    name: `\`fabula ${name}\``,
+    spell: (option) => (hasFlag(option) ? `--${flagName(option)}` : (option.operand ?? option.name)),
+    advice: `See \`fabula ${name} --help\`.`,
+  };
+}
+
+/** The input of a task, from the words of a command line. */
+function readInput(
+  { task, presentation, withOperands }: OtherWay,
+  given: GivenWords,
+  caller: Caller,
+  usage: string | undefined,
+): Record<string, unknown> {
+  const options = optionsOf(task.input);
+  for (const { flags, when, sentence } of presentation.rules ?? [])
+    if (flags.some(given.isGiven) && when(given.flags)) throw new FabulaError("E_USAGE", sentence);
+  const takesOperands = options.some(({ operand }) => operand !== undefined);
+  if (!takesOperands && given.operands.length > 0)
+    throw new FabulaError("E_USAGE", withOperands ?? `${caller.name} takes flags only. ${caller.advice}`);
+  const input: Record<string, unknown> = {};
+  for (const option of options) {
+    const value = givenValue(option, { ...given, operands: operandsOf(option, options, given.operands) });
+    if (value !== undefined) put(input, option.name, value);
+    else if (option.operand !== undefined && option.isRequired && usage !== undefined)
+      throw new FabulaError("E_USAGE", usage);
+  }
+  return checkInput(task, input, caller, (name) => {
+    const option = options.find((other) => other.name === name)!;
+    if (operandsOf(option, options, given.operands).length > 0) return true;
+    return hasFlag(option) && given.isGiven(flagName(option));
+  });
+}
+
+/** The words that are this option's: one each where several options take some, all of them otherwise. */
+function operandsOf(option: Option, all: readonly Option[], words: readonly string[]): readonly string[] {
+  if (option.operand === undefined) return [];
+  const takers = all.filter(({ operand }) => operand !== undefined);
+  const at = takers.indexOf(option);
+  return takers.length === 1 ? words : words.slice(at, at + 1);
+}
+
+/** A flag of another way would do nothing in this one. */
+function refuseFlagsOfOthers(ways: readonly OtherWay[], way: OtherWay, { isGiven }: GivenWords): void {
+  const own = flagsOf(way);
+  for (const other of ways) {
+    const idle = Object.keys(flagsOf(other)).find((flag) => isGiven(flag) && !(flag in own));
+    if (idle === undefined) continue;
+    const reason = other.flag === "" ? `has no effect with ${way.flag}: leave it out` : `goes with ${other.flag}`;
+    throw new FabulaError("E_USAGE", `--${idle} ${reason}.`);
+  }
+}
+
+function givenValue(option: Option, { operands, flags, isGiven }: GivenWords): unknown {
+  const { schema, operand } = option;
+  const isList = isKind(schema, "array");
+  const flag = hasFlag(option) ? flagName(option) : undefined;
+  const word: FlagWord = flag === undefined ? undefined : flags[flag];
+  if (typeof word === "boolean") return isGiven(flag!) ? option.default !== true : undefined;
+  if (operand !== undefined) {
+    const words = [...(Array.isArray(word) ? word : []), ...operands];
+    if (words.length > 0) return isList ? words : words[0];
+  }
+  if (Array.isArray(word)) return word.length > 0 ? word : undefined;
+  if (typeof word === "string" && option.fromText) return option.fromText(word);
+  if (typeof word !== "string" || !(isList || isKind(schema, "tuple"))) return word;
+  return listIn(word, `--${flag}`).map((item) => (isOfNumbers(schema) ? Number(item) : item));
+}
+
+function listIn(words: string, flag: string): string[] {
+  const items = words.split(",").map((item) => item.trim());
+  if (items.includes("")) throw new FabulaError("E_USAGE", `${flag} "${words}" has an empty item between its commas.`);
+  return items;
+}
+
+function isOfNumbers(schema: z.ZodType): boolean {
+  const { element, items } = schema.def as unknown as { readonly element?: z.ZodType; readonly items?: z.ZodType[] };
+  return isKind(element ?? items![0]!, "number");
+}
+
+function put(input: Record<string, unknown>, name: string, value: unknown): void {
+  const [first = "", ...rest] = name.split(".");
+  if (rest.length === 0) input[first] = value;
+  else {
+    const within = (input[first] ?? {}) as Record<string, unknown>;
+    put(within, rest.join("."), value);
+    input[first] = within;
+  }
+}
+
+/** What a task gets from the command line. Each part is made when it is asked for: most tasks need few of them. */
+function commandServices(invocation: Invocation): TaskServices {
+  const { terminal } = invocation;
+  return {
+    get signal() {
+      return invocation.signal;
+    },
+    onProgress: terminal.progress,
+    onEvent: runEvents(terminal),
+    byHand: (id) => pasteModel({ id, folder: QUESTIONS_FOLDER, stdin: process.stdin, terminal }),
+    host: commandHost(),
+  };
+}
+
+function commandHost(): Host {
+  const prices = process.env.FABULA_PRICES;
+  return {
+    get connections() {
+      return { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
+    },
+    get store() {
+      return storeLocation(undefined, process.env);
+    },
+    ...(prices && { prices }),
+    get library() {
+      return pathBesideStore("library", undefined, process.env);
+    },
+    get stdin() {
+      return process.stdin;
+    },
+    get command() {
+      return process.argv.slice(2).map(withoutPassword);
+    },
+    get folder() {
+      return process.cwd();
+    },
+  };
+}

@@ -1,4 +1,0 @@
-/** A reply that was read, or why there is none. */
-export type Answer<T> =
-  | { readonly kind: "read"; readonly value: T }
-  | { readonly kind: "unread"; readonly reason: string };

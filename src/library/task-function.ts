@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { ModelConnections } from "../models/connection.ts";
+import { checkInput } from "../tasks/define/check.ts";
+import { isKind, optionsOf } from "../tasks/define/field.ts";
+import type { Task, TaskServices } from "../tasks/define/task.ts";
+import { AS_DECLARED } from "../tasks/define/wire.ts";
+import { connectionsOf } from "./environment.ts";
+import { type CommonOptions, IN_MEMORY, interruptible, progressOf, signalOf } from "./options.ts";
+
+/** What a function gives a task beside its input. */
+interface ServiceOptions extends CommonOptions {
+  readonly connections?: ModelConnections;
+}
+
+type Work<Input extends z.ZodObject, Result, Answer> = (
+  run: () => Promise<Result>,
+  input: z.output<Input>,
+  services: TaskServices,
+) => Promise<Answer>;
+
+/**
+ * The function of the library that does a task: what it works on, then options. What is unknown or does not fit is refused with
+ * a sentence, in JavaScript too. `work` is for a function that gives something else than the task.
+ */
+export function taskFunction<
+  Input extends z.ZodObject,
+  Result,
+  Source,
+  Options extends ServiceOptions,
+  Answer = Result,
+>(
+  task: Task<Input, Result>,
+  work: Work<Input, Result, Answer> = (run) => run() as Promise<never>,
+): (source: Source, options?: Options) => Promise<Answer> {
+  return (source, options) => {
+    const { signal, onEvent, connections, ...given }: ServiceOptions = options ?? {};
+    const common: CommonOptions = { ...(signal && { signal }), ...(onEvent && { onEvent }) };
+    return interruptible(common, async () => {
+      const input = checkInput(
+        task,
+        { ...given, ...firstOption(task, source) },
+        {
+          name: task.library?.function ?? task.name,
+          spell: AS_DECLARED,
+        },
+      );
+      const services: TaskServices = {
+        signal: signalOf(common),
+        onProgress: progressOf(common),
+        onEvent: (event) => onEvent?.(event),
+        host: {
+          store: IN_MEMORY,
+          get connections() {
+            return connectionsOf(connections, Object.values(given).flat());
+          },
+        },
+      };
+      return work(() => task.run(input, services), input, services);
+    });
+  };
+}
+
+/** A function that works on one of what its task takes many of takes one. */
+function firstOption({ library, input }: Task, source: unknown): Record<string, unknown> {
+  const option = optionsOf(input).find(({ name }) => name === library?.first);
+  if (!option) return {};
+  const isOneOfMany = isKind(option.schema, "array") && !Array.isArray(source);
+  return { [option.name]: isOneOfMany ? [source] : source };
+}

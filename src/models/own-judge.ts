@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { contentHash } from "../core/hash.ts";
+
+/** A judge under a name of the user's own. Two settings of one model are two judges. */
+export const ownJudgeSchema = z.strictObject({
+  judge: z
+    .string()
+    .min(1)
+    .describe('what is asked, as after --judge: openai:MODEL, MODEL@http://host/v1, command:"PROGRAM …"'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .regex(/^[^#\n,+]+$/, "must not hold # , or +")
+    .optional()
+    .describe("how people are shown it; the short name unless given"),
+  price: z
+    .strictObject({
+      input: z.number().nonnegative(),
+      cached: z.number().nonnegative().optional(),
+      output: z.number().nonnegative(),
+    })
+    .optional()
+    .describe("US dollars per million tokens"),
+  context: z.number().int().positive().optional().describe("tokens that fit into a request and its reply"),
+  headers: z.record(z.string(), z.string()).optional().describe("sent with every request"),
+  options: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("fields of the provider's own request, such as reasoning_effort"),
+  timeout: z.number().positive().max(86_400).optional().describe("seconds that one reply of a command may take"),
+});
+
+export type OwnJudge = z.infer<typeof ownJudgeSchema>;
+type OwnJudges = Readonly<Record<string, OwnJudge>>;
+
+/** The identity behind a short name (`openai:gpt-5#Careful reader`); any other name as it is. */
+export function resolveShortName(name: string, judges: OwnJudges = {}): string {
+  return Object.hasOwn(judges, name) ? ownJudgeId(name, judges[name]!) : name;
+}
+
+export function ownJudgeId(short: string, { judge, name }: OwnJudge): string {
+  return `${judge}#${name ?? short}`;
+}
+
+/** The settings behind an identity; undefined when the user has none for it. */
+export function ownJudgeOf(id: string, judges: OwnJudges = {}): OwnJudge | undefined {
+  return Object.entries(judges).find(([short, own]) => ownJudgeId(short, own) === id)?.[1];
+}
+
+/** Names what changes an answer beside the model; undefined when nothing does. What a judge is called does not. */
+export function settingsHash(own: OwnJudge | undefined): string | undefined {
+  if (own?.headers === undefined && own?.options === undefined) return undefined;
+  return contentHash({ headers: own.headers, options: own.options });
+}
+
+/** Sends the user's own headers and fields with every request. */
+export function withOwnSettings(own: OwnJudge | undefined, send: typeof fetch): typeof fetch {
+  if (own?.headers === undefined && own?.options === undefined) return send;
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(own.headers ?? {})) headers.set(name, value);
+    const body = own.options && typeof init?.body === "string" ? withFields(init.body, own.options) : init?.body;
+    return send(input, { ...init, headers, ...(body === undefined ? {} : { body }) });
+  };
+}
+
+function withFields(body: string, fields: Readonly<Record<string, unknown>>): string {
+  const document: unknown = JSON.parse(body);
+  return JSON.stringify({ ...(document as object), ...fields });
+}

@@ -1,0 +1,102 @@
+import { type Finding, findingId, SEVERITIES } from "../../core/finding.ts";
+import type { Book } from "../../text/book.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { type ChapterText, type Reading, readManuscript } from "../map/reading.ts";
+import { attributeConflicts } from "./attributes.ts";
+import { chapterOrder } from "./chapter-order.ts";
+import { CHECK_KINDS, type Check, type CheckKind, type Suspicion } from "./check.ts";
+import { measuredPrecision } from "./measured.ts";
+import { nameVariants } from "./name-variant.ts";
+import { overused } from "./overused.ts";
+import { expositionBlocks, quietStretches } from "./pace.ts";
+import { deadWhoAct, vanishedCharacters } from "./people.ts";
+import { otherMinds } from "./point-of-view.ts";
+import { repeatedPassages } from "./repeated-passage.ts";
+import { personShifts, tenseShifts } from "./tense-and-person.ts";
+
+/** What was found by counting, and what was not looked for. */
+export interface CheckedBook {
+  /** What would stop a reader first. */
+  readonly findings: readonly Finding[];
+  readonly notTried: readonly { readonly kind: CheckKind; readonly why: string }[];
+}
+
+/** These read words and numbers of any language; the others know English only. */
+const ANY_LANGUAGE: readonly Check[] = [repeatedPassages, chapterOrder];
+const ENGLISH: readonly Check[] = [
+  nameVariants,
+  tenseShifts,
+  personShifts,
+  attributeConflicts,
+  deadWhoAct,
+  vanishedCharacters,
+  otherMinds,
+  expositionBlocks,
+  quietStretches,
+  overused,
+];
+const KINDS_OF_ANY_LANGUAGE: readonly CheckKind[] = ["repeated-passage", "chapter-order"];
+
+/** From this measured precision on a finding is a claim; down to the second it is a question; below, it is not shown. */
+export const CLAIM = 0.6;
+export const QUESTION = 0.4;
+
+/**
+ * Whether a finding is put as a question: what its kind says is right less often than a claim should be. Whoever is dead and acts may
+ * be a namesake, a memory or an actor, and only the author knows.
+ */
+export function isQuestion({ kind, origin, certainty }: Pick<Finding, "kind" | "origin" | "certainty">): boolean {
+  return origin === "counted" && (certainty < CLAIM || kind === "state-conflict");
+}
+
+/** What code alone finds in a book. */
+export function checkBook(book: Pick<Book, "chapters" | "language" | "characterCorrections">): CheckedBook {
+  const reading = readManuscript(book.chapters, book.characterCorrections ?? NO_CORRECTIONS);
+  return checkReading(reading, book.chapters, book.language);
+}
+
+/** The same for a book that was read already. */
+export function checkReading(reading: Reading, chapters: readonly ChapterText[], language: string | null): CheckedBook {
+  const texts = new Map(chapters.map(({ index, text }) => [index, text]));
+  const findings = suspicionsIn(reading, language).flatMap((suspicion): Finding[] => {
+    const certainty = measuredPrecision(suspicion);
+    if (certainty === null || certainty < QUESTION) return [];
+    const { kind, title, claim, severity, places, advice } = suspicion;
+    const passages = places.map((place) => {
+      const { chapter, start, end } = reading.locate(place);
+      return { chapter, start, end, quote: texts.get(chapter)!.slice(start, end) };
+    });
+    return [
+      { id: findingId(kind, passages), kind, title, claim, severity, certainty, origin: "counted", passages, advice },
+    ];
+  });
+  return { findings: ordered(findings), notTried: notTriedIn(language) };
+}
+
+/** Everything the checks suspect, however rarely they are right: for measuring them. */
+export function suspicionsIn(reading: Reading, language: string | null): Suspicion[] {
+  const checks = isEnglish(language) ? [...ANY_LANGUAGE, ...ENGLISH] : ANY_LANGUAGE;
+  return reading.prose.wordCount === 0 ? [] : checks.flatMap((check) => check(reading));
+}
+
+const isEnglish = (language: string | null) => language === null || language === "en";
+
+function notTriedIn(language: string | null): CheckedBook["notTried"] {
+  if (isEnglish(language)) return [];
+  const why = "it reads English only";
+  return CHECK_KINDS.filter((kind) => !KINDS_OF_ANY_LANGUAGE.includes(kind)).map((kind) => ({ kind, why }));
+}
+
+/** Claims before questions, then what matters most, then in the order of the book. */
+function ordered(findings: readonly Finding[]): Finding[] {
+  const rank = (finding: Finding) =>
+    (isQuestion(finding) ? SEVERITIES.length : 0) + SEVERITIES.indexOf(finding.severity);
+  const first = ({ passages: [passage] }: Finding) => passage!;
+  return findings.toSorted(
+    (left, right) =>
+      rank(left) - rank(right) ||
+      right.certainty - left.certainty ||
+      first(left).chapter - first(right).chapter ||
+      first(left).start - first(right).start,
+  );
+}

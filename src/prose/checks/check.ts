@@ -1,0 +1,62 @@
+import type { Severity } from "../../core/finding.ts";
+import type { Reading } from "../map/reading.ts";
+import type { Span } from "../reading/span.ts";
+
+/** What `fabula check` looks for, in the order of the documentation. */
+export const CHECK_KINDS = [
+  "repeated-passage",
+  "name-variant",
+  "tense-shift",
+  "person-shift",
+  "attribute-conflict",
+  "state-conflict",
+  "vanished-character",
+  "chapter-order",
+  "point-of-view",
+  "exposition-block",
+  "quiet-stretch",
+  "overused",
+] as const;
+export type CheckKind = (typeof CHECK_KINDS)[number];
+
+/** A finding before it is known how far its kind can be trusted. Places are offsets into the joined text of the book. */
+export interface Suspicion {
+  readonly kind: CheckKind;
+  /** What was measured on its own where one kind holds several: the age and the eyes of a person. */
+  readonly detail?: string;
+  readonly title: string;
+  readonly claim: string;
+  readonly severity: Severity;
+  readonly places: readonly Span[];
+  readonly advice: string;
+}
+
+/** One way of looking at a book that was read once. */
+export type Check = (reading: Reading) => Suspicion[];
+
+/** The sentence around a place, or the place itself where the sentence is very long. */
+export function sentenceAround({ sentences }: Reading, { start, end }: Span, longest = 400): Span {
+  let low = 0;
+  let high = sentences.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sentences[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  const sentence = sentences[low];
+  if (!sentence || sentence.start > start || sentence.end < end || sentence.end - sentence.start > longest)
+    return { start, end };
+  return { start: sentence.start, end: sentence.end };
+}
+
+/** The place in `chapters` of the chapter that holds this word. */
+export function chapterOfWord({ chapters }: Reading, word: number): number {
+  let low = 0;
+  let high = chapters.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (chapters[middle]!.firstWord <= word) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

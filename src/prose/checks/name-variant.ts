@@ -1,0 +1,315 @@
+import { countOf } from "../../core/wording/count-of.ts";
+import { isGivenName } from "../characters/given-names.ts";
+import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
+import { NOT_NAMES } from "../characters/not-names.ts";
+import { TITLES } from "../characters/titles.ts";
+import { type Reading, spanOfWords } from "../map/reading.ts";
+import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading/prose-text.ts";
+import { loadReferenceWords } from "../reference/reference-words.ts";
+import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
+
+/** A capitalised word and the places where it stands. */
+interface Name {
+  readonly word: string;
+  readonly at: readonly number[];
+}
+
+const SHORTEST = 3;
+/** A shorter name has too many neighbours; one of its spellings has to be this long. */
+const LONG_ENOUGH = 4;
+/** What is written without a capital more often than this, of all its uses, is a word and no name. */
+const LOWER_CASE = 0.1;
+/** From how many mentions on a name is established, so that another spelling may be a slip. */
+const ESTABLISHED = { takeover: 5, alike: 8, stray: 15, single: 60 };
+/** A single slip is told of only in a name long enough to be mistyped and not to be another. */
+const LONG_NAME = 6;
+/** A slip stands where the name itself stands: at most this many words away, or the usual distance between two of its mentions. */
+const SAME_SCENE = 400;
+/** The newer spelling takes over within so many of the older one's usual distances. */
+const HANDOVER = 12;
+/** A slip stands a few times; what stands more often and from one point on has taken over. */
+const MOST_STRAY = 4;
+const FEWEST_TAKING_OVER = 4;
+/** Of the older spelling's mentions, those before the newer one's first. */
+const BEFORE = 0.97;
+
+/** One name in two spellings: the newer one takes the older one's place, or stands for it now and then. */
+export const nameVariants: Check = (reading) => {
+  const names = namesIn(reading.prose);
+  const found = pairsOf(names).flatMap((pair) => {
+    const [usual, rare] = pair.toSorted((left, right) => right.at.length - left.at.length) as [Name, Name];
+    return compared(reading, usual, rare) ?? [];
+  });
+  return [...strongest(found), ...secondWords(reading, names)];
+};
+
+function namesIn({ words, ids, traits, vocabulary, wordCount }: ProseText): Map<string, Name> {
+  const lower = new Uint32Array(vocabulary.length);
+  const inside = new Uint32Array(vocabulary.length);
+  const places = new Map<number, number[]>();
+  for (let word = 0; word < wordCount; word++) {
+    const id = ids[word]!;
+    const trait = traits[word]!;
+    if (!(trait & CAPITAL)) lower[id]!++;
+    else if (!(trait & SHOUTED)) {
+      if (!(trait & OPENS)) inside[id]!++;
+      if (vocabulary[id]!.length < SHORTEST) continue;
+      const list = places.get(id);
+      if (list) list.push(word);
+      else places.set(id, [word]);
+    }
+  }
+  const names = new Map<string, Name>();
+  for (const [id, at] of places) {
+    const word = words[at[0]!]!;
+    if (inside[id] === 0 || lower[id]! > LOWER_CASE * at.length || /['-]/.test(word)) continue;
+    if (!NOT_NAMES.has(word) && !TITLES.has(word)) names.set(word, { word, at });
+  }
+  return names;
+}
+
+/** Names that are one letter apart, or two letters changed places, or that sound alike: met by what is left without a letter. */
+function pairsOf(names: ReadonlyMap<string, Name>): [Name, Name][] {
+  const buckets = new Map<string, Name[]>();
+  const put = (key: string, name: Name) => {
+    const bucket = buckets.get(key);
+    if (!bucket) buckets.set(key, [name]);
+    else if (bucket.at(-1) !== name && bucket.length < MOST_ALIKE) bucket.push(name);
+  };
+  for (const name of names.values()) {
+    const { word } = name;
+    put(word, name);
+    for (let at = 0; at < Math.min(word.length, LONGEST); at++) put(word.slice(0, at) + word.slice(at + 1), name);
+    if (word.length > LONG_ENOUGH) put(`sound ${soundOf(word)}`, name);
+  }
+  const pairs = new Map<string, [Name, Name]>();
+  for (const bucket of buckets.values()) {
+    for (const [index, left] of bucket.entries()) {
+      for (const right of bucket.slice(index + 1)) {
+        if (isVariant(left.word, right.word)) pairs.set([left.word, right.word].toSorted().join(" "), [left, right]);
+      }
+    }
+  }
+  return [...pairs.values()];
+}
+
+const MOST_ALIKE = 14;
+const LONGEST = 20;
+
+function isVariant(left: string, right: string): boolean {
+  if (Math.max(left.length, right.length) < LONG_ENOUGH || isPlural(left, right) || isPlural(right, left)) return false;
+  if (initial(left) !== initial(right)) return false;
+  return isNear(left, right) || (soundOf(left) === soundOf(right) && Math.abs(left.length - right.length) <= 2);
+}
+
+const isNear = (left: string, right: string) => isOneLetterApart(left, right) || isTransposed(left, right);
+
+/** Katherine and Catherine begin alike. */
+const initial = (word: string) => (word[0] === "k" ? "c" : word[0]);
+
+function isTransposed(left: string, right: string): boolean {
+  if (left.length !== right.length) return false;
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return (
+    at + 1 < left.length &&
+    left[at] === right[at + 1] &&
+    left[at + 1] === right[at] &&
+    left.slice(at + 2) === right.slice(at + 2)
+  );
+}
+
+const isPlural = (one: string, many: string) => many === `${one}s` || many === `${one}es` || many === `${one}n`;
+
+/** Plurals, peoples, parties and pet names are made from a name on purpose: Roman, Romans; Bill, Billy; Georgia, Georgie. */
+const ENDING = /^(?:s|es|n|an|y|ie|ey|i|a|o|e|ia|ka|us|um|t|m|er)?$/;
+
+function isInflected(left: string, right: string): boolean {
+  let same = 0;
+  while (same < left.length && same < right.length && left[same] === right[same]) same++;
+  // A letter written twice is a slip and no ending: Bobbie, Bobbiie.
+  const [short, long] = left.length <= right.length ? [left, right] : [right, left];
+  if (long.length === short.length + 1 && long[same] === long[same - 1]) return false;
+  return ENDING.test(left.slice(same)) && ENDING.test(right.slice(same));
+}
+
+interface Compared {
+  readonly suspicion: Suspicion;
+  readonly strength: number;
+}
+
+/** "Blarney Stone" and "Polly Wolly Doodle" are names of their own: a capital stands beside them that never stands beside the other. */
+function isPartOfAnother({ words, traits }: ProseText, one: Name, other: Name): boolean {
+  const beside = ({ at }: Name, step: 1 | -1) =>
+    at.map((word) => {
+      const near = word + step;
+      const isJoined = Boolean(traits[step === 1 ? near : word]! & ADJOINS);
+      const isName = Boolean(traits[near]! & CAPITAL) && !(step === -1 && traits[near]! & OPENS);
+      return isJoined && isName && !TITLES.has(words[near]!) ? words[near]! : null;
+    });
+  return ([1, -1] as const).some((step) => {
+    const own = beside(other, step);
+    const counts = new Map<string, number>();
+    for (const word of own) if (word !== null) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const usual = [...counts].find(([, count]) => count >= 0.8 * own.length)?.[0];
+    return usual !== undefined && !beside(one, step).includes(usual);
+  });
+}
+
+function compared(reading: Reading, one: Name, other: Name): Compared | null {
+  const [earlier, later] = one.at[0]! <= other.at[0]! ? [one, other] : [other, one];
+  const isSpelling = isNear(one.word, other.word);
+  const fewest = isSpelling ? ESTABLISHED.takeover : ESTABLISHED.alike;
+  if (
+    earlier.at.length >= fewest &&
+    later.at.length >= Math.min(fewest, FEWEST_TAKING_OVER) &&
+    hasTakenOver(earlier, later)
+  ) {
+    // The two may stand in one paragraph where the one gives way to the other.
+    if (meet(reading, earlier, later) > 1 || (isKnown(earlier.word) && isKnown(later.word))) return null;
+    if (isPartOfAnother(reading.prose, earlier, later)) return null;
+    return { strength: later.at.length, suspicion: takenOver(reading, earlier, later) };
+  }
+  if (!isSpelling || other.at.length > MOST_STRAY || isKnown(other.word) || isInflected(one.word, other.word))
+    return null;
+  if (other.word.length < LONG_ENOUGH || meet(reading, one, other) >= other.at.length) return null;
+  if (other.at.length === 1 && (one.at.length < ESTABLISHED.single || one.word.length < LONG_NAME)) return null;
+  if (one.at.length < ESTABLISHED.stray || !standsBeside(one, other)) return null;
+  if (isPartOfAnother(reading.prose, one, other)) return null;
+  return { strength: one.at.length, suspicion: stray(reading, one, other) };
+}
+
+/** The older spelling ends where the newer begins: not much later than it usually lets a reader wait. */
+function hasTakenOver({ at }: Name, later: Name): boolean {
+  const first = later.at[0]!;
+  const before = at.filter((place) => place < first);
+  if (before.length < BEFORE * at.length || before.length < 2) return false;
+  const usual = (before.at(-1)! - before[0]!) / (before.length - 1);
+  return first - before.at(-1)! <= HANDOVER * usual;
+}
+
+/** Each place of the rare spelling, or all but one of several, lies close to one of the usual spelling. */
+function standsBeside(usual: Name, rare: Name): boolean {
+  let at = 0;
+  const reach = Math.max(SAME_SCENE, (usual.at.at(-1)! - usual.at[0]!) / usual.at.length);
+  const far = rare.at.filter((place) => {
+    while (at + 1 < usual.at.length && usual.at[at + 1]! <= place) at++;
+    return Math.min(Math.abs(place - usual.at[at]!), Math.abs((usual.at[at + 1] ?? Infinity) - place)) > reach;
+  });
+  return far.length <= (rare.at.length > 2 ? 1 : 0);
+}
+
+/** A spelling that the reference novels use is a word or a name of its own. */
+function isKnown(word: string): boolean {
+  return isGivenName(word) || loadReferenceWords().counts.has(word);
+}
+
+/** In how many sentences both names stand: two people meet, one person does not meet himself. */
+function meet({ prose }: Reading, left: Name, right: Name): number {
+  let count = 0;
+  let at = 0;
+  for (const place of right.at) {
+    while (at < left.at.length && left.at[at]! < place - NEAR_WORDS) at++;
+    for (let next = at; next < left.at.length && left.at[next]! <= place + NEAR_WORDS; next++)
+      if (prose.paragraphOf[left.at[next]!] === prose.paragraphOf[place]) count++;
+  }
+  return count;
+}
+
+const NEAR_WORDS = 12;
+
+function spelling({ text, starts, ends }: ProseText, { at }: Name): string {
+  return text.slice(starts[at[0]!], ends[at[0]!]).replace(/['’]s$/i, "");
+}
+
+const sentenceOf = (reading: Reading, word: number) =>
+  sentenceAround(reading, spanOfWords(reading.prose, word, word + 1), 300);
+
+function takenOver(reading: Reading, earlier: Name, later: Name): Suspicion {
+  const [old, now] = [spelling(reading.prose, earlier), spelling(reading.prose, later)];
+  const { index } = reading.chapters[chapterOfWord(reading, later.at[0]!)]!;
+  return {
+    kind: "name-variant",
+    title: `${old}, then ${now}`,
+    claim: `${old} stands ${countOf(earlier.at.length, "time")}, and ${now} from chapter ${index} on (${countOf(later.at.length, "time")}): one name or two?`,
+    severity: "must",
+    places: [earlier.at.at(-1)!, ...later.at.slice(0, 3)].map((word) => sentenceOf(reading, word)),
+    advice:
+      "If they are one, choose a spelling and keep it; if they are two, give one of them a name that looks different.",
+  };
+}
+
+function stray(reading: Reading, usual: Name, rare: Name): Suspicion {
+  const [name, slip] = [spelling(reading.prose, usual), spelling(reading.prose, rare)];
+  const nearest = usual.at.findLast((word) => word < rare.at[0]!) ?? usual.at[0]!;
+  return {
+    kind: "name-variant",
+    title: `${name} and ${slip}`,
+    claim: `${name} stands ${countOf(usual.at.length, "time")} and ${slip} ${countOf(rare.at.length, "time")}: one name or two?`,
+    severity: "should",
+    places: [...rare.at, nearest].map((word) => sentenceOf(reading, word)),
+    advice:
+      "If they are one, choose a spelling and keep it; if they are two, give one of them a name that looks different.",
+  };
+}
+
+/** A name with two look-alikes is told of once for each slip, the strongest pair first. */
+function strongest(found: readonly Compared[]): Suspicion[] {
+  return found.toSorted((left, right) => right.strength - left.strength).map(({ suspicion }) => suspicion);
+}
+
+const FEWEST_WHOLE = 5;
+const MOST_WHOLE_SLIPS = 3;
+
+/** Names of two words whose second is a word of the language: the Dusty Trail, once the Dusty Rail. */
+function secondWords(reading: Reading, names: ReadonlyMap<string, Name>): Suspicion[] {
+  const { prose } = reading;
+  const { words, traits, wordCount } = prose;
+  const follow = new Map<string, Map<string, number[]>>();
+  for (let word = 0; word + 1 < wordCount; word++) {
+    const next = traits[word + 1]!;
+    if (
+      !(traits[word]! & CAPITAL) ||
+      traits[word]! & (SHOUTED | POSSESSIVE) ||
+      !(next & CAPITAL) ||
+      next & SHOUTED ||
+      !(next & ADJOINS)
+    )
+      continue;
+    const first = words[word]!;
+    if (first.length < 3 || TITLES.has(first) || NOT_NAMES.has(first) || words[word + 1]!.length < LONG_ENOUGH)
+      continue;
+    const seconds = follow.get(first) ?? new Map<string, number[]>();
+    const at = seconds.get(words[word + 1]!) ?? [];
+    at.push(word + 1);
+    follow.set(first, seconds.set(words[word + 1]!, at));
+  }
+  return [...follow].flatMap(([, seconds]) => {
+    const [usual, ...others] = [...seconds]
+      .map(([word, at]) => ({ word, at }))
+      .sort((left, right) => right.at.length - left.at.length);
+    if (!usual || usual.at.length < FEWEST_WHOLE) return [];
+    return others.slice(0, MOST_ALIKE).flatMap((rare) => {
+      if (rare.at.length > MOST_WHOLE_SLIPS || !isOneLetterApart(usual.word, rare.word)) return [];
+      if (isInflected(usual.word, rare.word) || /m[ae]n$/.test(rare.word)) return [];
+      // What both are names on their own was compared before.
+      if (names.has(rare.word) && (names.get(usual.word)?.at.length ?? 0) >= ESTABLISHED.stray) return [];
+      const whole = (name: Name): string => {
+        const { start, end } = spanOfWords(prose, name.at[0]! - 1, name.at[0]! + 1);
+        return prose.text
+          .slice(start, end)
+          .replace(/['’]s$/i, "")
+          .replace(/\s+/g, " ");
+      };
+      const found = stray(reading, usual, rare);
+      const [name, slip] = [whole(usual), whole(rare)];
+      return [
+        {
+          ...found,
+          title: `${name} and ${slip}`,
+          claim: `${name} stands ${countOf(usual.at.length, "time")} and ${slip} ${countOf(rare.at.length, "time")}: one name or two?`,
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,155 @@
+import { countOf } from "../../core/wording/count-of.ts";
+import type { Reading } from "../map/reading.ts";
+import type { Span } from "../reading/span.ts";
+import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
+
+const PEOPLE = new Set("he she him her his hers himself herself i me my myself".split(" "));
+
+/** A paragraph of narration: what it says, and whether anybody is in it. */
+interface Stretch {
+  readonly firstParagraph: number;
+  lastParagraph: number;
+  firstWord: number;
+  words: number;
+}
+
+interface ParagraphCounts {
+  readonly words: Uint32Array;
+  readonly quoted: Uint32Array;
+  readonly people: Uint32Array;
+  readonly firstWord: Uint32Array;
+}
+
+function countsOf({ prose, dialogue }: Reading): ParagraphCounts {
+  const size = prose.paragraphs.length;
+  const [words, quoted, people, firstWord] = [
+    new Uint32Array(size),
+    new Uint32Array(size),
+    new Uint32Array(size),
+    new Uint32Array(size),
+  ];
+  for (let word = 0; word < prose.wordCount; word++) {
+    const paragraph = prose.paragraphOf[word]!;
+    if (words[paragraph]! === 0) firstWord[paragraph] = word;
+    words[paragraph]!++;
+    if (dialogue.quoted[word]) quoted[paragraph]!++;
+    else if (PEOPLE.has(prose.words[word]!) || dialogue.cast.beginsAt(word)) people[paragraph]!++;
+  }
+  return { words, quoted, people, firstWord };
+}
+
+/** Of the words of a block, those that are about people: a scene has one in ten or more. */
+const MOST_PEOPLE = 0.02;
+const FEWEST_WORDS = 800;
+/** A book with more blocks, or of which this share is exposition, is written that way. */
+const MOST_EXPOSITION = 0.12;
+const MOST_BLOCKS = 2;
+
+/** Long runs in which nobody says or does anything. */
+export const expositionBlocks: Check = (reading) => {
+  const { words, quoted, people, firstWord } = countsOf(reading);
+  const runs = runsOf(
+    reading,
+    words,
+    firstWord,
+    (paragraph) => quoted[paragraph] === 0 && people[paragraph]! <= MOST_PEOPLE * words[paragraph]!,
+  );
+  const blocks = runs.filter((run) => run.words >= FEWEST_WORDS);
+  const total = blocks.reduce((sum, run) => sum + run.words, 0);
+  return blocks.length > MOST_BLOCKS || total > MOST_EXPOSITION * reading.prose.wordCount ? [] : found(reading, blocks);
+};
+
+function found(reading: Reading, blocks: readonly Stretch[]): Suspicion[] {
+  return blocks.map((block) => ({
+    kind: "exposition-block",
+    title: "A long block of explanation",
+    claim: `${countOf(block.words, "word")} in chapter ${reading.chapters[chapterOfWord(reading, block.firstWord)]!.index} explain or describe without anybody in them, more than anywhere else in the book.`,
+    severity: "consider",
+    places: placesOf(reading, block),
+    advice: "Give the reader what the scene needs where it is needed, and cut the rest.",
+  }));
+}
+
+function runsOf(
+  reading: Reading,
+  words: Uint32Array,
+  firstWord: Uint32Array,
+  belongs: (paragraph: number) => boolean,
+): Stretch[] {
+  const { prose, chapters } = reading;
+  const starts = new Set(chapters.map((chapter) => chapter.start));
+  const runs: Stretch[] = [];
+  let run: Stretch | null = null;
+  for (let paragraph = 0; paragraph < prose.paragraphs.length; paragraph++) {
+    if (words[paragraph] === 0) continue;
+    if (!belongs(paragraph)) {
+      run = null;
+      continue;
+    }
+    if (run === null || starts.has(prose.paragraphs[paragraph]!.start)) {
+      run = { firstParagraph: paragraph, lastParagraph: paragraph, firstWord: firstWord[paragraph]!, words: 0 };
+      runs.push(run);
+    }
+    run.lastParagraph = paragraph;
+    run.words += words[paragraph]!;
+  }
+  return runs;
+}
+
+const MOST_PLACES = 3;
+
+function placesOf({ prose }: Reading, { firstParagraph, lastParagraph }: Stretch): Span[] {
+  return prose.paragraphs.slice(firstParagraph, Math.min(lastParagraph + 1, firstParagraph + MOST_PLACES));
+}
+
+const FEWEST_QUIET = 2000;
+/** Of all paragraphs, those with speech: a book with less is a quiet one. */
+const LEAST_SPOKEN = 0.25;
+/** How many times as long as the next longest. */
+const TIMES = 1.5;
+
+/** A stretch without speech, far longer than the others of the book. */
+export const quietStretches: Check = (reading) => {
+  const { words, quoted, firstWord } = countsOf(reading);
+  let spoken = 0;
+  let all = 0;
+  for (let paragraph = 0; paragraph < words.length; paragraph++) {
+    if (words[paragraph]! === 0) continue;
+    all++;
+    if (quoted[paragraph]! > 0) spoken++;
+  }
+  if (spoken < LEAST_SPOKEN * all) return [];
+  const runs = runsAcross(words, quoted, firstWord).toSorted((left, right) => right.words - left.words);
+  const [longest, second] = runs;
+  if (!longest || longest.words < FEWEST_QUIET || longest.words < TIMES * (second?.words ?? 0)) return [];
+  return [
+    {
+      kind: "quiet-stretch",
+      title: "A long stretch without speech",
+      claim: `Nobody speaks for ${countOf(longest.words, "word")} from chapter ${reading.chapters[chapterOfWord(reading, longest.firstWord)]!.index} on; the next longest such stretch of the book has ${countOf(second?.words ?? 0, "word")}.`,
+      severity: "consider",
+      places: placesOf(reading, longest),
+      advice: "See whether a scene could carry part of it.",
+    },
+  ];
+};
+
+/** Runs of paragraphs without speech, over the ends of chapters. */
+function runsAcross(words: Uint32Array, quoted: Uint32Array, firstWord: Uint32Array): Stretch[] {
+  const runs: Stretch[] = [];
+  let run: Stretch | null = null;
+  for (let paragraph = 0; paragraph < words.length; paragraph++) {
+    if (words[paragraph] === 0) continue;
+    if (quoted[paragraph]! > 0) {
+      run = null;
+      continue;
+    }
+    if (run === null) {
+      run = { firstParagraph: paragraph, lastParagraph: paragraph, firstWord: firstWord[paragraph]!, words: 0 };
+      runs.push(run);
+    }
+    run.lastParagraph = paragraph;
+    run.words += words[paragraph]!;
+  }
+  return runs;
+}

@@ -1,0 +1,74 @@
+import type { Reading } from "../map/reading.ts";
+import { POSSESSIVE } from "../reading/prose-text.ts";
+import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
+import { isRole } from "./owner.ts";
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** What only the one who does it can know. */
+const MIND = set(
+  "wondered hoped feared longed wished remembered recalled knew realised realized regretted dreaded wonders hopes fears",
+);
+const THOUGHT = set("thought felt");
+/** After "thought" and "felt": what nobody else could see. */
+const OF = set("of about that a an the how");
+/** How a narrator knows of others' thoughts: by their looks, their words, or guessing. */
+const HEDGES = set(
+  `i me my we us our seemed seem seems appeared perhaps maybe must if though doubtless evidently apparently probably suppose supposed
+  told said says confessed admitted afterwards later explained looked could might may would probably clearly plainly saw guessed you
+  wrote writes letter heard learned learnt`,
+);
+const FIRST = set("i me my myself mine");
+const LEAST_RATE = 0.012;
+/** A narrator who does this often knows other minds: that is how the book is told. */
+const MOST_PER_100_000 = 3;
+
+/** In a book told by "I", what somebody else thinks. */
+export const otherMinds: Check = (reading) => {
+  const { prose, dialogue } = reading;
+  if (dialogue.person !== "first") return [];
+  let told = 0;
+  let own = 0;
+  for (let word = 0; word < prose.wordCount; word++) {
+    if (dialogue.quoted[word]) continue;
+    told++;
+    if (FIRST.has(prose.words[word]!)) own++;
+  }
+  if (own < LEAST_RATE * told) return [];
+  const found = reading.sentences.flatMap((sentence) => mindIn(reading, sentence.firstWord, sentence.endWord) ?? []);
+  // Two sentences side by side are one slip.
+  const slips = found.filter(
+    ({ word }, index) => index === 0 || prose.paragraphOf[word] !== prose.paragraphOf[found[index - 1]!.word],
+  );
+  if (slips.length > Math.max(2, (MOST_PER_100_000 * prose.wordCount) / 100_000)) return [];
+  return slips.map(({ character, word }): Suspicion => {
+    const { name } = dialogue.cast.characters[character]!;
+    const { index } = reading.chapters[chapterOfWord(reading, word)]!;
+    const sentence = reading.sentences.find(({ firstWord, endWord }) => firstWord <= word && word < endWord)!;
+    return {
+      kind: "point-of-view",
+      title: `Inside ${name}’s head`,
+      claim: `The book is told by “I”, and chapter ${index} says what ${name} thinks or feels.`,
+      severity: "should",
+      places: [{ start: sentence.start, end: sentence.end }],
+      advice: "Show what the narrator can see or hear of it, or say how the narrator knows.",
+    };
+  });
+};
+
+function mindIn(reading: Reading, first: number, end: number): { character: number; word: number } | null {
+  const { prose, dialogue } = reading;
+  const { words, traits } = prose;
+  for (let word = first; word < end; word++) if (dialogue.quoted[word] || HEDGES.has(words[word]!)) return null;
+  for (let word = first; word < Math.min(end, first + 6); word++) {
+    const character = dialogue.cast.characterAt(word);
+    if (character < 0 || dialogue.cast.mentionEnd(word) !== word || character === dialogue.narrator) continue;
+    if (traits[word]! & POSSESSIVE || isRole(reading, character)) continue;
+    if (words[word - 1] === "to" && words[word - 2] === "occurred") return { character, word };
+    const verb = words[word + 1] ?? "";
+    if (word + 2 < end && (MIND.has(verb) || (THOUGHT.has(verb) && OF.has(words[word + 2]!))))
+      return { character, word };
+    if (verb === "was" && words[word + 2] === "thinking") return { character, word };
+  }
+  return null;
+}

@@ -1,0 +1,319 @@
+import { groupBy } from "../../core/group-by.ts";
+import { countOf } from "../../core/wording/count-of.ts";
+import type { Reading } from "../map/reading.ts";
+import { ADJOINS, POSSESSIVE } from "../reading/prose-text.ts";
+import type { Span } from "../reading/span.ts";
+import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
+import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+const SINGULAR = words("he she it who nobody everybody everyone someone somebody");
+const PLURAL = words("they i we you");
+/** Between a subject and its verb; what ends in -ly is skipped as well. */
+const ADVERBS = words(
+  "never always still now then also just only even ever not often soon again at once almost too both all no longer",
+);
+const PAST = words(
+  `was were had did went came said took saw knew thought felt made got gave stood sat began told left heard found kept ran held
+  brought fell rose spoke drew lay caught threw broke wrote met led understood could would might became grew shook struck meant
+  sent lost slept woke bent crept leapt swung sprang flung wore sang drank ate rode drove flew hung swore paid sold built bought
+  taught sought fought laid strode clung stole tore froze chose bore dug stuck swept wept dealt dreamt leant learnt lit shone slid
+  spat spun stung sank swam`,
+);
+const PRESENT = words("is has does says goes can will am are have do may");
+const BEING_NOW = words("is are has");
+const BEING_THEN = words("was were had");
+/** Verbs without an ending, as they stand after "they", "I" and "we" in the present. */
+const BASE = words(
+  `know think see feel go come want look turn say stand walk take make get give keep begin run hold bring fall rise speak find
+  hear leave sit ask tell need try seem remember understand believe wait watch stare reach pull push move open close start stop
+  step follow smile nod laugh hope wonder guess love hate like lean wake eat drink sleep`,
+);
+/** What ends in -s after a subject and is no verb. */
+const NO_VERB = words(
+  "his this its as us yes perhaps besides always sometimes towards thus less unless was is has does across whereas afterwards upstairs downstairs indoors outdoors nevertheless nonetheless themselves ourselves",
+);
+
+/** A paragraph whose narration speaks to the reader or of itself may change tense as it likes. */
+const ADDRESS = words("i me my myself mine you your yours we us our ours reader readers thou thee thy ye");
+const ADDRESS_IN_FIRST_PERSON = words("you your yours reader readers thou thee thy ye");
+
+/** A telling verb: the word, and whether it is in the present. */
+interface Telling {
+  readonly word: number;
+  readonly isPresent: boolean;
+  /** It says what somebody does: a town may be described in the present in any book. */
+  readonly isPerson: boolean;
+  /** Somebody with a name: what people in general do stands in the present, too. */
+  readonly isNamed?: boolean;
+}
+
+/** What a verb against the book's tense adds, and what one with it takes away: a run needs two in three. */
+const GAIN = 1;
+const LOSS = 2;
+const LEAST_SCORE = { third: 8, first: 11 };
+const FEWEST_OF_PEOPLE = 4;
+const MANY_OF_PEOPLE = 8;
+/** Words without a telling verb that end a run. */
+const LONGEST_SILENCE = 250;
+/** A book that changes this often, or for so much of its length, does so on purpose. */
+const MOST_RUNS = { third: 8, first: 3 };
+/** Two runs this close are one that was interrupted. */
+const NEAR = 400;
+const MOST_SHARE = 0.3;
+const FEWEST_TELLING = 40;
+
+/** A run of paragraphs in another tense than the narration around it. */
+export const tenseShifts: Check = (reading) => {
+  const { dialogue } = reading;
+  const telling = tellingVerbs(reading);
+  const present = telling.filter(({ isPresent }) => isPresent).length;
+  if (telling.length < FEWEST_TELLING) return [];
+  const isBookPresent = 2 * present > telling.length;
+  const others = isBookPresent ? telling.length - present : present;
+  if (others > MOST_SHARE * telling.length) return [];
+  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]);
+  const short = dialogue.person === "third" ? wholeParagraphs(reading, telling, isBookPresent) : [];
+  const isNew = ({ first, last }: Run) => !long.some((run) => first <= run.last + NEAR && run.first <= last + NEAR);
+  const runs = [...long, ...short.filter(isNew)].toSorted((left, right) => left.first - right.first);
+  if (runs.length > MOST_RUNS[dialogue.person]) return [];
+  return runs.map(({ first, last }): Suspicion => {
+    const chapter = reading.chapters[chapterOfWord(reading, first)]!;
+    const [usual, other] = isBookPresent ? ["present", "past"] : ["past", "present"];
+    const span = paragraphsAround(reading, first, last);
+    return {
+      kind: "tense-shift",
+      detail: dialogue.person === "first" ? "first person" : "third person",
+      title: `The narration falls into the ${other} tense`,
+      claim: `The book is told in the ${usual} tense; about ${countOf(roundedWords(last - first), "word")} of chapter ${chapter.index} are told in the ${other}.`,
+      severity: "should",
+      places: span,
+      advice: `If the change is not meant, tell this in the ${usual} tense too.`,
+    };
+  });
+};
+
+const roundedWords = (count: number) => Math.max(10, Math.round(count / 10) * 10);
+
+function tellingVerbs(reading: Reading): Telling[] {
+  const { prose, dialogue } = reading;
+  const { words: text, traits, wordCount, paragraphOf } = prose;
+  const isAddress = addressed(reading);
+  const found: Telling[] = [];
+  let counted = -1;
+  for (let word = 0; word + 1 < wordCount; word++) {
+    if (dialogue.quoted[word] || isAddress[paragraphOf[word]!]) continue;
+    const subject = text[word]!;
+    // "The room is", "the lights were": these tell wherever they stand.
+    if (word > counted && (BEING_NOW.has(subject) || BEING_THEN.has(subject))) {
+      found.push({ word, isPresent: BEING_NOW.has(subject), isPerson: false });
+      continue;
+    }
+    const isName = dialogue.cast.characterAt(word) >= 0 && dialogue.cast.mentionEnd(word) === word;
+    // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
+    const isPlural = dialogue.person === "third" ? PLURAL.has(subject) : subject === "they";
+    if (traits[word]! & POSSESSIVE || !(isName || isPlural || SINGULAR.has(subject))) continue;
+    const before = text[word - 1] ?? "";
+    const isInverted = SPEECH_VERBS.has(before) && Boolean(traits[word]! & ADJOINS) && !dialogue.quoted[word - 1];
+    if (isInverted && (before.endsWith("ed") || PAST.has(before)))
+      found.push({ word, isPresent: false, isPerson: true, isNamed: isName });
+    else if (isInverted && before.endsWith("s")) found.push({ word, isPresent: true, isPerson: true, isNamed: isName });
+    else {
+      const isPresent = tenseAfter(reading, word, isPlural);
+      if (isPresent === null) continue;
+      found.push({ word, isPresent, isPerson: subject !== "it", isNamed: isName });
+      counted = word + 4;
+    }
+  }
+  return found;
+}
+
+/** Whether the verb after this subject is in the present; null where its form does not tell. */
+function tenseAfter({ prose, dialogue }: Reading, subject: number, isPlural: boolean): boolean | null {
+  const { words: text, traits, wordCount } = prose;
+  let verb = subject + 1;
+  while (
+    verb < Math.min(wordCount, subject + 4) &&
+    traits[verb]! & ADJOINS &&
+    (ADVERBS.has(text[verb]!) || text[verb]!.endsWith("ly"))
+  )
+    verb++;
+  if (verb >= wordCount || !(traits[verb]! & ADJOINS) || dialogue.quoted[verb]) return null;
+  const word = text[verb]!;
+  if (PAST.has(word) || (word.length > 3 && word.endsWith("ed"))) return false;
+  if (PRESENT.has(word)) return true;
+  if (isPlural) return BASE.has(word) ? true : null;
+  if (word.length > 3 && word.endsWith("s") && !word.endsWith("ss") && !NO_VERB.has(word) && !(traits[verb]! & 1))
+    return true;
+  return null;
+}
+
+/** Of a paragraph's narration, the share of words that speak to the reader or of the one who tells. */
+const MOST_ADDRESS = 0.007;
+
+/** By paragraph: whether its narration speaks to the reader, or of the one who tells. */
+function addressed({ prose, dialogue }: Reading): Uint8Array {
+  const speaks = dialogue.person === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
+  const ids = new Set(prose.vocabulary.flatMap((word, id) => (speaks.has(word) ? [id] : [])));
+  const told = new Uint32Array(prose.paragraphs.length);
+  const marked = new Uint32Array(prose.paragraphs.length);
+  for (let word = 0; word < prose.wordCount; word++) {
+    if (dialogue.quoted[word]) continue;
+    told[prose.paragraphOf[word]!]!++;
+    if (ids.has(prose.ids[word]!)) marked[prose.paragraphOf[word]!]!++;
+  }
+  return Uint8Array.from(told, (count, paragraph) => (marked[paragraph]! > MOST_ADDRESS * count ? 1 : 0));
+}
+
+interface Run {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Stretches in which verbs against the book's tense outweigh the others, each at its strongest. */
+function runsAgainst(telling: readonly Telling[], isBookPresent: boolean, least: number): Run[] {
+  const runs: Run[] = [];
+  let score = 0;
+  let best = 0;
+  let first = 0;
+  let last = 0;
+  let people = 0;
+  let named = 0;
+  const close = () => {
+    if (best >= least && people >= FEWEST_OF_PEOPLE && (named > 0 || people >= MANY_OF_PEOPLE)) {
+      const before = runs.at(-1);
+      if (before && first - before.last <= NEAR) runs[runs.length - 1] = { first: before.first, last };
+      else runs.push({ first, last });
+    }
+    score = 0;
+    best = 0;
+    people = 0;
+    named = 0;
+  };
+  for (const [index, { word, isPresent, isPerson, isNamed }] of telling.entries()) {
+    if (score > 0 && word - telling[index - 1]!.word > LONGEST_SILENCE) close();
+    const isAgainst = isPresent !== isBookPresent;
+    if (score === 0 && !isAgainst) continue;
+    if (score === 0) first = word;
+    score += isAgainst ? GAIN : -LOSS;
+    if (isAgainst && isPerson) people++;
+    if (isAgainst && isNamed) named++;
+    if (score > best) {
+      best = score;
+      last = word;
+    }
+    // Far below the best, the run ended there.
+    if (score <= 0 || score < best - least) close();
+  }
+  close();
+  return runs;
+}
+
+const FEWEST_PARAGRAPHS = 3;
+const FEWEST_IN_PARAGRAPHS = 7;
+const FEWEST_NAMED = 1;
+
+/** Short shifts: paragraphs without speech, one after another, in which every telling verb is against the book's tense. */
+function wholeParagraphs({ prose, dialogue }: Reading, telling: readonly Telling[], isBookPresent: boolean): Run[] {
+  const mixed = new Uint8Array(prose.paragraphs.length);
+  for (let word = 0; word < prose.wordCount; word++) if (dialogue.quoted[word]) mixed[prose.paragraphOf[word]!] = 1;
+  const runs: Run[] = [];
+  let paragraphs: Telling[][] = [];
+  const close = () => {
+    const all = paragraphs.flat();
+    const named = all.filter(({ isNamed }) => isNamed).length;
+    const people = all.filter(({ isPerson }) => isPerson).length;
+    if (
+      paragraphs.length >= FEWEST_PARAGRAPHS &&
+      all.length >= FEWEST_IN_PARAGRAPHS &&
+      people >= FEWEST_OF_PEOPLE &&
+      named >= FEWEST_NAMED
+    )
+      runs.push({ first: all[0]!.word, last: all.at(-1)!.word });
+    paragraphs = [];
+  };
+  for (const [paragraph, own] of groupBy(telling, ({ word }) => prose.paragraphOf[word]!)) {
+    if (mixed[paragraph]) continue;
+    const before = paragraphs.at(-1)?.[0];
+    if (before && paragraph - prose.paragraphOf[before.word]! > 2) close();
+    if (own.length >= 2 && own.every(({ isPresent }) => isPresent !== isBookPresent)) paragraphs.push(own);
+    else close();
+  }
+  close();
+  return runs;
+}
+
+const MOST_PARAGRAPHS = 6;
+
+/** The first few paragraphs of a run, one place each, so that a quotation stays readable. */
+function paragraphsAround({ prose }: Reading, first: number, last: number): Span[] {
+  const from = prose.paragraphOf[first]!;
+  const to = Math.min(prose.paragraphOf[last]!, from + MOST_PARAGRAPHS - 1);
+  return prose.paragraphs.slice(from, to + 1);
+}
+
+const FIRST_PERSON = words("i me my myself mine");
+const OTHER_PERSON = words("he she him her his hers himself herself");
+/** "I" per hundred words of narration: what a chapter told by somebody has, and what one told of others stays below. */
+const TOLD_BY_ONE = 2.5;
+const TOLD_OF_OTHERS = 0.4;
+const STRETCH = 400;
+const FEWEST_STRETCHES = 6;
+const MOST_OTHER_SHARE = 0.3;
+const SECOND_PERSON = words("you your yours yourself thee thou thy");
+/** Letters speak to somebody: "you" per hundred words. */
+const SPOKEN_TO = 0.3;
+
+/** A stretch told by "I" in a book that is told of others, or the other way round. */
+export const personShifts: Check = (reading) => {
+  const { prose, dialogue } = reading;
+  const stretches: { first: number; last: number; told: number; own: number; other: number; you: number }[] = [];
+  let current: (typeof stretches)[number] | null = null;
+  for (let word = 0; word < prose.wordCount; word++) {
+    if (dialogue.quoted[word]) continue;
+    current ??= { first: word, last: word, told: 0, own: 0, other: 0, you: 0 };
+    current.told++;
+    current.last = word;
+    if (FIRST_PERSON.has(prose.words[word]!)) current.own++;
+    else if (OTHER_PERSON.has(prose.words[word]!)) current.other++;
+    else if (SECOND_PERSON.has(prose.words[word]!)) current.you++;
+    if (current.told === STRETCH) {
+      stretches.push(current);
+      current = null;
+    }
+  }
+  if (stretches.length < FEWEST_STRETCHES || dialogue.person === "first") return [];
+  const isOwn = ({ own, other, told, you }: (typeof stretches)[number]) =>
+    (100 * own) / told >= TOLD_BY_ONE && own > other / 3 && (100 * you) / told <= SPOKEN_TO;
+  const share = stretches.filter(isOwn).length / stretches.length;
+  const rates = stretches.map(({ own, told }) => (100 * own) / told).toSorted((left, right) => left - right);
+  if (share > MOST_OTHER_SHARE || rates[Math.floor(rates.length / 2)]! > TOLD_OF_OTHERS) return [];
+  const found: Run[] = [];
+  for (const [index, stretch] of stretches.entries()) {
+    if (!isOwn(stretch)) continue;
+    const before = stretches[index - 1];
+    if (before && isOwn(before)) found[found.length - 1] = { first: found.at(-1)!.first, last: stretch.last };
+    else found.push({ first: stretch.first, last: stretch.last });
+  }
+  return found.map(({ first, last }): Suspicion => {
+    const from = ownStart(reading, first);
+    const chapter = reading.chapters[chapterOfWord(reading, from)]!;
+    return {
+      kind: "person-shift",
+      title: "The narration changes to “I”",
+      claim: `The book is told in the third person; about ${countOf(roundedWords(last - from), "word")} of chapter ${chapter.index} are told by “I”.`,
+      severity: "should",
+      places: paragraphsAround(reading, from, last),
+      advice:
+        "If nobody is meant to tell this part, put it into the third person; if somebody is, let the reader know who.",
+    };
+  });
+};
+
+/** The first "I" of a stretch. */
+function ownStart({ prose, dialogue }: Reading, first: number): number {
+  for (let word = first; word < Math.min(prose.wordCount, first + STRETCH); word++)
+    if (!dialogue.quoted[word] && FIRST_PERSON.has(prose.words[word]!)) return word;
+  return first;
+}

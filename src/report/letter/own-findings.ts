@@ -1,0 +1,145 @@
+import { type Finding, findingId } from "../../core/finding.ts";
+import { LONG } from "../../prose/chinese/chinese-map.ts";
+import { type Passage, someOf } from "../../prose/map/passage.ts";
+import { figureInWords, timesInWords } from "./figure-words.ts";
+import type { LetterSource } from "./letter-source.ts";
+import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
+
+type Source = Pick<LetterSource, "map" | "quoter" | "reference">;
+
+/** The letter's text for it, what fills the text, and where it stands. */
+interface Counted {
+  readonly text: string;
+  readonly kind: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly passages: readonly Passage[];
+}
+
+const QUOTED = 3;
+const FEWEST_CHAPTERS = 6;
+const LONG_CHAPTER = 2.5;
+const DROP = 0.1;
+const LONG_STRETCH = 3000;
+const FEWEST_CASES = 3;
+
+/**
+ * What the map counts without a comparison, as findings: mixed marks and dashes; and, in a language without reference novels,
+ * what differs from the rest of the same book. Nothing here is called too much or too little, so each is worth a thought.
+ */
+export function ownFindings(source: Source, language: LetterLanguage): Finding[] {
+  const { items } = loadLetterTexts(language);
+  const counted = [
+    ...mixtures(source, language),
+    ...(source.reference === null
+      ? [longestChapter, quietChapters, repeats, longSentences, openings, marks].flatMap((find) =>
+          find(source, language),
+        )
+      : []),
+  ];
+  return counted.flatMap(({ text, kind, facts, passages }): Finding[] => {
+    const words = items[text]!;
+    const quotes = someOf(passages, QUOTED).flatMap((passage) => {
+      const quoted = source.quoter.quote(passage);
+      return quoted === null
+        ? []
+        : [{ chapter: quoted.chapter, start: quoted.start, end: quoted.end, quote: quoted.quote }];
+    });
+    if (quotes.length === 0) return [];
+    return [
+      {
+        id: findingId(kind, quotes),
+        kind,
+        title: fill(words.title, facts),
+        claim: fill(words.finding, facts),
+        severity: "consider",
+        // A count is what it is.
+        certainty: 1,
+        origin: "counted",
+        passages: quotes,
+        advice: fill(words.advice, facts),
+      },
+    ];
+  });
+}
+
+const number = (value: number) => value.toLocaleString("en-GB");
+
+function mixtures({ map: { consistency } }: Source, language: LetterLanguage): Counted[] {
+  const both = { marks: consistency?.quotationMarks ?? [], dashes: consistency?.dashes ?? [] };
+  return Object.entries(both).flatMap(([kind, [usual, rare]]): Counted[] => {
+    if (!usual || !rare) return [];
+    const facts = {
+      usual: usual.mark.trim(),
+      usualCount: timesInWords(usual.count, language),
+      rare: rare.mark.trim(),
+      rareCount: timesInWords(rare.count, language),
+    };
+    return [{ text: kind, kind, facts, passages: rare.passages }];
+  });
+}
+
+function longestChapter({ map: { shape } }: Source): Counted[] {
+  const { chapters, medianChapterWords: median } = shape;
+  if (chapters.length < FEWEST_CHAPTERS || !median) return [];
+  const longest = chapters.reduce((best, each) => (each.words > best.words ? each : best));
+  const ratio = longest.words / median;
+  if (ratio < LONG_CHAPTER) return [];
+  const facts = {
+    chapter: longest.chapter,
+    length: number(longest.words),
+    ratio: ratio.toFixed(1),
+    median: number(median),
+  };
+  return [{ text: "own-longest-chapter", kind: "long-chapter", facts, passages: [longest.opening] }];
+}
+
+function quietChapters({ map: { dialogue, shape } }: Source, language: LetterLanguage): Counted[] {
+  const { quiet, longestWithoutSpeech } = dialogue;
+  const share = (value: number) => figureInWords(value, "share", language);
+  if (quiet && quiet.elsewhere - quiet.share >= DROP) {
+    const { from, to } = quiet;
+    const facts = { from, to, share: share(quiet.share), elsewhere: share(quiet.elsewhere) };
+    const inside = shape.chapters.filter(({ chapter }) => chapter >= from && chapter <= to);
+    return [{ text: "own-quiet", kind: "quiet-stretch", facts, passages: inside.map(({ opening }) => opening) }];
+  }
+  if (longestWithoutSpeech === null || longestWithoutSpeech.words < LONG_STRETCH) return [];
+  const { words, passage } = longestWithoutSpeech;
+  const facts = { length: number(words), chapter: passage.chapter };
+  return [{ text: "own-silence", kind: "quiet-stretch", facts, passages: [passage] }];
+}
+
+function repeats({ map: { chinese, shape } }: Source): Counted[] {
+  const [first, second, third] = chinese?.repeats ?? [];
+  if (!first || !second || !third) return [];
+  const there = Math.max(...first.chapters);
+  const facts = {
+    phrase: first.phrase,
+    count: number(first.count),
+    second: second.phrase,
+    secondCount: number(second.count),
+    third: third.phrase,
+    thirdCount: number(third.count),
+    there,
+    densest: shape.chapters[first.chapters.indexOf(there)]!.chapter,
+  };
+  return [{ text: "own-repeats", kind: "overused", facts, passages: first.passages }];
+}
+
+function longSentences({ map: { chinese } }: Source): Counted[] {
+  if (!chinese || chinese.sentenceLength === null || chinese.longSentences.count < FEWEST_CASES) return [];
+  const { count, passages } = chinese.longSentences;
+  const facts = { count: number(count), limit: LONG, mean: chinese.sentenceLength.toFixed(0) };
+  return [{ text: "own-long-sentences", kind: "long-sentences", facts, passages }];
+}
+
+function openings({ map: { chinese } }: Source): Counted[] {
+  const runs = chinese?.openings;
+  if (!runs || runs.count < FEWEST_CASES) return [];
+  return [{ text: "own-openings", kind: "overused", facts: { count: number(runs.count) }, passages: runs.passages }];
+}
+
+function marks({ map: { chinese } }: Source): Counted[] {
+  const western = chinese?.westernMarks;
+  if (!western || western.count < FEWEST_CASES) return [];
+  return [{ text: "own-marks", kind: "marks", facts: { count: number(western.count) }, passages: western.passages }];
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { ProgressEvent } from "../../core/progress.ts";
+import { asDocument } from "../../report/documents/as-document.ts";
+import { textInput } from "../../tasks/define/book-input.ts";
+import { checkInput } from "../../tasks/define/check.ts";
+import type { Host } from "../../tasks/define/task.ts";
+import { AS_DECLARED, openBooks, type WireBook } from "../../tasks/define/wire.ts";
+import { loadTask, type TaskName } from "../../tasks/registry.ts";
+import { checkedId } from "../ids.ts";
+import { bookIn } from "../library/stored-readings.ts";
+
+export interface DoTaskInput {
+  readonly name: TaskName;
+  /** What was sent, as the task's wire schema let it through. */
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** Where the books of the web app's library are. */
+  readonly books: string;
+}
+
+/** How a program names a book to the server: by its text, by a file in base64, or by its id in the web app's library. */
+export const SENT_BOOK = z.union(
+  [textInput, z.strictObject({ base64: z.base64(), name: z.string() }), z.strictObject({ id: z.string() })],
+  "send { text }, { base64, name } or { id } for a book",
+);
+
+/** A task that is asked for over HTTP asks no models and has no store. */
+const HOST: Host = { connections: {}, store: ":memory:" };
+
+/** Does a task for a program on another machine, and gives its JSON document. */
+export async function doTask(
+  { name, sent, books }: DoTaskInput,
+  { emit, signal }: { readonly emit: (event: ProgressEvent) => void; readonly signal: AbortSignal },
+): Promise<object> {
+  const task = await loadTask(name);
+  const book: WireBook = {
+    schema: SENT_BOOK,
+    async open(named: z.output<typeof SENT_BOOK>) {
+      if ("id" in named) return bookIn(join(books, checkedId(named.id, "book")));
+      return "base64" in named ? { bytes: Buffer.from(named.base64, "base64"), name: named.name } : named;
+    },
+  };
+  const input = checkInput(task, await openBooks(task, sent, book), { name: task.name, spell: AS_DECLARED });
+  const result = await task.run(input, { signal, onProgress: emit, onEvent: () => {}, host: HOST });
+  return asDocument(task.output.kind, task.output.body(result));
+}

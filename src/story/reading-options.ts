@@ -1,0 +1,102 @@
+import { FabulaError } from "../core/errors.ts";
+import { estimateTokens } from "../core/estimate-tokens.ts";
+import { bookText } from "../judge/material/book-material.ts";
+import type { Depth } from "../judge/methods/method.ts";
+import type { Answer } from "../models/ask.ts";
+import type { ChatModel } from "../models/chat-model.ts";
+import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
+import type { PromptSource } from "../prompts/own-prompts.ts";
+import { mapManuscript } from "../prose/map/manuscript-map.ts";
+import { sum } from "../stats/distribution/sum.ts";
+import type { Book } from "../text/book.ts";
+import { NO_CORRECTIONS } from "../text/corrections/character-corrections.ts";
+import type { Claim, RefutedClaim } from "./claim.ts";
+import type { QuotationCheck } from "./locate.ts";
+
+export interface ReadingOptions {
+  readonly model: ChatModel;
+  readonly language: PromptLanguage;
+  /** The language to answer in, where the prompts are in another. */
+  readonly replyLanguage: string | null;
+  readonly prompts?: PromptSource | undefined;
+  readonly temperature: number;
+  /** `full` reads every chapter alone as well, and asks about the notes beside the book. */
+  readonly depth: Depth;
+  /** Which reading this is: another number is another sample, asked and paid for by itself. */
+  readonly sample: number;
+  /** People who are mentioned so often that a story without them has missed something. */
+  readonly mainPeople: readonly string[];
+  /** Verdicts on claims of an earlier reading whose passages have not changed. */
+  readonly known?: (claim: Claim) => RefutedClaim | null;
+  readonly onStep?: (step: string, done: number, total: number) => void;
+}
+
+/** Room for a reply: a long list of claims takes about half of it. */
+export const CLAIMS_TOKENS = 16_000;
+
+/** Whether a book and a question about it fit the model's context. Null context: it is not known, so it is tried. */
+export function fitsWhole(
+  book: Pick<Book, "chapters">,
+  { contextTokens }: ChatModel,
+  language: PromptLanguage,
+): boolean {
+  return contextTokens === null || estimateTokens(bookText(book, language)) + CLAIMS_TOKENS + 3000 <= contextTokens;
+}
+
+/** Of all mentions of people, how many make somebody too large to be left out of the story. */
+const LARGE_SHARE = 0.03;
+
+/** What a close reading is told about the book that counting knows. */
+export function countedAbout(book: Book): Pick<ReadingOptions, "mainPeople" | "replyLanguage"> {
+  const map = mapManuscript(book.chapters, {
+    language: book.language,
+    corrections: book.characterCorrections ?? NO_CORRECTIONS,
+  });
+  const people = map.characters?.characters ?? [];
+  const mentions = sum(people.map((person) => person.mentions));
+  const isAsked = promptLanguage(book.language) === (book.language ?? "en").slice(0, 2);
+  return {
+    mainPeople: people.filter((person) => person.mentions >= LARGE_SHARE * mentions).map(({ name }) => name),
+    replyLanguage: isAsked ? null : (new Intl.DisplayNames(["en"], { type: "language" }).of(book.language!) ?? null),
+  };
+}
+
+/** The model with the context length that the user gave for it. */
+export function withContext(model: ChatModel, contextTokens: number | undefined): ChatModel {
+  return contextTokens === undefined ? model : { ...model, contextTokens };
+}
+
+/** Of a model that reads, nearly every quotation stands in the book; with fewer than this, its claims are worth nothing. */
+const LEAST_FOUND = 0.6;
+/** So few quotations say nothing about a model. */
+const ENOUGH_QUOTATIONS = 8;
+
+/** A model that quotes what is not there cannot do this work, and more questions would only cost more. */
+export function requireQuotations({ isPlan, quotations, missing }: QuotationCheck, model: string): void {
+  if (isPlan) return;
+  if (quotations < ENOUGH_QUOTATIONS || (quotations - missing) / quotations >= LEAST_FOUND) return;
+  throw new FabulaError(
+    "E_MODEL_WEAK",
+    `${model} is too weak for a close reading: ${missing} of its ${quotations} quotations do not stand in the book. Use a stronger model, or give --method summary; what was asked so far is stored and not paid again.`,
+  );
+}
+
+/**
+ * A model whose first reply cannot be read, and neither can the second, would be paid for nothing. A refusal, a reply that was
+ * cut and a call that failed say nothing about what it can do.
+ */
+export function requireReadable(
+  { reason, refused, attempts }: Extract<Answer<unknown>, { kind: "unanswered" }>,
+  model: string,
+): void {
+  if (refused || attempts.length === 0 || attempts.some(({ stop }) => stop !== "stop")) return;
+  throw new FabulaError(
+    "E_MODEL_WEAK",
+    `${model} did not answer the first question of a close reading in a form that can be read: ${reason}. Nothing more was asked. Use a stronger model, or give --method summary; after a change to the model, --refresh asks again.`,
+  );
+}
+
+/** How many tokens of notes can be shown beside a question. */
+export function roomFor({ contextTokens }: ChatModel): number {
+  return contextTokens === null ? Number.POSITIVE_INFINITY : contextTokens - CLAIMS_TOKENS - 3000;
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import type { Plan } from "../../runner/planning.ts";
+import type { Book } from "../../text/book.ts";
+import { findBooks } from "../../text/files/find-books.ts";
+import { detectLanguage } from "../../text/language.ts";
+import type { ReadOptions } from "../../text/read-book.ts";
+import { countWords } from "../../text/words.ts";
+import type { BookInput } from "../define/book-input.ts";
+import type { Check, CheckedText } from "./check-closely.ts";
+import { fileOf, openBook } from "./open-book.ts";
+
+export interface CheckedFile extends CheckedText {
+  readonly file: string;
+  readonly title: string;
+  readonly author: string | null;
+  readonly language: string | null;
+  readonly words: number;
+  readonly chapters: number;
+}
+
+export interface CheckResult {
+  readonly books: readonly CheckedFile[];
+  /** What could not be read, each with the sentence that says why; the others are not lost for it. */
+  readonly failed: readonly { readonly file: string; readonly reason: string }[];
+  /** Of a dry run with a model: what it would ask and cost. */
+  readonly plan?: Plan;
+}
+
+export interface CheckBooksOptions extends ReadOptions {
+  readonly onProgress: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** Reads every book and checks it. */
+export async function checkBooks(
+  given: readonly BookInput[],
+  options: CheckBooksOptions,
+  check: Check,
+): Promise<CheckResult> {
+  const { onProgress, signal, ...reading } = options;
+  const found = await findBooks(given.filter((source) => typeof source === "string"));
+  const sources = [...found.files, ...given.filter((source) => typeof source !== "string")];
+  const books: CheckedFile[] = [];
+  const failed = [...found.failed];
+  for (const [done, source] of sources.entries()) {
+    signal.throwIfAborted();
+    onProgress({ stage: "Checking", done, total: sources.length, note: fileOf(source) });
+    try {
+      const book = await openBook(source, reading);
+      const { title, author, language, words, chapters } = book;
+      const checked = await check(book);
+      books.push({ file: fileOf(source), title, author, language, words, chapters: chapters.length, ...checked });
+    } catch (error) {
+      if (!(error instanceof FabulaError) || sources.length === 1) throw error;
+      failed.push({ file: fileOf(source), reason: error.message });
+    }
+  }
+  return { books, failed };
+}
+
+export interface CheckTextsRequest {
+  /** A JSONL file of `{"id","text"}`; `-` is standard input. */
+  readonly input: string;
+  /** Null for a dry run, which writes nothing. */
+  readonly output: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+}
+
+const rowSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
+
+/** Checks texts one line at a time. Each is one chapter, so that offsets count from the start of the text. */
+export async function checkTexts({ input, output, signal, onProgress }: CheckTextsRequest, check: Check) {
+  let texts = 0;
+  let findings = 0;
+  let missing = 0;
+  async function* rows() {
+    for await (const { id, text } of jsonLines(input, rowSchema)) {
+      signal.throwIfAborted();
+      const { findings: found, notTried, unanswered = [] } = await check(bookOfText(String(id), text));
+      yield {
+        id,
+        findings: found,
+        ...(notTried.length > 0 && { notTried }),
+        ...(unanswered.length > 0 && { unanswered }),
+      };
+      findings += found.length;
+      missing += unanswered.length;
+      onProgress({ stage: "Checking", done: ++texts, total: null });
+    }
+  }
+  if (output !== null) await writeJsonLines(output, rows());
+  else for await (const _row of rows());
+  return { texts, findings, ...(missing > 0 && { unanswered: missing }) };
+}
+
+function bookOfText(title: string, text: string): Book {
+  const words = countWords(text);
+  return {
+    title,
+    author: null,
+    language: detectLanguage(text),
+    genres: [],
+    premise: null,
+    chapters: [{ index: 1, title: null, text, words }],
+    words,
+    removed: [],
+    warnings: [],
+    source: { file: title, format: "text", encoding: "utf-8", bytes: text.length, sha256: sha256(text) },
+  };
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { numberedLines, writeJsonLines } from "../../../core/json-lines.ts";
+import type { ProgressListener } from "../../../core/progress.ts";
+import { loadJury } from "../../../jury/jury.ts";
+import type { LineNote } from "../../../jury/notes/line-notes.ts";
+import { standingOfNotes } from "../../../jury/notes/notes-standing.ts";
+import { notedChapter } from "../../../report/letter/noted-chapter.ts";
+import type { ReadOptions } from "../../../text/read-book.ts";
+import type { BookInput } from "../../define/book-input.ts";
+import { openBook } from "../open-book.ts";
+
+/** A note with where it stands in a book; offsets point into the chapter's text. */
+export interface BookNote extends LineNote {
+  readonly chapter: number;
+  readonly sentence: string;
+}
+
+export interface NotesOfBook {
+  readonly title: string;
+  readonly sentences: number;
+  /** Every sentence but headings, stage directions, names of speakers and scraps. */
+  readonly notes: readonly BookNote[];
+  /** Why there are no notes, or null. */
+  readonly unscored: string | null;
+  /** What must stand beside the notes, such as "outside what this juror learnt from"; null when there is nothing to add. */
+  readonly caveat: string | null;
+}
+
+/** Every sentence of a book, in order, with the probability that a professional would change it. */
+export async function notesOfBook(
+  source: BookInput,
+  { onProgress, ...options }: ReadOptions & { readonly onProgress?: ProgressListener } = {},
+): Promise<NotesOfBook> {
+  onProgress?.({ stage: "Reading", done: 0, total: 1 });
+  const book = await openBook(source, options);
+  const jury = await loadJury();
+  const total = book.chapters.length;
+  const chapters = book.chapters.map(({ index, text }, done) => {
+    onProgress?.({ stage: "Preparing chapters", done, total });
+    return { index, prepared: jury.prepare(text) };
+  });
+  const { unscored, caveat } = standingOfNotes(
+    jury.ground,
+    chapters.map(({ prepared }) => prepared),
+  );
+  if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored, caveat };
+  const notes = chapters.flatMap(({ index, prepared }, done) => {
+    onProgress?.({ stage: "Line notes", done, total });
+    return notedChapter(index, prepared, jury.notes.read(prepared)).notes.map(
+      ({ start, end, change, why }): BookNote => ({
+        chapter: index,
+        start,
+        end,
+        change,
+        why,
+        sentence: prepared.text.slice(start, end),
+      }),
+    );
+  });
+  return {
+    title: book.title,
+    sentences: notes.length,
+    notes,
+    unscored,
+    caveat,
+  };
+}
+
+export interface NotesRequest {
+  /** A JSONL file of `{"id","text"}`; `-` is standard input. */
+  readonly input: string;
+  readonly output: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+}
+
+export interface NotesSummary {
+  readonly items: number;
+  readonly unscored: number;
+  readonly unreadableLines: readonly number[];
+}
+
+const itemSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
+
+/** Notes on texts one line at a time. A text that cannot be read gets no sentences and the reason; one that the editor knows little of, a caveat. */
+export async function notesOfItems({ input, output, signal, onProgress }: NotesRequest): Promise<NotesSummary> {
+  const jury = await loadJury();
+  const unreadableLines: number[] = [];
+  let items = 0;
+  let unscored = 0;
+  async function* rows() {
+    for await (const { number, line } of numberedLines(input)) {
+      signal.throwIfAborted();
+      const item = itemSchema.safeParse(parsed(line));
+      if (!item.success) {
+        unreadableLines.push(number);
+        continue;
+      }
+      const { id, text } = item.data;
+      const prepared = jury.prepare(text);
+      const standing = standingOfNotes(jury.ground, [prepared]);
+      items++;
+      if (standing.unscored !== null) unscored++;
+      onProgress({ stage: "Line notes", done: items, total: null });
+      yield standing.unscored === null
+        ? { id, sentences: jury.notes.read(prepared), ...(standing.caveat !== null && { caveat: standing.caveat }) }
+        : { id, sentences: [], unscored: standing.unscored };
+    }
+  }
+  await writeJsonLines(output, rows());
+  return { items, unscored, unreadableLines };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import { numberInWords } from "../../core/wording/number-in-words.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { isKind, limitsOf, type Option, optionsOf } from "./field.ts";
+import type { Task } from "./task.ts";
+
+/** Who calls a task, and how that caller spells its options: `--max-cost` on the command line, `maxCost` in a program. */
+export interface Caller {
+  /** `fabula read`, or the name of a function. */
+  readonly name: string;
+  spell(option: Option): string;
+  /** Where to read more, in a sentence. */
+  readonly advice?: string;
+}
+
+/** Whether the caller gave an option. What a default or a settings file filled in was not said. */
+export type Said = (option: string) => boolean;
+
+/** Reads what a caller gives for a task, or says in one sentence what is wrong with it. */
+export function checkInput<Input extends z.ZodObject>(
+  task: Pick<Task<Input>, "input" | "rules">,
+  given: Readonly<Record<string, unknown>>,
+  caller: Caller,
+  said: Said = (option) => valueAt(given, option) !== undefined,
+): z.output<Input> {
+  const options = optionsOf(task.input);
+  const sentence = (text: string, option: string) => new FabulaError("E_USAGE", inWords(text, options, caller, option));
+  const parsed = task.input.safeParse(withoutUndefined(given, task.input));
+  if (!parsed.success) throw new FabulaError("E_USAGE", problemInWords(parsed.error.issues, given, options, caller));
+  const input = parsed.data;
+  for (const { name, group } of options)
+    if (group && said(name) && !group.when(input)) throw sentence(group.sentence, name);
+  for (const { fields, when, sentence: text } of task.rules ?? []) {
+    const idle = fields.find(said);
+    if (idle !== undefined && when({ input, said })) throw sentence(text, idle);
+  }
+  return input;
+}
+
+/** A text of a definition with its options as the caller spells them; `{this}` is the option it is about. */
+export function inWords(text: string, options: readonly Option[], { spell }: Caller, self?: string): string {
+  return text.replaceAll(/\{([\w.]+)\}/g, (_, name) => {
+    const wanted = name === "this" ? self : name;
+    return spell(options.find((option) => option.name === wanted)!);
+  });
+}
+
+/** Which values an option takes. */
+export function valuesInWords({ schema, type }: Pick<Option, "schema" | "type">): string {
+  if (type !== undefined) return `of the type ${type}`;
+  if (isKind(schema, "number")) return numberInWords(limitsOf(schema));
+  if (isKind(schema, "enum")) return `one of ${(schema as z.ZodEnum).options.join(", ")}`;
+  if (isKind(schema, "boolean")) return "true or false";
+  if (isKind(schema, "string")) return "text";
+  return isKind(schema, "array") ? "a list" : "an object";
+}
+
+function problemInWords(
+  issues: readonly z.core.$ZodIssue[],
+  given: object,
+  options: readonly Option[],
+  caller: Caller,
+): string {
+  const advice = caller.advice ? ` ${caller.advice}` : "";
+  const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
+  if (unknown) {
+    const name = [...unknown.path, unknown.keys[0]].join(".");
+    const known = options.map((option) => option.name);
+    return `${caller.name} has no option "${name}".${didYouMean(name, known, (other) => `"${other}"`)}${advice}`;
+  }
+  const [issue] = issues;
+  const path = issue!.path.join(".");
+  const option = options.find(({ name }) => path === name || path.startsWith(`${name}.`));
+  if (!option) return `${caller.name} takes an object of options.${advice}`;
+  const value = valueAt(given, option.name);
+  const name = caller.spell(option);
+  if (value === undefined) return `${caller.name} needs ${name}.${advice}`;
+  // The definition has its own words for it, where zod's would be about the types of a program.
+  if (!/^(?:Invalid|Too (?:small|big)|Unrecognized)/.test(issue!.message)) {
+    const text = issue!.message.includes("{this}") ? issue!.message : `{this} {given}: ${issue!.message}.`;
+    return inWords(text.replaceAll("{given}", shown(value)), options, caller, option.name);
+  }
+  return `${name} must be ${valuesInWords(option)}, and is ${shown(value)}.`;
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(",");
+  if (typeof value === "object" && value !== null) return "an object";
+  return String(value);
+}
+
+function valueAt(given: object, option: string): unknown {
+  return option
+    .split(".")
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], given);
+}
+
+/** A program may well write `{ maxCost: undefined }`: that says nothing. */
+function withoutUndefined(given: unknown, { shape }: z.ZodObject): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const within = (value: unknown, name: string) => {
+    const inner = shape[name] && unwrapObject(shape[name]);
+    return inner ? withoutUndefined(value, inner) : value;
+  };
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, within(value, name)]));
+}
+
+function unwrapObject(schema: z.core.$ZodType): z.ZodObject | null {
+  if (isKind(schema, "object")) return schema as z.ZodObject;
+  if (!isKind(schema, "optional")) return null;
+  return unwrapObject((schema as z.ZodOptional).def.innerType);
+}

@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import type { ProgressListener } from "../../core/progress.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { ModelConnections } from "../../models/connection.ts";
+import type { DocumentKind } from "../../report/documents/document-schemas.ts";
+import type { RunnerListener } from "../../runner/runner-event.ts";
+import { optionsOf } from "./field.ts";
+
+/** One thing that a user asks for. The command, the function of the library, the tool and the endpoint are made from it. */
+export interface Task<Input extends z.ZodObject = z.ZodObject, Result = unknown> {
+  /** The words of the command: `qa score`. */
+  readonly name: string;
+  readonly summary: string;
+  /** The function of the library that does it: its name, the name of its options, and the option that it takes first. */
+  readonly library?: { readonly function: string; readonly options: string; readonly first: string };
+  readonly input: Input;
+  /** Which options exclude each other, beyond what their groups say. */
+  readonly rules?: readonly Rule<z.output<Input>>[];
+  /** Does the work. It loads what it needs itself: a definition alone must load at once. */
+  run(input: z.output<Input>, services: TaskServices): Promise<Result>;
+  readonly output: {
+    readonly kind: DocumentKind;
+    /** The JSON document of a result, without its name and version. */
+    body(result: Result): object;
+  };
+}
+
+/** None of the fields may be given when the condition holds; the sentence says why, as the sentence of a group does. */
+export interface Rule<Input> {
+  readonly fields: readonly string[];
+  when(given: { readonly input: Input; said(option: string): boolean }): boolean;
+  readonly sentence: string;
+}
+
+/** What a task gets beside its input. */
+export interface TaskServices {
+  /** Read it only in work that heeds it: a command that never reads it is ended by Ctrl-C at once. */
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+  readonly onEvent: RunnerListener;
+  readonly host: Host;
+  /** The judge `paste`: a model whose questions a person answers. Only a command has one. */
+  readonly byHand?: (id: string) => ChatModel;
+}
+
+/** Who runs the task. Keys and passwords come from here, never with the input. */
+export interface Host {
+  readonly connections: ModelConnections;
+  /** Where calls are kept, unless the input names another place. */
+  readonly store: string;
+  readonly prices?: string;
+  /** The web app's library, with what a writer corrected there. */
+  readonly library?: string;
+  /** What `-` stands for. */
+  readonly stdin?: AsyncIterable<Uint8Array | string>;
+  /** What was typed and where, to be remembered with a run. */
+  readonly command?: readonly string[];
+  readonly folder?: string;
+}
+
+/** Checks that rules and sentences name options that exist, so that a misspelt one is found by any test that loads the task. */
+export function defineTask<Input extends z.ZodObject, Result>(task: Task<Input, Result>): Task<Input, Result> {
+  const options = optionsOf(task.input);
+  const known = new Set(["this", ...options.map(({ name }) => name)]);
+  const texts = [
+    ...options.flatMap(({ description, group }) => [description, group?.sentence ?? ""]),
+    ...(task.rules ?? []).flatMap(({ fields, sentence }) => [...fields.map((name) => `{${name}}`), sentence]),
+  ];
+  for (const [, name] of texts.join("\n").matchAll(/\{([\w.]+)\}/g))
+    if (!known.has(name!)) throw new Error(`the task "${task.name}" has no option "${name}"`);
+  return task;
+}

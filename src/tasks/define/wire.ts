@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { BookInput } from "./book-input.ts";
+import { type Caller, inWords } from "./check.ts";
+import { field, type Option, optionsOf } from "./field.ts";
+import type { Task } from "./task.ts";
+
+/** Programs, assistants and the reference spell an option as it is declared. */
+export const AS_DECLARED: Caller["spell"] = ({ name }) => `\`${name}\``;
+
+/** How a caller from far names a book: by its text, by its place in a shared folder, by its number in a library. */
+export interface WireBook {
+  readonly schema: z.ZodType;
+  // biome-ignore lint/suspicious/noExplicitAny: what its own schema let through.
+  open(named: any): Promise<BookInput>;
+}
+
+/**
+ * What may be sent to a task from far: the options that allow it. Null for a task that needs something nobody may send.
+ * Defaults are stated and not filled in, so that it stays known what the caller said.
+ */
+export function wireSchema({ input }: Pick<Task, "input">, book: z.ZodType): z.ZodObject | null {
+  const options = optionsOf(input);
+  if (options.some(({ isRequired, remote }) => isRequired && !remote)) return null;
+  const shapeOf = (before: string): Record<string, z.ZodType> => {
+    const shape: Record<string, z.ZodType> = {};
+    for (const option of options.filter(({ name, remote }) => remote && name.startsWith(before))) {
+      const [name = "", inner] = option.name.slice(before.length).split(".");
+      if (inner === undefined) shape[name] = wireOption(option, options, book);
+      else shape[name] ??= z.strictObject(shapeOf(`${before}${name}.`)).optional();
+    }
+    return shape;
+  };
+  return z.strictObject(shapeOf(""));
+}
+
+function wireOption(option: Option, all: readonly Option[], book: z.ZodType): z.ZodType {
+  const { schema, remote, group, isRequired, default: standard } = option;
+  const sent = typeof remote === "function" ? remote(book) : schema;
+  const description = inWords(option.description, all, { name: "", spell: AS_DECLARED }, option.name);
+  const about = group ? `${description} (${group.title.toLowerCase()})` : description;
+  const stated = (isRequired ? sent : sent.optional()).meta({
+    description: about,
+    ...(standard !== undefined && { default: standard }),
+  });
+  return field(stated, about);
+}
+
+/** What was sent, with every book in it opened. */
+export async function openBooks(
+  { input }: Pick<Task, "input">,
+  sent: Readonly<Record<string, unknown>>,
+  { schema, open }: WireBook,
+): Promise<Record<string, unknown>> {
+  const opened = (value: unknown): unknown => {
+    if (Array.isArray(value)) return Promise.all(value.map(opened));
+    return schema.safeParse(value).success ? open(value) : value;
+  };
+  const books = optionsOf(input).filter(({ name, remote }) => typeof remote === "function" && sent[name] !== undefined);
+  const entries = await Promise.all(books.map(async ({ name }) => [name, await opened(sent[name])]));
+  return { ...sent, ...Object.fromEntries(entries) };
+}
+
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema, ...own } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return own;
+}

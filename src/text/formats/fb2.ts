@@ -1,0 +1,132 @@
+import { FabulaError } from "../../core/errors.ts";
+import { removalOf } from "../chapters/marks/outside-story.ts";
+import { isShortTitle } from "../chapters/title-case.ts";
+import { headingBlock } from "../clean/heading-block.ts";
+import { squeeze } from "../clean/squeeze.ts";
+import { isZip, openArchive } from "../files/archive.ts";
+import { decodeDeclared } from "../files/encoding.ts";
+import type { Block, Manuscript, Metadata } from "../manuscript.ts";
+import { undecodableWarning } from "../warnings.ts";
+import { countWords } from "../words.ts";
+import type { Format, FormatInput } from "./format.ts";
+import { declaredEncoding } from "./html-encoding.ts";
+import { localName, parseXml } from "./xml.ts";
+
+/** FictionBook 2, plain or zipped: sections nest, and their titles are headings of that depth. */
+export const format: Format = {
+  async read({ bytes, name }: FormatInput): Promise<Manuscript> {
+    const own = isZip(bytes) ? unzipped(bytes, name) : bytes;
+    const { text, encoding, undecodable } = decodeDeclared(own, declaredEncoding(own), name);
+    if (!/<FictionBook\b/i.test(text.slice(0, 4096))) {
+      throw new FabulaError("E_FB2", `${name} is named like an FB2 book but is none: download it again.`);
+    }
+    const { blocks, notes, metadata } = readFictionBook(text);
+    const removed = notes === "" ? [] : [removalOf("notes", "end", notes, countWords(notes))];
+    return { blocks, metadata, encoding, removed, warnings: undecodableWarning(undecodable, encoding) };
+  },
+};
+
+function unzipped(bytes: Uint8Array, name: string): Uint8Array {
+  const archive = openArchive(bytes, name, (entry) => /\.fb2$/i.test(entry));
+  const book = archive.bytes(archive.names.find((entry) => /\.fb2$/i.test(entry)) ?? "");
+  if (book === null) throw new FabulaError("E_FB2", `${name} holds no FB2 book: give the book file itself.`);
+  return book;
+}
+
+/** What parts one paragraph of text from the next. */
+const LINES = new Set(["p", "v", "subtitle", "text-author", "date", "td", "th"]);
+
+function readFictionBook(xml: string): { blocks: Block[]; notes: string; metadata: Metadata } {
+  const blocks: Block[] = [];
+  const notes: string[] = [];
+  const path: string[] = [];
+  const facts = new Map<string, string[]>();
+  const author: Record<string, string> = {};
+  let depth = 0;
+  let inBody = false;
+  let inFacts = false;
+  let isNotes = false;
+  let title: string[] | null = null;
+  let stanza: string[] | null = null;
+  let text = "";
+  /** How much of the open line is bold. */
+  let boldLength = 0;
+  const add = (block: Block, line: string) => {
+    if (isNotes) notes.push(line);
+    else blocks.push(block);
+  };
+  const endLine = (element: string) => {
+    const line = squeeze(text);
+    const isBold = boldLength >= text.trim().length;
+    text = "";
+    boldLength = 0;
+    if (line === "") return;
+    if (title) title.push(line);
+    else if (element === "v" && stanza) stanza.push(line);
+    else if (element === "subtitle") {
+      const isBreak = !/[\p{L}\p{N}]/u.test(line);
+      add(isBreak ? { kind: "break" } : { kind: "heading", lines: [line], level: 0 }, line);
+    } else if (isBold && isShortTitle([line])) add({ kind: "heading", lines: [line], level: 0 }, line);
+    else add({ kind: "paragraph", text: line }, line);
+  };
+  const endStanza = () => {
+    if (stanza && stanza.length > 0) add({ kind: "paragraph", text: stanza.join("\n") }, stanza.join("\n"));
+    stanza = null;
+  };
+  parseXml(xml, {
+    open(tag, attributes) {
+      const element = localName(tag).toLowerCase();
+      path.push(element);
+      if (LINES.has(element) || !inBody) text = "";
+      if (element === "title-info") inFacts = true;
+      else if (element === "body") {
+        inBody = true;
+        isNotes = /^(?:notes|comments|footnotes)$/i.test(attributes.name ?? "");
+      } else if (element === "section") {
+        if (depth > 0 && blocks.length > 0 && blocks.at(-1)!.kind === "paragraph")
+          add({ kind: "break", isPage: true }, "");
+        depth++;
+      } else if (element === "title" && inBody) title = [];
+      else if (element === "stanza") stanza = [];
+      else if (element === "empty-line") add({ kind: "break" }, "");
+    },
+    text(part) {
+      text += part;
+      if (path.at(-1) === "strong") boldLength += part.length;
+    },
+    close(tag) {
+      const element = localName(tag).toLowerCase();
+      if (element === "title-info") inFacts = false;
+      else if (element === "body") inBody = false;
+      else if (inFacts) {
+        const value = squeeze(text);
+        text = "";
+        if (path.at(-2) === "author" && value !== "") author[element] ??= value;
+        else if (value !== "") facts.set(element, [...(facts.get(element) ?? []), value]);
+      } else if (inBody) {
+        if (LINES.has(element)) endLine(element);
+        else if (element === "section") depth--;
+        else if (element === "stanza") endStanza();
+        else if (element === "title") {
+          const lines = title ?? [];
+          title = null;
+          // The title of the body is the book's own.
+          if (lines.length > 0 && depth > 0) add(headingBlock(lines, Math.min(6, depth)), lines.join(" "));
+        }
+      }
+      path.pop();
+    },
+  });
+  const name = ["first-name", "middle-name", "last-name"].flatMap((part) => author[part] ?? []).join(" ");
+  const writer = name || author.nickname;
+  const language = facts.get("lang")?.[0]?.slice(0, 2).toLowerCase();
+  const premise = facts.get("p")?.join(" ");
+  const metadata = {
+    ...(facts.get("book-title") && { title: facts.get("book-title")![0]! }),
+    ...(writer && { author: writer }),
+    ...(language && { language }),
+    ...(facts.get("genre") && { genres: facts.get("genre")! }),
+    ...(premise && { premise }),
+  };
+  return { blocks, notes: notes.join("\n"), metadata };
+}

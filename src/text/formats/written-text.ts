@@ -1,0 +1,176 @@
+import type { Removal } from "../book.ts";
+import { isShortTitle } from "../chapters/title-case.ts";
+import { headingBlock } from "../clean/heading-block.ts";
+import { squeeze } from "../clean/squeeze.ts";
+import type { Block, Metadata } from "../manuscript.ts";
+import { countWords } from "../words.ts";
+
+/** A line break that the writer set inside a paragraph; Unicode's own sign for it. */
+export const LINE_BREAK = "\u2028";
+
+/** A paragraph of a word processor's file (DOCX, ODT, RTF), with what its style and setting say about it. */
+export interface WrittenParagraph {
+  text: string;
+  /** 1–6 for a heading by its style, 0 for anything else. */
+  level: number;
+  role: "title" | "subtitle" | "author" | "contents" | null;
+  isCentred: boolean;
+  /** All of its text is bold. */
+  isBold: boolean;
+  /** It begins a new page. */
+  startsPage: boolean;
+}
+
+/** Empty paragraphs are space above the next one; a file may hold millions of them. */
+const MOST_EMPTY = 5;
+
+export function addWritten(paragraphs: WrittenParagraph[], paragraph: WrittenParagraph): void {
+  const last = paragraphs.at(-1);
+  const isRunOfEmpty =
+    paragraph.text.trim() === "" &&
+    paragraphs.length >= MOST_EMPTY &&
+    paragraphs.slice(-MOST_EMPTY).every(({ text }) => text.trim() === "");
+  if (isRunOfEmpty && last) last.startsPage ||= paragraph.startsPage;
+  else paragraphs.push(paragraph);
+}
+
+interface WrittenBlocks {
+  readonly blocks: readonly Block[];
+  readonly removed: readonly Removal[];
+  /** What the title page says; it knows better than the file's properties, which name whoever installed the program. */
+  readonly metadata: Metadata;
+}
+
+/** Stands for a page: more space than any blank line leaves. */
+const PAGE_SPACE = 4;
+/** A centred line stands as far apart as a title of a plain text does. */
+const CENTRED_SPACE = 3;
+
+/** The paragraphs of a file as blocks. Headings by style keep their level; what is only set like one is a candidate. */
+export function writtenBlocks(paragraphs: readonly WrittenParagraph[], where: string): WrittenBlocks {
+  const contents: string[] = [];
+  const page = titlePage(paragraphs);
+  const removed: Removal[] = [];
+  if (page.to > 0) {
+    const text = paragraphs.slice(0, page.to).map(({ text }) => lines(text).join("\n"));
+    removed.push({ rule: "title page", where: "front", text: text.filter(Boolean).join("\n") });
+  }
+  const blocks: Block[] = [];
+  let space = 0;
+  let startsPage = false;
+  for (const paragraph of paragraphs.slice(page.to)) {
+    startsPage ||= paragraph.startsPage;
+    const own = lines(paragraph.text);
+    if (own.length === 0) {
+      space++;
+      continue;
+    }
+    const { level, role, isCentred, isBold } = paragraph;
+    const above = startsPage ? PAGE_SPACE : space;
+    if (startsPage && blocks.length > 0) blocks.push({ kind: "break", isPage: true });
+    [space, startsPage] = [0, false];
+    if (role === "contents") contents.push(own.join(" "));
+    else if (level > 0 || role === "title" || role === "subtitle") {
+      blocks.push(headingBlock(own, level || (role === "title" ? 1 : 2)));
+    } else if (ORNAMENT.test(own.join(""))) blocks.push({ kind: "break" });
+    else if (isShortTitle(own) && (isCentred || isBold)) {
+      blocks.push({
+        ...{ kind: "heading", lines: own, level: 0 },
+        ...(isCentred && { space: Math.max(above, CENTRED_SPACE) }),
+      });
+    } else blocks.push({ kind: "paragraph", text: own.join("\n") });
+  }
+  if (contents.length > 0) removed.push({ rule: "table of contents", where, text: contents.join("\n").slice(0, 4000) });
+  return { blocks, removed, metadata: page.metadata };
+}
+
+function lines(text: string): string[] {
+  return text.split(LINE_BREAK).map(squeeze).filter(Boolean);
+}
+
+/** A line of asterisks or a hash between two scenes. */
+const ORNAMENT = /^[*#~•⁂∗✱–—-](?:\s*[*#~•⁂∗✱–—-]){0,9}$/u;
+
+const BY = /^(?:\S.{0,30}\s)?(?:by|By|BY)\s+(\p{Lu}[\p{L}.'’ -]{1,60})$/u;
+const WORD_COUNT = /^(?:about|approx(?:imately|\.)?|~)?\s*[\d,.]+\s*(?:words|wörter|mots|palabras)/i;
+const LATEST_BYLINE = 40;
+const MOST_WORDS_OF_TITLE_PAGE = 120;
+const LONGEST_BOOK_TITLE = 100;
+
+/**
+ * The title page a manuscript begins with: Word's Title style, or the standard format for submissions (the writer's address, the
+ * number of words, the title in the middle, "by Jane Doe").
+ */
+function titlePage(paragraphs: readonly WrittenParagraph[]): { to: number; metadata: Metadata } {
+  const styled = paragraphs.filter(({ role, text }) => role === "title" && text.trim() !== "");
+  const first = paragraphs.slice(0, LATEST_BYLINE);
+  const titleAt = styled.length === 1 ? first.indexOf(styled[0]!) : -1;
+  if (titleAt >= 0 && wordsIn(first.slice(0, titleAt)) <= MOST_WORDS_OF_TITLE_PAGE) {
+    let to = titleAt + 1;
+    let author: string | undefined;
+    for (; to < paragraphs.length; to++) {
+      const { role, text } = paragraphs[to]!;
+      const line = squeeze(text);
+      const byline = BY.exec(line)?.[1] ?? (role === "author" ? line : undefined);
+      if (line !== "" && byline === undefined && role !== "subtitle") break;
+      author ??= byline;
+    }
+    return { to, metadata: { title: lines(styled[0]!.text).join(": "), ...(author && { author }) } };
+  }
+  return titlePageWithByline(first) ?? centredTitlePage(first) ?? { to: 0, metadata: {} };
+}
+
+type TitlePage = ReturnType<typeof titlePage>;
+
+/** A title and a name, each in the middle of its line, above the first heading. */
+function centredTitlePage(first: readonly WrittenParagraph[]): TitlePage | null {
+  const written = first.filter(({ text }) => squeeze(text) !== "");
+  const [title, author, heading] = written;
+  if (!title?.isCentred || !author?.isCentred || title.level > 0 || author.level > 0 || !heading?.level) return null;
+  const name = squeeze(author.text);
+  const isName = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}'’-]+$/u.test(name);
+  if (!isName || squeeze(title.text).length > LONGEST_BOOK_TITLE) return null;
+  return { to: first.indexOf(author) + 1, metadata: { title: squeeze(title.text), author: name } };
+}
+
+function titlePageWithByline(first: readonly WrittenParagraph[]): TitlePage | null {
+  for (const [at, { text, level }] of first.entries()) {
+    if (level > 0) break;
+    const line = squeeze(text);
+    const isBy = /^by$/i.test(line);
+    const author = isBy ? nextLine(first, at) : BY.exec(line)?.[1];
+    if (author === undefined) continue;
+    const title = first.slice(0, at).findLast((paragraph) => squeeze(paragraph.text) !== "");
+    const name = squeeze(title?.text ?? "");
+    const isTitle = title?.isCentred && name.length <= LONGEST_BOOK_TITLE && !WORD_COUNT.test(name);
+    if (!isTitle || wordsIn(first.slice(0, at)) > MOST_WORDS_OF_TITLE_PAGE) break;
+    const to = isBy ? first.findIndex((paragraph, index) => index > at && squeeze(paragraph.text) === author) : at;
+    return { to: to + 1, metadata: { title: name, author } };
+  }
+  return null;
+}
+
+function nextLine(paragraphs: readonly WrittenParagraph[], at: number): string | undefined {
+  return paragraphs
+    .slice(at + 1)
+    .map(({ text }) => squeeze(text))
+    .find((line) => line !== "");
+}
+
+function wordsIn(paragraphs: readonly WrittenParagraph[]): number {
+  return paragraphs.reduce((sum, { text }) => sum + countWords(text), 0);
+}
+
+/** Names of heading styles as word processors translate them. Word itself never does. */
+const HEADING_NAME =
+  /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|titlu|başlık|заголовок|επικεφαλίδα|标题|標題|見出し|제목) ?([1-9])$/iu;
+
+/** What the name of a paragraph style says; null where it says nothing. */
+export function styleNamed(name: string): Pick<WrittenParagraph, "level" | "role"> | null {
+  const number = HEADING_NAME.exec(name)?.[1];
+  if (number !== undefined) return { level: Math.min(6, Number(number)), role: null };
+  if (/^(?:toc|table of contents|contents)(?: ?\d| ?heading)?$/i.test(name)) return { level: 0, role: "contents" };
+  if (/^title$/i.test(name)) return { level: 0, role: "title" };
+  if (/^subtitle$/i.test(name)) return { level: 0, role: "subtitle" };
+  return /^author$/i.test(name) ? { level: 0, role: "author" } : null;
+}

@@ -1,0 +1,355 @@
+import { basename, dirname, extname, join } from "node:path";
+import { FabulaError } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
+import type { Book, BookSource, Chapter, FrameKind, PartPage, Removal } from "./book.ts";
+import { textOf } from "./chapters/block-text.ts";
+import type { Split } from "./chapters/raw-chapter.ts";
+import { recogniseHeading } from "./chapters/recognise.ts";
+import { splitIntoChapters } from "./chapters/split.ts";
+import { joinTitle } from "./chapters/titles.ts";
+import { passOverLines } from "./clean/line-pass.ts";
+import { withoutSiteFurniture } from "./clean/site-furniture.ts";
+import type { BookYaml } from "./corrections/book-yaml.ts";
+import type { ChapterCorrections } from "./corrections/chapter-corrections.ts";
+import type { CharacterCorrections } from "./corrections/character-corrections.ts";
+import type { StoryCorrections } from "./corrections/story-corrections.ts";
+import { compareEditions, editionOf, editionsOf } from "./editions.ts";
+import {
+  chapterFilesIn,
+  chapterFilesMatching,
+  filesIn,
+  isGlob,
+  readChapterFiles,
+  readPieces,
+} from "./files/chapter-files.ts";
+import { LIMITS } from "./files/limits.ts";
+import { checkProduced } from "./files/produced.ts";
+import { type Project, projectIn } from "./files/projects.ts";
+import { kindOfPath, notFound, readLimited, tooLarge } from "./files/read-file.ts";
+import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
+import { detectLanguage } from "./language.ts";
+import type { Block, HeadingBlock, Manuscript, Metadata } from "./manuscript.ts";
+import { sanityWarnings } from "./sanity-check.ts";
+import { countWords } from "./words.ts";
+
+/** A title page holds a name, a subtitle and little more. */
+const MOST_WORDS = 10;
+const AUTHOR = /^(?:\S.{0,30}\s)?(?:by|By|BY)\s+(\p{Lu}[\p{L}.'’ -]{1,60})$/u;
+
+interface OpeningTitle {
+  readonly blocks: readonly Block[];
+  readonly metadata: Metadata;
+  readonly removed: readonly Removal[];
+}
+
+/**
+ * Where a file names its book nowhere else: a first heading with hardly a word under it is the book's title, "by Jane Doe" its
+ * author. Not where a later heading stands as empty over others, since both are parts.
+ */
+function withOpeningTitle(blocks: readonly Block[]): OpeningTitle {
+  const none = { blocks, metadata: {}, removed: [] };
+  const first = blocks[0];
+  if (!isMarked(first) || recogniseHeading(first.lines[0] ?? "") !== null) return none;
+  if (blocks.some(({ kind }) => kind === "section")) return none;
+  const places = [...blocks.keys()].filter((at) => isMarked(blocks[at]));
+  const levelAt = (place: number) => (blocks[places[place] ?? -1] as HeadingBlock | undefined)?.level;
+  const isEmpty = (place: number) => wordsIn(blocks.slice(places[place]! + 1, places[place + 1])) < MOST_WORDS;
+  if (places.length < FEWEST_HEADINGS || !isEmpty(0)) return none;
+  // A subtitle is lower than what follows it, a chapter is not.
+  const isSubtitled = isEmpty(1) && levelAt(1)! > first.level && (levelAt(2) ?? 0) < levelAt(1)!;
+  const from = isSubtitled ? 2 : 1;
+  if (places.some((_at, place) => place >= from && levelAt(place)! <= first.level && isEmpty(place))) return none;
+  const page = blocks.slice(0, places[from]);
+  const author = page
+    .slice(1)
+    .map((block) => AUTHOR.exec(textOf([block]))?.[1])
+    .find(Boolean);
+  return {
+    blocks: blocks.slice(places[from]),
+    metadata: { title: joinTitle(first.lines), ...(author && { author }) },
+    removed: [{ rule: "title page", where: "front", text: textOf(page) }],
+  };
+}
+
+/** The title and two chapters. */
+const FEWEST_HEADINGS = 3;
+
+function isMarked(block: Block | undefined): block is HeadingBlock {
+  return block?.kind === "heading" && block.level > 0;
+}
+
+function wordsIn(blocks: readonly Block[]): number {
+  let words = 0;
+  for (const block of blocks) {
+    if (block.kind === "paragraph") words += countWords(block.text);
+    if (words >= MOST_WORDS) break;
+  }
+  return words;
+}
+
+/** From what a format read to a book: clean, find the chapters, count, tell the language. */
+function assembleBook(
+  manuscript: Manuscript,
+  source: Omit<BookSource, "encoding" | "pages">,
+  overrides: Metadata = {},
+): Book {
+  const { blocks, isLinePassed } = manuscript;
+  const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
+  const isNamed = manuscript.metadata.title !== undefined;
+  const opening = isNamed ? { blocks: cleaned.blocks, metadata: {}, removed: [] } : withOpeningTitle(cleaned.blocks);
+  const known: Metadata = { ...opening.metadata, ...manuscript.metadata };
+  const split = splitIntoChapters(opening.blocks, known.title ?? null);
+  const furniture = withoutSiteFurniture(split.chapters);
+  const { chapters, parts } = numbered({ ...split, chapters: furniture.chapters });
+  const words = sumBy(chapters, (chapter) => chapter.words);
+  if (words === 0) {
+    throw new FabulaError("E_NO_TEXT", `${source.file} holds no readable text: check that it is the book you meant.`);
+  }
+  const metadata = { ...known, ...overrides };
+  const removed = [
+    ...manuscript.removed,
+    ...cleaned.removed,
+    ...opening.removed,
+    ...split.removed,
+    ...furniture.removed,
+  ];
+  const { finding } = split;
+  const doubts = sanityWarnings({ chapters, removed, words, finding, source: { pages: manuscript.pages ?? {} } });
+  return {
+    title: metadata.title ?? basename(source.file, extname(source.file)),
+    author: metadata.author ?? null,
+    language: overrides.language ?? detectLanguage(longest(chapters)) ?? manuscript.metadata.language ?? null,
+    genres: metadata.genres ?? [],
+    premise: metadata.premise ?? null,
+    chapters,
+    ...(parts.length > 0 && { parts }),
+    words,
+    removed,
+    warnings: [...manuscript.warnings, ...doubts],
+    ...(Object.keys(finding).length > 0 && { finding }),
+    source: { ...source, encoding: manuscript.encoding, ...(manuscript.pages && { pages: manuscript.pages }) },
+  };
+}
+
+/** One count for chapters and the listed title pages of parts, in reading order; what holds no word is no chapter. */
+function numbered(split: Split): { chapters: Chapter[]; parts: PartPage[] } {
+  const chapters: Chapter[] = [];
+  const parts: PartPage[] = [];
+  const nextIndex = () => chapters.length + parts.length + 1;
+  const waiting = [...(split.parts ?? [])];
+  const placeParts = (chaptersBefore: number) => {
+    for (let next = waiting[0]; next && next.chaptersBefore <= chaptersBefore; next = waiting[0]) {
+      parts.push({ index: nextIndex(), title: next.title, ...(next.part !== null && { part: next.part }) });
+      waiting.shift();
+    }
+  };
+  for (const [position, { title, part, text, includes, kind = frameKind(title) }] of split.chapters.entries()) {
+    placeParts(position);
+    const words = countWords(text);
+    if (words === 0) continue;
+    chapters.push({
+      index: nextIndex(),
+      ...{ title, ...(kind && { kind }), text, words },
+      ...(part !== null && { part }),
+      ...(includes && { includes }),
+    });
+  }
+  placeParts(split.chapters.length);
+  return { chapters, parts };
+}
+
+/** "Prologue", "Nachwort", 楔子: what the title alone says, in every format. */
+function frameKind(title: string | null): FrameKind | null {
+  const recognition = recogniseHeading(title ?? "");
+  if (recognition?.kind === "lead-in") return "prologue";
+  if (recognition?.kind !== "named") return null;
+  const { series } = recognition;
+  return OPENINGS.test(series) ? "prologue" : CLOSINGS.test(series) ? "epilogue" : null;
+}
+
+const OPENINGS =
+  /^(?:the )?(?:prolog|prelud|pról|prefa|préfa|prefá|prefaz|fore|intro|vor|prœ|proem|einleit|avant-propos|überleit|пролог|предисл|вступ|序|楔|引|프롤|önsöz|giriş|wstęp|förord|voorwoord|proloog)/iu;
+const CLOSINGS =
+  /^(?:the )?(?:epilog|épilog|epíl|after|post|nach|conclus|finale?$|coda|sequel|envoi|l'envoi|schluss|эпилог|послесл|заключ|尾|跋|后记|後記|에필|sonsöz|posłowie|efterord|nawoord|slot)/iu;
+
+/** The longest chapter speaks the book's language; a preface or a letter may not. */
+function longest(chapters: readonly Chapter[]): string {
+  return chapters.reduce((best, { text }) => (text.length > best.length ? text : best), "");
+}
+
+/**
+ * The line pass over the blocks of any format: what a file's tags did not mark, its words may. A file that declares which of
+ * its pages are chapters has told everything itself, and its chapters are left alone.
+ */
+function cleanBlocks(blocks: readonly Block[]): { blocks: readonly Block[]; removed: readonly Removal[] } {
+  if (blocks.some((block) => block.kind === "section" && block.role === "chapter")) return { blocks, removed: [] };
+  const lines = blocks.map((block) => {
+    switch (block.kind) {
+      case "paragraph":
+        return block.text;
+      case "heading":
+        return block.lines.join(" ");
+      case "break":
+      case "section":
+        return "";
+      default:
+        return block satisfies never;
+    }
+  });
+  const pass = passOverLines(lines, (line) => `block ${line + 1}`, { areWhole: true });
+  const kept: Block[] = [];
+  for (let index = pass.from; index < pass.to; index++) if (!pass.skipped.has(index)) kept.push(blocks[index]!);
+  return { blocks: kept, removed: pass.removed };
+}
+
+const NOTHING: BookYaml = { metadata: {}, corrections: [] };
+
+/** Facts and corrections from the `book.yaml` beside a manuscript; most have none, and then nothing is loaded to read one. */
+async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml> {
+  const yamlPath = join(isFolder ? path : dirname(path), "book.yaml");
+  if ((await kindOfPath(yamlPath)) !== "file") return NOTHING;
+  const source = new TextDecoder().decode(await readLimited(yamlPath));
+  const { parseBookYaml } = await import("./corrections/book-yaml.ts");
+  return parseBookYaml(source, yamlPath, basename(path)) ?? NOTHING;
+}
+
+export interface ReadOptions {
+  /** What the user says about the book; it wins over what the file and `book.yaml` say. */
+  readonly metadata?: Metadata;
+  /** The format's name, for files whose name and first bytes do not show it. */
+  readonly format?: string;
+  /** A person's corrections to the chapters that were found; they win over those in `book.yaml`. */
+  readonly corrections?: ChapterCorrections;
+  /** A person's corrections to the characters that were found; they win over those in `book.yaml`. */
+  readonly characterCorrections?: CharacterCorrections;
+  /** What a person says about the story; it wins over `book.yaml`. */
+  readonly storyCorrections?: StoryCorrections;
+  /** Corrections to the characters that are stored elsewhere for a file with this hash; `book.yaml` wins over them. */
+  readonly keptCharacters?: (sha256: string) => Promise<CharacterCorrections | null>;
+  /** What `-` stands for. */
+  readonly stdin?: AsyncIterable<Uint8Array | string>;
+  /** Stops the reading at any point. */
+  readonly signal?: AbortSignal;
+}
+
+/** The options that a command sets once for all its books. */
+export type BookReading = Pick<ReadOptions, "metadata" | "keptCharacters">;
+
+/**
+ * Reads a book in this process: one file, a folder or a quoted glob of chapter files. `readBook` has another process do it,
+ * so that no file can harm the caller.
+ */
+export function parseBook(path: string, options: ReadOptions = {}): Promise<Book> {
+  return withoutBlamingTheFile(path, () => parsePath(path, options));
+}
+
+/** The same from bytes already in memory: standard input, an upload. */
+export function parseBookBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
+  return withoutBlamingTheFile(name, () => parseBytes(bytes, name, options));
+}
+
+/**
+ * What is wrong with a file is thrown as a `FabulaError` where it is found. Anything else is an error in Fabula or in a library it
+ * uses, and is reported as such: the user would look for the fault in the file.
+ */
+async function withoutBlamingTheFile(name: string, parse: () => Promise<Book>): Promise<Book> {
+  try {
+    return await parse();
+  } catch (cause) {
+    if (cause instanceof FabulaError) throw cause;
+    const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+    throw new FabulaError(
+      "E_UNEXPECTED",
+      `An internal error stopped Fabula from reading ${name} (${reason}). The file itself may be fine: please report this, and try another format meanwhile.`,
+      { cause },
+    );
+  }
+}
+
+async function parsePath(path: string, options: ReadOptions): Promise<Book> {
+  const kind = await kindOfPath(path);
+  const beside = async (): Promise<ReadOptions> => {
+    const { metadata, ...corrections } = await bookYamlBeside(path, kind === "folder");
+    return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };
+  };
+  switch (kind) {
+    case "file":
+      return parseBytes(await readLimited(path), path, await beside());
+    case "folder": {
+      const project = await projectIn(path);
+      if (project) return readProject(project, path, await beside());
+      const editions = editionsOf(await filesIn(path));
+      if (editions !== null) return readEditions(path, editions, await beside());
+      const files = await chapterFilesIn(path);
+      if (files.length === 1) return parseBytes(await readLimited(files[0]!), files[0]!, await beside());
+      return readChapters(files, path, await beside());
+    }
+    case "nothing": {
+      const files = isGlob(path) ? await chapterFilesMatching(path) : [];
+      if (files.length === 0) throw notFound(path);
+      return readChapters(files, path, await beside());
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+async function parseBytes(bytes: Uint8Array, name: string, options: ReadOptions): Promise<Book> {
+  if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
+  if (bytes.length === 0) throw new FabulaError("E_EMPTY", `${name} is empty: there is nothing to read.`);
+  const formatName = options.format ?? recogniseFormat(bytes, name);
+  const { format } = await formatNamed(formatName).load();
+  const manuscript = await format.read({ bytes, name });
+  const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
+  return checked(await corrected(assembleBook(manuscript, source, options.metadata), options));
+}
+
+function checked(book: Book): Book {
+  checkProduced(
+    sumBy(book.chapters, ({ text }) => text.length),
+    book.source.file,
+  );
+  return book;
+}
+
+/** Few books are corrected, so the code for it loads only for those. */
+async function corrected(book: Book, options: ReadOptions): Promise<Book> {
+  const { corrections = [], characterCorrections, storyCorrections } = options;
+  const said = { ...(characterCorrections && { characterCorrections }), ...(storyCorrections && { storyCorrections }) };
+  if (corrections.length === 0) return { ...book, ...said };
+  const { correctChapters } = await import("./corrections/chapter-corrections.ts");
+  return { ...correctChapters(book, corrections), ...said };
+}
+
+/** A folder with one book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it. */
+async function readEditions(
+  folder: string,
+  { first, other }: { readonly first: string; readonly other: string | null },
+  options: ReadOptions,
+): Promise<Book> {
+  const read = async (name: string, settings: ReadOptions) => {
+    const path = join(folder, name);
+    return parseBytes(await readLimited(path), path, settings);
+  };
+  const book = await read(first, options);
+  if (other === null) return book;
+  const twin = await read(other, { corrections: options.corrections ?? [] });
+  const compared = compareEditions(editionOf(book), editionOf(twin));
+  return { ...book, warnings: [...book.warnings, ...compared] };
+}
+
+/** A book that a writing program keeps in a folder. novelWriter's documents are Markdown with headings of their own. */
+async function readProject(project: Project, path: string, options: ReadOptions): Promise<Book> {
+  const { manuscript, bytes, sha256: hash } = await readPieces(project, path);
+  const source = { file: path, format: project.program.toLowerCase(), bytes, sha256: hash };
+  const metadata = { title: basename(path), ...project.metadata, ...options.metadata };
+  return checked(await corrected(assembleBook(manuscript, source, metadata), options));
+}
+
+async function readChapters(files: readonly string[], path: string, options: ReadOptions): Promise<Book> {
+  const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
+  const source = { file: path, format: "folder", bytes, sha256: hash };
+  const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
+  return checked(await corrected(book, options));
+}

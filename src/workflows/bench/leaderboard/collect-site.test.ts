@@ -1,0 +1,66 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { writeBenchFolder } from "../../../../test/support/bench-folder.ts";
+import { benchFiles } from "../../../bench/bench-folder.ts";
+import { loadPopulation } from "../../../bench/population/reference-population.ts";
+import { writingRates } from "../../../bench/writing/writing-rates.ts";
+import type { ProgressEvent } from "../../../core/progress.ts";
+import { loadPrices } from "../../../models/prices.ts";
+import { shippedPrompts } from "../../../prompts/own-prompts.ts";
+import { methodsPage } from "../../../report/bench/site/text-pages.ts";
+import { chaptersOn } from "../chapters.ts";
+import { collectSite, type SiteOptions } from "./collect-site.ts";
+import type { MadeLeaderboard } from "./make-leaderboard.ts";
+import { writeSite } from "./write-site.ts";
+
+/** Two writers of a made benchmark, each of whom wrote eight novels. */
+async function madeLeaderboard(folder: string): Promise<MadeLeaderboard> {
+  await writeBenchFolder(folder, { ada: 3, bea: 2.5 });
+  const files = benchFiles(folder);
+  await writeFile(files.chapters, "");
+  await writeFile(
+    files.manifest,
+    JSON.stringify({ format: 1, seed: 1, chaptersPerNovel: 6, novels: [], excluded: [] }),
+  );
+  const population = await loadPopulation(files.population("simulated"));
+  const runs = await Promise.all(
+    ["ada", "bea"].map(async (name) => {
+      const scores = files.writerScores(name, "simulated");
+      const chapters = await chaptersOn(population, [scores]);
+      const written = chapters.map(({ novel, chapter }) => ({
+        ...{ novel, writer: name, chapter, language: "en", text: "It rained.", cutOff: false, reason: null },
+      }));
+      return {
+        ...{ name, level: null, unwritten: 0, unscored: 0, byJudge: [], scores: [scores] },
+        ...{ written, chapters, rates: writingRates(written, 1000), listed: { model: name, cutOff: null } },
+      };
+    }),
+  );
+  return { rubric: "novel-bench-en", populations: [population], runs, renamed: [], recognised: new Map() };
+}
+
+it("a site says how many novels were written, and how far it is while it is built", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "fabula-site-"));
+  const made = await madeLeaderboard(folder);
+  const events: ProgressEvent[] = [];
+  const options: SiteOptions = {
+    ...{ corpus: [], folder, writers: [], judges: ["simulated"], rubric: "novel-bench-en", synopsisModel: "teller" },
+    ...{ wholeNumbers: false, chapters: 6, novels: 100, minimumWorks: 1, similarity: 0.9, list: null, anchors: null },
+    ...{ repeats: 1, check: { texts: 0, repeats: 2 }, maximumTokens: 4096, temperature: 0.6, words: 1000 },
+    ...{ renamed: false, probe: false, description: "", seed: 1, title: "Board", date: "2026-01-01" },
+    prompts: shippedPrompts,
+    prices: await loadPrices(),
+    onNote: () => {},
+    onProgress: (event) => events.push(event),
+    signal: new AbortController().signal,
+  };
+  const site = await collectSite(made, options);
+  expect(methodsPage(site)).toMatch(/novels written<\/th><td>8<\/td>/);
+  await writeSite(join(folder, "site"), site, made, options);
+  const stages = (stage: string) =>
+    events.filter((event) => event.stage === stage).map(({ done, total }) => [done, total]);
+  expect(stages("Building the site")).toEqual([0, 1, 2, 3].map((done) => [done, 4]));
+  expect(stages("Writing the site").at(-1)).toEqual([9, 10]);
+});

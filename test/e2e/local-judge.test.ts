@@ -1,0 +1,184 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { SILENT_ADDRESS } from "../support/loopback-server.ts";
+import { STORY } from "../support/stories.ts";
+import { runFabula } from "./run-fabula.ts";
+
+let models: SimulatedServer;
+let folder: string;
+const servers: Server[] = [];
+beforeAll(async () => {
+  models = await createSimulatedServer();
+});
+afterAll(() => models.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-local-"));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A server of models: what it says of itself, and the simulated server behind it for everything else. */
+async function serving(pages: Record<string, unknown>, seen: string[] = []): Promise<string> {
+  const answer: RequestListener = async (request, response) => {
+    const body = await text(request);
+    const page = pages[request.url ?? ""];
+    response.setHeader("content-type", "application/json");
+    if (page !== undefined) return response.end(JSON.stringify(page));
+    if (!/chat/.test(request.url ?? "")) return response.writeHead(404).end("{}");
+    seen.push(body);
+    const reply = await fetch(models.url + request.url, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", authorization: "Bearer any" },
+    });
+    return response.writeHead(reply.status).end(await reply.text());
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const fabula = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  runFabula(words, {
+    folder,
+    environment: {
+      XDG_CONFIG_HOME: join(folder, "config"),
+      FABULA_STORE: join(folder, "calls.db"),
+      PATH: join(folder, "bin"),
+      OLLAMA_HOST: SILENT_ADDRESS,
+      LMSTUDIO_BASE_URL: `${SILENT_ADDRESS}/v1`,
+      LLAMACPP_BASE_URL: `${SILENT_ADDRESS}/v1`,
+      VLLM_BASE_URL: `${SILENT_ADDRESS}/v1`,
+      OPENAI_API_KEY: "",
+      ANTHROPIC_API_KEY: "",
+      ...environment,
+    },
+  });
+
+const OLLAMA = {
+  "/api/tags": {
+    models: [
+      { name: "nomic-embed-text:latest", size: 9e9, details: { family: "nomic-bert", parameter_size: "137M" } },
+      { name: "small:3b", size: 2e9, details: { family: "small", parameter_size: "3.2B" } },
+      { name: "large:14b", size: 9e9, details: { family: "large", parameter_size: "14.8B" } },
+    ],
+  },
+  "/api/show": { model_info: { "large.context_length": 40_960 } },
+};
+
+describe("--judge local", () => {
+  it("takes the strongest model of the server that runs, names it, and holds it to the shape", async () => {
+    const seen: string[] = [];
+    const address = await serving(OLLAMA, seen);
+    const { stdout, stderr } = await fabula(["evaluate", STORY, "--judge", "local", "--runs", "1", "--json"], {
+      OLLAMA_HOST: address,
+    });
+    expect(stderr).toContain("The local judge is ollama:large:14b (Ollama, context of 40,960 tokens).");
+    expect(stderr).not.toContain("too weak");
+    expect(JSON.parse(stdout)).toMatchObject({ judge: "ollama:large:14b", method: "close" });
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen.every((body) => JSON.parse(body).format?.type === "object")).toBe(true);
+  });
+
+  it("takes llama.cpp's server with its own context, and warns of a small model", async () => {
+    const seen: string[] = [];
+    const address = await serving(
+      {
+        "/props": { default_generation_settings: { n_ctx: 8192 } },
+        "/v1/models": { data: [{ id: "tiny-1b-q4.gguf", meta: { n_params: 1_230_000_000 } }] },
+      },
+      seen,
+    );
+    const { stderr } = await fabula(["evaluate", STORY, "--judge", "local", "--method", "one-pass", "--runs", "1"], {
+      LLAMACPP_BASE_URL: `${address}/v1`,
+    });
+    expect(stderr).toMatch(
+      /The local judge is llamacpp:tiny-1b-q4\.gguf \(llama\.cpp server, context of 8,192 tokens\)/,
+    );
+    expect(stderr).toMatch(/too weak for a close reading: it has 1\.2 billion parameters.*8,192 tokens at a time/);
+  });
+
+  it("asks LM Studio for the model that is loaded, by its grammar", async () => {
+    const seen: string[] = [];
+    const address = await serving(
+      {
+        "/api/v0/models": {
+          data: [
+            { id: "text-embedding-nomic", type: "embeddings", state: "loaded" },
+            { id: "qwen3-32b", type: "llm", state: "not-loaded", max_context_length: 131_072 },
+            {
+              id: "gemma-3-12b",
+              type: "llm",
+              state: "loaded",
+              max_context_length: 131_072,
+              loaded_context_length: 65_536,
+            },
+          ],
+        },
+      },
+      seen,
+    );
+    const { stderr } = await fabula(["evaluate", STORY, "--judge", "local", "--method", "one-pass", "--runs", "1"], {
+      LMSTUDIO_BASE_URL: `${address}/v1`,
+    });
+    expect(stderr).toContain("The local judge is lmstudio:gemma-3-12b (LM Studio, context of 65,536 tokens).");
+    expect(JSON.parse(seen[0]!).response_format.type).toBe("json_schema");
+  });
+
+  it("says what to start when nothing runs", async () => {
+    const { code, stderr } = await fabula(["evaluate", STORY, "--judge", "local"]);
+    expect(stderr).toMatch(/^fabula: No model runs on this machine: start Ollama/m);
+    expect(code).toBe(1);
+  });
+});
+
+describe("setup", () => {
+  it("finds models, programs and keys, shows the cost of trying them, and says what to do without a terminal", async () => {
+    const address = await serving(OLLAMA);
+    await mkdir(join(folder, "bin"));
+    const program = join(folder, "bin", "llm");
+    await writeFile(program, `#!${process.execPath}\nprocess.stdin.resume().on("end", () => console.log("ready"));\n`);
+    await chmod(program, 0o755);
+    const environment = { OLLAMA_HOST: address, OPENAI_API_KEY: "any", OPENAI_BASE_URL: `${models.url}/v1` };
+    const { code, stdout, stderr } = await fabula(["setup", "--test"], environment);
+    expect(stdout).toMatch(/1\. ollama:large:14b\n.*on this machine.*answered in/);
+    expect(stdout).toMatch(/\d\. command:llm\n.*your own account pays; answered in/);
+    expect(stdout).toMatch(/\d\. openai:gpt-4\.1\n.*a key for openai is set; answered in/);
+    expect(stderr).toMatch(/Asking openai:gpt-4\.1 one short question \(at most \$0\.0\d+\)/);
+    expect(stderr).toContain("Asking command:llm one short question (covered by your own account)");
+    expect(stdout).toContain("fabula setup --judge 'ollama:large:14b'");
+    expect(code).toBe(0);
+    const doctor = await fabula(["doctor"], environment);
+    for (const judge of ["ollama:large:14b", "command:llm", "openai:gpt-4.1"]) expect(doctor.stdout).toContain(judge);
+  });
+
+  it("saves the choice in the user's own settings and keeps what else is there", async () => {
+    const file = join(folder, "config", "fabula", "fabula.config.yaml");
+    await mkdir(join(folder, "config", "fabula"), { recursive: true });
+    await writeFile(file, "# mine\nlimits:\n  maxCost: 2\n");
+    const address = await serving(OLLAMA);
+    const saved = await fabula(["setup", "--judge", "ollama:large:14b", "--json"], { OLLAMA_HOST: address });
+    expect(JSON.parse(saved.stdout)).toMatchObject({ default: "ollama:large:14b", settings: file });
+    expect(await readFile(file, "utf8")).toBe("# mine\nlimits:\n  maxCost: 2\njudge: ollama:large:14b\n");
+    const { stdout } = await fabula(["evaluate", STORY, "--dry-run"], { OLLAMA_HOST: address });
+    expect(stdout).toMatch(/The run would make \d+ calls/);
+    const wrong = await fabula(["setup", "--judge", "no-such-judge"]);
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('"no-such-judge" is not a judge') });
+  });
+
+  it("says every way to a first judge on a bare machine", async () => {
+    const { code, stdout } = await fabula(["setup"]);
+    for (const way of ["--judge paste", "--judge local", "command:", "OPENAI_API_KEY", "fabula mcp"])
+      expect(stdout).toContain(way);
+    expect(code).toBe(0);
+  });
+});
