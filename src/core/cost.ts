@@ -40,13 +40,15 @@ export function costFields({ cost, unpricedCalls = 0, coveredCalls = 0 }: Cost):
 
 export const COVERED = "covered by your own account";
 
-export function costInWords({ cost, unpricedCalls = 0, coveredCalls = 0 }: Cost, dollars = toCents): string {
+export function costInWords({ cost, unpricedCalls = 0, coveredCalls = 0 }: Cost): string {
   const covered = coveredCalls > 0 ? COVERED : null;
   if (cost === null) return unpricedCalls === 0 && covered ? covered : "cost unknown";
   const known = unpricedCalls > 0 ? `at least ${dollars(cost)}` : dollars(cost);
   return covered ? `${known}, the rest ${covered}` : known;
 }
 
-function toCents(amount: number): string {
-  return `$${amount.toFixed(2)}`;
+/** To the cent; below a cent to two digits, since a call may cost a hundredth of one and a limit of $0.00 says nothing. */
+export function dollars(amount: number): string {
+  const digits = amount > 0 && amount < 0.01 ? Math.min(12, 1 - Math.floor(Math.log10(amount))) : 2;
+  return `$${amount.toFixed(digits)}`;
 }

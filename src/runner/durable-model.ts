@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import { dollars } from "../core/cost.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError, type ModelFailure } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
@@ -254,7 +255,7 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
   throw new ModelError(
     "cost-limit",
     modelId,
-    `${modelId} was not asked: the limit of $${limit.toFixed(2)} leaves no room for this call. \`fabula runs resume\` with a higher --max-cost continues from here.`,
+    `${modelId} was not asked: the limit of ${dollars(limit)} leaves no room for this call. \`fabula runs resume\` with a higher --max-cost continues from here.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dollars } from "../core/cost.ts";
 import { durationInWords } from "../core/wording/duration-in-words.ts";
 import { judgeInWords } from "../core/wording/judge-in-words.ts";
 import type { RunEvent } from "../store/records.ts";
@@ -100,5 +101,5 @@ const STORE_WAITS = {
 };
 
 export function costLimitReached(maximum: number): string {
-  return `the cost limit of $${maximum.toFixed(2)} was reached`;
+  return `the cost limit of ${dollars(maximum)} was reached`;
 }

@@ -1,4 +1,4 @@
-import { COVERED, costInWords } from "../../core/cost.ts";
+import { COVERED, costInWords, dollars } from "../../core/cost.ts";
 import { countOf } from "../../core/wording/count-of.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
@@ -18,9 +18,9 @@ function nextDraftInWords({ nextDraft }: Plan): string[] {
   const { changed, calls, inputTokens, expectedCost, expectedCostCached } = nextDraft;
   const cached =
     expectedCost !== null && expectedCostCached !== null && expectedCost - expectedCostCached >= 0.005
-      ? ` ($${expectedCostCached.toFixed(2)} with cached prefixes)`
+      ? ` (${dollars(expectedCostCached)} with cached prefixes)`
       : "";
-  const cost = expectedCost === null ? "cost unknown" : `about $${expectedCost.toFixed(2)}${cached}`;
+  const cost = expectedCost === null ? "cost unknown" : `about ${dollars(expectedCost)}${cached}`;
   return [
     `If chapters ${changed.join(" and ")} change, the next draft would take ${countOf(calls, "call")} and ${inputTokens.toLocaleString("en-GB")} tokens in, ${cost}: give it with --against.`,
   ];
@@ -36,7 +36,7 @@ function billedCostInWords({ batched, expectedCost, longestCost, maximumCost }: 
   if (expectedCost === null || longestCost === null || maximumCost === null) {
     return "cost unknown: no price is known for this model";
   }
-  const [expected, longest, most] = [expectedCost, longestCost, maximumCost].map((cost) => `$${cost.toFixed(2)}`);
+  const [expected, longest, most] = [expectedCost, longestCost, maximumCost].map(dollars);
   const price = batched ? " at the price of batches" : "";
   return `about ${expected}, ${longest} if every reply has its maximum length, and at most ${most} if every call also needs every retry${price}`;
 }
@@ -44,7 +44,7 @@ function billedCostInWords({ batched, expectedCost, longestCost, maximumCost }: 
 function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expectedCostCached }: Plan): string {
   if (expectedCostCached === null || expectedCost === null || expectedCost - expectedCostCached < 0.005) return "";
   const share = Math.round((100 * cacheableInputTokens) / inputTokens);
-  return ` Where the provider caches prefixes, ${share} % of the input comes from its cache: about $${expectedCostCached.toFixed(2)}.`;
+  return ` Where the provider caches prefixes, ${share} % of the input comes from its cache: about ${dollars(expectedCostCached)}.`;
 }
 
 /** What a run did and cost, in one line, and how to resume it when it was stopped. */

@@ -1,5 +1,5 @@
 import type { ChapterEvent, EvaluationRequest } from "../../api/jobs.ts";
-import { type Cost, costInWords, costOfCalls } from "../../core/cost.ts";
+import { type Cost, costInWords, costOfCalls, dollars } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { averageVerdicts, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
@@ -191,7 +191,7 @@ export function eventInWords(event: RunnerEvent): string | null {
     case "provider-down":
       return `${event.provider} cannot be used: ${withoutStop(event.reason)}.`;
     case "cost-limit":
-      return `The cost limit of $${event.maximum.toFixed(2)} is reached: no more calls are made.`;
+      return `The cost limit of ${dollars(event.maximum)} is reached: no more calls are made.`;
     case "resumed":
       return `Resumed. Spent before: ${costInWords(costOfCalls(event.spent, event.unpricedCalls, event.coveredCalls))}.`;
     case "batch-submitted":

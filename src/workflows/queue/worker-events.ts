@@ -1,3 +1,4 @@
+import { dollars } from "../../core/cost.ts";
 import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
 
 /** An event of a worker: one line of its log. */
@@ -29,7 +30,7 @@ export function logEntryFor(event: RunnerEvent): Pick<WorkerEvent, "level" | "de
     case "slowed":
       return { level: "info", detail: `${event.provider}: ${event.concurrency} calls at a time` };
     case "cost-limit":
-      return { level: "warning", detail: `$${event.maximum.toFixed(2)}` };
+      return { level: "warning", detail: dollars(event.maximum) };
     case "retried":
       return { level: "info", detail: `${event.model}: ${event.reason}` };
     case "answered":

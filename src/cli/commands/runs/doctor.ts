@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import { dollars } from "../../../core/cost.ts";
 import type { Price } from "../../../models/prices.ts";
 import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { withoutPassword } from "../../../store/postgres/address.ts";
@@ -11,7 +12,6 @@ import { judgesInForce } from "../../config/judges-in-force.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
-import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
@@ -73,7 +73,7 @@ function describe({ findings, judge, prices }: Diagnosis, withPrices: boolean, c
           "",
           `${judge.answers ? colours.green("✓") : colours.red("✗")} ${judge.judge}  ${judge.detail}`,
           judge.price
-            ? `  ${perMillion(judge.price)} (as of ${judge.priceDate}); this question cost ${dollars(judge.cost)}`
+            ? `  ${perMillion(judge.price)} (as of ${judge.priceDate}); this question cost ${judge.cost === null ? "an unknown amount" : dollars(judge.cost)}`
             : "  price unknown: add it to a price table and pass that with --prices",
         ]
       : []),

@@ -5,7 +5,6 @@ import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
-import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
@@ -34,7 +33,7 @@ function row({ id, status, summary, command }: PastRun): string[] {
     status,
     String(summary.calls),
     String(summary.failed),
-    costInWords(summary, dollars),
+    costInWords(summary),
     typed.length > 60 ? `${typed.slice(0, 59)}…` : typed,
   ];
 }

@@ -1,4 +1,4 @@
-import { costInWords } from "../../../core/cost.ts";
+import { costInWords, dollars } from "../../../core/cost.ts";
 import { countOf } from "../../../core/wording/count-of.ts";
 import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
@@ -7,7 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
-import { dollars, onlyOperand } from "../../output/wording.ts";
+import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 const EVENTS_SHOWN = 20;
@@ -35,7 +35,7 @@ function describe(run: ShownRun): string {
     `  in ${run.folder}, started ${run.startedAt}${run.finishedAt ? `, ended ${run.finishedAt}` : ""}`,
     "",
     `${countOf(summary.calls, "call")}: ${summary.asked} asked, ${summary.cached} from the store, ${summary.failed} without an answer`,
-    `${costInWords(summary, dollars)}${run.maximumCost === null ? "" : ` of at most ${dollars(run.maximumCost)}`}, ` +
+    `${costInWords(summary)}${run.maximumCost === null ? "" : ` of at most ${dollars(run.maximumCost)}`}, ` +
       `${summary.inputTokens.toLocaleString("en-GB")} tokens in, ${summary.outputTokens.toLocaleString("en-GB")} out`,
     ...(run.shared ? ["", ...workersInWords(run.shared)] : []),
     ...(summary.calls > 0 ? ["", shares("purpose", summary.byPurpose), "", shares("model", summary.byModel)] : []),
@@ -82,6 +82,6 @@ function workersInWords({ state, pieces, workers, available, failures }: SharedP
 function shares(heading: string, by: ShownRun["summary"]["byPurpose"]): string {
   return textTable(
     [heading, "calls", "cost"],
-    Object.entries(by).map(([name, share]) => [name, String(share.calls), costInWords(share, dollars)]),
+    Object.entries(by).map(([name, share]) => [name, String(share.calls), costInWords(share)]),
   );
 }
