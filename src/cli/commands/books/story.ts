@@ -10,7 +10,8 @@ export default taskCommand(storyTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the story bible: .md to read, .json for programs" },
   },
-  usage: "Give one book and a language model: `fabula story novel.epub --judge openai:gpt-4.1`.",
+  usage:
+    "Give one book and a language model: `fabula story novel.epub --judge openai:gpt-4.1`. `fabula setup` finds the models that work here.",
   examples: [
     "fabula story novel.epub --judge openai:gpt-4.1 --out story.md",
     "fabula story novel.epub --judge openai:gpt-4.1 --out story.json --max-cost 5",
