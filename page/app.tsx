@@ -1,10 +1,13 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { AnnouncerProvider } from "./parts/announcer.tsx";
 import { UploadsElsewhere } from "./parts/upload-list.tsx";
+import { useAddBook } from "./parts/use-add-book.ts";
+import { useDrop } from "./parts/use-drop.ts";
 import { View } from "./parts/view.tsx";
 import { parseRoute, type Route, to, useHash, type ViewProps } from "./routing.ts";
+import type { Texts } from "./texts/english.ts";
 import { LanguageOptions, ThemeOptions } from "./texts/preference-options.tsx";
-import { usePreferences, useTexts } from "./texts/preferences.tsx";
+import { type Home, usePreferences, useTexts } from "./texts/preferences.tsx";
 
 /** A view that is fetched when it is first wanted, and there from then on. */
 interface ViewFile {
@@ -23,27 +26,33 @@ function viewFile(read: () => Promise<{ readonly default: ComponentType<ViewProp
 }
 
 /** Each view is a separate file that is loaded when it is first opened, so that the first download stays small. */
-const library = viewFile(() => import("./views/library/library-view.tsx"));
-const book = viewFile(() => import("./views/book/book-view.tsx"));
-const chapters = viewFile(() => import("./views/chapters/chapters-view.tsx"));
-const reader = viewFile(() => import("./views/reader/reader-view.tsx"));
-const evaluate = viewFile(() => import("./views/evaluate/evaluate-view.tsx"));
-const job = viewFile(() => import("./views/job/job-view.tsx"));
-const report = viewFile(() => import("./views/report/report-view.tsx"));
-const map = viewFile(() => import("./views/map/map-view.tsx"));
-const drafts = viewFile(() => import("./views/drafts/drafts-view.tsx"));
-const compare = viewFile(() => import("./views/compare/compare-view.tsx"));
-const grid = viewFile(() => import("./views/grid/grid-view.tsx"));
-const readers = viewFile(() => import("./views/readers/readers-view.tsx"));
-const oneReader = viewFile(() => import("./views/readers/one-reader-view.tsx"));
-const benchmark = viewFile(() => import("./views/benchmark/benchmark-view.tsx"));
-const questions = viewFile(() => import("./views/questions/questions-view.tsx"));
-const questionRun = viewFile(() => import("./views/questions/run-view.tsx"));
-const rateAnswers = viewFile(() => import("./views/questions/rate-view.tsx"));
-const runs = viewFile(() => import("./views/runs/runs-view.tsx"));
-const settings = viewFile(() => import("./views/settings/settings-view.tsx"));
-const disagreements = viewFile(() => import("./views/disagreements/disagreements-view.tsx"));
-const oneRun = viewFile(() => import("./views/runs/one-run-view.tsx"));
+const library = viewFile(() => import("./desk/library/library-view.tsx"));
+const book = viewFile(() => import("./desk/book/book-view.tsx"));
+const chapters = viewFile(() => import("./desk/chapters/chapters-view.tsx"));
+const letter = viewFile(() => import("./desk/letter/letter-view.tsx"));
+const story = viewFile(() => import("./desk/story/story-view.tsx"));
+const ask = viewFile(() => import("./desk/ask/ask-view.tsx"));
+const reader = viewFile(() => import("./desk/reader/reader-view.tsx"));
+const evaluate = viewFile(() => import("./lab/evaluate/evaluate-view.tsx"));
+const job = viewFile(() => import("./lab/job/job-view.tsx"));
+const report = viewFile(() => import("./lab/report/report-view.tsx"));
+const map = viewFile(() => import("./desk/map/map-view.tsx"));
+const drafts = viewFile(() => import("./desk/drafts/drafts-view.tsx"));
+const compare = viewFile(() => import("./lab/compare/compare-view.tsx"));
+const grid = viewFile(() => import("./lab/grid/grid-view.tsx"));
+const readers = viewFile(() => import("./lab/readers/readers-view.tsx"));
+const oneReader = viewFile(() => import("./lab/readers/one-reader-view.tsx"));
+const benchmark = viewFile(() => import("./lab/benchmark/benchmark-view.tsx"));
+const questions = viewFile(() => import("./lab/questions/questions-view.tsx"));
+const questionRun = viewFile(() => import("./lab/questions/run-view.tsx"));
+const rateAnswers = viewFile(() => import("./lab/questions/rate-view.tsx"));
+const runs = viewFile(() => import("./lab/runs/runs-view.tsx"));
+const settings = viewFile(() => import("./lab/settings/settings-view.tsx"));
+const disagreements = viewFile(() => import("./lab/disagreements/disagreements-view.tsx"));
+const oneRun = viewFile(() => import("./lab/runs/one-run-view.tsx"));
+
+/** What stands behind the address of a book. */
+const BOOK_PARTS: Readonly<Record<string, ViewFile>> = { letter, story, ask, map, chapters, read: reader };
 
 function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
   switch (place) {
@@ -52,9 +61,7 @@ function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
       return library;
     case "books":
       if (id === undefined) return library;
-      if (part === "map") return map;
-      if (part === "chapters") return chapters;
-      return part === "read" ? reader : book;
+      return BOOK_PARTS[part ?? ""] ?? book;
     case "evaluate":
       return evaluate;
     case "jobs":
@@ -117,50 +124,60 @@ class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
 
 export function App() {
   const hash = useHash();
-  const route = useMemo(() => parseRoute(hash), [hash]);
-  const texts = useTexts();
+  const { texts, home } = usePreferences();
+  const route = useMemo(() => {
+    const asked = parseRoute(hash);
+    return asked.path.length > 0 ? asked : parseRoute(OPENS[home]);
+  }, [hash, home]);
   const file = viewFor(route);
   // A new path is a new view, with the focus on its heading; a new query is the same view looking elsewhere.
   const key = route.path.join("/");
-  const isLibrary = (route.path[0] ?? "library") === "library";
+  const place = route.path[0] ?? "library";
   return (
     <AnnouncerProvider>
       <button type="button" className="skip-link" onClick={() => document.getElementById("main")?.focus()}>
         {texts.skipToContent}
       </button>
-      <Header place={route.path[0] ?? "library"} />
+      <Header place={place} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={key} message={texts.unreachable} again={texts.tryAgain}>
           {file ? <OnDemand file={file} route={route} /> : <NotFound />}
         </ErrorBoundary>
       </main>
-      {isLibrary ? null : <UploadsElsewhere />}
+      {place === "library" ? null : <UploadsElsewhere />}
+      {place === "readers" ? null : <DropAnywhere />}
     </AnnouncerProvider>
   );
 }
 
 const placesOf: Readonly<Record<string, string>> = {
   books: "library",
-  evaluations: "library",
   drafts: "library",
   jobs: "evaluate",
 };
 
+/** Two homes: the desk, where writers work on their books, and the lab, where judges and methods are compared. */
+const PLACES = {
+  desk: ["library"],
+  lab: ["evaluate", "compare", "grid", "disagreements", "readers", "benchmark", "questions", "runs"],
+} as const satisfies Readonly<Record<Home, readonly (keyof Texts)[]>>;
+
+/** Where a home opens. */
+const OPENS: Readonly<Record<Home, string>> = { desk: to(["library"]), lab: to(["grid"]) };
+
+function homeOf(place: string): Home | null {
+  return (["desk", "lab"] as const).find((home) => PLACES[home].some((name) => name === place)) ?? null;
+}
+
 function Header({ place }: { readonly place: string }) {
   const list = useRef<HTMLUListElement>(null);
-  const { texts, language, theme, chooseLanguage, chooseTheme } = usePreferences();
+  const { texts, language, theme, home, chooseLanguage, chooseTheme, chooseHome } = usePreferences();
   const current = placesOf[place] ?? place;
-  const places = [
-    "library",
-    "evaluate",
-    "compare",
-    "grid",
-    "disagreements",
-    "readers",
-    "benchmark",
-    "questions",
-    "runs",
-  ] as const;
+  // A report and the settings belong to both: they show the one the reader came from.
+  const shown = homeOf(current) ?? home;
+  useEffect(() => {
+    if (shown !== home) chooseHome(shown);
+  }, [shown, home, chooseHome]);
   useEffect(() => {
     void current;
     if (list.current) showCurrent(list.current);
@@ -170,9 +187,21 @@ function Header({ place }: { readonly place: string }) {
       <a className="wordmark" href={to([])}>
         Fabula
       </a>
-      <nav aria-label={texts.mainNavigation}>
+      <nav className="homes" aria-label={texts.homes}>
+        {(["desk", "lab"] as const).map((name) => (
+          <a
+            key={name}
+            href={OPENS[name]}
+            aria-current={shown === name ? "true" : undefined}
+            title={texts[`${name}Hint`]}
+          >
+            {texts[name]}
+          </a>
+        ))}
+      </nav>
+      <nav className="places" aria-label={texts.mainNavigation}>
         <ul ref={list}>
-          {places.map((name) => (
+          {PLACES[shown].map((name) => (
             <li key={name}>
               <a href={to([name])} aria-current={current === name ? "page" : undefined}>
                 {texts[name]}
@@ -202,6 +231,13 @@ function Header({ place }: { readonly place: string }) {
       </div>
     </header>
   );
+}
+
+/** A manuscript may be dropped anywhere; where other files are expected, the view takes them itself. */
+function DropAnywhere() {
+  const texts = useTexts();
+  const { addFiles } = useAddBook();
+  return useDrop(addFiles) ? <div className="drop-curtain">{texts.dropToAdd}</div> : null;
 }
 
 /**

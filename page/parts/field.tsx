@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { Coded } from "./coded.tsx";
 
 interface FieldProps {
   readonly label: string;
@@ -16,7 +17,7 @@ export function Field({ label, hint, children }: FieldProps) {
       {children({ id, "aria-describedby": hint ? hintId : undefined })}
       {hint ? (
         <p className="hint" id={hintId}>
-          {hint}
+          <Coded text={hint} />
         </p>
       ) : null}
     </div>

@@ -82,19 +82,22 @@ export function signed(value: number, digits = 1): string {
   return value > 0 ? `+${figure}` : `−${figure}`;
 }
 
+/** The reader's own variety of the language: English dates are written in more than one way. */
+function ownVariety(language: Language): string {
+  const spoken = typeof navigator === "undefined" ? [] : navigator.languages;
+  return spoken.find((name) => name.toLowerCase().startsWith(language)) ?? (language === "zh" ? "zh-CN" : "en-GB");
+}
+
 export function moment(iso: string, language: Language): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  return new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
-    dateStyle: "medium",
-    timeStyle: "short",
-  }).format(date);
+  return new Intl.DateTimeFormat(ownVariety(language), { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
-export function shortNumber(value: number): string {
-  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
-  if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
-  return value.toLocaleString("en-GB");
+/** Thousands and millions as the reader's language shortens them: "12K", "1.2万". */
+export function shortNumber(value: number, language: Language): string {
+  const options: Intl.NumberFormatOptions = value >= 1e4 ? { notation: "compact", maximumFractionDigits: 1 } : {};
+  return value.toLocaleString(language === "zh" ? "zh-CN" : "en-GB", options);
 }
 
 /** Where a score stands between the ends of its scale, in percent. */

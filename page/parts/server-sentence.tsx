@@ -1,5 +1,6 @@
 import { usePreferences } from "../texts/preferences.tsx";
 import { translatedSentence } from "../texts/translated.ts";
+import { Coded } from "./coded.tsx";
 
 /**
  * What the server says, in the reader's language where its code is known. A translation is general; names and figures stand
@@ -8,13 +9,22 @@ import { translatedSentence } from "../texts/translated.ts";
 export function ServerSentence({ code, message }: { readonly code: string | null; readonly message: string }) {
   const { language, texts } = usePreferences();
   const translated = translatedSentence(code, language);
-  if (translated === null) return <p lang={language === "en" ? undefined : "en"}>{message}</p>;
+  if (translated === null)
+    return (
+      <p lang={language === "en" ? undefined : "en"}>
+        <Coded text={message} />
+      </p>
+    );
   return (
     <>
-      <p>{translated}</p>
+      <p>
+        <Coded text={translated} />
+      </p>
       <details>
         <summary>{texts.originalWords}</summary>
-        <p lang="en">{message}</p>
+        <p lang="en">
+          <Coded text={message} />
+        </p>
       </details>
     </>
   );

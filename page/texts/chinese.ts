@@ -2,6 +2,7 @@ import { benchmark } from "./chinese/benchmark.ts";
 import { book } from "./chinese/book.ts";
 import { chapterCorrections } from "./chinese/chapters.ts";
 import { compare } from "./chinese/compare.ts";
+import { desk } from "./chinese/desk.ts";
 import { disagreements } from "./chinese/disagreements.ts";
 import { drafts } from "./chinese/drafts.ts";
 import { evaluate } from "./chinese/evaluate.ts";
@@ -25,6 +26,7 @@ import type { Texts } from "./english.ts";
 export const chinese: Texts = {
   ...shell,
   ...figures,
+  ...desk,
   ...library,
   ...book,
   ...drafts,

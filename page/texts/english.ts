@@ -2,6 +2,7 @@ import { benchmark } from "./english/benchmark.ts";
 import { book } from "./english/book.ts";
 import { chapterCorrections } from "./english/chapters.ts";
 import { compare } from "./english/compare.ts";
+import { desk } from "./english/desk.ts";
 import { disagreements } from "./english/disagreements.ts";
 import { drafts } from "./english/drafts.ts";
 import { evaluate } from "./english/evaluate.ts";
@@ -24,6 +25,7 @@ import { trust } from "./english/trust.ts";
 export const english = {
   ...shell,
   ...figures,
+  ...desk,
   ...library,
   ...book,
   ...drafts,

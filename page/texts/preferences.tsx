@@ -4,19 +4,23 @@ import { english, type Texts } from "./english.ts";
 import type { Language } from "./language.ts";
 import { translatedNames, translatedReason } from "./translated.ts";
 
+/** Where somebody works: at a book, or on judges and methods. */
+export type Home = "desk" | "lab";
 export type Theme = "auto" | "light" | "dark";
 
 interface Preferences {
   readonly texts: Texts;
   readonly language: Language;
   readonly theme: Theme;
+  readonly home: Home;
   readonly chooseLanguage: (language: Language) => void;
   readonly chooseTheme: (theme: Theme) => void;
+  readonly chooseHome: (home: Home) => void;
 }
 
 const PreferencesContext = createContext<Preferences | null>(null);
 
-/** Language and colours, kept for the next visit; at first they follow the browser. */
+/** Language, colours and home, kept for the next visit; at first they follow the browser. */
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const [language, chooseLanguage] = useKept<Language>(
     "fabula-language",
@@ -24,6 +28,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en",
   );
   const [theme, chooseTheme] = useKept<Theme>("fabula-theme", ["auto", "light", "dark"], "auto");
+  const [home, chooseHome] = useKept<Home>("fabula-home", ["desk", "lab"], "desk");
   useEffect(() => {
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   }, [language]);
@@ -32,8 +37,16 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
   const preferences = useMemo(
-    () => ({ texts: language === "zh" ? chinese : english, language, theme, chooseLanguage, chooseTheme }),
-    [language, theme, chooseLanguage, chooseTheme],
+    () => ({
+      texts: language === "zh" ? chinese : english,
+      language,
+      theme,
+      home,
+      chooseLanguage,
+      chooseTheme,
+      chooseHome,
+    }),
+    [language, theme, home, chooseLanguage, chooseTheme, chooseHome],
   );
   return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
 }

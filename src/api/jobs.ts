@@ -8,6 +8,8 @@ export interface EvaluationRequest {
   readonly aspects: readonly string[];
   readonly runs: number;
   readonly maximumCost: number | null;
+  /** How closely `close` reads; quick unless given. */
+  readonly depth?: "quick" | "full";
 }
 
 /** POST /api/plans with an EvaluationRequest → what it would ask and cost; nothing is sent. */
@@ -64,8 +66,16 @@ export interface ChapterEvent {
   readonly verdict: Verdict;
 }
 
+/** What a close reading claims, as it comes; nothing of it has been checked yet. */
+export interface FoundEvent {
+  readonly kind: "found";
+  readonly title: string;
+  readonly chapters: readonly number[];
+}
+
 /** GET /api/jobs/:id/events: server-sent events, each `event: job` with a JobEvent as data; ends when the job does. */
 export type JobEvent =
   | { readonly kind: "state"; readonly job: Job }
   | ChapterEvent
+  | FoundEvent
   | { readonly kind: "note"; readonly text: string };

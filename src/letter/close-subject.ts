@@ -18,7 +18,7 @@ import { orderFindings } from "./findings.ts";
 /** What a prompt shows where a short book has no excerpts, or a reading found nothing. */
 const NOTHING = "–";
 
-type CloseOptions = Pick<ReadingOptions, "depth" | "mainPeople" | "replyLanguage" | "known" | "onStep"> & {
+type CloseOptions = Pick<ReadingOptions, "depth" | "mainPeople" | "replyLanguage" | "known" | "onStep" | "onFound"> & {
   readonly judging: Judging;
 };
 

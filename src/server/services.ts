@@ -52,6 +52,8 @@ export interface Services {
   keyOrigin(provider: CloudProvider): "environment" | "session" | null;
   /** Opened on first use: the embedded judges need none. */
   store(): Promise<Store>;
+  /** What ends with the server. */
+  onClose(end: () => void): void;
   /** Pauses running jobs and lets everything go. */
   close(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
     clock,
   );
   let store: Promise<Store> | null = null;
+  const endings: (() => void)[] = [];
   return {
     settings,
     clock,
@@ -110,7 +113,11 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
       });
       return store;
     },
+    onClose(end) {
+      endings.push(end);
+    },
     async close() {
+      for (const end of endings) end();
       try {
         await jobs.close();
       } finally {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SEVERITIES } from "../core/finding.ts";
+import { isStrength, SEVERITIES } from "../core/finding.ts";
 import { askPrompt } from "../judge/ask.ts";
 import { bookText } from "../judge/material/book-material.ts";
 import { type Answer, asJson } from "../models/ask.ts";
@@ -230,7 +230,15 @@ export async function readClosely(book: Book, options: ReadingOptions, signal: A
     asked.map(async ({ text, question }) => {
       const answer = await askAbout(book, text, options, question, claimsReplySchema(question), CLAIMS_TOKENS, signal);
       step();
-      if (answer.kind === "answered") return answer.value.claims;
+      if (answer.kind === "answered") {
+        const { claims } = answer.value;
+        options.onFound?.(
+          claims
+            .filter((claim) => !isStrength(claim))
+            .map(({ title, passages }) => ({ title, chapters: [...new Set(passages.map(({ chapter }) => chapter))] })),
+        );
+        return claims;
+      }
       unanswered.push({ question, reason: answer.reason });
       return [];
     }),

@@ -29,6 +29,14 @@ export interface ReadingOptions {
   /** Verdicts on claims of an earlier reading whose passages have not changed. */
   readonly known?: (claim: Claim) => RefutedClaim | null;
   readonly onStep?: (step: string, done: number, total: number) => void;
+  /** What an answer claims, as it comes: nothing of it has been checked yet. */
+  readonly onFound?: (claims: readonly FoundClaim[]) => void;
+}
+
+/** A claim that a reading has just made. */
+export interface FoundClaim {
+  readonly title: string;
+  readonly chapters: readonly number[];
 }
 
 /** Room for a reply: a long list of claims takes about half of it. */

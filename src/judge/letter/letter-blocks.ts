@@ -19,6 +19,8 @@ export type LetterBlock =
 
 interface LetterItemBlock {
   readonly kind: "item";
+  /** Of the finding. */
+  readonly id: string;
   readonly number: number;
   readonly title: string;
   readonly text: string;

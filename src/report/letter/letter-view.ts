@@ -51,6 +51,7 @@ function letterBlocks(letter: EditLetter, evaluation: BookEvaluation): LetterBlo
     passages.map((passage) => quotationView({ ...passage, mark: null }, evaluation, language));
   const item = ({ id, title, claim, passages, advice }: Finding, isMinor: boolean): LetterBlock => ({
     kind: "item",
+    id,
     number: numbers.get(id)!,
     title,
     text: claim,

@@ -30,6 +30,7 @@ import { cellRoutes } from "../routes/cells.ts";
 import { draftRoutes, revisionRoutes } from "../routes/drafts.ts";
 import { comparisonRoutes, evaluationRoutes } from "../routes/evaluations.ts";
 import { jobRoutes, planRoutes } from "../routes/jobs.ts";
+import { letterRoutes } from "../routes/letters.ts";
 import { noteRoutes } from "../routes/notes.ts";
 import { questionRoutes } from "../routes/questions.ts";
 import { readerRoutes } from "../routes/readers.ts";
@@ -341,6 +342,7 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   app.route("/api/books", bookRoutes(services));
   app.route("/api/books", heatRoutes(services));
   app.route("/api/books", noteRoutes(services));
+  app.route("/api/books", letterRoutes(services));
   app.route("/api/books", mapRoutes(services));
   app.route("/api/books", revisionRoutes(services));
   app.route("/api/drafts", draftRoutes(services));

@@ -1,4 +1,4 @@
-import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
+import type { EvaluationRequest, FoundEvent, Job, JobEvent } from "../../api/jobs.ts";
 import type { Clock } from "../../core/clock.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
@@ -31,6 +31,7 @@ class LiveJob {
   readonly #files: JobFiles;
   readonly #listeners = new Set<(event: JobEvent) => void>();
   readonly #chapters = new Map<number, Extract<JobEvent, { kind: "chapter" }>>();
+  readonly #found: FoundEvent[] = [];
 
   constructor(job: Job, files: JobFiles, client = "") {
     this.client = client;
@@ -45,7 +46,7 @@ class LiveJob {
   /** Tells the state and the chapters judged so far, then everything that happens. Returns how to stop listening. */
   listen(listener: (event: JobEvent) => void): () => void {
     listener({ kind: "state", job: this.#job });
-    for (const chapter of this.#chapters.values()) listener(chapter);
+    for (const event of [...this.#chapters.values(), ...this.#found]) listener(event);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -75,6 +76,10 @@ class LiveJob {
         this.#chapters.set(event.chapter, event);
         this.#tell(event);
         break;
+      case "found":
+        this.#found.push(event);
+        this.#tell(event);
+        break;
       case "note":
         this.#tell(event);
         break;
@@ -97,6 +102,7 @@ class LiveJob {
 
   forgetChapters(): void {
     this.#chapters.clear();
+    this.#found.length = 0;
   }
 
   #tell(event: JobEvent): void {

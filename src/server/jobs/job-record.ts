@@ -8,6 +8,7 @@ export const evaluationRequestSchema = z.strictObject({
   aspects: z.array(z.string().max(60)).max(40),
   runs: z.number().int().min(1).max(100),
   maximumCost: z.number().nonnegative().nullable(),
+  depth: z.enum(["quick", "full"]).exactOptional(),
 }) satisfies z.ZodType<EvaluationRequest>;
 
 /** A job as stored: everything needed to resume it after a crash of the server. */

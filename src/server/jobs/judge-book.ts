@@ -1,4 +1,4 @@
-import type { ChapterEvent, EvaluationRequest } from "../../api/jobs.ts";
+import type { ChapterEvent, EvaluationRequest, FoundEvent } from "../../api/jobs.ts";
 import { type Cost, costInWords, costOfCalls, dollars } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { averageVerdicts, type Verdict } from "../../core/verdict.ts";
@@ -47,6 +47,7 @@ export interface JudgeBookInput {
 export type JudgeBookEvent =
   | { readonly kind: "progress"; readonly stage: string; readonly done: number; readonly total: number }
   | ChapterEvent
+  | FoundEvent
   | { readonly kind: "run"; readonly runId: string }
   | ({ readonly kind: "spent"; readonly calls: number } & Cost)
   | { readonly kind: "note"; readonly text: string };
@@ -62,6 +63,8 @@ type StopReason = Extract<RunnerEvent["kind"], "cost-limit" | "provider-down">;
 interface Context {
   readonly emit: (event: JudgeBookEvent) => void;
   readonly signal: AbortSignal;
+  /** Who answers for the judge `paste`. */
+  readonly byHand?: RunServices["byHand"];
 }
 
 export async function judgeBook(input: JudgeBookInput, context: Context): Promise<JudgedBook> {
@@ -99,7 +102,7 @@ async function withJury(
   return { evaluation, stopped: null };
 }
 
-async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: Context): Promise<JudgedBook> {
+async function withModels(book: Book, input: JudgeBookInput, { emit, signal, byHand }: Context): Promise<JudgedBook> {
   emit({ kind: "progress", stage: "Planning", done: 0, total: 0 });
   const plan = await planFor(book, input, signal);
   const expected = plan?.calls ?? 0;
@@ -120,6 +123,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
     {
       ...optionsFor(input, {
         signal,
+        ...(byHand && { byHand }),
         onOpened: (runId) => emit({ kind: "run", runId }),
         onEvent: (event) => {
           if (event.kind === "answered" || event.kind === "cached" || event.kind === "failed") calls += 1;
@@ -140,6 +144,9 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
         tell();
       },
       onSegment: (judged) => emit(segments.add(judged)),
+      onFound: (claims) => {
+        for (const claim of claims) emit({ kind: "found", ...claim });
+      },
     },
   );
   const [evaluation] = result;
@@ -165,6 +172,7 @@ function optionsFor({ request, settings }: JudgeBookInput, services: RunServices
     judges: request.judges,
     method: METHOD_NAMES.find((name) => name === request.method) ?? "summary",
     runs: request.runs,
+    ...(request.depth && { depth: request.depth }),
     ...(request.aspects.length > 0 && { aspects: request.aspects }),
     settings,
     services,

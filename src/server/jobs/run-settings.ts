@@ -20,7 +20,7 @@ export function runSettingsFor(
   runId: string | null,
   { settings, folder, card }: RunPlace,
 ): RunSettings {
-  const { judges, method, aspects, runs, maximumCost } = request;
+  const { judges, method, aspects, runs, maximumCost, depth } = request;
   return {
     store: settings.store,
     command: [
@@ -31,6 +31,7 @@ export function runSettingsFor(
       method,
       "--runs",
       String(runs),
+      ...(depth === undefined ? [] : ["--depth", depth]),
       ...(aspects.length > 0 ? ["--aspects", aspects.join(",")] : []),
       ...(maximumCost === null ? [] : ["--max-cost", String(maximumCost)]),
     ],

@@ -8,6 +8,7 @@ import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { FORMATS } from "../../text/formats/registry.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import { readWriterSays, storyCorrectionsFrom } from "./writer-says.ts";
 
 /** What the library knows of a book without opening it: small, so that a shelf of a thousand is read at once. */
 export const bookCardSchema = z.object({
@@ -22,6 +23,8 @@ export const bookCardSchema = z.object({
   chapters: z.number().int(),
   /** The book whose later draft this is, by the id of its first draft; absent for a first draft. */
   draftOf: z.string().optional(),
+  /** MinHash of its text, by which drafts of one book are recognised; absent in cards of earlier versions. */
+  signature: z.array(z.number()).optional(),
   /** As the file says. */
   found: z.object({
     title: z.string(),
@@ -103,9 +106,11 @@ export async function writeBookYaml(folder: string, card: BookCard): Promise<voi
   const chapters = card.corrections.length > 0 ? { chapters: card.corrections } : {};
   const corrected = await readCharacters(folder);
   const characters = corrected === null ? {} : { characters: corrected };
+  const said = storyCorrectionsFrom(await readWriterSays(folder));
+  const story = said === null ? {} : { story: said };
   await writeWholeFile(
     join(folder, "book.yaml"),
-    stringify({ ...Object.fromEntries(facts), ...chapters, ...characters }),
+    stringify({ ...Object.fromEntries(facts), ...chapters, ...characters, ...story }),
   );
 }
 

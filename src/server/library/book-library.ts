@@ -6,6 +6,7 @@ import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../tasks/books/kept-characters.ts";
 import type { CharacterCorrections } from "../../text/corrections/character-corrections.ts";
+import { signatureOf } from "../../text/near-duplicates/find.ts";
 import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { type ForClient, runTask } from "../threads/run-task.ts";
@@ -23,6 +24,10 @@ import {
   writeCard,
 } from "./book-files.ts";
 import { writeJsonFile } from "./json-file.ts";
+import { changeWriterSays, inheritWriterSays, type WriterSays } from "./writer-says.ts";
+
+/** Jaccard similarity from which two texts are drafts of one book: half of what either holds stands in both. */
+const DRAFTS_ALIKE = 0.5;
 
 /** Whose book it is, and how long it is waited for. */
 export interface AddOptions extends ForClient {
@@ -106,7 +111,23 @@ export class BookLibrary {
     if (known) return known;
     const given = { path, id, name, ...(title !== undefined && { title }) };
     const options = { ...client, ...(signal && { abandon: signal }) };
-    return this.#keep(id, (folder, addedAt) => runTask("keep-book", { ...given, folder, addedAt }, options));
+    const added = await this.#keep(id, (folder, addedAt) =>
+      runTask("keep-book", { ...given, folder, addedAt }, options),
+    );
+    const earlier = this.#earlierDraftOf(added);
+    return earlier ? this.setDraftOf(id, earlier.id) : added;
+  }
+
+  /** The book that shares the most text with this one, if that is so much that both must be drafts of one book. */
+  #earlierDraftOf({ id, signature }: BookCard): BookCard | null {
+    if (!signature) return null;
+    const alike = (other: BookCard) =>
+      (other.signature ?? []).filter((value, bin) => value === signature[bin]).length / signature.length;
+    const [closest] = this.list()
+      .filter((other) => other.id !== id)
+      .map((other) => ({ other, alike: alike(other) }))
+      .sort((left, right) => right.alike - left.alike);
+    return closest && closest.alike >= DRAFTS_ALIKE ? closest.other : null;
   }
 
   /** A draft that was written here, as the next of the book it came from. */
@@ -130,13 +151,14 @@ export class BookLibrary {
         draftOf: workOf(before),
         edits: {},
         corrections: [],
+        signature: [...signatureOf(book.chapters.map(({ text }) => text).join("\n"))],
         found: { title, author, language, genres, premise },
       };
       await writeFile(join(folder, originalName(format)), bytes, { mode: 0o600 });
       await writeBookFiles(folder, book, card);
       return card;
     });
-    await this.#inheritCharacters(id, of);
+    await this.#inherit(id, of);
     return added;
   }
 
@@ -157,7 +179,7 @@ export class BookLibrary {
       await writeCard(this.folderOf(card.id), now);
       this.#cards.set(card.id, now);
     }
-    if (other !== null) await this.#inheritCharacters(id, other);
+    if (other !== null) await this.#inherit(id, other);
     return this.card(id);
   }
 
@@ -203,8 +225,16 @@ export class BookLibrary {
     await writeBookYaml(folder, this.card(id));
   }
 
-  /** A next draft has the same people: what was corrected in the draft before holds until it is corrected again. */
-  async #inheritCharacters(id: string, from: string): Promise<void> {
+  /** What the writer said of findings and of the story, kept with the book and told to the next reading. */
+  async writerSays(id: string, change: (said: WriterSays) => WriterSays): Promise<void> {
+    const folder = this.folderOf(id);
+    await changeWriterSays(folder, change);
+    await writeBookYaml(folder, this.card(id));
+  }
+
+  /** A next draft has the same people and the same intentions: what was said of the draft before holds until it is said again. */
+  async #inherit(id: string, from: string): Promise<void> {
+    await inheritWriterSays(this.folderOf(from), this.folderOf(id));
     if ((await readCharacters(this.folderOf(id))) !== null) return;
     const inherited = await readCharacters(this.folderOf(from));
     if (inherited !== null) await this.correctCharacters(id, inherited);

@@ -1,5 +1,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { signatureOf } from "../../text/near-duplicates/find.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
 import { type BookCard, originalName, writeBookFiles } from "./book-files.ts";
 
@@ -25,6 +26,7 @@ export async function keepBook({ path, folder, id, name, title, addedAt }: KeepB
     bytes,
     words: book.words,
     chapters: book.chapters.length,
+    signature: [...signatureOf(book.chapters.map(({ text }) => text).join("\n"))],
     found: {
       title: book.title,
       author: book.author,

@@ -1,5 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
-import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
+import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
 import { readCharacters } from "../../tasks/books/kept-characters.ts";
 import { type BookMap, bookMap } from "../../tasks/books/map-book.ts";
 import { type IdentifiedNotes, identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
@@ -7,7 +7,9 @@ import type { Book } from "../../text/book.ts";
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
+import { findingChanges, letterSource } from "../../workflows/books/letter/edit-letter.ts";
 import { readStoredBook } from "./book-files.ts";
+import { readWriterSays, storyCorrectionsFrom } from "./writer-says.ts";
 
 export async function noteStoredBook({
   folder,
@@ -39,9 +41,19 @@ export async function compareStoredDrafts(drafts: {
   return juryChanges(before.book.source.file, before, after);
 }
 
-/** A book of the library, with the writer's corrections to its characters. */
+/** What became of what is counted in one draft. */
+export async function compareStoredFindings(drafts: {
+  readonly before: string;
+  readonly after: string;
+}): Promise<FoundChanges> {
+  const counted = async (folder: string) => letterSource(await bookIn(folder)).counted;
+  return findingChanges(await counted(drafts.before), await counted(drafts.after));
+}
+
+/** A book of the library, with the writer's corrections to its characters and its story. */
 export async function bookIn(folder: string): Promise<Book> {
   const book = await readStoredBook(folder);
   if (!book) throw new FabulaError("E_NOT_FOUND", "The book is not in the library any more: add it again.");
-  return { ...book, characterCorrections: await correctionsIn(folder) };
+  const storyCorrections = storyCorrectionsFrom(await readWriterSays(folder));
+  return { ...book, characterCorrections: await correctionsIn(folder), ...(storyCorrections && { storyCorrections }) };
 }

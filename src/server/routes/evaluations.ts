@@ -60,7 +60,7 @@ export function sendFile(context: Context, title: string, { body, type, extensio
 }
 
 /** The letter in the language of whoever reads it; its facts are in none. */
-function letterIn(evaluation: BookEvaluation, language: "en" | "zh"): BookEvaluation {
+export function letterIn(evaluation: BookEvaluation, language: "en" | "zh"): BookEvaluation {
   const { letter } = evaluation;
   if (!letter || letter.words.language === language) return evaluation;
   return { ...evaluation, letter: { ...letter, words: wordLetter(letter, evaluation, language) } };

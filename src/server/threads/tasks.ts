@@ -1,12 +1,13 @@
 import type { FoundChapter } from "../../api/corrections.ts";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
-import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
+import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../tasks/books/map-book.ts";
 import type { IdentifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/readers/reader-profiles.ts";
+import type { AskBookInput, AskedBook } from "../jobs/ask-stored-book.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";
@@ -30,6 +31,8 @@ export interface TaskInputs {
   readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
   readonly "map-book": { readonly folder: string };
   readonly "compare-drafts": { readonly before: string; readonly after: string };
+  readonly "compare-findings": { readonly before: string; readonly after: string };
+  readonly "ask-book": AskBookInput;
   readonly "notes-document": NotesDocumentInput;
   readonly "check-quotations": CheckQuotationsInput;
   readonly "do-task": DoTaskInput;
@@ -46,6 +49,8 @@ export interface TaskEvents {
   readonly "note-book": never;
   readonly "map-book": never;
   readonly "compare-drafts": never;
+  readonly "compare-findings": never;
+  readonly "ask-book": never;
   readonly "notes-document": never;
   readonly "check-quotations": never;
   readonly "do-task": ProgressEvent;
@@ -62,6 +67,8 @@ export interface TaskResults {
   readonly "note-book": IdentifiedNotes;
   readonly "map-book": BookMap;
   readonly "compare-drafts": DraftChanges;
+  readonly "compare-findings": FoundChanges;
+  readonly "ask-book": AskedBook;
   readonly "notes-document": Uint8Array;
   readonly "check-quotations": readonly Evidence[];
   readonly "do-task": object;
@@ -88,6 +95,8 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,
   "map-book": async () => (await import("../library/stored-readings.ts")).mapStoredBook,
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,
+  "compare-findings": async () => (await import("../library/stored-readings.ts")).compareStoredFindings,
+  "ask-book": async () => (await import("../jobs/ask-stored-book.ts")).askStoredBook,
   "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
   "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,

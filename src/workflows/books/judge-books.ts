@@ -275,6 +275,7 @@ async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): 
     onSummarised: (done, total) => report("Summarising", done, total),
     onStep: report,
     ...(options.onSegment && { onSegment: options.onSegment }),
+    ...(options.onFound && { onFound: options.onFound }),
   });
   const suspicions = findSuspicions(subject.book, subject.beside);
   const settings = await settingsOf(

@@ -4,6 +4,7 @@ import type { Population } from "../../../judge/population.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import type { ReaderProfile } from "../../../reader/profile/reader-profile.ts";
 import type { RunServices, RunSettings } from "../../../runner/open-run.ts";
+import type { ReadingOptions } from "../../../story/reading-options.ts";
 import type { FailedBookListener } from "../failed-book.ts";
 import type { PresentationOptions } from "../reading/judged-input.ts";
 
@@ -31,4 +32,6 @@ export interface JudgeOptions extends PresentationOptions {
   readonly onFailed?: FailedBookListener;
   /** Called with each judged segment, by the methods that judge segments. */
   readonly onSegment?: (judged: JudgedSegment) => void;
+  /** What a close reading claims, as it comes. */
+  readonly onFound?: ReadingOptions["onFound"];
 }

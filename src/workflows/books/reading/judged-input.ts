@@ -71,7 +71,8 @@ async function loadRubrics(name: string | Rubric = "long-story"): Promise<Rubric
 }
 
 /** Events while a book is judged. */
-type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment"> & Pick<ReadingOptions, "onStep">;
+type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment"> &
+  Pick<ReadingOptions, "onStep" | "onFound">;
 
 /** A subject for each judge of the panel: they share the book's summary. */
 export interface Job {
@@ -109,7 +110,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
       book,
       judging,
       masked: () => bookJob(maskBook(book)),
-      subjectFor: (summariser, { onStep, ...listeners }) => {
+      subjectFor: (summariser, { onStep, onFound, ...listeners }) => {
         if (options.method === "close")
           return closeSubject(book, {
             judging,
@@ -117,6 +118,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
             ...countedAbout(book),
             ...(options.known && { known: options.known }),
             ...(onStep && { onStep }),
+            ...(onFound && { onFound }),
           });
         return wholeBook(book, {
           method: options.method,

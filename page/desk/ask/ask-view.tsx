@@ -1,0 +1,169 @@
+import { useCallback, useState } from "react";
+import type { About } from "../../../src/api/about.ts";
+import type { BookDetails } from "../../../src/api/books.ts";
+import type { AskAnswer, AskRequest } from "../../../src/api/letters.ts";
+import { send } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { useAnnouncer } from "../../parts/announcer.tsx";
+import { Coded } from "../../parts/coded.tsx";
+import { Field } from "../../parts/field.tsx";
+import { money } from "../../parts/formats.ts";
+import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { to, type ViewProps } from "../../routing.ts";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
+import { BookTabs } from "../book-tabs.tsx";
+import { PassageInPlace } from "../letter/passage-pane.tsx";
+import "../letter/letter.css";
+
+interface Asked extends AskAnswer {
+  readonly question: string;
+}
+
+/** Questions to the book, each answered with passages that lead to their places. */
+export default function AskView({ route }: ViewProps) {
+  const texts = useTexts();
+  const id = route.path[1] ?? "";
+  const path = `/api/books/${encodeURIComponent(id)}`;
+  const book = useAnswer<BookDetails>(path);
+  const about = useAnswer<About>("/api/about");
+  return (
+    <View title={book.answer?.title ?? texts.askTitle} kicker={<a href={to(["library"])}>{texts.library}</a>}>
+      <BookTabs book={{ id }} current="ask" />
+      <h2>{texts.askTitle}</h2>
+      <p className="hint">{texts.askHint}</p>
+      <Waiting asked={about}>
+        {({ judges }) => {
+          const ready = judges.filter(({ name, isReady }) => isReady && !isEmbedded(name)).map(({ name }) => name);
+          return ready.length === 0 ? (
+            <p>
+              <Coded text={texts.modelNone} /> <a href={to(["settings"])}>{texts.settings}</a>
+            </p>
+          ) : (
+            <Questions path={path} bookId={id} language={book.answer?.language ?? null} judges={ready} />
+          );
+        }}
+      </Waiting>
+    </View>
+  );
+}
+
+function Questions({
+  path,
+  bookId,
+  language,
+  judges,
+}: {
+  readonly path: string;
+  readonly bookId: string;
+  readonly language: string | null;
+  readonly judges: readonly string[];
+}) {
+  const texts = useTexts();
+  const announce = useAnnouncer();
+  const [question, setQuestion] = useState("");
+  const [judge, setJudge] = useState(judges[0]!);
+  const [answers, setAnswers] = useState<readonly Asked[]>([]);
+  const [price, setPrice] = useState<string | null>(null);
+  const estimate = useAction(
+    useCallback(
+      async (request: AskRequest) => {
+        const { plan } = await send<AskAnswer>("POST", `${path}/ask`, { ...request, isPlan: true });
+        setPrice(plan?.cost == null ? texts.modelPriceUnknown : texts.modelPrice(money(plan.cost)));
+      },
+      [path, texts],
+    ),
+  );
+  const ask = useAction(
+    useCallback(
+      async (request: AskRequest) => {
+        const answer = await send<AskAnswer>("POST", `${path}/ask`, request);
+        setAnswers((known) => [{ ...answer, question: request.question }, ...known]);
+        announce(answer.answer?.answer ?? texts.askNotSaid);
+      },
+      [path, announce, texts],
+    ),
+  );
+  const request = { question: question.trim(), judge };
+  return (
+    <>
+      <form
+        className="panel"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ask.run(request);
+        }}
+      >
+        <Field label={texts.askQuestion}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              maxLength={2000}
+              value={question}
+              onChange={(event) => setQuestion(event.target.value)}
+              onBlur={() => {
+                if (request.question !== "") void estimate.run(request);
+              }}
+            />
+          )}
+        </Field>
+        <div className="actions">
+          <label>
+            {texts.modelJudge}{" "}
+            <select value={judge} onChange={(event) => setJudge(event.target.value)}>
+              {judges.map((name) => (
+                <option key={name} value={name}>
+                  {judgeName(name, texts)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="submit" className="primary" disabled={ask.isBusy || request.question === ""}>
+            {texts.askStart}
+          </button>
+          <span className="muted" role="status">
+            {ask.isBusy ? texts.askWaiting : (price ?? "")}
+          </span>
+        </div>
+        {ask.problem ? <ProblemNotice problem={ask.problem} /> : null}
+      </form>
+      {answers.map((answer, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the newest comes first, and what was asked twice is shown twice.
+        <AnswerFromBook key={answers.length - at} asked={answer} bookId={bookId} language={language} />
+      ))}
+    </>
+  );
+}
+
+function AnswerFromBook({
+  asked: { question, answer, reason },
+  bookId,
+  language,
+}: {
+  readonly asked: Asked;
+  readonly bookId: string;
+  readonly language: string | null;
+}) {
+  const texts = useTexts();
+  const inWords = useReason();
+  return (
+    <article className="book-answer">
+      <h3>{question}</h3>
+      {answer === null ? <p>{inWords(reason ?? texts.askNotSaid)}</p> : null}
+      {answer?.said ? <p className="prose">{answer.answer}</p> : null}
+      {answer && !answer.said ? <p>{answer.isUnsupported ? texts.askUnsupported : texts.askNotSaid}</p> : null}
+      {answer?.shown === "parts" ? <p className="hint">{texts.askParts}</p> : null}
+      {answer?.passages.map((passage) => (
+        <PassageInPlace
+          key={`${passage.chapter}:${passage.start}`}
+          passage={passage}
+          bookId={bookId}
+          language={language}
+        />
+      ))}
+    </article>
+  );
+}

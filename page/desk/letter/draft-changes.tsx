@@ -1,0 +1,116 @@
+import { useCallback, useState } from "react";
+import type { Paged } from "../../../src/api/answers.ts";
+import type { BookDetails, BookEdit, BookSummary } from "../../../src/api/books.ts";
+import type { DraftFindings, Finding } from "../../../src/api/letters.ts";
+import { address, send } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { to } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+
+/** Of a later draft, first of all: what is fixed, what is still there, what is new. */
+export function DraftChangesNotice({
+  book,
+  path,
+  evaluation,
+}: {
+  readonly book: BookSummary;
+  readonly path: string;
+  readonly evaluation: string;
+}) {
+  const texts = useTexts();
+  const { answer, problem } = useAnswer<DraftFindings | null>(
+    book.draft > 1 ? address(`${path}/changes`, { evaluation }) : null,
+  );
+  if (problem) return <ProblemNotice problem={problem} />;
+  if (!answer) return null;
+  const { before, basis, fixed, still, new: added } = answer;
+  return (
+    <section className="panel draft-changes" aria-label={texts.changesSince(before.draft)}>
+      <h2 className="form-heading">{texts.changesSince(before.draft)}</h2>
+      <p>
+        <strong>{texts.findingsCounted(fixed.length, still.length, added.length)}</strong>{" "}
+        <span className="muted">{basis === "read" ? texts.changesBasisRead : texts.changesBasisCounted}</span>{" "}
+        <a href={to(["drafts"], { before: before.id, after: book.id })}>{texts.changesAll}</a>
+      </p>
+      <Listed heading={texts.findingsFixed} findings={fixed} isOpen />
+      <Listed heading={texts.findingsNew} findings={added} isOpen />
+      <Listed heading={texts.findingsStill} findings={still} isOpen={false} />
+    </section>
+  );
+}
+
+function Listed({
+  heading,
+  findings,
+  isOpen,
+}: {
+  readonly heading: string;
+  readonly findings: readonly Finding[];
+  readonly isOpen: boolean;
+}) {
+  if (findings.length === 0) return null;
+  return (
+    <details open={isOpen}>
+      <summary>
+        {heading} ({findings.length})
+      </summary>
+      <ul>
+        {findings.map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Says by hand which book this is a draft of. */
+export function JoinDraft({
+  book,
+  onChanged,
+}: {
+  readonly book: BookDetails;
+  readonly onChanged: (book: BookDetails) => void;
+}) {
+  const texts = useTexts();
+  const [chosen, setChosen] = useState("");
+  const shelf = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
+  const own = new Set(book.drafts.map(({ id }) => id));
+  const others = (shelf.answer?.items ?? []).filter(({ id }) => !own.has(id));
+  const join = useAction(
+    useCallback(
+      async (draftOf: string) => {
+        const edit: BookEdit = { draftOf };
+        onChanged(await send<BookDetails>("PATCH", `/api/books/${encodeURIComponent(book.id)}`, edit));
+      },
+      [book.id, onChanged],
+    ),
+  );
+  if (others.length === 0) return null;
+  return (
+    <form
+      className="join-draft"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen !== "") void join.run(chosen);
+      }}
+    >
+      <label>
+        {texts.joinDraft}{" "}
+        <select value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          <option value="">{texts.joinDraftChoose}</option>
+          {others.map(({ id, title, draft }) => (
+            <option key={id} value={id}>
+              {draft > 1 ? `${title}, ${texts.draftNumber(draft)}` : title}
+            </option>
+          ))}
+        </select>
+      </label>{" "}
+      <button type="submit" disabled={chosen === "" || join.isBusy}>
+        {texts.joinDraftDo}
+      </button>
+      {join.problem ? <ProblemNotice problem={join.problem} /> : null}
+    </form>
+  );
+}

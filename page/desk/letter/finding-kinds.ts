@@ -1,0 +1,43 @@
+/** What kinds of finding are called, in both languages; a kind that is not here is called by its id. */
+const NAMES: Readonly<Record<string, { readonly en: string; readonly zh: string }>> = {
+  "repeated-passage": { en: "passage stands twice", zh: "段落重复" },
+  "name-variant": { en: "name in two spellings", zh: "名字写法不一" },
+  "tense-shift": { en: "tense", zh: "时态" },
+  "person-shift": { en: "person", zh: "人称" },
+  "attribute-conflict": { en: "contradiction", zh: "矛盾" },
+  "time-conflict": { en: "time", zh: "时间" },
+  "place-conflict": { en: "place", zh: "地点" },
+  "state-conflict": { en: "dead, gone or lost", zh: "已死、已走或已失" },
+  "knowledge-conflict": { en: "who knows what", zh: "谁知道什么" },
+  "vanished-character": { en: "absent character", zh: "人物缺席" },
+  "chapter-order": { en: "order of chapters", zh: "章节顺序" },
+  "point-of-view": { en: "point of view", zh: "视角" },
+  "exposition-block": { en: "exposition", zh: "说明过多" },
+  "quiet-stretch": { en: "no dialogue", zh: "没有对话" },
+  "long-chapter": { en: "long chapter", zh: "长章" },
+  "long-sentences": { en: "long sentences", zh: "长句" },
+  overused: { en: "used too often", zh: "用得过多" },
+  anachronism: { en: "anachronism", zh: "时代错误" },
+  "open-thread": { en: "open thread", zh: "未了的线索" },
+  unprepared: { en: "not prepared", zh: "没有铺垫" },
+  "plot-hole": { en: "plot hole", zh: "情节漏洞" },
+  "rule-conflict": { en: "rules of the world", zh: "世界规则" },
+  motive: { en: "motive", zh: "动机" },
+  consequence: { en: "consequence", zh: "后果" },
+  structure: { en: "structure", zh: "结构" },
+  pace: { en: "pace", zh: "节奏" },
+  character: { en: "character", zh: "人物" },
+  opening: { en: "opening", zh: "开头" },
+  ending: { en: "ending", zh: "结尾" },
+  theme: { en: "theme", zh: "主题" },
+  telling: { en: "telling", zh: "直述" },
+  scale: { en: "scale", zh: "比例" },
+  marks: { en: "marks", zh: "标点" },
+  dashes: { en: "dashes", zh: "破折号" },
+  language: { en: "language", zh: "语言" },
+  style: { en: "style", zh: "文风" },
+};
+
+export function kindInWords(kind: string, language: "en" | "zh"): string {
+  return NAMES[kind]?.[language] ?? kind.replaceAll("-", " ");
+}

@@ -1,0 +1,367 @@
+import { memo, useCallback, useEffect, useMemo, useState } from "react";
+import type { LetterBlock } from "../../../src/api/evaluations.ts";
+import type { FindingMark, FindingMarkRequest, LetterFinding, OpenLetter } from "../../../src/api/letters.ts";
+import { send } from "../../api/request.ts";
+import { useAnnouncer } from "../../parts/announcer.tsx";
+import { Coded } from "../../parts/coded.tsx";
+import { useMedia } from "../../parts/use-media.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { replaceRoute, to, type ViewProps } from "../../routing.ts";
+import type { Texts } from "../../texts/english.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { kindInWords } from "./finding-kinds.ts";
+import { PassagePane } from "./passage-pane.tsx";
+
+const MARKS = {
+  accepted: ["markAccepted", "markedAccepted"],
+  intended: ["markIntended", "markedIntended"],
+  later: ["markLater", "markedLater"],
+  done: ["markDone", "markedDone"],
+} as const satisfies Readonly<Record<FindingMark, readonly [keyof Texts, keyof Texts]>>;
+const MARK_NAMES = Object.keys(MARKS) as FindingMark[];
+const SEVERITIES = {
+  must: "severityMust",
+  should: "severityShould",
+  consider: "severityConsider",
+} as const satisfies Readonly<Record<LetterFinding["severity"], keyof Texts>>;
+const SEVERITY_NAMES = Object.keys(SEVERITIES) as LetterFinding["severity"][];
+
+interface Filter {
+  readonly kind: string;
+  readonly chapter: string;
+  readonly severity: string;
+  readonly state: string;
+}
+const EVERYTHING: Filter = { kind: "", chapter: "", severity: "", state: "" };
+
+/** The letter at the left, and at the right the passages of the finding that is open. */
+export function Findings({
+  bookId,
+  language,
+  letter,
+  route,
+}: {
+  readonly bookId: string;
+  readonly language: string | null;
+  readonly letter: OpenLetter;
+  readonly route: ViewProps["route"];
+}) {
+  const texts = useTexts();
+  const announce = useAnnouncer();
+  const [marked, setMarked] = useState<ReadonlyMap<string, FindingMarkRequest>>(new Map());
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [filter, setFilter] = useState(EVERYTHING);
+  const findings = useMemo(
+    () =>
+      letter.findings.map((finding) => {
+        const now = marked.get(finding.id);
+        return now ? { ...finding, mark: now.mark, why: now.why ?? null } : finding;
+      }),
+    [letter.findings, marked],
+  );
+  const byId = useMemo(() => new Map(findings.map((finding) => [finding.id, finding])), [findings]);
+  const numbered = findings.filter(({ number }) => number !== null);
+  const shown = numbered.filter((finding) => matches(finding, filter));
+  const visible = new Set(shown.map(({ id }) => id));
+  const order = letter.view.blocks.flatMap((block) =>
+    block.kind === "item" && visible.has(block.id) ? [block.id] : [],
+  );
+  const open = route.query.get("finding");
+  const chosen = open === null ? undefined : byId.get(open);
+  const choose = useCallback(
+    (id: string | null) =>
+      replaceRoute(to(["books", bookId, "letter"], { ...Object.fromEntries(route.query), finding: id })),
+    [bookId, route.query],
+  );
+  useFindingKeys(order, open, choose);
+  const mark = useCallback(
+    (id: string, request: FindingMarkRequest) => {
+      setMarked((known) => new Map(known).set(id, request));
+      send("PATCH", `/api/books/${encodeURIComponent(bookId)}/findings/${id}`, request).then(
+        () => {
+          setProblem(null);
+          announce(texts.markKept);
+        },
+        (error: unknown) => setProblem(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+    [bookId, announce, texts],
+  );
+  const isWide = useMedia("(min-width: 64rem)");
+  const isFiltered = filter !== EVERYTHING;
+  return (
+    <div className="letter-and-text">
+      <div>
+        <Filters findings={numbered} shown={shown.length} filter={filter} onChange={setFilter} />
+        {problem ? <ProblemNotice problem={problem} /> : null}
+        {isFiltered && shown.length === 0 ? <p className="muted">{texts.filterNothing}</p> : null}
+        <div className="letter" lang={letter.view.language === "zh" ? "zh-CN" : "en"}>
+          {sections(letter.view.blocks, isFiltered ? visible : null).map((block, at) =>
+            block.kind === "item" ? (
+              <Finding
+                key={block.id}
+                finding={byId.get(block.id)!}
+                item={block}
+                isOpen={open === block.id}
+                onOpen={choose}
+                onMark={mark}
+              >
+                {open === block.id && !isWide ? (
+                  <PassagePane bookId={bookId} language={language} finding={chosen!} />
+                ) : null}
+              </Finding>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no names, and the letter never changes.
+              <Block key={at} block={block} bookId={bookId} />
+            ),
+          )}
+        </div>
+      </div>
+      {isWide ? (
+        <aside className="passage-side" aria-label={texts.passagesOf}>
+          {chosen ? (
+            <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />
+          ) : (
+            <p className="muted">
+              {texts.passagesHint} {texts.findingKeys}
+            </p>
+          )}
+        </aside>
+      ) : null}
+    </div>
+  );
+}
+
+function matches({ kind, passages, severity, mark }: LetterFinding, filter: Filter): boolean {
+  const state = mark ?? "open";
+  return (
+    (filter.kind === "" || kind === filter.kind) &&
+    (filter.severity === "" || severity === filter.severity) &&
+    (filter.state === "" || state === filter.state) &&
+    (filter.chapter === "" || passages.some(({ chapter }) => String(chapter) === filter.chapter))
+  );
+}
+
+/** The blocks of the letter; of a filtered one the findings that match, under the headings they stand under. */
+function sections(blocks: readonly LetterBlock[], visible: ReadonlySet<string> | null): readonly LetterBlock[] {
+  if (visible === null) return blocks;
+  return blocks.filter((block, at) => {
+    if (block.kind === "item") return visible.has(block.id);
+    if (block.kind !== "heading") return false;
+    const end = blocks.findIndex((next, place) => place > at && next.kind === "heading");
+    return blocks.slice(at + 1, end < 0 ? undefined : end).some((next) => next.kind === "item" && visible.has(next.id));
+  });
+}
+
+/** J and K go through the findings as they are shown, wherever the focus is, unless something is being typed. */
+function useFindingKeys(order: readonly string[], open: string | null, choose: (id: string) => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
+      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog");
+      if (step === 0 || isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
+      const at = open === null ? (step > 0 ? -1 : order.length) : order.indexOf(open);
+      const next = order[Math.min(order.length - 1, Math.max(0, at + step))];
+      if (next === undefined) return;
+      choose(next);
+      const button = document.querySelector<HTMLElement>(`#finding-${next} .finding-title`);
+      button?.focus({ preventScroll: true });
+      button?.scrollIntoView({ block: "center" });
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [order, open, choose]);
+}
+
+function Filters({
+  findings,
+  shown,
+  filter,
+  onChange,
+}: {
+  readonly findings: readonly LetterFinding[];
+  readonly shown: number;
+  readonly filter: Filter;
+  readonly onChange: (filter: Filter) => void;
+}) {
+  const { texts, language } = usePreferences();
+  const kinds = [...new Set(findings.map(({ kind }) => kind))];
+  const chapters = [...new Set(findings.flatMap(({ passages }) => passages.map(({ chapter }) => chapter)))].sort(
+    (left, right) => left - right,
+  );
+  const open = findings.filter(({ mark }) => mark === null || mark === "accepted" || mark === "later").length;
+  const choice = (name: keyof Filter, label: string, any: string, options: readonly (readonly [string, string])[]) => (
+    <select
+      aria-label={label}
+      value={filter[name]}
+      onChange={(event) => {
+        const next = { ...filter, [name]: event.target.value };
+        onChange(Object.values(next).every((value) => value === "") ? EVERYTHING : next);
+      }}
+    >
+      <option value="">{any}</option>
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+  if (findings.length === 0) return null;
+  return (
+    <div className="finding-filters">
+      <strong>
+        {texts.findingsCount(findings.length)} · {texts.findingsOpen(open)}
+      </strong>
+      {choice(
+        "severity",
+        texts.filterSeverity,
+        texts.anySeverity,
+        SEVERITY_NAMES.map((name) => [name, texts[SEVERITIES[name]]]),
+      )}
+      {choice(
+        "kind",
+        texts.filterKind,
+        texts.anyKind,
+        kinds.map((kind) => [kind, kindInWords(kind, language)]),
+      )}
+      {choice(
+        "chapter",
+        texts.filterChapter,
+        texts.anyChapter,
+        chapters.map((chapter) => [String(chapter), texts.chapterNumber(chapter)]),
+      )}
+      {choice("state", texts.filterState, texts.anyState, [
+        ["open", texts.stateOpen],
+        ...MARK_NAMES.map((mark) => [mark, texts[MARKS[mark][1]]] as const),
+      ])}
+      {filter === EVERYTHING ? null : (
+        <>
+          <span className="muted" role="status">
+            {texts.findingsShown(shown, findings.length)}
+          </span>
+          <button type="button" className="quiet" onClick={() => onChange(EVERYTHING)}>
+            {texts.filtersClear}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Blocks that are no finding: headings, sentences, lists, praised passages. */
+const Block = memo(function Block({ block, bookId }: { readonly block: LetterBlock; readonly bookId: string }) {
+  switch (block.kind) {
+    case "heading":
+      return <h2>{block.text}</h2>;
+    case "text":
+      return (
+        <p className={block.quiet ? "hint" : "prose"}>
+          <Coded text={block.text} />
+        </p>
+      );
+    case "list": {
+      const entries = block.entries.map((entry) => <li key={entry}>{entry}</li>);
+      return block.numbered ? <ol>{entries}</ol> : <ul>{entries}</ul>;
+    }
+    case "quote": {
+      const { chapter, start, end, before, marked, after, where } = block.quote;
+      return (
+        <blockquote className="quotation">
+          <a href={to(["books", bookId, "read"], { chapter, start, end })}>
+            {before}
+            {marked}
+            {after}
+          </a>
+          <footer>{where}</footer>
+        </blockquote>
+      );
+    }
+    case "item":
+      return null;
+    default:
+      return block satisfies never;
+  }
+});
+
+/** One thing to look at: what it is, where, what writers do, and what this writer says of it. */
+const Finding = memo(function Finding({
+  finding,
+  item,
+  isOpen,
+  onOpen,
+  onMark,
+  children,
+}: {
+  readonly finding: LetterFinding;
+  readonly item: Extract<LetterBlock, { kind: "item" }>;
+  readonly isOpen: boolean;
+  readonly onOpen: (id: string | null) => void;
+  readonly onMark: (id: string, request: FindingMarkRequest) => void;
+  readonly children: React.ReactNode;
+}) {
+  const { texts, language } = usePreferences();
+  const { id, kind, severity, mark, why } = finding;
+  const isSettled = mark === "done" || mark === "intended";
+  return (
+    <article
+      id={`finding-${id}`}
+      className={`finding ${severity}${isOpen ? " open" : ""}${isSettled ? " settled" : ""}`}
+      lang={/\p{Script=Han}/u.test(item.text) ? "zh-CN" : "en"}
+    >
+      <h3>
+        <button
+          type="button"
+          className="finding-title"
+          aria-expanded={isOpen}
+          onClick={() => onOpen(isOpen ? null : id)}
+        >
+          {item.number}. {item.title}
+        </button>
+      </h3>
+      <p className="finding-facts" lang={language === "zh" ? "zh-CN" : "en"}>
+        <span className={`weight ${severity}`}>{texts[SEVERITIES[severity]]}</span> · {kindInWords(kind, language)}
+        {mark === null ? null : <strong> · {texts[MARKS[mark][1]]}</strong>}
+      </p>
+      <p>{item.text}</p>
+      <ul className="finding-places">
+        {item.quotes.map((quote) => (
+          <li key={`${quote.chapter}:${quote.start}`}>
+            <span className="prose">
+              {quote.before}
+              <strong>{quote.marked}</strong>
+              {quote.after}
+            </span>{" "}
+            <small className="muted">{quote.where}</small>
+          </li>
+        ))}
+      </ul>
+      {children ? <div className="passages-inline">{children}</div> : null}
+      {item.advice ? <p className="advice">{item.advice}</p> : null}
+      <fieldset className="marks" lang={language === "zh" ? "zh-CN" : "en"}>
+        <legend className="visually-hidden">{texts.markOf(item.title)}</legend>
+        {MARK_NAMES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={mark === name}
+            onClick={() => onMark(id, { mark: mark === name ? null : name })}
+          >
+            {texts[MARKS[name][0]]}
+          </button>
+        ))}
+        {mark === "intended" ? (
+          <input
+            aria-label={texts.markWhy}
+            placeholder={texts.markWhy}
+            defaultValue={why ?? ""}
+            onBlur={(event) => {
+              const said = event.target.value.trim();
+              if (said !== (why ?? "")) onMark(id, { mark, ...(said && { why: said }) });
+            }}
+          />
+        ) : null}
+      </fieldset>
+    </article>
+  );
+});

@@ -1,0 +1,189 @@
+import { useCallback, useEffect, useRef } from "react";
+import type { Job } from "../../../src/api/jobs.ts";
+import type { BookLetter, OpenLetter } from "../../../src/api/letters.ts";
+import { address, send } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { useJob } from "../../api/use-job.ts";
+import { useAnnouncer } from "../../parts/announcer.tsx";
+import { moment } from "../../parts/formats.ts";
+import { isEnded, stageInWords } from "../../parts/job-state.ts";
+import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
+import { ServerSentence } from "../../parts/server-sentence.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { replaceRoute, to, type ViewProps } from "../../routing.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { BookTabs } from "../book-tabs.tsx";
+import { DraftChangesNotice } from "./draft-changes.tsx";
+import { Findings } from "./findings.tsx";
+import { ModelReading } from "./model-reading.tsx";
+import { TakeOut } from "./take-out.tsx";
+import "./letter.css";
+
+/** The letter of a book, beside its text. A book that nobody has read is read offline at once. */
+export default function LetterView({ route }: ViewProps) {
+  const { texts, language } = usePreferences();
+  const id = route.path[1] ?? "";
+  const path = `/api/books/${encodeURIComponent(id)}`;
+  const asked = useAnswer<BookLetter>(address(`${path}/letter`, { language, evaluation: route.query.get("reading") }));
+  const known = asked.answer;
+  return (
+    <View
+      title={known?.book.title ?? texts.partLetter}
+      kicker={<a href={to(["library"])}>{texts.library}</a>}
+      className="letter-view"
+      actions={known?.letter ? <TakeOut bookId={id} letter={known.letter} onRead={asked.reload} /> : null}
+    >
+      <BookTabs book={{ id }} current="letter" />
+      <Waiting asked={asked}>
+        {(answer) => <Letter key={id} answer={answer} path={path} route={route} reload={asked.reload} />}
+      </Waiting>
+    </View>
+  );
+}
+
+function Letter({
+  answer,
+  path,
+  route,
+  reload,
+}: {
+  readonly answer: BookLetter;
+  readonly path: string;
+  readonly route: ViewProps["route"];
+  readonly reload: () => void;
+}) {
+  const { texts, language } = usePreferences();
+  const { book, letter, job } = answer;
+  const offline = useAction(
+    useCallback(async () => {
+      await send<Job>("POST", `${path}/readings`, {});
+      reload();
+    }, [path, reload]),
+  );
+  const isUnread = letter === null && job === null;
+  const hasBegun = useRef(false);
+  const { run } = offline;
+  useEffect(() => {
+    // Once: a reading that failed is not begun again by itself.
+    if (!isUnread || hasBegun.current) return;
+    hasBegun.current = true;
+    void run();
+  }, [isUnread, run]);
+  const isReadingOffline = job !== null && job.request.judges.every(isEmbedded);
+  return (
+    <>
+      <p className="muted letter-facts">
+        {book.author ? `${texts.by(book.author)} · ` : ""}
+        {texts.words(book.words)} · {texts.chapters(book.chapters)}
+        {book.draft > 1 ? ` · ${texts.draftNumber(book.draft)}` : ""}
+        {letter
+          ? ` · ${texts.letterOf(judgeName(letter.evaluation.judge, texts), moment(letter.evaluation.createdAt, language))}`
+          : ""}
+      </p>
+      {offline.problem ? <ProblemNotice problem={offline.problem} /> : null}
+      {job ? <Reading job={job} isOffline={isReadingOffline} onEnd={reload} /> : null}
+      {isUnread && !offline.isBusy && hasBegun.current ? (
+        <p>
+          {texts.letterMissing}{" "}
+          <button type="button" onClick={() => void run()}>
+            {texts.readOffline}
+          </button>
+        </p>
+      ) : null}
+      {letter ? (
+        <>
+          <DraftChangesNotice book={book} path={path} evaluation={letter.evaluation.id} />
+          {job ? null : <ModelReading book={book} letter={letter} path={path} onStarted={reload} />}
+          <ReadingChoice answer={answer} letter={letter} route={route} />
+          <Findings
+            key={letter.evaluation.id}
+            bookId={book.id}
+            language={book.language}
+            letter={letter}
+            route={route}
+          />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** Which reading's letter is shown, where there are several. */
+function ReadingChoice({
+  answer: { readings, book },
+  letter,
+}: {
+  readonly answer: BookLetter;
+  readonly letter: OpenLetter;
+  readonly route: ViewProps["route"];
+}) {
+  const { texts, language } = usePreferences();
+  if (readings.length < 2) return null;
+  return (
+    <label className="reading-choice">
+      {texts.letterChoice}{" "}
+      <select
+        value={letter.evaluation.id}
+        onChange={(event) => replaceRoute(to(["books", book.id, "letter"], { reading: event.target.value }))}
+      >
+        {readings.map(({ id, judge, createdAt }) => (
+          <option key={id} value={id}>
+            {texts.letterOf(judgeName(judge, texts), moment(createdAt, language))}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A reading while it lasts: how far it has got, and what it has found. */
+function Reading({
+  job,
+  isOffline,
+  onEnd,
+}: {
+  readonly job: Job;
+  readonly isOffline: boolean;
+  readonly onEnd: () => void;
+}) {
+  const texts = useTexts();
+  const announce = useAnnouncer();
+  const [watched] = useJob(job.id);
+  const now = watched.job ?? job;
+  const hasEnded = isEnded(now.state);
+  useEffect(() => {
+    if (!hasEnded) return;
+    if (now.state === "done") announce(texts.readingOfflineDone(now.title));
+    // What failed stays to be read; a letter that is there is shown.
+    if (now.state !== "failed") onEnd();
+  }, [hasEnded, now.state, now.title, onEnd, announce, texts]);
+  const { found } = watched;
+  return (
+    <section className="panel reading-now" aria-label={texts.progress}>
+      <p>
+        <strong>{isOffline ? texts.readingOffline : texts.modelTitle}</strong>{" "}
+        <span className="muted">
+          {stageInWords(now.stage, texts)}
+          {now.total > 0 ? ` · ${texts.jobProgress(now.done, now.total)}` : ""}
+        </span>
+      </p>
+      <progress aria-label={texts.progress} max={Math.max(1, now.total)} value={now.total > 0 ? now.done : undefined} />
+      {found.length > 0 ? (
+        <details className="found-so-far" open>
+          <summary>{texts.modelFound(found.length)}</summary>
+          <ul>
+            {found.slice(-8).map(({ title, chapters }) => (
+              <li key={title}>
+                {title} <small className="muted">{chapters.map(texts.chapterNumber).join(", ")}</small>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+      {now.note ? <ServerSentence code={now.noteCode} message={now.note} /> : null}
+      {isOffline ? null : <a href={to(["jobs", job.id])}>{texts.modelWatch}</a>}
+    </section>
+  );
+}

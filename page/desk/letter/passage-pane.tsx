@@ -1,0 +1,88 @@
+import type { ChapterText } from "../../../src/api/books.ts";
+import type { LetterFinding, Passage } from "../../../src/api/letters.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { chapterInWords } from "../../parts/formats.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { to } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+
+/** Shown of the text before and after a passage, to the next end of a paragraph. */
+const AROUND = 500;
+const MOST = 12;
+
+/** The passages of a finding in their places, both sides of a contradiction beside each other. */
+export function PassagePane({
+  bookId,
+  language,
+  finding,
+}: {
+  readonly bookId: string;
+  readonly language: string | null;
+  readonly finding: LetterFinding;
+}) {
+  const places = finding.passages.slice(0, MOST);
+  return (
+    <div className={places.length > 1 ? "passage-pane several" : "passage-pane"}>
+      <div>
+        {places.map((passage) => (
+          <PassageInPlace
+            key={`${passage.chapter}:${passage.start}`}
+            passage={passage}
+            bookId={bookId}
+            language={language}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function PassageInPlace({
+  passage,
+  bookId,
+  language,
+}: {
+  readonly passage: Passage;
+  readonly bookId: string;
+  readonly language: string | null;
+}) {
+  const texts = useTexts();
+  const { chapter, start, end, quote } = passage;
+  const asked = useAnswer<ChapterText>(`/api/books/${encodeURIComponent(bookId)}/chapters/${chapter}`);
+  const { answer, problem } = asked;
+  const text = answer?.text ?? null;
+  return (
+    <section className="passage" aria-label={chapterInWords(chapter, answer?.title, texts.chapterNumber)}>
+      <header>
+        <strong>{chapterInWords(chapter, answer?.title, texts.chapterNumber)}</strong>{" "}
+        <a href={to(["books", bookId, "read"], { chapter, start, end, notes: "open" })}>{texts.passageOpen}</a>
+      </header>
+      {problem ? <ProblemNotice problem={problem} again={asked.reload} /> : null}
+      {text === null ? (
+        <p className="prose">
+          <mark>{quote}</mark>
+        </p>
+      ) : (
+        <p className="prose" lang={language ?? undefined}>
+          {before(text, start)}
+          <mark>{text.slice(start, end)}</mark>
+          {after(text, end)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function before(text: string, start: number): string {
+  const from = Math.max(0, start - AROUND);
+  const paragraph = text.indexOf("\n\n", from);
+  return from === 0
+    ? text.slice(0, start)
+    : `… ${text.slice(paragraph >= 0 && paragraph < start ? paragraph + 2 : from, start)}`;
+}
+
+function after(text: string, end: number): string {
+  const to = Math.min(text.length, end + AROUND);
+  const paragraph = text.lastIndexOf("\n\n", to);
+  return to === text.length ? text.slice(end) : `${text.slice(end, paragraph > end ? paragraph : to)} …`;
+}

@@ -1,0 +1,136 @@
+import { useCallback, useState } from "react";
+import type { BookMapAnswer, CharacterCorrections } from "../../../src/api/map.ts";
+import { get, send } from "../../api/request.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { useTexts } from "../../texts/preferences.tsx";
+
+const MOST = 30;
+type Character = NonNullable<BookMapAnswer["characters"]>["characters"][number];
+
+/** Puts right who is who: the corrections are kept with the book and used wherever it is mapped. */
+export function CharacterTable({
+  map,
+  bookId,
+  onCorrected,
+}: {
+  readonly map: BookMapAnswer;
+  readonly bookId: string;
+  readonly onCorrected: () => void;
+}) {
+  const texts = useTexts();
+  const characters = (map.characters?.characters ?? []).slice(0, MOST);
+  const correction = useAction(
+    useCallback(
+      async (change: (known: CharacterCorrections) => CharacterCorrections) => {
+        const path = `/api/books/${encodeURIComponent(bookId)}/characters`;
+        await send("PATCH", path, change(await get<CharacterCorrections>(path)));
+        onCorrected();
+      },
+      [bookId, onCorrected],
+    ),
+  );
+  if (characters.length === 0) return null;
+  const correct = (change: (known: CharacterCorrections) => CharacterCorrections) => void correction.run(change);
+  return (
+    <details className="corrections">
+      <summary>{texts.correctCharacters}</summary>
+      <p className="hint">{texts.correctCharactersHint}</p>
+      {correction.problem ? <ProblemNotice problem={correction.problem} /> : null}
+      <TableScroller label={texts.correctCharacters}>
+        <table>
+          <tbody>
+            {characters.map((character) => (
+              <Row key={character.name} character={character} others={characters} onCorrect={correct} />
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+      <button
+        type="button"
+        className="quiet"
+        disabled={correction.isBusy}
+        onClick={() => correct(() => ({ merge: [], split: [], rename: [], drop: [] }))}
+      >
+        {texts.correctReset}
+      </button>
+    </details>
+  );
+}
+
+function Row({
+  character: { name, aliases, mentions },
+  others,
+  onCorrect,
+}: {
+  readonly character: Character;
+  readonly others: readonly Character[];
+  readonly onCorrect: (change: (known: CharacterCorrections) => CharacterCorrections) => void;
+}) {
+  const texts = useTexts();
+  const [renamed, setRenamed] = useState(name);
+  return (
+    <tr>
+      <th scope="row">
+        <input
+          aria-label={texts.correctName(name)}
+          value={renamed}
+          onChange={(event) => setRenamed(event.target.value)}
+          onBlur={() => {
+            const to = renamed.trim();
+            if (to !== "" && to !== name)
+              onCorrect((known) => ({ ...known, rename: [...known.rename, { from: name, to }] }));
+          }}
+        />
+      </th>
+      <td>
+        {aliases
+          .filter((alias) => alias !== name)
+          .map((alias) => (
+            <button
+              key={alias}
+              type="button"
+              className="quiet"
+              title={texts.correctSplit(alias)}
+              onClick={() =>
+                onCorrect((known) => ({ ...known, split: [...known.split, { name, aliases: [alias], as: alias }] }))
+              }
+            >
+              {alias} ✂
+            </button>
+          ))}
+      </td>
+      <td className="muted">{texts.mentionsOf(mentions)}</td>
+      <td>
+        <select
+          aria-label={texts.correctSame(name)}
+          value=""
+          onChange={(event) => {
+            // Read now: the correction is made later, and by then the choice is empty again.
+            const same = event.target.value;
+            onCorrect((known) => ({ ...known, merge: [...known.merge, [same, name]] }));
+          }}
+        >
+          <option value="">{texts.correctSame(name)}</option>
+          {others
+            .filter((other) => other.name !== name)
+            .map((other) => (
+              <option key={other.name} value={other.name}>
+                {other.name}
+              </option>
+            ))}
+        </select>
+      </td>
+      <td>
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => onCorrect((known) => ({ ...known, drop: [...known.drop, name] }))}
+        >
+          {texts.correctDrop}
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,19 @@
+import type { BookDetails } from "../../../src/api/books.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { View } from "../../parts/view.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { to, type ViewProps } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import { MapTab } from "./map-tab.tsx";
+
+/** The map of a book that was not judged, or cannot be offline: counting needs no judge. */
+export default function MapView({ route }: ViewProps) {
+  const texts = useTexts();
+  const id = route.path[1] ?? "";
+  const asked = useAnswer<BookDetails>(`/api/books/${encodeURIComponent(id)}`);
+  return (
+    <View title={asked.answer?.title ?? texts.tabMap} kicker={<a href={to(["books", id])}>{texts.book}</a>}>
+      <Waiting asked={asked}>{({ title }) => <MapTab bookId={id} title={title} report={null} />}</Waiting>
+    </View>
+  );
+}

@@ -1,0 +1,354 @@
+import { useMemo } from "react";
+import type { BenchmarkDetails, BenchmarkSummary, BenchmarkWriter, WriterPair } from "../../../src/api/benchmarks.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Field } from "../../parts/field.tsx";
+import { JudgeSign } from "../../parts/judges/judge-label.tsx";
+import { judgeName } from "../../parts/judges/judge-name.ts";
+import { View } from "../../parts/view.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { DistributionPlot } from "../../plots/distribution-plot.tsx";
+import { goTo, to, type ViewProps } from "../../routing.ts";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
+import "./benchmark.css";
+import { Coded } from "../../parts/coded.tsx";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { intervalOf, type Scale, signed } from "../../parts/formats.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
+
+const steps = 5;
+
+/** A table whose cells are shaded within each dimension: a heat map that can also be read. */
+function DimensionMap({ details }: { readonly details: BenchmarkDetails }) {
+  const texts = useTexts();
+  const shadeOf = new Map(
+    details.dimensions.map(({ id }) => [id, shades(details.writerRows.map((writer) => writer.dimensions[id] ?? null))]),
+  );
+  return (
+    <>
+      <p className="hint">{texts.heatMapHint}</p>
+      <TableScroller label={texts.heatMap}>
+        <table
+          className="dimension-map"
+          lang={details.dimensions.some(({ name }) => /\p{Script=Han}/u.test(name)) ? "zh-CN" : "en"}
+        >
+          <ColumnNames names={[texts.writer, ...details.dimensions.map(({ name }) => name)]} />
+          <tbody>
+            {details.writerRows.map((writer) => (
+              <tr key={writer.name}>
+                <th scope="row">{writer.name}</th>
+                {details.dimensions.map(({ id }) => {
+                  const value = writer.dimensions[id] ?? null;
+                  return (
+                    <td key={id} className={value === null ? "unscored" : `shade-${shadeOf.get(id)?.(value) ?? 0}`}>
+                      {value === null ? "–" : value.toFixed(1)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </>
+  );
+}
+
+function shades(values: readonly (number | null)[]): (value: number) => number {
+  const known = values.filter((value) => value !== null);
+  const low = Math.min(...known);
+  const span = Math.max(...known) - low;
+  return (value) => (span === 0 ? 2 : Math.min(steps - 1, Math.floor(((value - low) / span) * steps)));
+}
+
+export default function BenchmarkView({ route }: ViewProps) {
+  const texts = useTexts();
+  const list = useAnswer<readonly BenchmarkSummary[]>("/api/benchmarks");
+  return (
+    <View title={texts.benchmark}>
+      <p>{texts.benchmarkIntroduction}</p>
+      <Waiting asked={list}>
+        {(benchmarks) => {
+          const id = route.path[1] ?? benchmarks[0]?.id;
+          if (id === undefined)
+            return (
+              <div className="empty-state">
+                <p>
+                  <Coded text={texts.noBenchmarks} />
+                </p>
+              </div>
+            );
+          return (
+            <>
+              <div className="toolbar">
+                <Field label={texts.chooseBenchmark}>
+                  {(attributes) => (
+                    <select
+                      {...attributes}
+                      value={id}
+                      onChange={(event) => goTo(to(["benchmark", event.target.value]))}
+                    >
+                      {benchmarks.map((benchmark) => (
+                        <option key={benchmark.id} value={benchmark.id}>
+                          {benchmark.name}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </Field>
+              </div>
+              <OneBenchmark id={id} />
+            </>
+          );
+        }}
+      </Waiting>
+    </View>
+  );
+}
+
+function OneBenchmark({ id }: { readonly id: string }) {
+  const asked = useAnswer<BenchmarkDetails>(`/api/benchmarks/${encodeURIComponent(id)}`);
+  return <Waiting asked={asked}>{(details) => <BenchmarkPage details={details} />}</Waiting>;
+}
+
+function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
+  const texts = useTexts();
+  const inWords = useReason();
+  const placed = useMemo(
+    () =>
+      details.writerRows.flatMap((writer) =>
+        writer.composite === null || writer.isAnchor
+          ? []
+          : [{ name: writer.name, score: writer.composite, interval: null }],
+      ),
+    [details],
+  );
+  return (
+    <>
+      <p className="muted">
+        <JudgeSign judge={details.judge} />
+        {texts.population(details.novels, judgeName(details.judge, texts))}
+      </p>
+      <h2>{texts.leaderboard}</h2>
+      {details.writerRows.length === 0 ? (
+        <div className="empty-state">
+          <p>
+            <Coded text={texts.noWriters} />
+          </p>
+        </div>
+      ) : (
+        <>
+          <Leaderboard writers={details.writerRows} />
+          {details.dimensions.length > 1 ? (
+            <>
+              <h2>{texts.heatMap}</h2>
+              <DimensionMap details={details} />
+            </>
+          ) : null}
+          {details.pairs.length > 0 ? (
+            <>
+              <h2>{texts.pairs}</h2>
+              <PairMatrix details={details} />
+            </>
+          ) : null}
+          {details.genres.length > 0 ? (
+            <>
+              <h2>{texts.genreLevels}</h2>
+              <GenreTable details={details} />
+            </>
+          ) : null}
+        </>
+      )}
+      {details.population.length > 2 ? (
+        <>
+          <h2>{texts.distribution}</h2>
+          <DistributionPlot
+            population={details.population}
+            placed={placed}
+            label={texts.distribution}
+            caption={texts.distributionHint}
+          />
+        </>
+      ) : null}
+      {details.notes.length > 0 ? (
+        <>
+          <h2>{texts.notes}</h2>
+          <ul>
+            {details.notes.map((note) => (
+              <li key={note}>{inWords(note)}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** Levels within each genre; a dash where the human novels of a genre are too few, or a writer has none. */
+function GenreTable({ details: { writerRows, genres } }: { readonly details: BenchmarkDetails }) {
+  const texts = useTexts();
+  const placed = new Set(genres.flatMap(({ writers }) => writers.map(({ writer }) => writer)));
+  const names = writerRows.filter(({ name }) => placed.has(name)).map(({ name }) => name);
+  return (
+    <>
+      <p className="hint">{texts.genreLevelsHint}</p>
+      <TableScroller label={texts.genreLevels}>
+        <table className="genre-levels">
+          <ColumnNames names={[texts.genre, texts.humanNovels, ...names]} />
+          <tbody>
+            {genres.map(({ genre, population, writers }) => (
+              <tr key={genre}>
+                <th scope="row">{genre}</th>
+                <td className="number">{population}</td>
+                {names.map((name) => {
+                  const found = writers.find(({ writer }) => writer === name);
+                  return (
+                    <td key={name} className="number">
+                      {found?.level?.toFixed(1) ?? "–"}
+                      {found ? (
+                        <small className="muted">
+                          {" "}
+                          {found.composite.toFixed(2)} ({found.novels})
+                        </small>
+                      ) : null}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </>
+  );
+}
+
+/** Every two writers: the difference of their composites, row minus column. Those told apart are in bold. */
+function PairMatrix({ details: { writerRows, pairs } }: { readonly details: BenchmarkDetails }) {
+  const texts = useTexts();
+  const compared = new Set(pairs.flatMap(({ first, second }) => [first, second]));
+  const rows = writerRows.filter(({ name }) => compared.has(name));
+  const found = new Map(pairs.map((pair) => [`${pair.first}\u0000${pair.second}`, pair]));
+  return (
+    <>
+      <p className="hint">{texts.pairsHint}</p>
+      <TableScroller label={texts.pairs}>
+        <table className="pair-matrix">
+          <ColumnNames names={[texts.writer, ...rows.map(({ name }) => name)]} />
+          <tbody>
+            {rows.map(({ name }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {rows.map((other) => {
+                  const pair = found.get(`${name}\u0000${other.name}`);
+                  const turned = found.get(`${other.name}\u0000${name}`);
+                  return <Difference key={other.name} pair={pair ?? turned} isTurned={pair === undefined} />;
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </>
+  );
+}
+
+function Difference({ pair, isTurned }: { readonly pair: WriterPair | undefined; readonly isTurned: boolean }) {
+  if (!pair) return <td className="muted">·</td>;
+  const figure = signed(isTurned ? -pair.difference : pair.difference, 2);
+  return (
+    <td className="number">
+      {pair.isApart ? <strong>{figure}</strong> : <span className="muted">{figure}</span>}
+      {pair.adjusted === null ? null : (
+        <small className="muted"> p {pair.adjusted < 0.001 ? "< 0.001" : pair.adjusted.toFixed(3)}</small>
+      )}
+    </td>
+  );
+}
+
+/** Writers by level, each with its interval; a line separates groups that can be told apart. */
+function Leaderboard({ writers }: { readonly writers: readonly BenchmarkWriter[] }) {
+  const texts = useTexts();
+  const scale = scaleOf(writers);
+  return (
+    <>
+      <p className="hint">{texts.groupHint}</p>
+      <TableScroller label={texts.leaderboard}>
+        <table className="leaderboard">
+          <thead>
+            <tr>
+              <th scope="col">{texts.rank}</th>
+              <th scope="col">{texts.writer}</th>
+              <th scope="col">{texts.level}</th>
+              <th scope="col" className="wide">
+                <span className="visually-hidden">{texts.level}</span>
+              </th>
+              <th scope="col">{texts.interval}</th>
+              <th scope="col">{texts.composite}</th>
+              <th scope="col">{texts.group}</th>
+              <th scope="col">{texts.texts}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {writers.map((writer, position) => (
+              <tr
+                key={writer.name}
+                className={position > 0 && !sharesLetter(writers[position - 1], writer) ? "new-group" : undefined}
+              >
+                <td className="number">{writer.rank}</td>
+                <th scope="row">
+                  {writer.name} {writer.isAnchor ? <span className="tag quiet">{texts.anchor}</span> : null}
+                </th>
+                <td>
+                  <VerdictInWords verdict={writer.level} />
+                </td>
+                <td className="wide">
+                  <IntervalDot writer={writer} scale={scale} />
+                </td>
+                <td>
+                  <IntervalInWords verdict={writer.level} />
+                </td>
+                <td className="number">{writer.composite?.toFixed(2) ?? "–"}</td>
+                <td className="number">{writer.letters}</td>
+                <td className="number">{writer.texts}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </>
+  );
+}
+
+/** Letters may carry a number: a, b, …, z, a1. */
+function sharesLetter(one: BenchmarkWriter | undefined, other: BenchmarkWriter): boolean {
+  const letters = new Set(one?.letters.match(/[a-z]\d*/g));
+  return (other.letters.match(/[a-z]\d*/g) ?? []).some((letter) => letters.has(letter));
+}
+
+function IntervalDot({ writer, scale }: { readonly writer: BenchmarkWriter; readonly scale: Scale }) {
+  if (writer.level.kind === "unscored") return null;
+  const percent = (score: number) => ((score - scale.minimum) / (scale.maximum - scale.minimum)) * 100;
+  const interval = intervalOf(writer.level);
+  return (
+    <span className="interval-dot" aria-hidden="true">
+      {interval ? (
+        <i
+          className="range"
+          style={{ left: `${percent(interval[0])}%`, width: `${percent(interval[1]) - percent(interval[0])}%` }}
+        />
+      ) : null}
+      <i className="dot" style={{ left: `${percent(writer.level.score)}%` }} />
+    </span>
+  );
+}
+
+function scaleOf(writers: readonly BenchmarkWriter[]): Scale {
+  const values = writers.flatMap(({ level }) =>
+    level.kind === "scored" ? [level.score, ...(level.interval ?? [])] : [],
+  );
+  if (values.length === 0) return { minimum: 0, maximum: 1 };
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const margin = (high - low) * 0.05 || 1;
+  return { minimum: low - margin, maximum: high + margin };
+}

@@ -1,0 +1,46 @@
+import type { AskAnswer } from "../../api/letters.ts";
+import { promptLanguage } from "../../prompts/load-prompt.ts";
+import type { RunSettings } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
+import { askBook } from "../../story/ask-book.ts";
+import { countedAbout } from "../../story/reading-options.ts";
+import { inRun } from "../../workflows/runs/in-run.ts";
+import { bookIn } from "../library/stored-readings.ts";
+
+export interface AskBookInput {
+  /** The book's folder in the library. */
+  readonly folder: string;
+  readonly question: string;
+  readonly judge: string;
+  readonly settings: RunSettings;
+}
+
+export interface AskedBook extends Omit<AskAnswer, "plan"> {
+  readonly plan: Plan | null;
+}
+
+/** Asks a model one question about a book of the library; every quotation of the answer is looked up. A dry run gives the price. */
+export async function askStoredBook(
+  { folder, question, judge, settings }: AskBookInput,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<AskedBook> {
+  const book = await bookIn(folder);
+  const { result, plan } = await inRun(settings, { signal }, async (run) =>
+    askBook(
+      book,
+      question,
+      {
+        model: await run.model(judge),
+        language: promptLanguage(book.language),
+        temperature: 0,
+        depth: "quick",
+        sample: 0,
+        ...countedAbout(book),
+      },
+      signal,
+    ),
+  );
+  if (plan) return { answer: null, reason: null, plan };
+  if (result.kind === "unanswered") return { answer: null, reason: result.reason, plan: null };
+  return { answer: result.value, reason: null, plan: null };
+}

@@ -1,0 +1,186 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import {
+  type AskAnswer,
+  type AskRequest,
+  type BookLetter,
+  type DraftFindings,
+  FINDING_MARKS,
+  type FindingMarkRequest,
+  type LetterFinding,
+  type OpenLetter,
+  type PastedReply,
+  type StoryFacts,
+} from "../../api/letters.ts";
+import { isStrength } from "../../core/finding.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { compareFindings } from "../../letter/findings.ts";
+import { letterView } from "../../report/letter/letter-view.ts";
+import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { jsonBody, queryOf } from "../http/json-body.ts";
+import { checkedId, notFound } from "../ids.ts";
+import { isEnded } from "../jobs/job-record.ts";
+import { PasteSessions } from "../jobs/paste-sessions.ts";
+import { shownPlan } from "../jobs/plan-evaluation.ts";
+import { runSettingsFor } from "../jobs/run-settings.ts";
+import { checkJudges } from "../judges.ts";
+import type { StoredSummary } from "../library/evaluation-files.ts";
+import { readWriterSays, type WriterSays } from "../library/writer-says.ts";
+import type { Services } from "../services.ts";
+import { runTask } from "../threads/run-task.ts";
+import { summary } from "./books.ts";
+import { letterIn } from "./evaluations.ts";
+
+const letterQuery = z.object({
+  language: z.enum(["en", "zh"]).default("en"),
+  evaluation: z.string().max(64).optional(),
+});
+const markSchema = z.strictObject({
+  mark: z.enum(FINDING_MARKS).nullable(),
+  why: z.string().trim().max(1000).exactOptional(),
+}) satisfies z.ZodType<FindingMarkRequest>;
+const factsSchema = z.strictObject({
+  facts: z.array(z.string().trim().min(1).max(1000)).max(500),
+}) satisfies z.ZodType<StoryFacts>;
+const askSchema = z.strictObject({
+  question: z.string().trim().min(1).max(2000),
+  judge: z.string().max(300),
+  isPlan: z.boolean().exactOptional(),
+}) satisfies z.ZodType<AskRequest>;
+const pastedSchema = z.strictObject({
+  question: z.string().max(64),
+  reply: z.string().min(1).max(2_000_000),
+}) satisfies z.ZodType<PastedReply>;
+
+const small = bodyLimit({ maxSize: 10_000 });
+
+/** What a writer does at the desk: the letter of a book, what is said of its findings, what changed since the last draft. */
+export function letterRoutes(services: Services): Hono {
+  const { books, evaluations, jobs, readings, settings } = services;
+  const pasting = new PasteSessions();
+  services.onClose(() => pasting.close());
+  const bookOf = (context: Context) => books.card(context.req.param("id") ?? "").id;
+  return new Hono()
+    .get("/:id/letter", async (context) => {
+      const { language, evaluation: wanted } = queryOf(context, letterQuery);
+      const id = bookOf(context);
+      const known = evaluations.list(id);
+      const chosen = wanted === undefined ? closest(known) : known.find((each) => each.id === wanted);
+      if (wanted !== undefined && !chosen) throw notFound("evaluation");
+      const answer: BookLetter = {
+        book: summary(books.card(id), services),
+        readings: known,
+        job: jobs.list().find((job) => job.request.bookId === id && !isEnded(job)) ?? null,
+        letter: chosen
+          ? openLetter(
+              chosen,
+              letterIn(await evaluations.evaluation(chosen.id), language),
+              await readWriterSays(books.folderOf(id)),
+            )
+          : null,
+      };
+      return context.json(answer);
+    })
+    .post("/:id/readings", small, async (context) => {
+      const bookId = bookOf(context);
+      const underWay = jobs
+        .list()
+        .find(
+          ({ request, state }) =>
+            request.bookId === bookId && isOfTheJury(request.judges[0]!) && state !== "paused" && !isEnded({ state }),
+        );
+      const request = { bookId, judges: [JURY], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
+      return context.json(underWay ?? (await jobs.add(request, clientAddress(context))), 201);
+    })
+    .patch("/:id/findings/:finding", small, async (context) => {
+      const { mark, why } = await jsonBody(context, markSchema);
+      const id = bookOf(context);
+      const finding = checkedId(context.req.param("finding"), "finding");
+      const passage = await passageOf(finding, id, services);
+      await books.writerSays(id, (said) => ({
+        ...said,
+        findings: { ...said.findings, [finding]: { mark, ...(why && { why }), ...(passage && { passage }) } },
+      }));
+      return context.body(null, 204);
+    })
+    .get("/:id/facts", async (context) => {
+      const { facts } = await readWriterSays(books.folderOf(bookOf(context)));
+      return context.json({ facts } satisfies StoryFacts);
+    })
+    .put("/:id/facts", bodyLimit({ maxSize: 1_000_000 }), async (context) => {
+      const { facts } = await jsonBody(context, factsSchema);
+      await books.writerSays(bookOf(context), (said) => ({ ...said, facts }));
+      return context.body(null, 204);
+    })
+    .get("/:id/changes", async (context) => context.json(await changesSince(bookOf(context), context, services)))
+    .post("/:id/ask", small, async (context) => {
+      const { question, judge, isPlan = false } = await jsonBody(context, askSchema);
+      checkJudges([judge], settings);
+      const bookId = bookOf(context);
+      const request = { bookId, judges: [judge], method: "close", aspects: [], runs: 1, maximumCost: null };
+      const folder = books.folderOf(bookId);
+      const own = runSettingsFor(request, null, { settings, folder, card: books.card(bookId) });
+      const command = ["ask", ...own.command!.slice(1, 2), question, "--judge", judge];
+      const { plan, ...answer } = await runTask(
+        "ask-book",
+        { folder, question, judge, settings: { ...own, command, ...(isPlan && { dryRun: true }) } },
+        { client: clientAddress(context), abandon: context.req.raw.signal },
+      );
+      return context.json({ ...answer, plan: plan && shownPlan(plan) } satisfies AskAnswer);
+    })
+    .get("/:id/paste", async (context) => context.json(await pasting.state(bookOf(context), services)))
+    .post("/:id/paste", bodyLimit({ maxSize: 5_000_000 }), async (context) => {
+      const { question, reply } = await jsonBody(context, pastedSchema);
+      return context.json(await pasting.answer(bookOf(context), question, reply, services));
+    });
+
+  async function changesSince(id: string, context: Context, given: Services): Promise<DraftFindings | null> {
+    const drafts = books.drafts(id);
+    const at = drafts.findIndex((draft) => draft.id === id);
+    const earlier = drafts[at - 1];
+    if (!earlier) return null;
+    const before = { id: earlier.id, draft: at };
+    const [old, now] = [earlier.id, id].map((draft) => closest(given.evaluations.list(draft)));
+    if (old?.method === "close" && now?.method === "close") {
+      const [first, second] = await Promise.all([old, now].map((each) => evaluations.evaluation(each.id)));
+      const faults = (evaluation: BookEvaluation) =>
+        (evaluation.letter?.findings ?? []).filter((finding) => !isStrength(finding));
+      const { fixed, still, new: added } = compareFindings(faults(first!), faults(second!));
+      return { before, basis: "read", fixed, still: still.map(({ after }) => after), new: added };
+    }
+    const folders = { before: books.folderOf(earlier.id), after: books.folderOf(id) };
+    const said = JSON.stringify([earlier, books.card(id)].map(({ edits, corrections }) => [edits, corrections]));
+    const changes = await readings.get(`findings ${earlier.id} ${id} ${said}`, () =>
+      runTask("compare-findings", folders, { client: clientAddress(context) }),
+    );
+    return { before, basis: "counted", ...changes };
+  }
+}
+
+/** A model that read the story before one that judged it, and both before what was counted; of each the newest. */
+function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
+  return known.find(({ method }) => method === "close") ?? known.find(({ judge }) => isOfTheJury(judge)) ?? known.at(0);
+}
+
+function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: WriterSays): OpenLetter | null {
+  const view = letterView(judged);
+  if (!view || !judged.letter) return null;
+  const numbers = new Map(view.blocks.flatMap((block) => (block.kind === "item" ? [[block.id, block.number]] : [])));
+  const findings = judged.letter.findings.map((finding): LetterFinding => {
+    const { mark = null, why = null } = said.findings[finding.id] ?? {};
+    return { ...finding, number: numbers.get(finding.id) ?? null, mark, why };
+  });
+  return { evaluation, view, findings, story: judged.letter.close?.story ?? null };
+}
+
+/** Words by which another reading knows that this is meant. */
+async function passageOf(finding: string, bookId: string, { evaluations }: Services): Promise<string | undefined> {
+  for (const { id } of evaluations.list(bookId)) {
+    const { letter } = await evaluations.evaluation(id);
+    const found = letter?.findings.find((each) => each.id === finding);
+    if (found) return found.passages[0]?.quote;
+  }
+  throw notFound("finding");
+}
