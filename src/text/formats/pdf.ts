@@ -1,149 +1,8 @@
 import { getDocumentProxy } from "unpdf";
 import { FabulaError } from "../../core/errors.ts";
-import type { Removal } from "../book.ts";
-import type { Block, Manuscript, Metadata } from "../manuscript.ts";
+import type { Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
-import { linesToBlocks } from "./plain-text/plain-text-blocks.ts";
-import { compoundsIn } from "./plain-text/plain-text-layout.ts";
-
-interface PdfLine {
-  readonly x: number;
-  readonly y: number;
-  readonly right: number;
-  readonly height: number;
-  readonly text: string;
-}
-
-/** Lines at the edge of a page that come again on other pages are its running heads; a number there is the page's. */
-function pagesToBlocks(pages: readonly (readonly PdfLine[])[]): { blocks: Block[]; removed: Removal[] } {
-  const lines = pages.flat();
-  const bodyHeight = median(lines.map(({ height }) => height));
-  const bodyRight = percentile(
-    lines.map(({ right }) => right),
-    0.9,
-  );
-  const isLarge = ({ height, text }: PdfLine) => height > bodyHeight * 1.2 && text.length < 120;
-  // A book's title is set larger than its chapters' titles.
-  const chapterHeight = commonest(lines.filter(isLarge).map(({ height }) => Math.round(height)));
-  const running = runningHeads(pages);
-  const times = new Map<string, number>();
-  for (const { text } of lines) times.set(text, (times.get(text) ?? 0) + 1);
-  // Two sentences of the story may differ in a number only; a running head is no sentence, or the same one again.
-  const isRunningHead = (text: string) => running.has(headKey(text)) && (!SENTENCE.test(text) || times.get(text)! >= 3);
-  const compounds = compoundsIn(lines.map(({ text }) => text));
-  const removed: Removal[] = [];
-  const blocks: Block[] = [];
-  let pending: string[] = [];
-  const flush = () => {
-    for (const block of linesToBlocks(pending, { paragraphs: "blank", compounds })) blocks.push(block);
-    pending = [];
-  };
-  for (const [number, page] of pages.entries()) {
-    const bodyX = commonLeft(page);
-    let previous: PdfLine | null = null;
-    let heading: PdfLine | null = null;
-    for (const [index, line] of page.entries()) {
-      // A large line that its neighbours do not have is a chapter's heading, which often begins its page.
-      const isAgain = [pages[number - 1], pages[number + 1]].some((other) =>
-        other?.some(({ text }) => text === line.text),
-      );
-      const isEdge = (index < 2 || index >= page.length - 2) && !(isLarge(line) && !isAgain);
-      if (isEdge && (PAGE_NUMBER.test(line.text) || isRunningHead(line.text))) {
-        removed.push({
-          rule: PAGE_NUMBER.test(line.text) ? "page number" : "running head",
-          where: `page ${number + 1}`,
-          text: line.text,
-        });
-        continue;
-      }
-      if (isLarge(line)) {
-        flush();
-        const text = line.text.trim();
-        const level = line.height > chapterHeight * 1.15 ? 1 : 2;
-        const above = heading === null ? undefined : blocks.at(-1);
-        // Large lines one under the other on a page are one heading; one that fills the page's width goes on in the next.
-        if (above?.kind === "heading" && above.level === level && above.lines.length < 3) {
-          const isWrapped = heading !== null && heading.right > bodyRight - line.height * 3;
-          const [last = ""] = above.lines.slice(-1);
-          const lines = isWrapped ? [...above.lines.slice(0, -1), `${last} ${text}`] : [...above.lines, text];
-          blocks[blocks.length - 1] = { ...above, lines };
-        } else blocks.push({ kind: "heading", lines: [text], level });
-        heading = line;
-        previous = null;
-        continue;
-      }
-      heading = null;
-      if (previous && startsParagraph(line, previous, bodyX, bodyRight, bodyHeight)) pending.push("");
-      pending.push(line.text.trim());
-      previous = line;
-    }
-    // A page that ends in mid-sentence goes on over the page's edge.
-    const last = pending.at(-1);
-    if (
-      last !== undefined &&
-      /[.!?”"’…]$/.test(last) &&
-      previous !== null &&
-      previous.right < bodyRight - bodyHeight * 3
-    )
-      pending.push("");
-  }
-  flush();
-  return { blocks, removed };
-}
-
-const SENTENCE = /^\S+(?:\s+\S+){4,}[.!?…]["”’']?$/u;
-
-const PAGE_NUMBER = /^\s*(?:[-–—|]\s*)?(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*[-–—|])?\s*$/i;
-
-function startsParagraph(
-  line: PdfLine,
-  previous: PdfLine,
-  bodyX: number,
-  bodyRight: number,
-  bodyHeight: number,
-): boolean {
-  const gap = previous.y - line.y;
-  if (gap > bodyHeight * 1.9) return true;
-  if (line.x > bodyX + bodyHeight * 0.8 && previous.x <= bodyX + bodyHeight * 0.5) return true;
-  return previous.right < bodyRight - bodyHeight * 4 && /[.!?”"’…:]$/.test(previous.text.trim());
-}
-
-function runningHeads(pages: readonly (readonly PdfLine[])[]): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  for (const page of pages) {
-    const edges = new Set([...page.slice(0, 2), ...page.slice(-2)].map(({ text }) => headKey(text)));
-    for (const key of edges) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const enough = Math.max(3, pages.length * 0.05);
-  return new Set([...counts].filter(([key, count]) => key !== "" && count >= enough).map(([key]) => key));
-}
-
-/** A running head carries the page's number: without digits all of them are equal. */
-function headKey(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[\d\s|·•–—-]+/g, " ")
-    .trim();
-}
-
-function commonLeft(page: readonly PdfLine[]): number {
-  return commonest(page.map(({ x }) => Math.round(x)));
-}
-
-function commonest(values: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0] as [number, number])[0];
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-}
+import { type Bookmark, type PdfPiece, pagesToBlocks } from "./pdf-pages.ts";
 
 const MOST_PAGES = 5000;
 
@@ -162,7 +21,7 @@ export const format: Format = {
         );
       }
       const pages = await refusing(name, () => readPages(document));
-      const { blocks, removed } = pagesToBlocks(pages);
+      const { blocks, removed } = pagesToBlocks(pages, await bookmarksOf(document));
       if (blocks.length === 0) {
         throw new FabulaError(
           "E_PDF_NO_TEXT",
@@ -178,16 +37,44 @@ export const format: Format = {
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-async function readPages(document: PdfDocument): Promise<PdfLine[][]> {
-  const pages: PdfLine[][] = [];
+async function readPages(document: PdfDocument): Promise<PdfPiece[][]> {
+  const pages: PdfPiece[][] = [];
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
     const content = await page.getTextContent();
     const items: readonly unknown[] = content.items;
-    pages.push(toLines(items.filter(isTextItem)));
+    pages.push(items.filter(isTextItem).flatMap(pieceOf));
     page.cleanup();
   }
   return pages;
+}
+
+/** Writing that is turned is a watermark, or a note at the edge of the page. */
+function pieceOf({ str, transform, width, height, fontName }: TextItem): PdfPiece[] {
+  const [across = 1, up = 0, , , x = 0, y = 0] = transform;
+  if (Math.abs(up) > Math.abs(across) * 0.2) return [];
+  return [{ text: str, x, y, width, height, font: fontName }];
+}
+
+const MOST_BOOKMARKS = 2000;
+
+/** The file's own outline. A damaged one is no reason to refuse the text. */
+async function bookmarksOf(document: PdfDocument): Promise<Bookmark[]> {
+  const found: Bookmark[] = [];
+  try {
+    const waiting = [...((await document.getOutline()) ?? [])];
+    for (let item = waiting.shift(); item && found.length < MOST_BOOKMARKS; item = waiting.shift()) {
+      const target = typeof item.dest === "string" ? await document.getDestination(item.dest) : item.dest;
+      const [page] = target ?? [];
+      if (page !== null && typeof page === "object") {
+        found.push({ page: await document.getPageIndex(page), title: item.title });
+      }
+      waiting.unshift(...item.items);
+    }
+  } catch {
+    return [];
+  }
+  return found;
 }
 
 /** Turns what pdf.js says about the file into one clear sentence. Any other error is not the file's fault and is left as it is. */
@@ -216,28 +103,12 @@ interface TextItem {
   readonly transform: readonly number[];
   readonly width: number;
   readonly height: number;
+  readonly fontName: string;
 }
 
 /** pdf.js mixes pieces of text with structure marks, which have no text. */
 function isTextItem(item: unknown): item is TextItem {
   return item !== null && typeof item === "object" && "str" in item && "transform" in item && "height" in item;
-}
-
-/** Pieces of text on one base line become one line, left to right. */
-function toLines(items: readonly TextItem[]): PdfLine[] {
-  const lines: { x: number; y: number; right: number; height: number; text: string }[] = [];
-  for (const { str, transform, width, height } of items) {
-    if (str.trim() === "" && str !== " ") continue;
-    const [x = 0, y = 0] = [transform[4], transform[5]];
-    const line = lines.at(-1);
-    if (line && Math.abs(line.y - y) < Math.max(2, height * 0.4) && x >= line.x) {
-      const gap = x - line.right;
-      line.text += gap > height * 0.2 && !line.text.endsWith(" ") && !str.startsWith(" ") ? ` ${str}` : str;
-      line.right = Math.max(line.right, x + width);
-      line.height = Math.max(line.height, height);
-    } else if (str.trim() !== "") lines.push({ x, y, right: x + width, height, text: str });
-  }
-  return lines;
 }
 
 async function metadataOf(document: PdfDocument): Promise<Metadata> {
@@ -247,6 +118,11 @@ async function metadataOf(document: PdfDocument): Promise<Metadata> {
     const value = facts !== null && typeof facts === "object" ? Reflect.get(facts, name) : undefined;
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
-  const [title, author] = [field("Title"), field("Author")];
+  const [title, author] = [field("Title")?.replace(MADE_BY, ""), field("Author")];
+  if (title !== undefined && NAME_OF_A_FILE.test(title)) return { ...(author && { author }) };
   return { ...(title && { title }), ...(author && { author }) };
 }
+
+/** Programs that print to PDF name it after themselves and the file. */
+const MADE_BY = /^Microsoft Word - /;
+const NAME_OF_A_FILE = /\.(?:docx?|odt|rtf|tex|dvi|indd|txt|html?|pages)$|^(?:untitled|document\d*)$/i;
