@@ -44,13 +44,13 @@ export interface JudgeStanding {
   /** Verdicts that at least one other judge gave too. */
   readonly verdicts: number;
   readonly books: number;
-  /** Spearman's rank correlation with the median of all judges; null where it does not exist. */
+  /** Spearman's rank correlation with the median of the other judges; null where it does not exist. */
   readonly correlation: { readonly value: number; readonly interval: readonly [number, number] | null } | null;
   /** Mean of own score less the median. */
   readonly lean: number;
   /** Mean distance from the median, whichever way. */
   readonly distance: number;
-  /** Its interval lies below that of every other judge. */
+  /** It goes less with the others than each of them does, beyond chance. */
   readonly standsApart: boolean;
   readonly evaluationId: string;
 }

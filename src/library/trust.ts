@@ -63,8 +63,8 @@ export type ScoreRow = Readonly<Record<string, unknown>>;
 
 /** Which columns hold what, and how intervals are drawn. */
 export interface AgreementOptions extends CommonOptions {
-  /** The column of human ratings. */
-  readonly human: string;
+  /** The column of human ratings; of several raters, their mean. */
+  readonly human: string | readonly string[];
   /** The columns of scores; several are compared with each other. */
   readonly metric: string | readonly string[];
   /** The column that says who wrote each text. */
@@ -94,7 +94,7 @@ export function agreement(table: string | Iterable<ScoreRow>, options: Agreement
         typeof table === "string"
           ? table
           : { source: "rows", rows, columns: [...new Set(rows.flatMap((row) => Object.keys(row)))] },
-      human,
+      human: typeof human === "string" ? human : human.join(","),
       metric: typeof metric === "string" ? metric : metric.join(","),
       ...(system !== undefined && { system }),
       ...(item !== undefined && { item }),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
+import { pearson } from "../../src/stats/correlation/pearson.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { runFabula } from "./run-fabula.ts";
 
@@ -52,6 +53,49 @@ describe("fabula agree", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("System level");
     expect(readFileSync(page, "utf8")).toContain("plot ranks");
+  });
+
+  it("takes several raters as their mean, and what `fabula score --keep` wrote", async () => {
+    const raters = [
+      [1, 2],
+      [3, null],
+      [2, 5],
+      [4, 4],
+      [5, 3],
+    ] as const;
+    const rated = table(
+      "rated.jsonl",
+      raters.map(([first, second], id) => JSON.stringify({ id, text: "Too short.", first, second, length: 9 - id })),
+    );
+    const kept = join(folder, "kept.jsonl");
+    // Exit 3: texts this short are unscored, and the lines keep what they came with all the same.
+    expect((await fabula("score", "--in", rated, "--keep", "first,second,length", "--out", kept)).code).toBe(3);
+    const { stdout } = await fabula(
+      "agree",
+      kept,
+      "--human",
+      "first,second",
+      "--metric",
+      "length",
+      "--resamples",
+      "0",
+      "--json",
+    );
+    const means = [1.5, 3, 3.5, 4, 4];
+    expect(JSON.parse(stdout).pearson.value).toBeCloseTo(pearson(means, [9, 8, 7, 6, 5]).value!, 12);
+    expect((await fabula("score", "--in", rated, "--keep", "overall")).stderr).toMatch(
+      /--keep overall: the output has a field of that name/,
+    );
+  });
+
+  it("says what permutations can at most show as a bound", async () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, at) => `${at},${at},${(at * 17) % 40},${(at * 23) % 40},${(at * 31) % 40}`,
+    );
+    const wide = table("wide.csv", ["human,good,a,b,c", ...rows]);
+    const { stdout } = await fabula("agree", wide, "--human", "human", "--metric", "good,a,b,c", "--resamples", "0");
+    expect(stdout).toMatch(/good +a .*< 0\.00[23]/);
   });
 
   it("ends with 3 when a figure does not exist, and says why", async () => {

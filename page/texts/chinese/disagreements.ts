@@ -42,7 +42,7 @@ export const disagreements: typeof english = {
   voteCommand: "命令行上同样可得",
   exportVotes: "导出投票",
   againstOthers: "每位评委与其他评委",
-  againstOthersNote: "其分数与所有评委中位数的等级相关，取自同样的书、同样的方面。与众不同者在前；不同未必是错。",
+  againstOthersNote: "其分数与其他评委中位数的等级相关，取自同样的书、同样的方面。与众不同者在前；不同未必是错。",
   correlationWithOthers: "相关",
   leanColumn: "偏高（+）或偏低（−）",
   distanceColumn: "差距",

@@ -44,7 +44,7 @@ export const disagreements = {
   exportVotes: "Export votes",
   againstOthers: "Each judge beside the others",
   againstOthersNote:
-    "Rank correlation of its scores with the median of all judges, on the same aspects of the same books. The judge that differs most comes first; to differ is not to be wrong.",
+    "Rank correlation of its scores with the median of the other judges, on the same aspects of the same books. The judge that differs most comes first; to differ is not to be wrong.",
   correlationWithOthers: "Correlation",
   leanColumn: "Higher (+) or lower (−)",
   distanceColumn: "Distance",

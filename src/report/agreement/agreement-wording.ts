@@ -108,7 +108,7 @@ function groupTable({ study, group }: AgreementReport): ReportTable {
 
 export function comparisonTable(comparisons: readonly MetricComparison[]): ReportTable {
   const cells = (test: TestResult) =>
-    test.difference === null ? ["–", "–"] : [decimal(test.difference), pValue(test.adjusted)];
+    test.difference === null ? ["–", "–"] : [decimal(test.difference), pValue(test.adjusted, test.atMost)];
   return {
     title: "Does one agree better than another?",
     headings: ["metric", "and", "n", "difference in r", "p (Williams)", "difference in τ", "p (permutation)"],
@@ -131,6 +131,8 @@ function correlations(figures: {
   return [figures.pearson, figures.spearman, figures.kendall].map(estimateInWords);
 }
 
-export function pValue(p: number): string {
-  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+/** `atMost`: the smallest that so many permutations can show, which is a bound and no estimate. */
+export function pValue(p: number, atMost = false): string {
+  if (p < 0.001) return "< 0.001";
+  return atMost ? `< ${(Math.ceil(p * 1000) / 1000).toFixed(3)}` : p.toFixed(3);
 }

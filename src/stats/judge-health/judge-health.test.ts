@@ -124,4 +124,9 @@ describe("judge health", () => {
     const judgements = [...texts(() => ({})), judgement({ score: Number.NaN })];
     expect(judgeHealth({ ...empty, judgements }, options)[0]).toMatchObject({ judgements: 61, unscored: 1 });
   });
+
+  it("does not call a judge unsteady after four texts", () => {
+    const four = [3, 5, 4, 6, 5, 3, 4, 4].map((score, at) => judgement({ item: `t${at % 4}`, score }));
+    expect(finding("test-retest", { judgements: four })).toMatchObject({ state: "watch", n: 4 });
+  });
 });

@@ -8,6 +8,8 @@ import { byItem, type Finding, type HealthOptions, type Judgement, unknownFindin
 
 const SOUND = 0.9;
 const WATCH = 0.75;
+/** Fewer texts may happen to lie close together, and a judge that is steady looks as if it were not. */
+const FEWEST_TO_CONDEMN = 10;
 
 /** Does the judge say the same when asked again? The share of the variance of its scores that lies between texts. */
 export function checkTestRetest(judgements: readonly Judgement[], options: HealthOptions): Finding {
@@ -26,12 +28,14 @@ export function checkTestRetest(judgements: readonly Judgement[], options: Healt
     resamples: options.resamples,
   });
   const value = reliability.value;
+  const enough = repeats.length >= FEWEST_TO_CONDEMN;
+  const isClearlyPoor = enough && value < WATCH && interval !== null && interval[1] < SOUND;
   return {
     check: "test-retest",
-    state: value >= SOUND ? "sound" : value >= WATCH ? "watch" : "problem",
+    state: value >= SOUND ? "sound" : isClearlyPoor ? "problem" : "watch",
     n: repeats.length,
     figure: { name: "intraclass correlation", value, interval },
-    message: `Asked again, the same text moves by ${Math.sqrt(withinSquare(repeats)).toFixed(2)} points (standard deviation).`,
+    message: `Asked again, the same text moves by ${Math.sqrt(withinSquare(repeats)).toFixed(2)} points (standard deviation).${enough ? "" : ` ${repeats.length} texts are too few to call that good or bad: ${FEWEST_TO_CONDEMN} can.`}`,
   };
 }
 

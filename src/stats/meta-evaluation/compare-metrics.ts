@@ -13,7 +13,13 @@ export interface NamedScores {
 
 /** A test of one pair of metrics; `adjusted` is Holm's correction over all pairs of the comparison. */
 export type TestResult =
-  | { readonly difference: number; readonly p: number; readonly adjusted: number }
+  | {
+      readonly difference: number;
+      readonly p: number;
+      readonly adjusted: number;
+      /** No permutation was as extreme as what was observed: p is at most this, and how much less is not known. */
+      readonly atMost?: true;
+    }
   | { readonly difference: null; readonly reason: string };
 
 export interface MetricComparison {
@@ -86,7 +92,7 @@ function pairsToCompare(human: Float64Array, metrics: readonly NamedScores[]): [
 }
 
 type Untested =
-  | { readonly difference: number; readonly p: number }
+  | { readonly difference: number; readonly p: number; readonly atMost?: true }
   | { readonly difference: null; readonly reason: string };
 
 function testPair(
@@ -109,7 +115,11 @@ function testPair(
     williams: williamsOf(ratings!, left!, right!),
     permutation:
       "p" in permuted
-        ? { difference: permuted.difference, p: permuted.p }
+        ? {
+            difference: permuted.difference,
+            p: permuted.p,
+            ...(!permuted.exact && permuted.p <= 1 / (permuted.permutations + 1) && { atMost: true as const }),
+          }
         : { difference: null, reason: permuted.reason },
   };
 }

@@ -58,6 +58,30 @@ describe("comparing books", () => {
     expect(result.positionBias.bias).toBe(0);
   });
 
+  it("never lets a reason's “first” stand under the other title", async () => {
+    const reasoned = await createSimulatedServer({
+      // Decides for the book shown first, and says why with the word the prompt gave it.
+      reply: ({ messages }) => {
+        const [number] = /numbered (\d+)/.exec(messages.at(-1)!.content)!.slice(1);
+        const better = number === "7" ? "first" : "tie";
+        return JSON.stringify({
+          aspects: { plot: { reason: "The first has more at stake.", better } },
+          overall: better,
+        });
+      },
+    });
+    const { result } = await compareBooks([await book(3), await book(7)], {
+      ...options(),
+      judge: reasoned.judge("simulated-small"),
+      runs: 6,
+      settings: { ...options().settings, connections: reasoned.connections },
+    });
+    await reasoned.close();
+    const { better, reasons } = result.aspects.find(({ id }) => id === "plot")!;
+    expect(better).toBe("right");
+    expect(reasons).toEqual(["The first has more at stake. (The first that this reason speaks of is “book-7”.)"]);
+  });
+
   it("ranks many books in a tournament of chosen meetings", async () => {
     const files = await Promise.all([1, 2, 3, 4, 5, 6].map(book));
     const { result } = await compareBooks(files, { ...options(), meetings: 14 });

@@ -93,7 +93,7 @@ export async function compareBooks(
       books: books.map(({ title }, position) => ({ file: files[position]!, title })),
       judge: judge.id,
       meetings: found.meetings.length,
-      aspects: files.length === 2 ? talliesOf(found.meetings, judging) : [],
+      aspects: files.length === 2 ? talliesOf(found.meetings, judging, books) : [],
       standings: standingsOf(found.meetings, contestants, judging),
       positionBias: positionBias(found.meetings),
       failures: [...failures, ...found.failures],
@@ -211,15 +211,29 @@ function standingsOf(meetings: readonly Meeting[], contestants: readonly Contest
   return Object.fromEntries(names.map((name) => [name, standings(ids, comparisonsOf(meetings, name))]));
 }
 
-function talliesOf(meetings: readonly Meeting[], { criteria }: Judging): BookComparison["aspects"] {
+function talliesOf(
+  meetings: readonly Meeting[],
+  { criteria }: Judging,
+  books: readonly Book[],
+): BookComparison["aspects"] {
   return [...criteria.map(({ id, name }) => ({ id, name })), { id: "overall", name: "Overall" }].map(({ id, name }) => {
     const counted = tally(meetings, id);
-    const reasons = meetings.flatMap(({ choices }) => {
-      const choice = choices[id];
-      return choice && choice.outcome === counted.better ? [choice.reason] : [];
-    });
+    // The judge's "first" is the book it was shown first: a reason from the order in which the report names the books reads right.
+    const reasons = meetings
+      .toSorted((one, other) => Number(other.leftFirst) - Number(one.leftFirst))
+      .flatMap(({ choices, leftFirst }) => {
+        const choice = choices[id];
+        return choice && choice.outcome === counted.better ? [inOwnOrder(choice.reason, leftFirst, books)] : [];
+      });
     return { id, name, ...counted, reasons: reasons.slice(0, 1) };
   });
+}
+
+const NAMES_AN_ORDER = /\b(first|second|former|latter)\b|第[一二]|前者|后者/i;
+
+function inOwnOrder(reason: string, leftFirst: boolean, books: readonly Book[]): string {
+  if (leftFirst || !NAMES_AN_ORDER.test(reason)) return reason;
+  return `${reason} (The first that this reason speaks of is “${books[1]!.title}”.)`;
 }
 
 function commonLanguage(books: readonly Book[]): string | null {

@@ -19,6 +19,8 @@ export interface ScoreRequest {
   readonly firstLine?: number;
   /** The juror that scores; the grader unless given. */
   readonly judge?: string;
+  /** Fields of each input line that its output line keeps, such as a human rating. */
+  readonly keep?: readonly string[];
   /** Of the grader: `grader` for its own criteria, `long-story` for the aspects they correspond to. */
   readonly rubric?: string;
   readonly signal: AbortSignal;
@@ -60,6 +62,7 @@ export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
   const juror = (await loadJury()).jurors[id];
   const rubric = id === "grader" ? (request.rubric ?? "grader") : null;
   const criteriaOf = await criteriaReader(juror, request.rubric);
+  const keep = keptFields(request.keep ?? []);
   const count = { items: 0, scored: 0 };
   const unreadableLines: number[] = [];
 
@@ -67,7 +70,7 @@ export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
     for await (const { number: place, line } of numberedLines(request.input)) {
       request.signal.throwIfAborted();
       const number = place + (request.firstLine ?? 1) - 1;
-      const item = scoreLine(line, number, juror, criteriaOf);
+      const item = scoreLine(line, number, juror, criteriaOf, keep);
       if (item === null) {
         unreadableLines.push(number);
         continue;
@@ -110,19 +113,36 @@ async function criteriaReader(juror: Juror, rubric: string | undefined): Promise
   );
 }
 
-function scoreLine(line: string, number: number, juror: Juror, criteriaOf: CriteriaReader): ScoredItem | null {
+const OWN_FIELDS = ["id", "speaker", "scale", "overall", "caveat", "criteria"];
+
+function keptFields(names: readonly string[]): readonly string[] {
+  const own = names.find((name) => OWN_FIELDS.includes(name));
+  if (own === undefined) return names;
+  throw new FabulaError("E_USAGE", `--keep ${own}: the output has a field of that name already; rename yours.`);
+}
+
+function scoreLine(
+  line: string,
+  number: number,
+  juror: Juror,
+  criteriaOf: CriteriaReader,
+  keep: readonly string[],
+): ScoredItem | null {
   const value = parsed(line);
   const named = idSchema.safeParse(value);
   if (!named.success) return null;
   const { id } = named.data;
   const { speaker, scale } = juror;
+  const fields = z.record(z.string(), z.unknown()).parse(value);
+  const kept = Object.fromEntries(keep.flatMap((name) => (Object.hasOwn(fields, name) ? [[name, fields[name]]] : [])));
   const content = textSchema.safeParse(value);
   if (!content.success) {
-    return { id, speaker, scale, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
+    return { id, ...kept, speaker, scale, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
   }
   const opinion = juror.judge([prepareText(asRead(content.data.text))]);
   return {
     id,
+    ...kept,
     speaker,
     scale,
     overall: opinion.overall,

@@ -3,10 +3,12 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { AgreementReport } from "../../report/agreement/agreement-report.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { type StudyOptions, studyAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 
 export interface AgreeRequest {
   readonly table: string | Table;
+  /** One column, or several raters with commas between them: a text's rating is then the mean of those who rated it. */
   readonly human: string;
   /** One column, or several with commas between them. */
   readonly metric: string;
@@ -27,8 +29,8 @@ export async function agree(request: AgreeRequest): Promise<AgreementReport> {
   const names = (column: string | undefined) => (column === undefined ? null : nameColumn(table, column));
   const study = studyAgreement(
     {
-      human: numberColumn(table, request.human),
-      metrics: metricColumns(table, request.metric).map((name) => ({ name, scores: numberColumn(table, name) })),
+      human: ratingsOf(table, request.human),
+      metrics: columnsNamed(table, request.metric).map((name) => ({ name, scores: numberColumn(table, name) })),
       system: names(request.system),
       item: names(request.item),
       group: names(request.group),
@@ -46,10 +48,19 @@ export async function agree(request: AgreeRequest): Promise<AgreementReport> {
 }
 
 /** A name that is itself a column wins over a list, since a heading may hold a comma. */
-function metricColumns(table: Table, metric: string): string[] {
-  if (hasColumn(table, metric)) return [metric];
-  return metric
+export function columnsNamed(table: Table, list: string): string[] {
+  if (hasColumn(table, list)) return [list];
+  return list
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
+}
+
+/** The mean of the raters who rated each text; NaN where nobody did. */
+function ratingsOf(table: Table, human: string): Float64Array {
+  const raters = columnsNamed(table, human).map((name) => numberColumn(table, name));
+  return Float64Array.from(table.rows, (_, row) => {
+    const given = raters.map((ratings) => ratings[row]!).filter((rating) => !Number.isNaN(rating));
+    return given.length === 0 ? Number.NaN : mean(given);
+  });
 }

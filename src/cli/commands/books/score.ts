@@ -32,10 +32,16 @@ export default defineCommand({
       help: "what the grader scores: its own criteria, or the long-story aspects they correspond to",
       choices: ["grader", "long-story"],
     },
+    keep: {
+      type: "string",
+      value: "FIELD,…",
+      help: "fields of each line to keep beside its scores, such as human ratings for `fabula agree` and `fabula trust`",
+    },
     ...SHARING_FLAGS,
   },
   examples: [
     "fabula score --in items.jsonl --out scores.jsonl",
+    "fabula score --in rated.jsonl --keep rating,writer --out scores.jsonl",
     "fabula score --judge editor --in paragraphs.jsonl --out scores.jsonl",
     "fabula score --in items.jsonl --out scores.parquet",
     "cat items.jsonl | fabula score --rubric long-story > scores.jsonl",
@@ -43,7 +49,12 @@ export default defineCommand({
   ],
   async run({ flags, terminal, signal }) {
     const judge = flags.judge ?? (flags.rubric === undefined ? "crowd" : "grader");
-    const scoring = { judge, ...(flags.rubric !== undefined && { rubric: flags.rubric }) };
+    const keep = (flags.keep ?? "").split(",").flatMap((name) => name.trim() || []);
+    const scoring = {
+      judge,
+      ...(keep.length > 0 && { keep }),
+      ...(flags.rubric !== undefined && { rubric: flags.rubric }),
+    };
     const settings = settingsWithoutModels(flags);
     const input = refuseStandardInput(flags.in, settings, flags);
     const summary = await runHereOrShared(
@@ -52,7 +63,7 @@ export default defineCommand({
       { terminal, signal },
       () => ({ kind: "score-items", options: scoring, models: [], pieces: piecesOfItems(input) }),
       (_own, shared) =>
-        scoresInto(flags.out, (output) =>
+        scoresInto(flags.out, keep, (output) =>
           shared
             ? assembleScores(shared.results(), output, scoring)
             : scoreItems({ input, output, ...scoring, signal, onProgress: terminal.progress }),

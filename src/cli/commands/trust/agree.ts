@@ -39,7 +39,7 @@ export default defineCommand({
     "How well scores agree with people: correlations with intervals, by text and by system, and which judge is better.",
   operands: "TABLE",
   flags: {
-    human: { type: "string", value: "COLUMN", help: "the human ratings" },
+    human: { type: "string", value: "COLUMN,…", help: "the human ratings; of several raters, their mean" },
     metric: { type: "string", value: "COLUMN,…", help: "the scores; several are compared with each other" },
     system: { type: "string", value: "COLUMN", help: "who wrote each text: average per system, then correlate" },
     item: {

@@ -24,9 +24,13 @@ const resultSchema = z.object({ lines: z.string(), summary: summarySchema });
 
 /** The embedded judges call no model: the scored lines themselves are returned. */
 export const scoreItemsJob = defineJob({
-  options: z.object({ judge: z.string(), rubric: z.string().optional() }),
+  options: z.object({ judge: z.string(), rubric: z.string().optional(), keep: z.array(z.string()).optional() }),
   data: z.object({ firstLine: z.number().int(), text: z.string() }),
-  async perform({ judge, rubric }, { firstLine, text }, { folder, services }): Promise<z.infer<typeof resultSchema>> {
+  async perform(
+    { judge, rubric, keep },
+    { firstLine, text },
+    { folder, services },
+  ): Promise<z.infer<typeof resultSchema>> {
     const [input, output] = [join(folder, "items.jsonl"), join(folder, "scores.jsonl")];
     await writeFile(input, text);
     const { signal } = services;
@@ -35,6 +39,7 @@ export const scoreItemsJob = defineJob({
       output,
       judge,
       ...(rubric !== undefined && { rubric }),
+      ...(keep && { keep }),
       firstLine,
       signal,
       onProgress: () => {},

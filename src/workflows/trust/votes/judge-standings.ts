@@ -1,8 +1,12 @@
 import type { JudgeStanding } from "../../../api/votes.ts";
 import { groupBy } from "../../../core/group-by.ts";
+import { seededRandom } from "../../../core/random.ts";
+import { spearman } from "../../../stats/correlation/spearman.ts";
 import { mean } from "../../../stats/distribution/mean.ts";
 import { median } from "../../../stats/distribution/quantile.ts";
 import { itemAgreement } from "../../../stats/meta-evaluation/agreement.ts";
+import { drawPositions, percentileBootstrap } from "../../../stats/resampling/percentile-bootstrap.ts";
+import { defined, notDefined } from "../../../stats/statistic.ts";
 import type { DisputedAspect } from "./disagreements.ts";
 import type { Seat } from "./seats.ts";
 
@@ -13,37 +17,43 @@ const MOST_RESAMPLES = 400;
 const MOST_RESAMPLED_VALUES = 400_000;
 
 interface Beside {
+  /** The aspect of the book. */
+  readonly place: string;
   readonly seat: Seat;
   readonly own: number;
   readonly median: number;
 }
 
 /**
- * How each judge's scores go with the median of all judges on the same aspects of the same books; who goes least with it, first.
- * The median, since one judge that errs would spoil a mean of the others for everybody.
+ * How each judge's scores go with the median of the other judges on the same aspects of the same books; who goes least with it,
+ * first. The median, since one judge that errs would spoil a mean of the others for everybody. A judge is not held against
+ * itself, nor against the same model asked in another way, unless there is nobody else.
  */
 export function judgeStandings(aspects: readonly DisputedAspect[]): JudgeStanding[] {
-  const rows = aspects.flatMap(({ sides }) => {
-    const middle = median(sides.map(({ score }) => score.score));
-    return sides.map(({ seat, score }): Beside => ({ seat, own: score.score, median: middle }));
-  });
-  const standings = [...groupBy(rows, ({ seat }) => seat.way).values()].map(standingOf);
-  return standings
-    .map((standing) => ({ ...standing, standsApart: standings.length > 2 && liesBelow(standing, standings) }))
+  const several = new Set(aspects.flatMap(({ sides }) => sides.map(({ seat }) => seat.judge))).size > 1;
+  const nameOf = ({ judge, way }: Seat) => (several ? judge : way);
+  const rows = aspects.flatMap(({ id, sides }) =>
+    sides.flatMap(({ seat, score }): Beside[] => {
+      const others = sides.filter((side) => nameOf(side.seat) !== nameOf(seat)).map((side) => side.score.score);
+      return others.length === 0 ? [] : [{ place: id, seat, own: score.score, median: median(others) }];
+    }),
+  );
+  const byWay = [...groupBy(rows, ({ seat }) => seat.way).values()];
+  return byWay
+    .map((own) => ({ ...standingOf(own), standsApart: byWay.length > 2 && liesBelow(own, byWay) }))
     .sort((left, right) => (left.correlation?.value ?? 2) - (right.correlation?.value ?? 2));
 }
 
 function standingOf(rows: readonly Beside[]): JudgeStanding {
   const { name, judge, evaluationId } = rows[0]!.seat;
-  const resamples = Math.min(MOST_RESAMPLES, Math.floor(MOST_RESAMPLED_VALUES / rows.length));
-  const { spearman } = itemAgreement(
+  const { spearman: correlation } = itemAgreement(
     {
       human: Float64Array.from(rows, ({ median }) => median),
       metric: Float64Array.from(rows, ({ own }) => own),
       system: null,
       item: null,
     },
-    { resamples, seed: SEED, confidence: 0.95, interval: "percentile", over: "items" },
+    { resamples: resamplesFor(rows.length), seed: SEED, confidence: 0.95, interval: "percentile", over: "items" },
   );
   return {
     name,
@@ -53,22 +63,46 @@ function standingOf(rows: readonly Beside[]): JudgeStanding {
     standsApart: false,
     books: new Set(rows.map(({ seat }) => seat.bookId)).size,
     correlation:
-      spearman.value === null
+      correlation.value === null
         ? null
-        : { value: spearman.value, interval: rows.length < FEWEST_VERDICTS ? null : spearman.interval },
+        : { value: correlation.value, interval: rows.length < FEWEST_VERDICTS ? null : correlation.interval },
     lean: mean(rows.map(({ own, median }) => own - median)),
     distance: mean(rows.map(({ own, median }) => Math.abs(own - median))),
   };
 }
 
-function liesBelow(standing: JudgeStanding, all: readonly JudgeStanding[]): boolean {
-  const upper = standing.correlation?.interval?.[1];
-  if (upper === undefined) return false;
-  return all.every((other) => other === standing || lowestOf(other) > upper);
+/**
+ * Whether the judge goes less with the others than each of them does, beyond chance: the difference of the two correlations
+ * over verdicts that both gave, drawn together. Two intervals that overlap would not settle it.
+ */
+function liesBelow(rows: readonly Beside[], all: readonly (readonly Beside[])[]): boolean {
+  return all.every((others) => {
+    if (others === rows) return true;
+    const beside = new Map(others.map((row) => [row.place, row]));
+    const shared = rows.flatMap((row) => {
+      const other = beside.get(row.place);
+      return other ? [[row, other] as const] : [];
+    });
+    if (shared.length < FEWEST_VERDICTS) return false;
+    const correlation = (drawn: readonly (readonly [Beside, Beside])[], side: 0 | 1) =>
+      spearman(
+        drawn.map((pair) => pair[side].own),
+        drawn.map((pair) => pair[side].median),
+      ).value;
+    const { interval } = percentileBootstrap<ArrayLike<number>>({
+      draw: drawPositions(shared.length),
+      statistic: (positions) => {
+        const drawn = Array.from(positions, (position) => shared[position]!);
+        const [own, theirs] = [correlation(drawn, 0), correlation(drawn, 1)];
+        return own === null || theirs === null ? notDefined("a column is constant") : defined(theirs - own);
+      },
+      random: seededRandom(SEED),
+      resamples: resamplesFor(shared.length),
+    });
+    return interval !== null && interval[0] > 0;
+  });
 }
 
-/** A judge that goes with the median everywhere has no interval, because nothing of it varies. */
-function lowestOf({ correlation, verdicts }: JudgeStanding): number {
-  if (correlation?.interval) return correlation.interval[0];
-  return correlation && correlation.value > 1 - 1e-9 && verdicts >= FEWEST_VERDICTS ? 1 : -1;
+function resamplesFor(rows: number): number {
+  return Math.min(MOST_RESAMPLES, Math.floor(MOST_RESAMPLED_VALUES / rows));
 }

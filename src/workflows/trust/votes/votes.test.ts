@@ -4,6 +4,7 @@ import { FAULTY_JUDGE, madeEvaluation, SOUND_JUDGES } from "../../../../test/sup
 import type { Vote } from "../../../api/votes.ts";
 import { scored } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import { spearman } from "../../../stats/correlation/spearman.ts";
 import { healthVotes } from "../health.ts";
 import { findDisagreements, orderedSides } from "./disagreements.ts";
 import { heard, onePerWay, withNames } from "./heard.ts";
@@ -63,6 +64,26 @@ describe("where judges differ", () => {
     expect(standings.map(({ judge, standsApart }) => [judge, standsApart])[0]).toEqual([FAULTY_JUDGE, true]);
     expect(standings.filter(({ standsApart }) => standsApart)).toHaveLength(1);
     expect(standings.find(({ judge }) => judge === "strict")!.lean).toBeLessThan(0);
+  });
+
+  it("holds a judge against the others, never against itself or the same model asked in another way", () => {
+    const scoreOf = (judge: string, book: number) =>
+      judge === "own" ? book : judge === "second" ? 5 - book : (book * 7) % 5;
+    const all = ["own", "own-twin", "second", "third"].flatMap((name) =>
+      [0, 1, 2, 3, 4, 5].flatMap((book) => {
+        const judge = name.replace("-twin", "");
+        const overall = { kind: "scored" as const, score: scoreOf(judge, book) };
+        const method = name === judge ? "close" : "summary";
+        return hear([sampleEvaluation({ judge, method, overall, aspects: [], settings: undefined })], `b${book}`);
+      }),
+    );
+    const standings = judgeStandings(findDisagreements(all.flatMap(({ seats }) => seats)).aspects);
+    const medians = [0, 1, 2, 3, 4, 5].map((book) => (scoreOf("second", book) + scoreOf("third", book)) / 2);
+    const expected = spearman([0, 1, 2, 3, 4, 5], medians).value;
+    expect(standings.filter(({ judge }) => judge === "own").map(({ correlation }) => correlation?.value)).toEqual([
+      expected,
+      expected,
+    ]);
   });
 
   it("draws no interval around the standing of a judge from four verdicts in one book", () => {
