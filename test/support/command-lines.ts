@@ -100,7 +100,7 @@ evaluate novel.md --max-cost 1
 evaluate novel.md --panel openai:gpt-4.1,editor
 evaluate novel.md other.md --out report.html
 evaluate novel.md --out report.txt
-evaluate novel.md --judge crowd --out scores.csv
+evaluate novel.md --judge crowd --out verdicts.csv
 evaluate novel.md --story plot.json
 evaluate novel.md --as nobody
 evaluate novel.md other.md --title Both
