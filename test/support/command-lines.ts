@@ -80,6 +80,70 @@ rubric check absent.yaml
 rubric check
 rubric check rubric.yaml broken.yaml
 rubric check --help
+evaluate novel.md --judge editor
+evaluate novel.md other.md --judge crowd
+evaluate novel.md absent.md --judge crowd
+evaluate novel.md --dry-run
+evaluate novel.md --dry-run --json
+evaluate novel.md --judge openai:gpt-4.1 --dry-run --method summary
+evaluate novel.md --judge openai:gpt-4.1 --preset paper --dry-run --json
+evaluate novel.md --judge openai:gpt-4.1 --until-ci 3 --runs 7 --dry-run
+evaluate outline.md --outline --panel openai:gpt-4.1,openai:gpt-4.1-mini --dry-run
+evaluate novel.md --judge openai:gpt-4.1 --protocol novelcritique --method one-pass --dry-run
+evaluate novel.md --judge openai:gpt-4.1 --population absent.json --dry-run
+evaluate novel.md --judge openai:gpt-4.1 --against absent-run --dry-run
+evaluate novel.md --judge openai:gpt-4.1 --against other.md --mask-injection
+evaluate novel.md --judge openai:gpt-4.1 --chapter-summaries --method aggregate
+evaluate novel.md --against other.md --judge crowd --quiet
+evaluate novel.md --aspects weather
+evaluate novel.md --max-cost 1
+evaluate novel.md --panel openai:gpt-4.1,editor
+evaluate novel.md other.md --out report.html
+evaluate novel.md --out report.txt
+evaluate novel.md --judge crowd --out verdicts.csv
+evaluate novel.md --story plot.json
+evaluate novel.md --as nobody
+evaluate novel.md other.md --title Both
+evaluate novel.md --judge crowd --fail-below overall=99 --quiet
+evaluate novel.md --tolerate much
+evaluate - --judge crowd --quiet < novel.md
+evaluate absent.md
+evaluate novel.md --in books.jsonl
+evaluate
+compare novel.md other.md
+compare novel.md other.md --judge editor --json
+compare novel.md other.md --dry-run
+compare novel.md other.md --judge openai:gpt-4.1 --runs 2 --dry-run
+compare novel.md other.md --judge openai:gpt-4.1 --until soon --dry-run
+compare novel.md other.md --max-cost 1
+compare novel.md other.md --aspects weather
+compare novel.md
+compare
+compare --help
+stress novel.md --judge editor
+stress other.md --judge crowd --strength 0.3 --json
+stress novel.md --dry-run
+stress novel.md --judge openai:gpt-4.1 --dry-run
+stress novel.md --runs 2
+stress novel.md --strength 2
+stress absent.md
+stress
+stress --help
+probe novel.md --judge openai:gpt-4.1 --dry-run
+probe novel.md --judge openai:gpt-4.1 --rubric absent
+probe novel.md other.md --judge openai:gpt-4.1
+probe novel.md
+probe
+probe --help
+score --in texts.jsonl
+score --in texts.jsonl --out scored.jsonl --json
+score --in texts.jsonl --judge editor --out scored.csv
+score --in texts.jsonl --rubric long-story
+score --in texts.jsonl --rubric plays
+score --in absent.jsonl
+score --in texts.jsonl --detach
+score novel.md
+score --help
 health scores.jsonl --scale 0,20
 health scores.jsonl --scale 0,20 --json --resamples 50
 health scores.jsonl --scale 0,20 --aspects plot,style
