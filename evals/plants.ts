@@ -402,9 +402,11 @@ const NUMBERS: Readonly<Record<number, string>> = {
   43: "forty-three",
   46: "forty-six",
   52: "fifty-two",
+  57: "fifty-seven",
   58: "fifty-eight",
   63: "sixty-three",
   67: "sixty-seven",
+  73: "seventy-three",
 };
 
 interface Wording {
@@ -412,6 +414,20 @@ interface Wording {
   readonly values: readonly (readonly [string, string])[];
   /** Two sets; in each, sentences with {N} the name, {he}, {his}, {He}, {His}, {him} and {V} the value. */
   readonly sentences: readonly [readonly string[], readonly string[]];
+}
+
+const DIGITS: ReadonlyMap<string, string> = new Map(Object.entries(NUMBERS).map(([digits, word]) => [word, digits]));
+
+/** "Forty-third" of "forty-three"; nothing for what is no number. */
+function ordinal(number: string): string {
+  const irregular: Readonly<Record<string, string>> = {
+    one: "first",
+    two: "second",
+    three: "third",
+    eight: "eighth",
+    nine: "ninth",
+  };
+  return number.replace(/[a-z]+$/, (last) => irregular[last] ?? `${last}th`);
 }
 
 const AGES = [
@@ -425,16 +441,26 @@ const AGES = [
   [37, 29],
 ].map(([one, other]) => [NUMBERS[one!]!, NUMBERS[other!]!] as const);
 
+const EYES = [
+  ["blue", "brown"],
+  ["green", "brown"],
+  ["grey", "brown"],
+  ["black", "blue"],
+  ["hazel", "blue"],
+] as const;
+const HAIR = [
+  ["black", "red"],
+  ["fair", "black"],
+  ["red", "brown"],
+  ["blond", "dark"],
+] as const;
+const SIDES = [["left", "right"]] as const;
+
+/** {A} stands for an adjective, {P} for a part of the body, {D} for the value in digits. */
 const WORDINGS: readonly Wording[] = [
   {
     variant: "eyes, by name",
-    values: [
-      ["blue", "brown"],
-      ["green", "brown"],
-      ["grey", "brown"],
-      ["black", "blue"],
-      ["hazel", "blue"],
-    ],
+    values: EYES,
     sentences: [
       [
         "{N}’s {V} eyes were tired.",
@@ -443,6 +469,12 @@ const WORDINGS: readonly Wording[] = [
         "The eyes of {N} were {V}.",
         "{N}’s eyes were {V} and steady.",
         "{V}-eyed {N} said nothing.",
+        "{N} had {A}, {V} eyes, and they missed very little.",
+        "{N}’s eyes were of a {A} {V}.",
+        "It was hard to look into {N}’s {A} {V} eyes.",
+        "{N} turned {his} {A} {V} eyes upon the door.",
+        "{N}, with {his} {V} eyes half shut, seemed to be listening.",
+        "One noticed {N}’s eyes first: they were {V}.",
       ],
       [
         "{N}’s {V} eyes wandered to the window.",
@@ -450,43 +482,56 @@ const WORDINGS: readonly Wording[] = [
         "{N}’s eyes, which were {V}, did not move.",
         "There was a light in {N}’s {V} eyes.",
         "{N} was {V}-eyed and quiet.",
+        "{N} had the {V} eyes of a much younger person.",
+        "Nothing escaped {N}’s {A}, {V} eyes.",
+        "{N} fixed two {V} eyes on the wall.",
+        "{N}’s eyes were as {V} as they had ever been.",
+        "The {V} eyes of {N} rested on the clock.",
+        "{N} raised {his} head, and {his} {A} {V} eyes were wet.",
+        "The {V} of {N}’s eyes was almost startling.",
+        "{N} gazed out with eyes of {A} {V}.",
       ],
     ],
   },
   {
     variant: "eyes, by pronoun",
-    values: [
-      ["blue", "brown"],
-      ["green", "brown"],
-      ["grey", "brown"],
-      ["black", "blue"],
-    ],
+    values: EYES.slice(0, 4),
     sentences: [
       [
         "{His} {V} eyes were tired.",
         "{He} had {V} eyes.",
         "{He} looked up, and {his} eyes were {V}.",
         "{His} eyes were {V} in that light.",
+        "{He} turned {his} {A} {V} eyes upon the door.",
+        "{His} eyes were a {A} {V}.",
       ],
       [
         "{His} {V} eyes wandered to the window.",
         "{He} lifted {his} {V} eyes.",
         "{His} eyes, large and {V}, did not move.",
         "There was a light in {his} {V} eyes.",
+        "Nothing escaped those {V} eyes of {his}.",
+        "{He} shut {his} {A} {V} eyes for an instant.",
+        "{His} eyes had always been {V}.",
       ],
     ],
   },
   {
     variant: "hair, by name",
-    values: [
-      ["black", "red"],
-      ["fair", "black"],
-      ["red", "brown"],
-      ["blond", "dark"],
-    ],
+    values: HAIR,
     sentences: [
-      ["{N}’s {V} hair was wet.", "{N} had {V} hair.", "{N} pushed back {his} {V} hair."],
-      ["The wind moved {N}’s {V} hair.", "{N}’s hair was {V}.", "{N} ran a hand through {his} {V} hair."],
+      [
+        "{N}’s {V} hair was wet.",
+        "{N} had {V} hair.",
+        "{N} pushed back {his} {V} hair.",
+        "{N}’s hair, {V} and thick, wanted cutting.",
+      ],
+      [
+        "The wind moved {N}’s {V} hair.",
+        "{N}’s hair was {V}.",
+        "{N} ran a hand through {his} {V} hair.",
+        "{N} shook the rain out of {his} {A} {V} hair.",
+      ],
     ],
   },
   {
@@ -499,6 +544,14 @@ const WORDINGS: readonly Wording[] = [
         "At {V}, {N} was no longer easily moved.",
         "{N}, who was {V}, had seen nothing like it.",
         "{N} had just turned {V}.",
+        "{N} was {D} years old.",
+        "{N}, {D}, had seen nothing like it.",
+        "{N} was a {M} of {V} or so.",
+        "At the age of {V}, {N} had few illusions left.",
+        "{N} was {V} years of age.",
+        "{V}-year-old {N} had never heard of such a thing.",
+        "{N} had reached the age of {V}.",
+        "It was {N}’s {O} birthday.",
       ],
       [
         "{N} was {V} now.",
@@ -506,6 +559,15 @@ const WORDINGS: readonly Wording[] = [
         "{N} was not yet old: {he} was {V}.",
         "{N} looked older than {his} {V} years.",
         "{N} was a {M} of {V}.",
+        "{N} was {D} now.",
+        "{N}, aged {D}, had never been so tired.",
+        "{N}, a {M} of {V}, knew better than that.",
+        "{N} was only {V} years old, after all.",
+        "{N} had turned {V} in the spring.",
+        "{N} was {V}, and felt it.",
+        "In all {his} {V} years {N} had not seen the like.",
+        "At {D} {N} still slept badly.",
+        "{N} would keep {his} {O} birthday alone.",
       ],
     ],
   },
@@ -518,38 +580,108 @@ const WORDINGS: readonly Wording[] = [
         "{He} was {V} that year.",
         "At {V}, {he} was no longer easily moved.",
         "{He} had just turned {V}.",
+        "{He} was {D} years old.",
+        "At the age of {V} {he} had few illusions left.",
       ],
-      ["{He} was {V} now.", "{He} looked older than {his} {V} years.", "{He} was a {M} of {V}.", "{He} was only {V}."],
+      [
+        "{He} was {V} now.",
+        "{He} looked older than {his} {V} years.",
+        "{He} was a {M} of {V}.",
+        "{He} was only {V}.",
+        "{He} was {D}, and felt it.",
+        "{He} had turned {V} in the spring.",
+      ],
     ],
   },
   {
     variant: "side, by name",
-    values: [["left", "right"]],
+    values: SIDES,
     sentences: [
       [
         "{N} rubbed the scar on {his} {V} {P}.",
         "The scar on {N}’s {V} {P} had gone white.",
         "{N} hid the scar on {his} {V} {P}.",
+        "{N} had a scar across the {V} {P}.",
+        "{N}’s {V} {P} was badly scarred.",
+        "{N} had once been shot in the {V} {P}.",
+        "{N} favoured the injured {V} {P}.",
       ],
       [
         "There was a long wound on {N}’s {V} {P}.",
         "{N} touched the old wound in {his} {V} {P}.",
         "The wound on {N}’s {V} {P} had healed badly.",
+        "{N} was wounded in the {V} {P}.",
+        "A deep gash ran along {N}’s {V} {P}.",
+        "{N} held out the {V} {P}, the one with the burn.",
+        "The birthmark on {N}’s {V} {P} was plain to see.",
+        "{N} had broken {his} {V} {P} as a child.",
       ],
     ],
   },
   {
     variant: "side, by pronoun",
-    values: [["left", "right"]],
+    values: SIDES,
     sentences: [
-      ["{He} rubbed the scar on {his} {V} {P}.", "The scar on {his} {V} {P} had gone white."],
+      [
+        "{He} rubbed the scar on {his} {V} {P}.",
+        "The scar on {his} {V} {P} had gone white.",
+        "{His} {V} {P} was badly scarred.",
+        "{He} had a scar on {his} {V} {P}.",
+      ],
       [
         "There was a long wound on {his} {V} {P}.",
         "{He} touched the old wound in {his} {V} {P}.",
         "The wound on {his} {V} {P} had healed badly.",
+        "A deep gash ran along {his} {V} {P}.",
+        "{He} had broken {his} {V} {P} as a child.",
       ],
     ],
   },
+  {
+    variant: "kin",
+    values: [
+      ["brother", "cousin"],
+      ["uncle", "grandfather"],
+      ["sister", "aunt"],
+      ["nephew", "son"],
+    ],
+    sentences: [
+      [
+        "{N}’s {V} {Z} had written twice that month.",
+        "{Z} was {N}’s {V}.",
+        "{Z}, the {V} of {N}, had gone abroad.",
+        "{N} thought of {his} {V} {Z}.",
+      ],
+      [
+        "{N}’s {V}, {Z}, was expected on Friday.",
+        "{Z}, {N}’s {V}, had sent no answer.",
+        "{N} had a {V} named {Z}.",
+        "{N} had not heard from {his} {V} {Z} since the winter.",
+      ],
+    ],
+  },
+  {
+    variant: "year",
+    values: [
+      ["1871", "1874"],
+      ["1806", "1809"],
+      ["1889", "1898"],
+    ],
+    sentences: [
+      ["{N} was born in {V}.", "{N} had been born in the autumn of {V}.", "Born in {V}, {N} was no longer young."],
+      ["{N}, who was born in {V}, remembered it well.", "{N} was born in May {V}.", "{N} (born in {V}) had no papers."],
+    ],
+  },
+];
+
+const ADJECTIVES: readonly [readonly string[], readonly string[]] = [
+  ["clear", "pale", "keen", "tired", "large", "gentle"],
+  ["wide", "cold", "deep", "quick", "bright", "fine"],
+];
+/** Somebody whom no novel has, for a kinship. */
+const RELATIVES: readonly [readonly string[], readonly string[]] = [
+  ["Oswin", "Thaddea", "Brandt"],
+  ["Ottoline", "Percivale", "Jorund"],
 ];
 
 function filled(sentence: string, { name, gender }: PersonInText, value: string): string {
@@ -563,22 +695,28 @@ function filled(sentence: string, { name, gender }: PersonInText, value: string)
     .replaceAll("{his}", his)
     .replaceAll("{him}", him)
     .replaceAll("{M}", man)
+    .replaceAll("{D}", DIGITS.get(value) ?? "")
+    .replaceAll("{O}", ordinal(value))
     .replaceAll("{V}", value);
   return ` ${capital(text)}`;
 }
 
 function attribute({ variant, values, sentences }: Wording) {
   return (soil: Soil, random: Random, used: Set<string>): Plant | null => {
-    const free = soil.people.slice(0, 14).filter(({ name }) => !used.has(name));
+    // What the author says of these eyes or this age would make another conflict.
+    const property = (name: string) => `${name}: ${variant.split(",")[0]}`;
+    const free = soil.people.slice(0, 14).filter(({ name }) => !used.has(property(name)));
     for (const person of shuffled(free, random)) {
       const [one, other] = shuffled(pick(values, random), random) as [string, string];
       const early = paragraphsWith(soil, person, 0, 0.45, true);
       const late = paragraphsWith(soil, person, 0.5, 1, true);
       if (early.length === 0 || late.length === 0) continue;
-      // What the author says of these eyes or this age would make another conflict.
-      used.add(person.name);
-      const part = pick(["hand", "cheek", "shoulder", "arm", "knee"], random);
-      const [first, second] = shuffled(sentences[soil.half], random).map((text) => text.replace("{P}", part));
+      used.add(property(person.name));
+      const part = pick(["hand", "cheek", "shoulder", "arm", "knee", "leg", "wrist", "foot"], random);
+      const relative = pick(RELATIVES[soil.half], random);
+      const [first, second] = shuffled(sentences[soil.half], random).map((text) =>
+        text.replaceAll("{P}", part).replaceAll("{Z}", relative).replaceAll("{A}", pick(ADJECTIVES[soil.half], random)),
+      );
       const isAge = variant.startsWith("age");
       const [before, after] = isAge
         ? [values.find((pair) => pair.includes(one))![0], values.find((pair) => pair.includes(one))![1]]
@@ -597,8 +735,8 @@ function attribute({ variant, values, sentences }: Wording) {
 }
 
 const NOUNS: readonly [readonly string[], readonly string[]] = [
-  ["names", "stairs", "portraits", "barrels", "candles", "prisoners"],
-  ["letters", "steps", "lanterns", "crates", "coins", "villages"],
+  ["names", "stairs", "portraits", "barrels", "candles", "prisoners", "passengers", "rifles", "keys"],
+  ["letters", "steps", "lanterns", "crates", "coins", "villages", "sailors", "windows", "bottles", "graves"],
 ];
 const COUNTED: readonly [readonly string[], readonly string[]] = [
   [
@@ -606,8 +744,19 @@ const COUNTED: readonly [readonly string[], readonly string[]] = [
     "{V} {T}, he thought.",
     "All the {V} {T} had been counted.",
     "It was a matter of {V} {T}.",
+    "There were {D} {T} in the list.",
+    "He had seen {V} old {T} there.",
+    "Of the {V} {T} not one was missing.",
   ],
-  ["Somebody had counted {V} {T}.", "The {V} {T} were still there.", "He remembered the {V} {T}.", "{V} {T} in all."],
+  [
+    "Somebody had counted {V} {T}.",
+    "The {V} {T} were still there.",
+    "He remembered the {V} {T}.",
+    "{V} {T} in all.",
+    "Nobody had touched the {D} {T}.",
+    "There had been {V} such {T}.",
+    "{V} small {T} made all the difference.",
+  ],
 ];
 
 function numberConflict(soil: Soil, random: Random): Plant | null {
@@ -628,7 +777,10 @@ function numberConflict(soil: Soil, random: Random): Plant | null {
   );
   const [first, second] = shuffled(COUNTED[soil.half], random);
   const sentence = (wording: string, value: string) => {
-    const text = wording.replaceAll("{V}", value!).replaceAll("{T}", noun);
+    const text = wording
+      .replaceAll("{V}", value!)
+      .replaceAll("{D}", DIGITS.get(value) ?? value)
+      .replaceAll("{T}", noun);
     return ` ${text[0]!.toUpperCase()}${text.slice(1)}`;
   };
   const cut = Math.floor(plain.length / 2);
@@ -653,6 +805,9 @@ const DEATHS: readonly [readonly string[], readonly string[]] = [
     "It was then that {N} died.",
     "{N} was drowned before anyone could reach {him}.",
     "They found {N} dead in the morning.",
+    "{N} had been dead an hour when help came.",
+    "A week later {N} was in {his} grave.",
+    "{N} breathed {his} last before dawn.",
   ],
   [
     "{N} died before the week was out.",
@@ -662,32 +817,58 @@ const DEATHS: readonly [readonly string[], readonly string[]] = [
     "{N} had been killed.",
     "{N} fell dead where {he} stood.",
     "The fever killed {N}.",
+    "{N}’s body was carried down to the boat.",
+    "There was no doubt of it: {N} was dead.",
+    "On the third day {N} died of {his} wounds.",
+    "{N} did not live to see the morning.",
+  ],
+];
+const DEPARTURES: readonly [readonly string[], readonly string[]] = [
+  [
+    "{N} left the country the same week, for good.",
+    "They sailed without {N}, who stayed behind for ever.",
+    "{N} went away that evening and was never seen again.",
+    "Nobody ever saw {N} again.",
+    "They left {N} behind for good.",
+  ],
+  [
+    "That was the last anyone saw of {N}.",
+    "{N} had gone for ever.",
+    "{N} was left behind, and none of them ever met {him} again.",
+    "{N} never came back.",
+    "{N} sailed for the colonies and did not return.",
   ],
 ];
 
-function deadActs(soil: Soil, random: Random, used: Set<string>): Plant | null {
-  for (const person of shuffled(
-    soil.people.slice(0, 14).filter(({ name }) => !used.has(name)),
-    random,
-  )) {
-    const places = paragraphsWith(soil, person, 0.15, 0.55, false);
-    const place = places.length === 0 ? null : pick(places, random);
-    if (!place) continue;
-    const later =
-      soil.chapters
-        .slice(place.chapter + 1)
-        .join("\n")
-        .match(new RegExp(`\\b${person.name}\\s(?:${TAG})\\b|\\b(?:said|cried|asked|replied)\\s${person.name}\\b`, "g"))
-        ?.length ?? 0;
-    if (later < 6) continue;
-    used.add(person.name);
-    return {
-      kind: "state-conflict",
-      variant: "dead",
-      edits: [insertion(place, filled(pick(DEATHS[soil.half], random), person, ""))],
-    };
-  }
-  return null;
+const deadActs = actsAfter("dead", DEATHS);
+const goneActs = actsAfter("gone", DEPARTURES);
+
+function actsAfter(variant: string, wordings: readonly [readonly string[], readonly string[]]): Planter {
+  return (soil, random, used) => {
+    for (const person of shuffled(
+      soil.people.slice(0, 14).filter(({ name }) => !used.has(name)),
+      random,
+    )) {
+      const places = paragraphsWith(soil, person, 0.15, 0.55, false);
+      const place = places.length === 0 ? null : pick(places, random);
+      if (!place) continue;
+      const later =
+        soil.chapters
+          .slice(place.chapter + 1)
+          .join("\n")
+          .match(
+            new RegExp(`\\b${person.name}\\s(?:${TAG})\\b|\\b(?:said|cried|asked|replied)\\s${person.name}\\b`, "g"),
+          )?.length ?? 0;
+      if (later < 6) continue;
+      used.add(person.name);
+      return {
+        kind: "state-conflict",
+        variant,
+        edits: [insertion(place, filled(pick(wordings[soil.half], random), person, ""))],
+      };
+    }
+    return null;
+  };
 }
 
 /** Somebody who matters is named no more after the first part of the book: the paragraphs go, or another name stands there. */
@@ -852,7 +1033,7 @@ type Planter = (soil: Soil, random: Random, used: Set<string>) => Plant | null;
 
 /** What goes into one copy together: plants that would change each other's names or places stand in different copies. */
 export const COPIES: readonly (readonly Planter[])[] = [
-  [deadActs, deadActs, ...WORDINGS.map(attribute), numberConflict, nameVariant("from the middle on")],
+  [deadActs, goneActs, ...WORDINGS.map(attribute), numberConflict],
   [
     repeatedPassage(0, 40, 60),
     repeatedPassage(0, 60, 250),
@@ -861,18 +1042,19 @@ export const COPIES: readonly (readonly Planter[])[] = [
     repeatedPassage(0.3, 80, 250),
     otherMind,
     numberConflict,
+    nameVariant("from the middle on"),
   ],
   [
-    tenseShift(500),
-    tenseShift(300),
-    tenseShift(1000),
+    (soil, random) => tenseShift(pick([300, 500, 1000], random))(soil, random),
     personShift,
     nameVariant("three mentions"),
     nameVariant("one mention"),
     quietStretch,
+    deadActs,
   ],
   [
     (soil, random, used) => vanished(random() < 0.5 ? "paragraphs cut" : "another in the part")(soil, random, used),
+    tenseShift(500),
     expositionBlock,
     overused,
   ],

@@ -69,6 +69,15 @@ interface TaskCommand<Input extends z.ZodObject, Result, F extends Flags> extend
   readonly helpList?: Command["helpList"];
 }
 
+/** Refuses an `--out` whose ending promises something other than the JSON it would get. */
+export function jsonOnly(what: string, instead: string) {
+  return {
+    flags: ["out"],
+    when: ({ out }: Readonly<Record<string, FlagWord>>) => /\.(?!json$)[a-z]+$/i.test(String(out)),
+    sentence: `--out writes the ${what} as JSON: give a name that ends in .json. ${instead}.`,
+  };
+}
+
 /** The command of a task: flags with their help and rules come from its definition. */
 export function taskCommand<Input extends z.ZodObject, Result, const F extends Flags = Record<never, never>>(
   task: Task<Input, Result>,

@@ -1,10 +1,12 @@
 import { basename } from "node:path";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import pc from "picocolors";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { countOf } from "../../core/wording/count-of.ts";
 import type { Forecast, NoForecast } from "../../forecast/forecast.ts";
 import { readBook } from "../../library/manuscript.ts";
+import { checkTask } from "../../tasks/books/check.ts";
 import { forecastTask } from "../../tasks/books/forecast.ts";
 import { mapTask } from "../../tasks/books/map.ts";
 import { notesTask } from "../../tasks/books/notes.ts";
@@ -12,6 +14,7 @@ import { checkInput } from "../../tasks/define/check.ts";
 import type { Task, TaskServices } from "../../tasks/define/task.ts";
 import { AS_DECLARED, openBooks, wireSchema } from "../../tasks/define/wire.ts";
 import type { Book } from "../../text/book.ts";
+import { describeChecks } from "../output/check-wording.ts";
 import { describeMap } from "../output/map-wording.ts";
 import type { FindBook } from "./book-folder.ts";
 import { answer, progressTo } from "./tool-result.ts";
@@ -80,6 +83,33 @@ export function addBookTools(server: McpServer, services: ToolServices): void {
         const { schema, fabula, book, reference, figures } = map;
         return { text: describeMap(map).join("\n"), data: { schema, fabula, book, reference, figures } };
       },
+    },
+    services,
+  );
+  addTaskTool(
+    server,
+    checkTask,
+    {
+      name: "check_manuscript",
+      title: "Check a manuscript",
+      description:
+        "What would stop a reader, found by code alone, with the passages that show it: passages that stand twice, names in two spellings, changes of tense, contradictions, people who vanish.",
+      output: z.looseObject({ books: z.array(z.looseObject({ title: z.string() })) }),
+      answer: ({ result: { books, failed } }) => ({
+        text: [
+          ...books.map((checked) => describeChecks(checked, pc.createColors(false)).join("\n")),
+          ...failed.map(({ reason }) => reason),
+        ].join("\n\n"),
+        data: {
+          books: books.map(({ title, words, chapters, findings, notTried }) => ({
+            title,
+            words,
+            chapters,
+            findings,
+            notTried,
+          })),
+        },
+      }),
     },
     services,
   );

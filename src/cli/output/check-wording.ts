@@ -1,6 +1,7 @@
 import type { createColors } from "picocolors";
 import type { Finding, Severity } from "../../core/finding.ts";
 import { countOf } from "../../core/wording/count-of.ts";
+import { CHECK_KINDS } from "../../prose/checks/check.ts";
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { plainLine } from "../../report/markup.ts";
 import type { CheckedFile } from "../../tasks/books/check-books.ts";
@@ -31,17 +32,19 @@ export function describeChecks(
   );
   return [
     `${colours.bold(plainLine(title))}${author ? ` by ${plainLine(author)}` : ""} · ${countOf(words, "word")} · ${countOf(chapters, "chapter")}`,
-    ...(findings.length === 0
-      ? [
-          "Nothing found that code alone can find. A close reading by a model finds more: `fabula evaluate FILE --judge J`.",
-        ]
-      : []),
+    ...(notTried.length === CHECK_KINDS.length
+      ? [`Not checked: ${notTried[0]!.why}.`]
+      : findings.length === 0
+        ? [
+            "Nothing found that code alone can find. A close reading by a model finds more: `fabula evaluate FILE --judge J`.",
+          ]
+        : []),
     ...shown.flatMap((group) => [
       "",
       colours.bold(group.heading),
       ...group.findings.flatMap((finding) => lines(finding, colours)),
     ]),
-    ...(notTried.length === 0
+    ...(notTried.length === 0 || notTried.length === CHECK_KINDS.length
       ? []
       : ["", `Not tried: ${notTried.map(({ kind }) => kind).join(", ")} (${notTried[0]!.why}).`]),
   ];

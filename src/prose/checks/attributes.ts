@@ -1,11 +1,13 @@
 import { groupBy } from "../../core/group-by.ts";
+import { FUNCTION_WORDS } from "../function-words.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { ADJOINS, CAPITAL, POSSESSIVE } from "../reading/prose-text.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
-import { isPronoun, type Owner, Owners } from "./owner.ts";
+import { type Owner, Owners } from "./owner.ts";
+import { NUMBERS, type Rendered, renderSentence } from "./rendered-sentence.ts";
 
 const list = (text: string) => text.split(/\s+/);
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
+const either = (words: Iterable<string>) => `(?:${[...words].join("|")})`;
 
 /** What the narration says of somebody or something, and where. */
 interface Fact {
@@ -13,14 +15,14 @@ interface Fact {
   readonly owner: string;
   readonly name: string;
   readonly property: Property;
-  /** For a side: the part of the body. */
+  /** For a side: the part of the body; for kin: whose kin. */
   readonly part: string;
   readonly value: string;
   readonly number: number;
   readonly word: number;
 }
 
-type Property = "eyes" | "hair" | "age" | "side" | "number" | "duration";
+type Property = "eyes" | "hair" | "age" | "side" | "number" | "duration" | "kin" | "born";
 
 const EYE_COLOURS: ReadonlyMap<string, string> = new Map(
   list("blue brown grey green black hazel violet amber")
@@ -58,89 +60,143 @@ const ALIKE = new Set(
   ].map((pair) => pair.split(" ").toSorted().join(" ")),
 );
 
-const UNITS = [
-  "",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-  "thirteen",
-  "fourteen",
-  "fifteen",
-  "sixteen",
-  "seventeen",
-  "eighteen",
-  "nineteen",
-];
-const TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-
-function numberWords(): Map<string, number> {
-  const numbers = new Map<string, number>();
-  for (let number = 1; number < 100; number++) {
-    const unit = number % 10;
-    if (number < 20) numbers.set(UNITS[number]!, number);
-    else numbers.set(unit === 0 ? TENS[number / 10]! : `${TENS[Math.floor(number / 10)]}-${UNITS[unit]}`, number);
-    if (number > 20 && unit > 0) numbers.set(`${UNITS[unit]}-and-${TENS[Math.floor(number / 10)]}`, number);
-  }
-  return numbers;
-}
-const NUMBERS = numberWords();
-
-const DETERMINERS = set("his her the a an my their your its those these that this of with had has and no");
-const WERE = set("was were is are looked seemed shone gleamed");
-const COLOUR_ENDS = set("and but in like that or with as when under beneath beside by from now then at to");
-const AGE_VERBS = set("was is turned were");
-const AGE_ADVERBS = set("only just about nearly barely not yet already almost hardly scarcely now still over past");
-const AFTER_AGE = set(
-  "and now that when at last in but or then this on by years year with who for although though if so",
+/** Marks that stay: a scar that changes sides is a slip, a hand that aches need not be the same hand. */
+const MARKS = set(
+  `scar scars scarred wound wounded wounds injured injury hurt burn burned burnt lame limp limped limping limps lost missing blind
+  blinded tattoo tattooed birthmark mole gash gashed bullet shot broken broke fractured maimed crippled withered amputated wooden
+  stump sabre-cut bandaged bandage stabbed crushed shattered mutilated stitches sprained`,
 );
-/** What comes before the subject of an age that was, or that would be: it is no age of now. */
-const OTHER_TIME = set(
-  "when since until till before if though although as while because after once would had than whether for",
-);
-const PERSON_NOUNS = set("man woman girl boy lad youth lady gentleman fellow");
-const MARKS: ReadonlyMap<string, string> = new Map([
-  ...list("scar scars scarred").map((word) => [word, "scar"] as const),
-  ...list("wound wounded wounds injured injury hurt").map((word) => [word, "wound"] as const),
-  ...list("burn burned burnt").map((word) => [word, "burn"] as const),
-  ...list("lame limp limped limping limps").map((word) => [word, "limp"] as const),
-  ...list("lost missing blind").map((word) => [word, "loss"] as const),
-  ...list("tattoo birthmark mole").map((word) => [word, word] as const),
-]);
 const PARTS: ReadonlyMap<string, string> = new Map([
   ...list("hand palm wrist").map((word) => [word, "hand"] as const),
-  ...list("arm shoulder elbow leg knee foot ankle thigh eye ear cheek temple eyebrow brow").map(
-    (word) => [word, word] as const,
-  ),
+  ...list(
+    "arm shoulder elbow leg knee foot ankle thigh eye ear cheek temple eyebrow brow forearm hip calf jaw lung heel thumb",
+  ).map((word) => [word, word] as const),
 ]);
 /** Of these a story may well have two numbers. */
 const MEASURES = set(
-  `years months weeks days hours minutes seconds nights mornings times miles yards feet inches paces steps degrees pounds shillings
+  `years months weeks days hours minutes seconds nights mornings times miles yards feet inches paces degrees pounds shillings
   pence francs dollars cents guineas crowns livres louis rubles roubles sous thousands hundreds millions tons leagues fathoms knots
   others men women people persons children boys girls pages chapters lines verses words chapters per percent ones centuries acres
-  metres meters kilometres kilometers centimes pistoles ducats sovereigns talents sestertii cubits hands winters summers springs odd`,
+  metres meters kilometres kilometers centimetres centimeters centimes pistoles ducats sovereigns talents sestertii cubits hands
+  winters summers springs odd paragraphs questions evenings afternoons sundays moments generations sorts kinds parts articles
+  volumes moons species bushels gallons ounces grains points votes marks euros kilos stones hands lengths rounds innings runs`,
 );
 const NO_COUNT = new Set([15, 25]);
+const KIN = set(
+  `brother sister cousin uncle aunt nephew niece son daughter father mother grandfather grandmother grandson granddaughter
+  stepfather stepmother godfather godmother`,
+);
+const PERSON_NOUNS = either(
+  list("man woman girl boy lad youth lady gentleman fellow person soldier widow widower bachelor"),
+);
 
-/** One person or thing with two eye colours, ages, sides or numbers. */
+// The parts of a pattern, over sentences as `renderSentence` writes them.
+
+const WHO = "(?<who><\\d+>|s?he)";
+const WHOSE = "(?<who><\\d+>'s|his|her)";
+const NAME = "(?:<\\d+>|\\^\\S+)";
+/** Words that may stand before a noun they describe, and nothing that begins another phrase. */
+const DESCRIBING =
+  "(?:(?!(?:the|an?|of|his|her|my|their|its|with|in|on|at|to|that|who|had|was|were)\\b)[a-z][a-z'-]* |, )";
+const SAID = "(?:was|were|is|are|had been|had always been|looked|seemed|shone|gleamed|became|turned)";
+/** What may follow a colour or an age that ends a statement. */
+const STATED =
+  '(?= (?:[,;:.)(—"]|and|but|in|like|that|or|with|as|under|beneath|beside|by|from|now|then|at|to|though|for|so|if|who|this|on|last|today|although|behind|again)(?: |$)|$)';
+const ADVERB =
+  "(?:only|just|about|nearly|barely|not|yet|already|almost|hardly|scarcely|now|still|over|past|then|perhaps|exactly|some|at|most|least|quite|well|barely|around|going|on|rising|some)";
+/** What comes before the subject of an age that was, or that would be: it is no age of now. */
+const OTHER_TIME =
+  "(?<!\\b(?:when|since|until|till|before|if|though|although|as|while|because|after|once|would|had|than|whether|for|that)(?: ,)? )";
+const AGE = "#(?<value>\\d{1,2})";
+const OLD = "(?: years? (?:old|of age))?";
+
+interface Pattern {
+  readonly property: Property;
+  readonly expression: RegExp;
+}
+
+const pattern = (property: Property, source: string): Pattern => ({ property, expression: new RegExp(source, "dg") });
+
+function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterable<string>): Pattern[] {
+  const value = `(?<value>${[...colours].join("|")})`;
+  const described = `(?:${DESCRIBING}){0,4}?${value} (?:${DESCRIBING}){0,3}?${noun}\\b`;
+  const saidOf = `(?:(?!(?:on|upon|fixed|full|turned|the|his|her|not|no|never)\\b)[a-z,][a-z'-]* ){0,5}?${value}${STATED}`;
+  return [
+    `${WHOSE} ${described}`,
+    `(?<who><\\d+>|s?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |two |pair of |such |very |most ){0,3}${described}`,
+    `(?<who><\\d+>|s?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:two |a pair of )${described}`,
+    `(?<who><\\d+>|s?he) (?:was|is) an? (?:[a-z,'-]+ ){0,6}?with ${described}`,
+    `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: ,)?(?: which| that)? ${SAID} ${saidOf}`,
+    `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: [a-z,:;]+){0,4}? (?:they|it) ${SAID} ${saidOf}`,
+    `${WHOSE} (?:${DESCRIBING}){0,2}?${noun} [,—(] (?:[a-z'-]+ (?:and |, )?){0,2}?${value}${STATED}`,
+    `${noun} of (?<who><\\d+>) ${SAID} ${saidOf}`,
+    `${value} (?:${DESCRIBING}){0,2}?${noun} of (?<who><\\d+>|his|hers)(?:'s)?(?= |$)`,
+    `${value} of ${WHOSE} (?:${DESCRIBING}){0,2}?${noun}\\b`,
+    `(?<who><\\d+>|s?he)(?:(?! <)(?: [a-z,'-]+)){0,6} ${noun} of (?:an? |the )?(?:[a-z-]+ ){0,2}?${value}\\b`,
+    ...(property === "eyes" ? ["eyed"] : ["haired"]).flatMap((ending) => [
+      `${value}-${ending} (?:[a-z-]+ ){0,2}(?<who><\\d+>)(?!')`,
+      `(?<who><\\d+>|s?he) (?:was|is|,)(?: [a-z,-]+){0,3}? ${value}-${ending}\\b`,
+    ]),
+  ].map((source) => pattern(property, source));
+}
+
+const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "born", readonly Pattern[]>> = {
+  eyes: colourPatterns("eyes", "eyes?", EYE_COLOURS.keys()),
+  hair: colourPatterns("hair", "hair", HAIR_COLOURS.keys()),
+  age: [
+    `${OTHER_TIME}${WHO}(?: ,)?(?: who)?(?: had| has| is| was)?(?: ${ADVERB})*? (?:was|is|turned|been|reached|attained|become)(?: ${ADVERB})*? (?:the age of )?${AGE}(?: years? (?:old|of age)\\b|${STATED})`,
+    `(?<who><\\d+>) (?:, |was |is )?(?:now )?aged? ${AGE}\\b`,
+    `(?<who><\\d+>) [,(] ${AGE}${OLD}(?= [,)])`,
+    `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}`,
+    `^in all ${WHOSE} ${AGE} years\\b`,
+    `${WHO} , (?:now )?at (?:the age of )?${AGE} ,`,
+    `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:was|is) (?:${ADVERB} |still )?an? (?:[a-z,-]+ ){0,4}?${PERSON_NOUNS} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
+    `(?<who><\\d+>) , an? (?:[a-z-]+ ){0,3}?${PERSON_NOUNS} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
+    `${WHOSE} ${AGE} years(?! (?:ago|of (?!age|life)|in|at|as|with|on|since|later|before|among|there|here|after|earlier))`,
+    `#(?<value>\\d{1,2})yo (?:[a-z]+ )?(?<who><\\d+>)(?!')`,
+    `${OTHER_TIME}${WHO} (?:was|is) an? (?:[a-z]+ )?#(?<value>\\d{1,2})yo\\b`,
+    `${WHOSE} age (?:was|is|,|being) ${AGE}${STATED}`,
+    `${WHOSE} #(?<value>\\d{1,2})th birthday`,
+  ].map((source) => pattern("age", source)),
+  duration: [pattern("duration", `${WHO}(?: had| has)? spent ${AGE} years`)],
+  kin: [
+    `${WHOSE} (?:[a-z]+ )?(?<value>${[...KIN].join("|")}) (?<other>${NAME})(?!'|\\S)`,
+    `${WHOSE} (?:[a-z]+ )?(?<value>${[...KIN].join("|")}) , (?<other>${NAME})(?= [,;)]|$)`,
+    `(?<other>${NAME}) (?:was|is) ${WHOSE} (?<value>${[...KIN].join("|")})${STATED}`,
+    `(?<other>${NAME}) , ${WHOSE} (?:[a-z]+ )?(?<value>${[...KIN].join("|")})(?= [,;)]|$)`,
+    `(?<other>${NAME}) , the (?<value>${[...KIN].join("|")}) of (?<who><\\d+>)(?!')`,
+    `${WHO} had an? (?:[a-z]+ )?(?<value>${[...KIN].join("|")}) (?:named|called) (?<other>${NAME})(?!'|\\S)`,
+  ].map((source) => pattern("kin", source)),
+  born: [
+    `${WHO}(?: [,(])?(?: who)?(?: had| was| is)*(?: been)? born (?:[a-z^,]+ ){0,5}?#(?<value>1\\d{3}|20\\d\\d)(?= |$)`,
+    `^born (?:[a-z^,]+ ){0,5}?#(?<value>1\\d{3}|20\\d\\d)(?: ,)? ${WHO}`,
+  ].map((source) => pattern("born", source)),
+};
+
+const SIDE = new RegExp(
+  `(?:(?<who><\\d+>'s|his|her) (?:[a-z]+ )?|(?<the>the|an?) (?:[a-z]+ )?)(?<value>left|right) (?<part>${[...PARTS.keys()].join("|")})\\b`,
+  "dg",
+);
+const FACE = /(?<value>left|right) side of (?<who><\d+>'s|his|her) (?<part>face|head|neck|body|mouth)\b/dg;
+const HANDED = new RegExp(`${WHO} (?:was|is|,)(?: [a-z]+)? (?<value>left|right)-handed`, "dg");
+const COUNTED =
+  /(?<!(?:hundred|thousand|hundred and|thousand and|million) )#(?<value>\d{2,3}) (?<first>[a-z][a-z-]+)(?: (?<second>[a-z][a-z-]+))?/dg;
+
+/** One person or thing with two eye colours, ages, sides, kinships or numbers. */
 export const attributeConflicts: Check = (reading) => {
   const facts = new FactReader(reading).read();
   const groups = groupBy(facts, ({ owner, property, part }) => `${owner} ${property} ${part}`);
   return [...groups.values()].flatMap((group) => conflictIn(reading, group) ?? []);
 };
 
+const YOUNGEST = 5;
+const SMALL_WORDS = new Set(FUNCTION_WORDS);
+
 class FactReader {
   readonly #reading: Reading;
   readonly #owners: Owners;
   readonly #facts: Fact[] = [];
+  #sentence!: Rendered;
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -148,251 +204,183 @@ class FactReader {
   }
 
   read(): Fact[] {
-    const { prose, sentences, dialogue } = this.#reading;
-    const kinds = prose.vocabulary.map((word) => kindOf(word));
-    let sentence = 0;
-    for (let word = 0; word < prose.wordCount; word++) {
-      const kind = kinds[prose.ids[word]!]!;
-      if (kind === 0) continue;
-      while (sentence + 1 < sentences.length && sentences[sentence]!.endWord <= word) sentence++;
-      const { firstWord, endWord } = sentences[sentence]!;
-      if (kind & NUMBER) this.#number(word);
-      if (dialogue.quoted[word]) continue;
-      if (kind & EYES) this.#colour(word, firstWord, endWord, "eyes", EYE_COLOURS);
-      if (kind & HAIR) this.#colour(word, firstWord, endWord, "hair", HAIR_COLOURS);
-      if (kind & EYED) this.#eyed(word, firstWord, endWord);
-      if (kind & NUMBER) this.#age(word, firstWord, endWord);
-      if (kind & SIDE) this.#side(word, firstWord, endWord);
+    const { prose, sentences } = this.#reading;
+    const triggers = prose.vocabulary.map(triggerOf);
+    const digits = sentencesWithDigits(this.#reading);
+    for (const [index, { firstWord, endWord }] of sentences.entries()) {
+      let found = digits.has(index) ? NUMBER : 0;
+      for (let word = firstWord; word < endWord; word++) {
+        const trigger = triggers[prose.ids[word]!]!;
+        if (trigger !== 0 && (trigger !== SIDED || isSide(prose.words[word + 1]))) found |= trigger;
+      }
+      if (found === 0 || endWord - firstWord > LONGEST_SENTENCE) continue;
+      this.#sentence = renderSentence(this.#reading, index);
+      if (found & EYES) this.#match(PATTERNS.eyes);
+      if (found & HAIR) this.#match(PATTERNS.hair);
+      if (found & NUMBER) {
+        this.#match(PATTERNS.age);
+        this.#match(PATTERNS.duration);
+        this.#counted();
+      }
+      if (found & RELATIVE) this.#match(PATTERNS.kin);
+      if (found & BORN) this.#match(PATTERNS.born);
+      if (found & SIDED) this.#sides();
     }
     return this.#facts;
   }
 
-  #add(owner: Owner | null, property: Property, part: string, value: string, word: number, number = 0): void {
-    if (!owner || owner.character === this.#reading.dialogue.narrator) return;
-    const { name } = this.#reading.dialogue.cast.characters[owner.character]!;
-    this.#facts.push({ owner: String(owner.character), name, property, part, value, number, word });
-  }
-
-  /** "His large blue eyes", "her eyes were brown", "the eyes of Ada were green". */
-  #colour(word: number, first: number, end: number, property: Property, colours: ReadonlyMap<string, string>): void {
-    const { words, traits } = this.#reading.prose;
-    for (let before = word - 1; before >= Math.max(first, word - 4); before--) {
-      const colour = colours.get(words[before]!);
-      if (colour !== undefined) {
-        let start = before;
-        while (
-          start - 1 >= first &&
-          start > before - 4 &&
-          !DETERMINERS.has(words[start - 1]!) &&
-          !this.#isPossessive(start - 1)
-        )
-          start--;
-        this.#add(this.#holder(start - 1, first), property, "", colour, word);
-        return;
+  #match(patterns: readonly Pattern[]): void {
+    const seen = new Set<number>();
+    for (const { property, expression } of patterns) {
+      for (const match of this.#sentence.text.matchAll(expression)) {
+        const { value, other } = match.groups!;
+        const word = this.#sentence.wordAt(match.indices!.groups!.value![0]);
+        if (seen.has(word) || this.#sentence.isQuoted(word)) continue;
+        const owner = this.#owner(match);
+        if (!owner) continue;
+        seen.add(word);
+        this.#add(owner, property, value!, word, other);
       }
-      if (DETERMINERS.has(words[before]!) && words[before] !== "and") break;
-    }
-    let isSaid = false;
-    for (let after = word + 1; after < Math.min(end, word + 8); after++) {
-      if (WERE.has(words[after]!) || (after === word + 1 && !(traits[after]! & ADJOINS))) isSaid = true;
-      const colour = colours.get(words[after]!);
-      if (colour === undefined || !isSaid) continue;
-      // "His eyes were on the blue dress": the colour has to be the end of something.
-      if (after + 1 < end && traits[after + 1]! & ADJOINS && !COLOUR_ENDS.has(words[after + 1]!)) return;
-      if (words[after - 1] === "the" || words[after - 1] === "not" || words[after - 1] === "a") return;
-      const owner =
-        words[word + 1] === "of" ? this.#owners.at(word + 2) : this.#holder(this.#possessiveBefore(word, first), first);
-      this.#add(owner, property, "", colour, word);
-      return;
     }
   }
 
-  #isPossessive(word: number): boolean {
-    const { traits } = this.#reading.prose;
-    return Boolean(traits[word]! & POSSESSIVE);
+  #owner(match: RegExpExecArray): Owner | null {
+    const who = match.groups!.who!;
+    const at = this.#sentence.wordAt(match.indices!.groups!.who![0]);
+    if (this.#sentence.isQuoted(at)) return null;
+    if (who.startsWith("<")) return { character: Number(who.match(/\d+/)![0]), isNamed: true };
+    return this.#owners.at(at);
   }
 
-  #possessiveBefore(word: number, first: number): number {
-    const { words } = this.#reading.prose;
-    for (let before = word - 1; before >= Math.max(first, word - 4); before--)
-      if (this.#isPossessive(before) || words[before] === "his" || words[before] === "her") return before;
-    return word - 1;
-  }
-
-  /** Whose something is: by the possessive at this word, or, after "the", "had" or "with", the subject's. */
-  #holder(word: number, first: number): Owner | null {
-    const { words } = this.#reading.prose;
-    if (word < first) return null;
-    if (words[word] === "his" || words[word] === "her" || this.#isPossessive(word)) {
-      // "Ada lifted her blue eyes": whoever the sentence is about, if the gender fits, else whoever was named last.
-      return this.#owners.at(word);
+  #add(owner: Owner, property: Property, value: string, word: number, other?: string): void {
+    const { cast, narrator } = this.#reading.dialogue;
+    if (owner.character === narrator) return;
+    const { name } = cast.characters[owner.character]!;
+    const fact = { owner: String(owner.character), name, property, part: "", number: 0, word };
+    switch (property) {
+      case "eyes":
+        this.#facts.push({ ...fact, value: EYE_COLOURS.get(value)! });
+        break;
+      case "hair":
+        this.#facts.push({ ...fact, value: HAIR_COLOURS.get(value)! });
+        break;
+      case "age":
+        if (Number(value) >= YOUNGEST)
+          this.#facts.push({ ...fact, value: this.#numberAsSaid(word, value), number: Number(value) });
+        break;
+      case "kin": {
+        const character = other!.startsWith("<") ? Number(other!.slice(1, -1)) : null;
+        if (character === owner.character) break;
+        const relative = character === null ? capitalised(other!.slice(1)) : cast.characters[character]!.name;
+        this.#facts.push({ ...fact, part: relative, value });
+        break;
+      }
+      default:
+        this.#facts.push({ ...fact, value: this.#numberAsSaid(word, value), number: Number(value) });
     }
-    if (words[word] === "had" || words[word] === "has") return this.#owners.subject(Math.max(first, word - 3), word);
-    if (words[word] === "with" || words[word] === "of") return null;
-    return words[word - 1] === "had" || words[word - 1] === "has"
-      ? this.#owners.subject(Math.max(first, word - 4), word)
-      : null;
   }
 
-  /** "Blue-eyed Ada", "Ada was blue-eyed". */
-  #eyed(word: number, first: number, end: number): void {
-    const { words } = this.#reading.prose;
-    const colour = EYE_COLOURS.get(words[word]!.slice(0, words[word]!.indexOf("-")));
-    if (colour === undefined) return;
-    const after = word + 1 < end ? this.#owners.at(word + 1) : null;
-    const isSaid = WERE.has(words[word - 1] ?? "");
-    this.#add(
-      after?.isNamed ? after : isSaid ? this.#owners.subject(Math.max(first, word - 4), word) : null,
-      "eyes",
-      "",
-      colour,
-      word,
-    );
-  }
-
-  /** "Ada was nineteen", "aged nineteen", "at nineteen, Ada", "a man of fifty-two", "her nineteen years". */
-  #age(word: number, first: number, end: number): void {
-    const { words, traits } = this.#reading.prose;
-    const [text] = words[word]!.split("-year");
-    const age = NUMBERS.get(text!);
-    if (age === undefined || age < 5) return;
-    const isYears = words[word]!.includes("-year");
-    const next = words[word + 1] ?? "";
-    const adjoins = word + 1 < end && Boolean(traits[word + 1]! & ADJOINS);
-    const isOld = adjoins && next === "years" && (words[word + 2] === "old" || words[word + 2] === "of");
-    if (adjoins && !isOld && next === "years") {
-      const possessive = words[word - 1];
-      if (possessive === "his" || possessive === "her")
-        this.#add(this.#owners.at(word - 1) ?? this.#owners.subject(first, word), "age", "", text!, word, age);
-      return;
-    }
-    if (adjoins && !isOld && (!AFTER_AGE.has(next) || next === "years" || next === "year")) return;
-    let before = word - 1;
-    while (before > first && AGE_ADVERBS.has(words[before]!)) before--;
-    const verb = words[before] ?? "";
-    if (isYears) return;
-    if (verb === "aged" || (verb === "of" && words[before - 1] === "age")) {
-      if (verb === "aged") this.#add(this.#owners.at(before - 1), "age", "", text!, word, age);
-      return;
-    }
-    if (verb === "of" && PERSON_NOUNS.has(words[before - 1] ?? "")) {
-      const was = this.#backTo(before - 1, first, "was");
-      if (was !== null) this.#addAge(was, first, text!, word, age);
-      return;
-    }
-    if (verb === "at" && before === first && !adjoins) {
-      this.#add(this.#owners.subject(word + 1, Math.min(end, word + 4)), "age", "", text!, word, age);
-      return;
-    }
-    if (AGE_VERBS.has(verb)) this.#addAge(before, first, text!, word, age);
-  }
-
-  #backTo(word: number, first: number, wanted: string): number | null {
-    for (let before = word; before >= Math.max(first, word - 5); before--)
-      if (this.#reading.prose.words[before] === wanted) return before;
-    return null;
-  }
-
-  /** The subject stands right before the verb: "Ada was", "Ada, who was", "he had just turned". */
-  #addAge(verb: number, first: number, text: string, word: number, age: number): void {
-    const { words } = this.#reading.prose;
-    let subject = verb - 1;
-    while (
-      subject > first &&
-      (words[subject] === "had" || words[subject] === "who" || AGE_ADVERBS.has(words[subject]!))
-    )
-      subject--;
-    if (subject < first || OTHER_TIME.has(words[subject - 1] ?? "")) return;
-    if (this.#isPossessive(subject) || (isPronoun(words[subject]) && !/^s?he$/.test(words[subject]!))) return;
-    const { cast } = this.#reading.dialogue;
-    const start = cast.characterAt(subject) >= 0 ? this.#startOf(subject) : subject;
-    if (OTHER_TIME.has(words[start - 1] ?? "") && start > first) return;
-    this.#add(this.#owners.at(subject), "age", "", text, word, age);
-  }
-
-  #startOf(word: number): number {
-    const { cast } = this.#reading.dialogue;
-    let start = word;
-    while (!cast.beginsAt(start) && start > 0) start--;
-    return start;
+  /** In words where the book has words. */
+  #numberAsSaid(word: number, digits: string): string {
+    const said = this.#reading.prose.words[word]!;
+    return NUMBERS.get(said) === Number(digits) ? said : digits;
   }
 
   /** "The scar on his left cheek": a mark, a side, a part of the body. */
-  #side(word: number, first: number, end: number): void {
-    const { words, traits } = this.#reading.prose;
-    const part = word + 1 < end && traits[word + 1]! & ADJOINS ? PARTS.get(words[word + 1]!) : undefined;
-    if (part === undefined) return;
-    let mark: string | undefined;
-    for (let other = Math.max(first, word - 10); other < Math.min(end, word + 8); other++)
-      mark ??= MARKS.get(words[other]!);
-    if (mark === undefined) return;
-    let before = word - 1;
-    if (MARKS.has(words[before] ?? "")) before--;
-    const owner =
-      words[before] === "his" || words[before] === "her" || this.#isPossessive(before)
-        ? this.#owners.at(before)
-        : words[before] === "the"
-          ? this.#owners.subject(first, word)
-          : null;
-    this.#add(owner, "side", part, words[word]!, word);
+  #sides(): void {
+    const { text } = this.#sentence;
+    for (const match of text.matchAll(HANDED)) this.#side(match, "handed");
+    const tokens = text.split(" ");
+    if (!tokens.some((token) => MARKS.has(token))) return;
+    for (const match of text.matchAll(FACE)) this.#side(match, match.groups!.part!);
+    for (const match of text.matchAll(SIDE)) {
+      const near = text.slice(Math.max(0, match.index - 90), match.index + match[0].length + 70).split(" ");
+      if (near.some((token) => MARKS.has(token))) this.#side(match, PARTS.get(match.groups!.part!)!);
+    }
+  }
+
+  #side(match: RegExpExecArray, part: string): void {
+    const { value, who } = match.groups!;
+    const word = this.#sentence.wordAt(match.indices!.groups!.value![0]);
+    if (this.#sentence.isQuoted(word)) return;
+    const owner = who === undefined ? this.#owners.subject(this.#sentence.firstWord, word) : this.#owner(match);
+    if (owner === null || owner.character === this.#reading.dialogue.narrator) return;
+    const { name } = this.#reading.dialogue.cast.characters[owner.character]!;
+    this.#facts.push({ owner: String(owner.character), name, property: "side", part, value: value!, number: 0, word });
   }
 
   /** "Forty-three names": a number above twelve that is not round, and what it counts. */
-  #number(word: number): void {
-    const { prose } = this.#reading;
-    const { words, traits } = prose;
-    const number = NUMBERS.get(words[word]!);
-    if (number === undefined) return;
-    const { dialogue } = this.#reading;
-    if (words[word + 1] === "years" && words[word - 1] === "spent" && !dialogue.quoted[word]) {
-      let subject = word - 2;
-      if (words[subject] === "had" || words[subject] === "has") subject--;
-      this.#add(this.#owners.at(subject), "duration", "years spent", words[word]!, word, number);
-      return;
+  #counted(): void {
+    for (const match of this.#sentence.text.matchAll(COUNTED)) {
+      const { value, first, second } = match.groups!;
+      const number = Number(value);
+      if (number < 13 || number % 10 === 0 || NO_COUNT.has(number)) continue;
+      const isDescribing = !SMALL_WORDS.has(first!) || first === "such" || first === "other" || first === "same";
+      const noun = isPlural(first!)
+        ? first!
+        : second && isDescribing && !isMeasure(first!) && isPlural(second)
+          ? second
+          : null;
+      if (noun === null || MEASURES.has(noun)) continue;
+      const word = this.#sentence.wordAt(match.indices!.groups!.value![0]);
+      const fact = {
+        owner: `noun ${noun}`,
+        name: noun,
+        property: "number",
+        part: "",
+        value: this.#numberAsSaid(word, value!),
+        number,
+        word,
+      } as const;
+      this.#facts.push(fact);
     }
-    const noun = words[word + 1];
-    if (
-      number < 13 ||
-      number % 10 === 0 ||
-      NO_COUNT.has(number) ||
-      noun === undefined ||
-      !(traits[word + 1]! & ADJOINS)
-    )
-      return;
-    if (!/[^s]s$/.test(noun) || noun.length < 4 || MEASURES.has(noun) || traits[word + 1]! & (CAPITAL | POSSESSIVE))
-      return;
-    this.#facts.push({
-      owner: `noun ${noun}`,
-      name: noun,
-      property: "number",
-      part: "",
-      value: words[word]!,
-      number,
-      word,
-    });
   }
 }
 
+const capitalised = (word: string) => word[0]!.toUpperCase() + word.slice(1);
+const isPlural = (word: string) => word.length > 3 && /[^s']s$/.test(word) && !SMALL_WORDS.has(word);
+const isMeasure = (word: string) => MEASURES.has(word) || MEASURES.has(`${word}s`);
+const isSide = (next: string | undefined) => next !== undefined && (PARTS.has(next) || next === "side");
+
+/** A longer sentence names too many to say whose anything is. */
+const LONGEST_SENTENCE = 300;
+
 const EYES = 1;
 const HAIR = 2;
-const EYED = 4;
-const NUMBER = 8;
-const SIDE = 16;
+const NUMBER = 4;
+const SIDED = 8;
+const RELATIVE = 16;
+const BORN = 32;
 
-function kindOf(word: string): number {
-  if (word === "eyes") return EYES;
-  if (word === "hair") return HAIR;
-  if (word.endsWith("-eyed")) return EYED;
-  if (word === "left" || word === "right") return SIDE;
-  return NUMBERS.has(word) ? NUMBER : 0;
+function triggerOf(word: string): number {
+  if (word === "eyes" || word === "eye" || word.endsWith("-eyed")) return EYES;
+  if (word === "hair" || word.endsWith("-haired")) return HAIR;
+  if (word === "left-handed" || word === "right-handed") return SIDED | NUMBER;
+  if (word === "left" || word === "right") return SIDED;
+  if (word === "born") return BORN;
+  if (word === "spent") return NUMBER;
+  if (KIN.has(word)) return RELATIVE;
+  return (NUMBERS.get(word.replace(/-year.*$/, "")) ?? 0) >= YOUNGEST || /^\p{L}+-\p{L}+(?:th|st|nd|rd)$/u.test(word)
+    ? NUMBER
+    : 0;
+}
+
+function sentencesWithDigits({ prose, sentences }: Reading): Set<number> {
+  const found = new Set<number>();
+  let at = 0;
+  for (const { index } of prose.text.matchAll(/\d+/g)) {
+    while (at + 1 < sentences.length && sentences[at]!.end <= index) at++;
+    found.add(at);
+  }
+  return found;
 }
 
 /** The first two facts of one owner that cannot both be true. */
 function conflictIn(reading: Reading, facts: readonly Fact[]): Suspicion | null {
-  const values = new Set(facts.map(({ value }) => value));
-  if (values.size < 2) return null;
   const { property } = facts[0]!;
-  if (property === "number" && values.size > 2) return null;
+  const values = new Set(facts.map(({ value, number }) => number || value));
+  if (values.size < 2) return null;
+  if ((property === "number" || property === "kin") && values.size > 2) return null;
   const pair =
     property === "eyes" || property === "hair"
       ? colourConflict(facts)
@@ -427,21 +415,15 @@ const YEARS_TOLD = 3;
 const MOST_YEARS_TOLD = 25;
 
 function disagree(property: Property, one: Fact, other: Fact): boolean {
-  if (property !== "age") return one.value !== other.value && Math.abs(one.word - other.word) > FEWEST_BETWEEN;
+  if (property !== "age")
+    return (
+      (one.number || one.value) !== (other.number || other.value) && Math.abs(one.word - other.word) > FEWEST_BETWEEN
+    );
   const grown = other.number - one.number;
   return grown < 0 || (grown >= YEARS_TOLD && grown <= MOST_YEARS_TOLD);
 }
 
 const FEWEST_BETWEEN = 60;
-
-const WHAT: Readonly<Record<Property, string>> = {
-  eyes: "eyes",
-  hair: "hair",
-  age: "age",
-  side: "side",
-  number: "number",
-  duration: "years",
-};
 
 function suspicion(reading: Reading, [one, other]: [Fact, Fact]): Suspicion {
   const [first, second] = one.word < other.word ? [one, other] : [other, one];
@@ -465,10 +447,25 @@ function suspicion(reading: Reading, [one, other]: [Fact, Fact]): Suspicion {
 }
 
 function titleOf({ name, property, part }: Fact): string {
-  if (property === "number") return `How many ${name}?`;
-  if (property === "duration") return `How many years did ${name} spend?`;
-  if (property === "side") return `Which ${part} of ${name}?`;
-  return `Two ${property === "age" ? "ages" : `colours of ${WHAT[property]}`} for ${name}`;
+  switch (property) {
+    case "number":
+      return `How many ${name}?`;
+    case "duration":
+      return `How many years did ${name} spend?`;
+    case "side":
+      return part === "handed" ? `Which hand does ${name} use?` : `Which ${part} of ${name}?`;
+    case "kin":
+      return `How are ${name} and ${part} related?`;
+    case "born":
+      return `When was ${name} born?`;
+    case "age":
+      return `Two ages for ${name}`;
+    case "eyes":
+    case "hair":
+      return `Two colours of ${property} for ${name}`;
+    default:
+      return property satisfies never;
+  }
 }
 
 function claimOf(first: Fact, second: Fact): string {
@@ -479,10 +476,19 @@ function claimOf(first: Fact, second: Fact): string {
     case "duration":
       return `${name} has spent ${value} years in one place and ${second.value} in another`;
     case "side":
-      return `A mark of ${name} is on the ${value} ${part} and on the ${second.value} ${part}`;
+      return part === "handed"
+        ? `${name} is ${value}-handed and then ${second.value}-handed`
+        : `A mark of ${name} is on the ${value} ${part} and on the ${second.value} ${part}`;
+    case "kin":
+      return `${part} is called the ${value} of ${name} and then the ${second.value}`;
+    case "born":
+      return `${name} was born in ${value} and then in ${second.value}`;
     case "age":
       return `${name} is ${value} and then ${second.value}`;
+    case "eyes":
+    case "hair":
+      return `${name} has ${value} ${property} and then ${second.value} ${property}`;
     default:
-      return `${name} has ${value} ${WHAT[property]} and then ${second.value} ${WHAT[property]}`;
+      return property satisfies never;
   }
 }

@@ -8,7 +8,7 @@ import { checkBook, isQuestion } from "./check-book.ts";
 import { nameVariants } from "./name-variant.ts";
 import { overused } from "./overused.ts";
 import { expositionBlocks, quietStretches } from "./pace.ts";
-import { deadWhoAct, vanishedCharacters } from "./people.ts";
+import { stateConflicts, vanishedCharacters } from "./people.ts";
 import { otherMinds } from "./point-of-view.ts";
 import { repeatedPassages } from "./repeated-passage.ts";
 import { personShifts, tenseShifts } from "./tense-and-person.ts";
@@ -195,7 +195,7 @@ describe("attribute-conflict", () => {
 describe("state-conflict and vanished-character", () => {
   it("asks about somebody who dies and goes on acting", () => {
     const [dead] = found(
-      deadWhoAct,
+      stateConflicts,
       `${days("Martin", "he", 0, 6)}\n\nMartin died that night.`,
       days("Clara", "she", 6, 26),
       days("Martin", "he", 26, 32),
@@ -208,14 +208,14 @@ describe("state-conflict and vanished-character", () => {
   it("leaves those alone who almost died, or stay dead", () => {
     expect(
       claims(
-        deadWhoAct,
+        stateConflicts,
         `${days("Martin", "he", 0, 6)}\n\nMartin almost died that night. Her passion for Martin had died.`,
         days("Clara", "she", 6, 26),
         days("Martin", "he", 26, 32),
       ),
     ).toEqual([]);
     expect(
-      claims(deadWhoAct, `${days("Martin", "he", 0, 6)}\n\nMartin died that night.`, days("Clara", "she", 6, 40)),
+      claims(stateConflicts, `${days("Martin", "he", 0, 6)}\n\nMartin died that night.`, days("Clara", "she", 6, 40)),
     ).toEqual([]);
   });
 
@@ -374,7 +374,7 @@ describe("checkBook", () => {
       nameVariants,
       tenseShifts,
       attributeConflicts,
-      deadWhoAct,
+      stateConflicts,
       vanishedCharacters,
     ])
       for (const reading of readings) check(reading);

@@ -1,4 +1,5 @@
 import { type Finding, findingId, SEVERITIES } from "../../core/finding.ts";
+import { countOf } from "../../core/wording/count-of.ts";
 import type { Book } from "../../text/book.ts";
 import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { type ChapterText, type Reading, readManuscript } from "../map/reading.ts";
@@ -9,7 +10,7 @@ import { measuredPrecision } from "./measured.ts";
 import { nameVariants } from "./name-variant.ts";
 import { overused } from "./overused.ts";
 import { expositionBlocks, quietStretches } from "./pace.ts";
-import { deadWhoAct, vanishedCharacters } from "./people.ts";
+import { stateConflicts, vanishedCharacters } from "./people.ts";
 import { otherMinds } from "./point-of-view.ts";
 import { repeatedPassages } from "./repeated-passage.ts";
 import { personShifts, tenseShifts } from "./tense-and-person.ts";
@@ -21,21 +22,24 @@ export interface CheckedBook {
   readonly notTried: readonly { readonly kind: CheckKind; readonly why: string }[];
 }
 
-/** These read words and numbers of any language; the others know English only. */
-const ANY_LANGUAGE: readonly Check[] = [repeatedPassages, chapterOrder];
-const ENGLISH: readonly Check[] = [
-  nameVariants,
-  tenseShifts,
-  personShifts,
-  attributeConflicts,
-  deadWhoAct,
-  vanishedCharacters,
-  otherMinds,
-  expositionBlocks,
-  quietStretches,
+const CHECKS: Readonly<Record<CheckKind, Check>> = {
+  "repeated-passage": repeatedPassages,
+  "name-variant": nameVariants,
+  "tense-shift": tenseShifts,
+  "person-shift": personShifts,
+  "attribute-conflict": attributeConflicts,
+  "state-conflict": stateConflicts,
+  "vanished-character": vanishedCharacters,
+  "chapter-order": chapterOrder,
+  "point-of-view": otherMinds,
+  "exposition-block": expositionBlocks,
+  "quiet-stretch": quietStretches,
   overused,
-];
-const KINDS_OF_ANY_LANGUAGE: readonly CheckKind[] = ["repeated-passage", "chapter-order"];
+};
+/** These read words and numbers of any language; the others know English only. */
+const ANY_LANGUAGE: readonly CheckKind[] = ["repeated-passage", "chapter-order"];
+/** In a shorter text nothing can stand twice, change or be missing. */
+const FEWEST_WORDS = 100;
 
 /** From this measured precision on a finding is a claim; down to the second it is a question; below, it is not shown. */
 export const CLAIM = 0.6;
@@ -70,21 +74,32 @@ export function checkReading(reading: Reading, chapters: readonly ChapterText[],
       { id: findingId(kind, passages), kind, title, claim, severity, certainty, origin: "counted", passages, advice },
     ];
   });
-  return { findings: ordered(findings), notTried: notTriedIn(language) };
+  return { findings: ordered(findings), notTried: notTriedIn(reading, language) };
 }
 
 /** Everything the checks suspect, however rarely they are right: for measuring them. */
-export function suspicionsIn(reading: Reading, language: string | null): Suspicion[] {
-  const checks = isEnglish(language) ? [...ANY_LANGUAGE, ...ENGLISH] : ANY_LANGUAGE;
-  return reading.prose.wordCount === 0 ? [] : checks.flatMap((check) => check(reading));
+export function suspicionsIn(
+  reading: Reading,
+  language: string | null,
+  kinds: readonly CheckKind[] = CHECK_KINDS,
+): Suspicion[] {
+  if (isTooShort(reading)) return [];
+  return kinds.filter((kind) => isTried(kind, language)).flatMap((kind) => CHECKS[kind](reading));
 }
+
+const isTooShort = ({ prose }: Reading) => prose.wordCount < FEWEST_WORDS;
+
+const isTried = (kind: CheckKind, language: string | null) => isEnglish(language) || ANY_LANGUAGE.includes(kind);
 
 const isEnglish = (language: string | null) => language === null || language === "en";
 
-function notTriedIn(language: string | null): CheckedBook["notTried"] {
-  if (isEnglish(language)) return [];
+function notTriedIn(reading: Reading, language: string | null): CheckedBook["notTried"] {
+  if (isTooShort(reading)) {
+    const why = `a text of ${countOf(reading.prose.wordCount, "word")} is too short`;
+    return CHECK_KINDS.map((kind) => ({ kind, why }));
+  }
   const why = "it reads English only";
-  return CHECK_KINDS.filter((kind) => !KINDS_OF_ANY_LANGUAGE.includes(kind)).map((kind) => ({ kind, why }));
+  return CHECK_KINDS.filter((kind) => !isTried(kind, language)).map((kind) => ({ kind, why }));
 }
 
 /** Claims before questions, then what matters most, then in the order of the book. */

@@ -62,7 +62,9 @@ function namesIn({ words, ids, traits, vocabulary, wordCount }: ProseText): Map<
   const names = new Map<string, Name>();
   for (const [id, at] of places) {
     const word = words[at[0]!]!;
-    if (inside[id] === 0 || lower[id]! > LOWER_CASE * at.length || /['-]/.test(word)) continue;
+    if (lower[id]! > LOWER_CASE * at.length || /['-]/.test(word)) continue;
+    // A word that only ever opens sentences is a name where it is no word of the language.
+    if (inside[id] === 0 && (lower[id]! > 0 || isKnown(word))) continue;
     if (!NOT_NAMES.has(word) && !TITLES.has(word)) names.set(word, { word, at });
   }
   return names;
@@ -124,12 +126,16 @@ const isPlural = (one: string, many: string) => many === `${one}s` || many === `
 /** Plurals, peoples, parties and pet names are made from a name on purpose: Roman, Romans; Bill, Billy; Georgia, Georgie. */
 const ENDING = /^(?:s|es|n|an|y|ie|ey|i|a|o|e|ia|ka|us|um|t|m|er)?$/;
 
+const SAME_SOUND = /^(?:y|ey|ie|i)$/;
+
 function isInflected(left: string, right: string): boolean {
   let same = 0;
   while (same < left.length && same < right.length && left[same] === right[same]) same++;
   // A letter written twice is a slip and no ending: Bobbie, Bobbiie.
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
   if (long.length === short.length + 1 && long[same] === long[same - 1]) return false;
+  // Wimsey and Wimsy sound the same: that is spelling.
+  if (SAME_SOUND.test(left.slice(same)) && SAME_SOUND.test(right.slice(same))) return false;
   return ENDING.test(left.slice(same)) && ENDING.test(right.slice(same));
 }
 
@@ -166,13 +172,14 @@ function compared(reading: Reading, one: Name, other: Name): Compared | null {
     hasTakenOver(earlier, later)
   ) {
     // The two may stand in one paragraph where the one gives way to the other.
-    if (meet(reading, earlier, later) > 1 || (isKnown(earlier.word) && isKnown(later.word))) return null;
+    if (meet(reading, earlier, later, NEAR_WORDS) > 2 || (isKnown(earlier.word) && isKnown(later.word))) return null;
     if (isPartOfAnother(reading.prose, earlier, later)) return null;
     return { strength: later.at.length, suspicion: takenOver(reading, earlier, later) };
   }
-  if (!isSpelling || other.at.length > MOST_STRAY || isKnown(other.word) || isInflected(one.word, other.word))
+  const soundsAlike = other.word.length > LONG_ENOUGH && soundOf(one.word) === soundOf(other.word);
+  if (!(isSpelling || soundsAlike) || other.at.length > MOST_STRAY || isKnown(other.word) || isInflected(one.word, other.word))
     return null;
-  if (other.word.length < LONG_ENOUGH || meet(reading, one, other) >= other.at.length) return null;
+  if (meet(reading, one, other, SIDE_BY_SIDE) > 0) return null;
   if (other.at.length === 1 && (one.at.length < ESTABLISHED.single || one.word.length < LONG_NAME)) return null;
   if (one.at.length < ESTABLISHED.stray || !standsBeside(one, other)) return null;
   if (isPartOfAnother(reading.prose, one, other)) return null;
@@ -204,19 +211,23 @@ function isKnown(word: string): boolean {
   return isGivenName(word) || loadReferenceWords().counts.has(word);
 }
 
-/** In how many sentences both names stand: two people meet, one person does not meet himself. */
-function meet({ prose }: Reading, left: Name, right: Name): number {
+/** How often the right name stands this close to the left one: two people meet, one person does not meet himself. */
+function meet({ prose }: Reading, left: Name, right: Name, near: number): number {
   let count = 0;
   let at = 0;
   for (const place of right.at) {
-    while (at < left.at.length && left.at[at]! < place - NEAR_WORDS) at++;
-    for (let next = at; next < left.at.length && left.at[next]! <= place + NEAR_WORDS; next++)
-      if (prose.paragraphOf[left.at[next]!] === prose.paragraphOf[place]) count++;
+    while (at < left.at.length && left.at[at]! < place - near) at++;
+    for (let next = at; next < left.at.length && left.at[next]! <= place + near; next++) {
+      if (prose.paragraphOf[left.at[next]!] !== prose.paragraphOf[place]) continue;
+      count++;
+      break;
+    }
   }
   return count;
 }
 
 const NEAR_WORDS = 12;
+const SIDE_BY_SIDE = 3;
 
 function spelling({ text, starts, ends }: ProseText, { at }: Name): string {
   return text.slice(starts[at[0]!], ends[at[0]!]).replace(/['’]s$/i, "");

@@ -1,16 +1,60 @@
 import { countOf } from "../../core/wording/count-of.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { ADJOINS, OPENS, POSSESSIVE } from "../reading/prose-text.ts";
+import { ADJOINS, CAPITAL, POSSESSIVE } from "../reading/prose-text.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { isRole } from "./owner.ts";
+import { renderSentence } from "./rendered-sentence.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-const DIED = set("died perished dies");
-const KILLED = set("killed murdered slain drowned hanged buried executed beheaded guillotined");
-const KILLING = set("killed murdered slew drowned buried");
-const STATES = set("was is lay fell dropped been were being");
+/** The narration says that somebody is dead, or has gone for good. */
+interface Ending {
+  readonly character: number;
+  readonly word: number;
+  readonly state: "dead" | "gone";
+}
+
+const PERSON = "<(?<who>\\d+)>(?!')";
+const THEIRS = "<(?<who>\\d+)>'s";
+const ADVERB = "(?:(?:already|now|suddenly|then|at last|long|quite|stone|[a-z]+ly) )*";
+const KILLED =
+  "(?:killed|murdered|slain|drowned|hanged|buried|executed|beheaded|guillotined|shot dead|burnt to death|burned to death)";
+/** Patterns over sentences as `renderSentence` writes them. */
+const DEATHS = [
+  `${PERSON} (?:had )?${ADVERB}(?:died|dies|perished|expired)(?! (?:away|out|down|a|of (?:laughing|shame|boredom|curiosity)))\\b`,
+  `${PERSON} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
+  `${PERSON} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
+  `(?:killed|murdered|slew|drowned|buried) ${PERSON}`,
+  `(?:found|left|saw) ${PERSON} ${ADVERB}dead\\b`,
+  `(?<!no )(?:death|murder|funeral|burial|corpse) of ${PERSON}`,
+  `${THEIRS} (?:dead body|corpse|funeral|burial)\\b`,
+  `${THEIRS} body (?:was|had been|lay) (?:carried|found|buried|brought|laid|taken|washed|lowered|borne|recovered|lifted)`,
+  `${PERSON} (?:had )?(?:breathed (?:his|her) last|gave up the ghost|passed away)`,
+  `${PERSON} (?:did not|never|had not) (?:live to see|lived to see|survive|survived|wake again|woke again)`,
+];
+const DEPARTURES = [
+  `${PERSON} (?:had )?never (?:came|come|went|gone|returned|to return)(?: back)?(?: (?:to|from|home|again) [^"]{0,40})?$`,
+  `${PERSON}(?: (?!<)[^" ]+){1,12} (?:and|but) (?:did not return|never (?:came back|returned|come back|went back))(?: [^" ]+){0,4}$`,
+  `(?:never|nobody ever|no one ever|nobody|no one) (?:saw|met|heard of|set eyes on) ${PERSON} again`,
+  `${PERSON}(?: (?!<)[^" ]+){0,14} (?:was|were) never (?:seen|heard of|met) again`,
+  `${PERSON}(?: (?!<)[^" ]+){0,14} (?:saw|met|heard of) (?:him|her) again$`,
+  `the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|the village|<\\d+>) (?:ever )?saw of ${PERSON}`,
+  `${PERSON}(?: (?!<)[^" ]+){0,10} (?:gone|went|left|sailed|departed|leaves|stayed|emigrated)(?: (?!<)[^" ]+){0,8} for (?:good|ever)\\b`,
+  `${PERSON} (?:had|was|is) gone forever\\b`,
+  `(?:left|leaving) ${PERSON} behind\\b(?! (?:him|her|them|the|an?)\\b)`,
+  `${PERSON} (?:was|had been) left behind\\b`,
+];
+const EXPRESSIONS: readonly (readonly [Ending["state"], RegExp])[] = [
+  ...DEATHS.map((source) => ["dead", new RegExp(source, "dg")] as const),
+  ...DEPARTURES.map((source) => ["gone", new RegExp(source, "dg")] as const),
+];
+const DEADLY = set(
+  `died dies perished expired dead killed murdered slain slew drowned hanged buried executed beheaded guillotined death murder
+  funeral burial corpse body grave breathed ghost passed live lived survive survived wake woke shot`,
+);
+const LEAVING = set("never nobody no none last left leaving gone went sailed stayed departed emigrated not");
+const FOR_GOOD = set("behind again ever good forever back return returned saw");
 /** A death that was feared, denied or imagined, or is somebody else's. */
 const NOT_SO = set(
   `if not never would almost thought nearly hoped hope wished wish feared fear believed supposed should might could may had though
@@ -18,13 +62,14 @@ const NOT_SO = set(
   husband son daughter brother sister nobody no half cousin uncle aunt friend child dream dreamed imagined pretended to
   implied possible hint hinted`,
 );
-const FINDING = set("found left saw find finds leave see");
-const PREPOSITIONS = set("for of with by to in on about from at into after the and");
-/** Dead tired, died away, buried in the papers: nobody is dead. */
-const FIGURE =
-  /^(?:had )?died (?:away|out|down|a|of (?:laughing|shame|boredom|curiosity))\b|\bdead (?:in (?:the|his|her|its) (?:eyes?|face|tracks)|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\b|\bburied (?:in|under|beneath) (?:his|her|the|a|an) (?!(?:\w+ )?(?:church|grave|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery))/;
-/** What shows after a death that the text knows of it. */
+/** Before "killed" and "died" the same words deny it; before "never came back" some of them are part of it. */
+const SUPPOSED = set(
+  "if would might could should perhaps thought feared hoped hope swore promised wish wished dream dreamed supposed believed unless until till when though",
+);
+const PREPOSITIONS = set("for of with by to in on about from at into after and");
+/** What shows after a death, or a farewell, that the text knows of it. */
 const ALIVE = set("alive ghost resurrection survived recovered");
+const RETURNED = set("returned return returning reappeared reappearance alive");
 
 const ADVERBS = set("never always still now then also just only even ever suddenly slowly");
 const PAST = set(
@@ -65,71 +110,88 @@ function actsOf({ prose, dialogue }: Reading): Act[][] {
   return acts;
 }
 
-/** Where the narration says that somebody is dead. */
-function deathsOf({ prose, dialogue }: Reading, character: number): number[] {
-  const { words, traits } = prose;
-  const { mentions } = dialogue.cast.characters[character]!;
-  return mentions.flatMap(({ first, last }) => {
-    if (dialogue.quoted[first]) return [];
-    const after = (offset: number) => (traits[last + offset]! & ADJOINS ? (words[last + offset] ?? "") : "");
-    const before = (offset: number) => words[first - offset] ?? "";
-    const isPossessive = Boolean(traits[last]! & POSSESSIVE);
-    // Only the words of the same sentence say that it was feared or denied.
-    const isSo = (from: number) => {
-      for (let word = from - 1; word >= Math.max(0, from - 5) && !(traits[word + 1]! & OPENS); word--)
-        if (NOT_SO.has(words[word]!)) return false;
-      return true;
-    };
-    if (isPossessive) return [];
-    const [one, two, three] = [after(1), after(2), after(3)];
-    const dies =
-      DIED.has(one) ||
-      (one === "had" && DIED.has(two)) ||
-      (STATES.has(one) && (two === "dead" || KILLED.has(two))) ||
-      (one === "had" && two === "been" && KILLED.has(three)) ||
-      (one === "dead" && FINDING.has(before(1)));
-    const isKilled = KILLING.has(before(1)) && Boolean(traits[first]! & ADJOINS);
-    const ofDeath = before(1) === "of" && (before(2) === "death" || before(2) === "murder") && before(3) !== "no";
-    const isSubject = !PREPOSITIONS.has(before(1)) || Boolean(traits[first]! & OPENS);
-    const said = words.slice(last + 1, last + 9).join(" ");
-    if (FIGURE.test(said)) return [];
-    if (dies && isSubject && isSo(first)) return [first];
-    return (isKilled || ofDeath) && isSo(first - (ofDeath ? 2 : 1)) ? [first] : [];
-  });
+/** By character: where the narration says that somebody is dead or gone for good. */
+function endingsOf(reading: Reading): Map<number, Ending[]> {
+  const { prose, sentences, dialogue } = reading;
+  const signs = prose.vocabulary.map(
+    (word) => (DEADLY.has(word) ? DEATH : 0) | (LEAVING.has(word) ? LEAVE : 0) | (FOR_GOOD.has(word) ? GOOD : 0),
+  );
+  const found = new Map<number, Ending[]>();
+  for (const [index, { firstWord, endWord }] of sentences.entries()) {
+    let sign = 0;
+    let isNamed = false;
+    for (let word = firstWord; word < endWord; word++) {
+      sign |= signs[prose.ids[word]!]!;
+      isNamed ||= dialogue.cast.beginsAt(word);
+    }
+    if (!isNamed || !(sign & DEATH || (sign & LEAVE && sign & GOOD)) || endWord - firstWord > LONGEST_SENTENCE)
+      continue;
+    const rendered = renderSentence(reading, index);
+    for (const [state, expression] of EXPRESSIONS) {
+      if (state === "dead" ? !(sign & DEATH) : !(sign & GOOD)) continue;
+      for (const match of rendered.text.matchAll(expression)) {
+        const word = rendered.wordAt(match.indices!.groups!.who![0]);
+        if (rendered.isQuoted(word) || !isSo(rendered.text.slice(0, match.index), state)) continue;
+        const character = Number(match.groups!.who);
+        const own = found.get(character) ?? [];
+        if (!own.some((other) => other.word === word)) own.push({ character, word, state });
+        found.set(character, own);
+      }
+    }
+  }
+  return found;
 }
 
-/** Somebody dead who acts later, without a remark. */
-export const deadWhoAct: Check = (reading) => {
+const DEATH = 1;
+const LEAVE = 2;
+const GOOD = 4;
+const LONGEST_SENTENCE = 120;
+
+/** What stands before it in the sentence neither denies it nor makes it somebody else's. */
+function isSo(before: string, state: Ending["state"]): boolean {
+  const words = before.trimEnd().split(" ");
+  if (state === "gone") return !words.some((word) => SUPPOSED.has(word));
+  if (PREPOSITIONS.has(words.at(-1)!)) return false;
+  return !words.slice(-5).some((word) => NOT_SO.has(word));
+}
+
+/** Somebody dead, or gone for good, who acts later without a remark. */
+export const stateConflicts: Check = (reading) => {
   const { prose, dialogue, chapters } = reading;
   const acts = actsOf(reading);
-  return dialogue.cast.characters.flatMap(({ name, mentions }, character): Suspicion[] => {
+  return [...endingsOf(reading)].flatMap(([character, endings]): Suspicion[] => {
+    const { name, mentions } = dialogue.cast.characters[character]!;
     if (isRole(reading, character) || character === dialogue.narrator || acts[character]!.length < FEWEST_ACTS)
       return [];
-    const deaths = deathsOf(reading, character);
-    const [death] = deaths;
-    if (death === undefined) return [];
-    const later = acts[character]!.filter(({ word }) => word > death + FEWEST_WORDS_LATER);
-    const before = acts[character]!.filter(({ word }) => word < death).length;
-    if (later.length < FEWEST_ACTS || later.length < ACTS_FOR_A_DEATH * deaths.length || before < 1) return [];
+    const state = endings.some((ending) => ending.state === "dead") ? "dead" : "gone";
+    const own = endings.filter((ending) => ending.state === state).toSorted((left, right) => left.word - right.word);
+    const [{ word: end }] = own as [Ending];
+    const later = acts[character]!.filter(({ word }) => word > end + FEWEST_WORDS_LATER);
+    const before = acts[character]!.filter(({ word }) => word < end).length;
+    if (later.length < FEWEST_ACTS || later.length < ACTS_FOR_A_DEATH * own.length || before < 1) return [];
+    const remarks = state === "dead" ? ALIVE : RETURNED;
     const isRemarked = mentions.some(({ first, last }) => {
-      if (first <= death || first > later[2]!.word) return false;
+      if (first <= end || first > later[2]!.word) return false;
       for (let word = Math.max(0, first - 6); word <= Math.min(prose.wordCount - 1, last + 6); word++)
-        if (ALIVE.has(prose.words[word]!)) return true;
+        if (remarks.has(prose.words[word]!)) return true;
       return false;
     });
     if (isRemarked) return [];
     const chapterOf = (word: number) => chapters[chapterOfWord(reading, word)]!.index;
     const place = (word: number) => sentenceAround(reading, spanOfWords(prose, word, word + 1), 400);
+    const said = state === "dead" ? "is dead" : "has gone for good or was left behind";
     return [
       {
         kind: "state-conflict",
-        detail: "dead",
-        title: `${name}: dead, and acts again?`,
-        claim: `The narration of chapter ${chapterOf(death)} says that ${name} is dead; after that ${name} acts ${countOf(later.length, "time")}, first in chapter ${chapterOf(later[0]!.word)}.`,
+        detail: state,
+        title: `${name}: ${state}, and acts again?`,
+        claim: `The narration of chapter ${chapterOf(end)} says that ${name} ${said}; after that ${name} acts ${countOf(later.length, "time")}, first in chapter ${chapterOf(later[0]!.word)}.`,
         severity: "must",
-        places: [death, ...later.slice(0, 3).map(({ word }) => word)].map(place),
+        places: [end, ...later.slice(0, 3).map(({ word }) => word)].map(place),
         advice:
-          "If the story goes back in time, or the death was a mistake, let the reader know; otherwise take out one of the two.",
+          state === "dead"
+            ? "If the story goes back in time, or the death was a mistake, let the reader know; otherwise take out one of the two."
+            : "If this person comes back, let the reader see it; otherwise give what is done later to somebody else.",
       },
     ];
   });
@@ -162,6 +224,7 @@ function lastSeenEarly(reading: Reading): Suspicion[] {
     .flatMap(({ mentions }) => mentions.map(({ first }) => first))
     .toSorted((left, right) => left - right);
   const acts = actsOf(reading);
+  const endings = endingsOf(reading);
   return dialogue.cast.characters.flatMap(({ name, mentions }, character): Suspicion[] => {
     if (isRole(reading, character) || character === dialogue.narrator || mentions.length < FEWEST_MENTIONS) return [];
     const sliceOf = ({ first }: { readonly first: number }) => Math.floor(first / size);
@@ -173,7 +236,7 @@ function lastSeenEarly(reading: Reading): Suspicion[] {
     if (last.first > LAST_SEEN * prose.wordCount || mentions[0]!.first > FIRST_SEEN * prose.wordCount) return [];
     const until = countBelow(everyMention, last.first + 1);
     if (mentions.length < LEAST_SHARE * until || acts[character]!.length < FEWEST_ACTS) return [];
-    if (deathsOf(reading, character).length > 0 || isNamedLater(reading, name, last.last)) return [];
+    if (endings.has(character) || isNamedLater(reading, name, last.last)) return [];
     const chapter = chapters[chapterOfWord(reading, last.first)]!;
     const places = mentions
       .slice(-2)
@@ -202,11 +265,11 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** The name that comes later in another form, or the family's, may be the same person. */
-function isNamedLater({ prose }: Reading, name: string, after: number): boolean {
+/** The name that comes later in another form, and is nobody else's, may be the same person's. */
+function isNamedLater({ prose, dialogue }: Reading, name: string, after: number): boolean {
   const part = name.toLowerCase().split(/\s+/).at(-1)!;
   let count = 0;
   for (let word = after + 1; word < prose.wordCount; word++)
-    if (prose.words[word] === part && prose.traits[word]! & 1) count++;
+    if (prose.words[word] === part && prose.traits[word]! & CAPITAL && dialogue.cast.characterAt(word) < 0) count++;
   return count > 2;
 }

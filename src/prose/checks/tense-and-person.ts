@@ -52,13 +52,16 @@ interface Telling {
 /** What a verb against the book's tense adds, and what one with it takes away: a run needs two in three. */
 const GAIN = 1;
 const LOSS = 2;
-const LEAST_SCORE = { third: 8, first: 11 };
+const LEAST_SCORE = { third: 10, first: 11 };
 const FEWEST_OF_PEOPLE = 4;
 const MANY_OF_PEOPLE = 8;
+/** A slip begins and ends in the middle of the telling: of this many verbs on each side, this share is in the book's tense. */
+const BESIDE = 15;
+const LEAST_BESIDE = 0.65;
 /** Words without a telling verb that end a run. */
 const LONGEST_SILENCE = 250;
 /** A book that changes this often, or for so much of its length, does so on purpose. */
-const MOST_RUNS = { third: 8, first: 3 };
+const MOST_RUNS = { third: 4, first: 3 };
 /** Two runs this close are one that was interrupted. */
 const NEAR = 400;
 const MOST_SHARE = 0.3;
@@ -73,7 +76,9 @@ export const tenseShifts: Check = (reading) => {
   const isBookPresent = 2 * present > telling.length;
   const others = isBookPresent ? telling.length - present : present;
   if (others > MOST_SHARE * telling.length) return [];
-  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]);
+  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]).filter((run) =>
+    isInside(telling, isBookPresent, run),
+  );
   const short = dialogue.person === "third" ? wholeParagraphs(reading, telling, isBookPresent) : [];
   const isNew = ({ first, last }: Run) => !long.some((run) => first <= run.last + NEAR && run.first <= last + NEAR);
   const runs = [...long, ...short.filter(isNew)].toSorted((left, right) => left.first - right.first);
@@ -180,8 +185,10 @@ function runsAgainst(telling: readonly Telling[], isBookPresent: boolean, least:
   let last = 0;
   let people = 0;
   let named = 0;
+  // In a book told by "I" the others have their names elsewhere.
+  const isAboutSomebody = () => named > 1 || (people >= MANY_OF_PEOPLE && (named > 0 || least > LEAST_SCORE.third));
   const close = () => {
-    if (best >= least && people >= FEWEST_OF_PEOPLE && (named > 0 || people >= MANY_OF_PEOPLE)) {
+    if (best >= least && people >= FEWEST_OF_PEOPLE && isAboutSomebody()) {
       const before = runs.at(-1);
       if (before && first - before.last <= NEAR) runs[runs.length - 1] = { first: before.first, last };
       else runs.push({ first, last });
@@ -208,6 +215,15 @@ function runsAgainst(telling: readonly Telling[], isBookPresent: boolean, least:
   }
   close();
   return runs;
+}
+
+/** What stands before and after a run is told in the tense of the book: no epilogue, no letter, no description that goes on. */
+function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, last }: Run): boolean {
+  const from = telling.findIndex(({ word }) => word >= first);
+  const to = telling.findLastIndex(({ word }) => word <= last);
+  return [telling.slice(Math.max(0, from - BESIDE), from), telling.slice(to + 1, to + 1 + BESIDE)].every(
+    (side) => side.filter(({ isPresent }) => isPresent === isBookPresent).length >= LEAST_BESIDE * BESIDE,
+  );
 }
 
 const FEWEST_PARAGRAPHS = 3;

@@ -3,12 +3,13 @@ import { plainLine } from "../../../report/markup.ts";
 import { checkTask, checkTextsTask } from "../../../tasks/books/check.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
-import { otherWay, taskCommand } from "../../task-command.ts";
+import { jsonOnly, otherWay, taskCommand } from "../../task-command.ts";
 
 export default taskCommand(checkTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the findings as JSON; with --in, one line per text" },
   },
+  rules: [jsonOnly("findings", "`fabula evaluate FILE --out letter.html` writes them as a letter")],
   usage: "Give at least one book: `fabula check novel.epub`. For many texts use --in.",
   examples: [
     "fabula check novel.epub",

@@ -1,11 +1,12 @@
 import { countOf } from "../../../core/wording/count-of.ts";
 import { mapTask, mapTextsTask } from "../../../tasks/books/map.ts";
-import { otherWay, taskCommand } from "../../task-command.ts";
+import { jsonOnly, otherWay, taskCommand } from "../../task-command.ts";
 
 export default taskCommand(mapTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the whole map as JSON; with --in, one line per text" },
   },
+  rules: [jsonOnly("map", "`fabula evaluate FILE --out report.html` draws it")],
   usage: "Give one book: `fabula map novel.epub`. For many texts use --in.",
   examples: [
     "fabula map novel.epub",
