@@ -162,6 +162,8 @@ const PLACES = {
   lab: ["evaluate", "compare", "grid", "disagreements", "readers", "benchmark", "questions", "runs"],
 } as const satisfies Readonly<Record<Home, readonly (keyof Texts)[]>>;
 
+const HINTS = { desk: "deskHint", lab: "labHint" } as const satisfies Readonly<Record<Home, keyof Texts>>;
+
 /** Where a home opens. */
 const OPENS: Readonly<Record<Home, string>> = { desk: to(["library"]), lab: to(["grid"]) };
 
@@ -193,13 +195,13 @@ function Header({ place }: { readonly place: string }) {
             key={name}
             href={OPENS[name]}
             aria-current={shown === name ? "true" : undefined}
-            title={texts[`${name}Hint`]}
+            title={texts[HINTS[name]]}
           >
             {texts[name]}
           </a>
         ))}
       </nav>
-      <nav className="places" aria-label={texts.mainNavigation}>
+      <nav className={`places ${shown}`} aria-label={texts.mainNavigation}>
         <ul ref={list}>
           {PLACES[shown].map((name) => (
             <li key={name}>

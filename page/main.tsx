@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { PreferencesProvider } from "./texts/preferences.tsx";
+import { loadFirstLanguage, PreferencesProvider } from "./texts/preferences.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
@@ -9,6 +9,8 @@ import "./styles/parts.css";
 
 const root = document.getElementById("page");
 if (!root) throw new Error("index.html has no element with the id `page`");
+
+await loadFirstLanguage();
 
 createRoot(root).render(
   <StrictMode>

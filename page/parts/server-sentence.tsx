@@ -1,5 +1,4 @@
 import { usePreferences } from "../texts/preferences.tsx";
-import { translatedSentence } from "../texts/translated.ts";
 import { Coded } from "./coded.tsx";
 
 /**
@@ -7,8 +6,8 @@ import { Coded } from "./coded.tsx";
  * in the server's own words, which stay within reach.
  */
 export function ServerSentence({ code, message }: { readonly code: string | null; readonly message: string }) {
-  const { language, texts } = usePreferences();
-  const translated = translatedSentence(code, language);
+  const { language, texts, spoken } = usePreferences();
+  const translated = spoken.sentence(code);
   if (translated === null)
     return (
       <p lang={language === "en" ? undefined : "en"}>

@@ -1,8 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import { chinese } from "./chinese.ts";
-import { english, type Texts } from "./english.ts";
+import type { Texts } from "./english.ts";
 import type { Language } from "./language.ts";
-import { translatedNames, translatedReason } from "./translated.ts";
+import { ENGLISH, type Spoken } from "./spoken.ts";
 
 /** Where somebody works: at a book, or on judges and methods. */
 export type Home = "desk" | "lab";
@@ -10,6 +9,7 @@ export type Theme = "auto" | "light" | "dark";
 
 interface Preferences {
   readonly texts: Texts;
+  readonly spoken: Spoken;
   readonly language: Language;
   readonly theme: Theme;
   readonly home: Home;
@@ -18,14 +18,34 @@ interface Preferences {
   readonly chooseHome: (home: Home) => void;
 }
 
+let chinese: Spoken | null = null;
+
+/** Fetches what is said in a language, before it is shown. */
+async function loadLanguage(language: Language): Promise<void> {
+  if (language === "zh") chinese ??= (await import("./spoken-chinese.ts")).CHINESE;
+}
+
+const LANGUAGES = ["en", "zh"] as const satisfies readonly Language[];
+
+function firstLanguage(): Language {
+  const kept = read("fabula-language");
+  const own = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+  return LANGUAGES.find((language) => language === kept) ?? own;
+}
+
+/** To be waited for before anything is drawn. */
+export function loadFirstLanguage(): Promise<void> {
+  return loadLanguage(firstLanguage());
+}
+
 const PreferencesContext = createContext<Preferences | null>(null);
 
 /** Language, colours and home, kept for the next visit; at first they follow the browser. */
 export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
-  const [language, chooseLanguage] = useKept<Language>(
-    "fabula-language",
-    ["en", "zh"],
-    navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en",
+  const [language, keepLanguage] = useKept<Language>("fabula-language", LANGUAGES, firstLanguage());
+  const chooseLanguage = useMemo(
+    () => (next: Language) => void loadLanguage(next).then(() => keepLanguage(next)),
+    [keepLanguage],
   );
   const [theme, chooseTheme] = useKept<Theme>("fabula-theme", ["auto", "light", "dark"], "auto");
   const [home, chooseHome] = useKept<Home>("fabula-home", ["desk", "lab"], "desk");
@@ -36,9 +56,11 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
+  const spoken = (language === "zh" ? chinese : null) ?? ENGLISH;
   const preferences = useMemo(
     () => ({
-      texts: language === "zh" ? chinese : english,
+      texts: spoken.texts,
+      spoken,
       language,
       theme,
       home,
@@ -46,7 +68,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
       chooseTheme,
       chooseHome,
     }),
-    [language, theme, home, chooseLanguage, chooseTheme, chooseHome],
+    [spoken, language, theme, home, chooseLanguage, chooseTheme, chooseHome],
   );
   return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
 }
@@ -63,14 +85,12 @@ export function useTexts(): Texts {
 
 /** Says why there is no score. */
 export function useReason(): (reason: string) => string {
-  const { language } = usePreferences();
-  return (reason) => translatedReason(reason, language);
+  return usePreferences().spoken.reason;
 }
 
 /** Names of aspects, figures and reasons in the reader's language. */
-export function useNames(): ReturnType<typeof translatedNames> {
-  const { language } = usePreferences();
-  return useMemo(() => translatedNames(language), [language]);
+export function useNames(): Spoken["names"] {
+  return usePreferences().spoken.names;
 }
 
 function useKept<Value extends string>(

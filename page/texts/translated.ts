@@ -1,4 +1,5 @@
 import type { Language } from "./language.ts";
+import { englishWhys } from "./spoken.ts";
 
 /** In Chinese, why the judge that ships inside gave no score; it says so in these words, and language models in their own. */
 const chineseReasons: readonly (readonly [RegExp, string])[] = [
@@ -271,17 +272,6 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   E_PRINT: "浏览器没有生成 PDF：请导出 HTML，再用浏览器打印。",
   E_LIBRARY_DAMAGED: "书库中有文件无法读取：请删除后重新添加。",
   E_UNEXPECTED: "服务器上出了意外：请重试，并查看运行 `fabula serve` 的地方。",
-};
-
-/** In plain English, reasons for a change that the editors' own list names in its jargon: the words of the edit letter. */
-const englishWhys: Readonly<Record<string, string>> = {
-  "Awkward Word Choice and Phrasing": "Awkward words or phrasing",
-  Cliche: "Cliché",
-  "Lack of Specificity and Detail": "Vague: more detail would help",
-  "Poor Sentence Structure": "Sentence structure",
-  "Purple Prose": "Purple prose",
-  "Unnecessary/Redundant Exposition": "Tells what the reader already has",
-  "Tense Inconsistency": "Tense",
 };
 
 /** A sentence of the server in the reader's language; null where it is in it already, or was not translated. */

@@ -27,7 +27,7 @@ export interface LetterFinding extends Finding {
  * GET /api/books/:id/letter?language=en|zh&evaluation= → BookLetter: the letter of the closest reading, the newest first.
  * POST /api/books/:id/readings → Job: reads the book offline, or gives the reading that is under way.
  * PATCH /api/books/:id/findings/:finding with a FindingMarkRequest → 204. What is said is kept with the book and its later drafts.
- * GET /api/books/:id/letter/export?format=html|pdf|markdown|docx|obsidian → a file. POST /api/books/:id/comments (multipart `file`): a
+ * GET /api/books/:id/letter/export?format=docx|notes|story-markdown|story-json&evaluation= → a file. POST /api/books/:id/comments (multipart `file`): a
  * DOCX of ours that was edited → CommentsRead.
  */
 export interface BookLetter {
@@ -111,7 +111,7 @@ export interface PastedReply {
   readonly reply: string;
 }
 
-/** What was read back out of a Word file: comments that the writer resolved or deleted are done. */
+/** What was read back out of a Word file: findings whose comments the writer resolved are done. */
 export interface CommentsRead {
   readonly done: readonly string[];
   readonly open: number;

@@ -9,6 +9,8 @@ import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useNames, usePreferences, useReason, useTexts } from "../../texts/preferences.tsx";
+import { BookTabs } from "../book-tabs.tsx";
+import { JoinDraft } from "../letter/draft-changes.tsx";
 import { Cover } from "../library/cover.tsx";
 import "./book.css";
 import type { EvaluationSummary } from "../../../src/api/evaluations.ts";
@@ -100,6 +102,7 @@ export default function BookView({ route }: ViewProps) {
         ) : null
       }
     >
+      <BookTabs book={{ id }} current="about" />
       <Waiting asked={asked}>
         {(known) => (
           <>
@@ -295,6 +298,7 @@ function Drafts({ book, onChanged }: { readonly book: BookDetails; readonly onCh
           ) : null}
         </section>
       ) : null}
+      <JoinDraft book={book} onChanged={onChanged} />
       {join.problem ? <ProblemNotice problem={join.problem} /> : null}
     </>
   );

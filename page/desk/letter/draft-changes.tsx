@@ -14,12 +14,21 @@ export function DraftChangesNotice({
   book,
   path,
   evaluation,
+  onSeparated,
 }: {
   readonly book: BookSummary;
   readonly path: string;
   readonly evaluation: string;
+  readonly onSeparated: () => void;
 }) {
   const texts = useTexts();
+  const separate = useAction(
+    useCallback(async () => {
+      const edit: BookEdit = { draftOf: null };
+      await send<BookDetails>("PATCH", path, edit);
+      onSeparated();
+    }, [path, onSeparated]),
+  );
   const { answer, problem } = useAnswer<DraftFindings | null>(
     book.draft > 1 ? address(`${path}/changes`, { evaluation }) : null,
   );
@@ -37,6 +46,13 @@ export function DraftChangesNotice({
       <Listed heading={texts.findingsFixed} findings={fixed} isOpen />
       <Listed heading={texts.findingsNew} findings={added} isOpen />
       <Listed heading={texts.findingsStill} findings={still} isOpen={false} />
+      <p className="hint">
+        {texts.draftRecognised(book.draft)}{" "}
+        <button type="button" className="quiet" disabled={separate.isBusy} onClick={() => void separate.run()}>
+          {texts.draftNotSo}
+        </button>
+      </p>
+      {separate.problem ? <ProblemNotice problem={separate.problem} /> : null}
     </section>
   );
 }

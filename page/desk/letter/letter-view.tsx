@@ -94,7 +94,7 @@ function Letter({
       ) : null}
       {letter ? (
         <>
-          <DraftChangesNotice book={book} path={path} evaluation={letter.evaluation.id} />
+          <DraftChangesNotice book={book} path={path} evaluation={letter.evaluation.id} onSeparated={reload} />
           {job ? null : <ModelReading book={book} letter={letter} path={path} onStarted={reload} />}
           <ReadingChoice answer={answer} letter={letter} route={route} />
           <Findings

@@ -9,6 +9,7 @@ import { Coded } from "../../parts/coded.tsx";
 import { money } from "../../parts/formats.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { useMedia } from "../../parts/use-media.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { goTo, to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
@@ -37,6 +38,7 @@ export function ModelReading({
       (about.answer?.judges ?? []).filter(({ name, isReady }) => isReady && !isEmbedded(name)).map(({ name }) => name),
     [about.answer],
   );
+  const isWide = useMedia("(min-width: 64rem)");
   const [wanted, setWanted] = useState("");
   const [isPasting, setPasting] = useState(false);
   const judge = wanted || ready[0] || PASTE;
@@ -59,9 +61,9 @@ export function ModelReading({
     [book.id],
   );
   if (isPasting) return <PasteBox path={path} onDone={done} onStop={() => setPasting(false)} />;
-  // Whoever has had the story read wants the letter first.
+  // Whoever has had the story read, or reads on a telephone, wants the letter first.
   return (
-    <details className="panel model-reading" open={letter.story === null}>
+    <details className="panel model-reading" open={letter.story === null && isWide}>
       <summary>
         <strong>{texts.modelTitle}</strong>
       </summary>

@@ -4,6 +4,7 @@ import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { BookTabs } from "../book-tabs.tsx";
 import { MapTab } from "./map-tab.tsx";
 
 /** The map of a book that was not judged, or cannot be offline: counting needs no judge. */
@@ -13,6 +14,7 @@ export default function MapView({ route }: ViewProps) {
   const asked = useAnswer<BookDetails>(`/api/books/${encodeURIComponent(id)}`);
   return (
     <View title={asked.answer?.title ?? texts.tabMap} kicker={<a href={to(["books", id])}>{texts.book}</a>}>
+      <BookTabs book={{ id }} current="map" />
       <Waiting asked={asked}>{({ title }) => <MapTab bookId={id} title={title} report={null} />}</Waiting>
     </View>
   );

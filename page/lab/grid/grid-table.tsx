@@ -165,14 +165,14 @@ export function GridTable({ rows, page, state, hrefOf }: GridTableProps) {
   const tabRow = keys.current.row >= first && keys.current.row < end ? keys.current.row : first;
   const columnName = (id: string, name: string) => (id === "overall" ? texts.overall : names.aspect(id, name));
   const inWords = useReason();
-  const reasonsOf = (cells: GridLine["cells"]) => {
-    const reasons = cells.flatMap((cell) => (cell?.verdict.kind === "unscored" ? [inWords(cell.verdict.reason)] : []));
-    return texts.unscoredBecause([...new Set(reasons)].join("; "));
+  const reasonOf = (cells: GridLine["cells"]) => {
+    const cell = cells.find((each) => each?.verdict.kind === "unscored");
+    return cell?.verdict.kind === "unscored" ? texts.unscoredBecause(inWords(cell.verdict.reason)) : "";
   };
   return (
     <div className={rows.isStale ? "grid-scroller stale" : "grid-scroller"} ref={scroller}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table in which arrow keys move is a grid. */}
       <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table in which arrow keys move is a grid.
         role="grid"
         className="score-grid"
         aria-rowcount={total + 1}
@@ -229,7 +229,7 @@ export function GridTable({ rows, page, state, hrefOf }: GridTableProps) {
                 })}
                 {folded(row) < page.columns.length ? (
                   <td className="folded" colSpan={page.columns.length - folded(row)}>
-                    {reasonsOf(row.cells.slice(folded(row)))}
+                    {reasonOf(row.cells.slice(folded(row)))}
                   </td>
                 ) : null}
               </tr>

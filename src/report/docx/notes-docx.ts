@@ -55,12 +55,12 @@ const DOCUMENT = "word/document.xml";
 const NEW_PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
 
 /** The letter as lines of plain text: for a comment at the top of a writer's own file, which must stay as it is. */
-function letterParagraphs(letter: LetterView): string[] {
+export function letterParagraphs(letter: LetterView): string[] {
   return paragraphsOf(letter).map(({ text }) => text);
 }
 
 /** The same as the first pages of a document that we made ourselves. */
-function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Array {
+export function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Array {
   const pages = [...paragraphsOf(letter).map(({ text, style }) => paragraph(text, style)), NEW_PAGE];
   const entries = unzipSync(docx);
   const xml = strFromU8(entries[DOCUMENT]!);

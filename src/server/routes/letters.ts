@@ -1,3 +1,4 @@
+import { zipSync } from "fflate";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
@@ -5,6 +6,7 @@ import {
   type AskAnswer,
   type AskRequest,
   type BookLetter,
+  type CommentsRead,
   type DraftFindings,
   FINDING_MARKS,
   type FindingMarkRequest,
@@ -13,25 +15,31 @@ import {
   type PastedReply,
   type StoryFacts,
 } from "../../api/letters.ts";
+import { FabulaError } from "../../core/errors.ts";
 import { isStrength } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { compareFindings } from "../../letter/findings.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
+import { notesFolder } from "../../report/letter/notes-folder.ts";
+import { storyMarkdown } from "../../report/story-markdown.ts";
 import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
+import { withUpload } from "../http/upload.ts";
 import { checkedId, notFound } from "../ids.ts";
 import { isEnded } from "../jobs/job-record.ts";
 import { PasteSessions } from "../jobs/paste-sessions.ts";
 import { shownPlan } from "../jobs/plan-evaluation.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
+import { describedBook } from "../library/book-files.ts";
 import type { StoredSummary } from "../library/evaluation-files.ts";
 import { readWriterSays, type WriterSays } from "../library/writer-says.ts";
+import { exportedDocument } from "../report/export-evaluation.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import { summary } from "./books.ts";
-import { letterIn } from "./evaluations.ts";
+import { letterIn, sendFile } from "./evaluations.ts";
 
 const letterQuery = z.object({
   language: z.enum(["en", "zh"]).default("en"),
@@ -53,6 +61,11 @@ const pastedSchema = z.strictObject({
   question: z.string().max(64),
   reply: z.string().min(1).max(2_000_000),
 }) satisfies z.ZodType<PastedReply>;
+
+const exportQuery = z.object({
+  format: z.enum(["docx", "notes", "story-markdown", "story-json"]),
+  evaluation: z.string().max(64),
+});
 
 const small = bodyLimit({ maxSize: 10_000 });
 
@@ -104,6 +117,54 @@ export function letterRoutes(services: Services): Hono {
         findings: { ...said.findings, [finding]: { mark, ...(why && { why }), ...(passage && { passage }) } },
       }));
       return context.body(null, 204);
+    })
+    .get("/:id/letter/export", async (context) => {
+      const { format, evaluation } = queryOf(context, exportQuery);
+      const card = books.card(bookOf(context));
+      const { id, bookId } = evaluations.summary(evaluation);
+      if (bookId !== card.id) throw notFound("evaluation");
+      const judged = await evaluations.evaluation(id);
+      const { title } = describedBook(card);
+      if (format === "docx") {
+        const folder = books.folderOf(card.id);
+        const bytes = runTask("letter-document", { folder, evaluation: judged }, { client: clientAddress(context) });
+        return sendFile(context, title, await exportedDocument(bytes));
+      }
+      if (format === "notes") {
+        const body = new Uint8Array(zipSync(notesFolder(judged)));
+        return sendFile(context, title, { body, type: "application/zip", extension: "zip" });
+      }
+      const story = judged.letter?.close?.story;
+      if (!story) throw new FabulaError("E_NOT_FOUND", "No model has read this story yet: have it read first.");
+      return sendFile(
+        context,
+        title,
+        format === "story-json"
+          ? { body: `${JSON.stringify(story, null, 2)}\n`, type: "application/json", extension: "json" }
+          : { body: storyMarkdown(title, story), type: "text/markdown; charset=utf-8", extension: "md" },
+      );
+    })
+    .post("/:id/comments", async (context) => {
+      const id = bookOf(context);
+      const folder = books.folderOf(id);
+      const { comments, isChanged } = await withUpload(context, { endings: ["docx"] }, ({ path }) =>
+        runTask("read-comments", { folder, path }, { client: clientAddress(context) }),
+      );
+      if (comments.length === 0) {
+        throw new FabulaError(
+          "E_REQUEST",
+          "This file has no comments of ours: bring back the manuscript that was taken out as DOCX with comments.",
+        );
+      }
+      const done = comments.filter(({ isResolved }) => isResolved).map((comment) => comment.id);
+      await books.writerSays(id, (said) => ({
+        ...said,
+        findings: {
+          ...said.findings,
+          ...Object.fromEntries(done.map((finding) => [finding, { ...said.findings[finding], mark: "done" as const }])),
+        },
+      }));
+      return context.json({ done, open: comments.length - done.length, isChanged } satisfies CommentsRead);
     })
     .get("/:id/facts", async (context) => {
       const { facts } = await readWriterSays(books.folderOf(bookOf(context)));

@@ -14,7 +14,12 @@ import type { CheckQuotationsInput } from "../library/check-quotations.ts";
 import type { CorrectBookInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
-import type { NotesDocumentInput } from "../report/notes-document.ts";
+import type {
+  LetterDocumentInput,
+  NotesDocumentInput,
+  ReadComments,
+  ReadCommentsInput,
+} from "../report/notes-document.ts";
 import type { DoTaskInput } from "../tasks/do-task.ts";
 import type { PlanCommandInput } from "../trust/plan-command.ts";
 
@@ -34,6 +39,8 @@ export interface TaskInputs {
   readonly "compare-findings": { readonly before: string; readonly after: string };
   readonly "ask-book": AskBookInput;
   readonly "notes-document": NotesDocumentInput;
+  readonly "letter-document": LetterDocumentInput;
+  readonly "read-comments": ReadCommentsInput;
   readonly "check-quotations": CheckQuotationsInput;
   readonly "do-task": DoTaskInput;
 }
@@ -52,6 +59,8 @@ export interface TaskEvents {
   readonly "compare-findings": never;
   readonly "ask-book": never;
   readonly "notes-document": never;
+  readonly "letter-document": never;
+  readonly "read-comments": never;
   readonly "check-quotations": never;
   readonly "do-task": ProgressEvent;
 }
@@ -70,6 +79,8 @@ export interface TaskResults {
   readonly "compare-findings": FoundChanges;
   readonly "ask-book": AskedBook;
   readonly "notes-document": Uint8Array;
+  readonly "letter-document": Uint8Array;
+  readonly "read-comments": ReadComments;
   readonly "check-quotations": readonly Evidence[];
   readonly "do-task": object;
 }
@@ -98,6 +109,8 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "compare-findings": async () => (await import("../library/stored-readings.ts")).compareStoredFindings,
   "ask-book": async () => (await import("../jobs/ask-stored-book.ts")).askStoredBook,
   "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
+  "letter-document": async () => (await import("../report/notes-document.ts")).letterDocument,
+  "read-comments": async () => (await import("../report/notes-document.ts")).readComments,
   "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
 };

@@ -1,0 +1,292 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import type { Browser, Download, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { seriousProblems } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { FAULTY_DRAFT, REPAIRED_DRAFT } from "../support/drafts-with-faults.ts";
+import { docx, type Written } from "../support/manuscripts.ts";
+import { type OpenPage, openPage } from "../support/open-page.ts";
+import { simulatedReader } from "../support/simulated-reader.ts";
+import { type Served, serveFabula } from "./serve-fabula.ts";
+
+let folder: string;
+let server: Served;
+let browser: Browser;
+let models: SimulatedServer;
+let open: OpenPage;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-desk-"));
+  models = await createSimulatedServer({ reply: simulatedReader });
+  [server, browser] = await Promise.all([serve(), launchChromium()]);
+  open = await openPage(browser, server.url, { viewport: { width: 1440, height: 900 } });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop("SIGINT");
+  await models?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
+
+const serve = () => serveFabula(folder, ["--judges", models.judge("reader")]);
+
+/** A manuscript in Markdown as a Word file. */
+function asDocx(markdown: string): Uint8Array {
+  return docx(
+    markdown.split(/\n{2,}/).map((block): Written => {
+      const heading = /^(#+) (.*)$/.exec(block);
+      if (!heading) return { text: block };
+      return heading[1] === "#" ? { text: heading[2]!, style: "Title" } : { text: heading[2]!, level: 1 };
+    }),
+  );
+}
+
+async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); const bytes = Uint8Array.from(${JSON.stringify([...bytes])});
+      data.items.add(new File([bytes], ${JSON.stringify(name)})); return data; })()`,
+  );
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+}
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+const finding = (page: Page, title: string) => page.locator(".finding").filter({ hasText: title });
+
+async function saved(download: Promise<Download>): Promise<Uint8Array> {
+  return readFile(await (await download).path());
+}
+
+describe.sequential("the writer's desk", () => {
+  it("opens with the books, loads nothing of the lab, and is small", async () => {
+    const files: { url: string; bytes: number }[] = [];
+    const fresh = await browser.newContext({ locale: "en-GB" });
+    await fresh.request.get(server.link);
+    const page = await fresh.newPage();
+    page.on("response", async (response) => {
+      if (!/\/assets\/|\/$/.test(new URL(response.url()).pathname)) return;
+      const { responseBodySize } = await response.request().sizes();
+      files.push({ url: response.url(), bytes: responseBodySize });
+    });
+    await page.goto(server.url);
+    await page.getByText("No books yet").waitFor();
+    await page.waitForLoadState("networkidle");
+    const kilobytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+    console.log(`first load: ${kilobytes.toFixed(1)} kB compressed in ${files.length} files`);
+    expect(kilobytes).toBeLessThan(110);
+    const lab = /grid|disagreements|benchmark|questions|runs?-|readers|evaluate|report|compare|job-|settings|chinese/;
+    expect(files.map(({ url }) => url).filter((url) => lab.test(url))).toEqual([]);
+    await fresh.close();
+  });
+
+  it("remembers which home one works in, and every address stays what it was", async () => {
+    const { page } = open;
+    await page.getByRole("link", { name: "Lab", exact: true }).click();
+    await heading(page, "Grid");
+    await page.goto(`${server.url}/`);
+    await page.reload();
+    await heading(page, "Grid");
+    await page.getByRole("link", { name: "Desk", exact: true }).click();
+    await heading(page, "Library");
+    await page.goto(`${server.url}/#/runs`);
+    await heading(page, "Runs");
+    await page.goto(`${server.url}/#/library`);
+    await heading(page, "Library");
+  });
+
+  it("goes from a dropped Word file to the open letter without another click", async () => {
+    const { page, picture } = open;
+    // Dropped in the lab: anywhere will do.
+    await page.goto(`${server.url}/#/runs`);
+    await heading(page, "Runs");
+    await drop(page, "entwurf 7.docx", asDocx(FAULTY_DRAFT));
+    await heading(page, "The Storm");
+    await finding(page, "How many names?").waitFor();
+    expect(await page.getByText("1 finding", { exact: false }).count()).toBe(0);
+    await picture("desk-letter");
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  it("shows both places of a contradiction beside the letter, and goes on by keyboard", async () => {
+    const { page, picture } = open;
+    await finding(page, "How many names?")
+      .getByRole("button", { name: /How many names/ })
+      .click();
+    const pane = page.getByRole("complementary", { name: "Passages" });
+    await pane.getByText("Forty-three names stood on the wall.").waitFor();
+    const marked = pane.locator("mark");
+    expect(await marked.allTextContents()).toEqual([
+      expect.stringMatching(/Forty-three names/),
+      expect.stringMatching(/thirty-four names/),
+    ]);
+    const [left, right] = [await marked.nth(0).boundingBox(), await marked.nth(1).boundingBox()];
+    expect(right!.x).toBeGreaterThan(left!.x + left!.width - 1);
+    await picture("desk-contradiction");
+    const before = await page.locator(".finding.open h3").textContent();
+    await page.keyboard.press("j");
+    await expect.poll(() => page.locator(".finding.open h3").textContent()).not.toBe(before);
+    await page.keyboard.press("k");
+    await expect.poll(() => page.locator(".finding.open h3").textContent()).toBe(before);
+    expect(await page.evaluate("document.activeElement.closest('.finding') !== null")).toBe(true);
+  });
+
+  it("shows only what a filter lets through", async () => {
+    const { page } = open;
+    const all = await page.locator(".finding").count();
+    await page.getByRole("combobox", { name: "Kind" }).selectOption({ label: "passage stands twice" });
+    await expect.poll(() => page.locator(".finding").count()).toBe(3);
+    await page.getByRole("combobox", { name: "Chapter" }).selectOption({ label: "Chapter 1" });
+    await expect.poll(() => page.locator(".finding").count()).toBe(1);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect.poll(() => page.locator(".finding").count()).toBe(all);
+  });
+
+  it("keeps what is said of findings across a restart, and lets them be opened again", async () => {
+    const { page } = open;
+    const names = finding(page, "How many names?");
+    await names.getByRole("button", { name: "Done" }).click();
+    const order = finding(page, "The numbers of the chapters do not follow");
+    const kept = page.waitForResponse((response) => /findings/.test(response.url()));
+    await order.getByRole("button", { name: "Accept" }).click();
+    await kept;
+    const address = page.url();
+    await server.stop("SIGINT");
+    server = await serve();
+    await page.context().request.get(server.link);
+    await page.goto(address.replace(/^http:\/\/[^/]+/, server.url));
+    await names.getByText("done", { exact: true }).waitFor();
+    await order.getByText("accepted").waitFor();
+    await names.getByRole("button", { name: "Done" }).click();
+    await expect.poll(() => names.locator("strong", { hasText: "done" }).count()).toBe(0);
+    await page.reload();
+    await names.getByRole("button", { name: "Done", pressed: false }).waitFor();
+    open.complaints.length = 0;
+  });
+
+  it("writes the findings as comments into the writer's own Word file, and reads back which are resolved", async () => {
+    const { page } = open;
+    await page.getByText("Take it with you").click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: /Manuscript with comments/ }).click();
+    const bytes = await saved(download);
+    const own = unzipSync(bytes);
+    const comments = strFromU8(own["word/comments.xml"]!);
+    expect(comments).toContain("How many names?");
+    expect(strFromU8(own["word/document.xml"]!)).toContain("commentRangeStart");
+    await page.setInputFiles("input[accept='.docx']", {
+      name: "edited.docx",
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from(asLibreOfficeSaves(bytes, "How many names?")),
+    });
+    await page.getByText(/1 done, \d+ still open\./).waitFor();
+    await finding(page, "How many names?").getByRole("button", { name: "Done", pressed: true }).waitFor();
+  });
+
+  it("takes the letter and its notes along", async () => {
+    const { page } = open;
+    if (!(await page.getByRole("link", { name: "Letter (HTML)" }).isVisible()))
+      await page.getByText("Take it with you").click();
+    const html = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Letter (HTML)" }).click();
+    expect(Buffer.from(await saved(html)).toString("utf8")).toContain("How many names?");
+    const notes = page.waitForEvent("download");
+    await page.getByRole("link", { name: /Notes for Scrivener/ }).click();
+    const files = unzipSync(await saved(notes));
+    const about = Object.keys(files).find((name) => name.startsWith("Findings/") && name.includes("How many names"))!;
+    expect(strFromU8(files[about]!)).toMatch(/\[\[Chapter/);
+    const note = about.replace(/^Findings\/|\.md$/g, "");
+    expect(strFromU8(files["Findings.md"]!)).toContain(`[[${note}]]`);
+    await page.keyboard.press("Escape");
+  });
+
+  it("tells a repaired draft by its text, and names the five faults that are fixed", async () => {
+    const { page, picture } = open;
+    await drop(page, "quite another name.md", strToU8(REPAIRED_DRAFT));
+    const changes = page.getByRole("region", { name: "Since draft 1" });
+    await changes.getByText(/^5 fixed, \d still there, 0 new\./).waitFor();
+    const fixed = changes.locator("details", { hasText: "Fixed (5)" }).getByRole("listitem");
+    expect((await fixed.allTextContents()).sort()).toEqual([
+      "A passage stands twice",
+      "A passage stands twice",
+      "A passage stands twice",
+      "How many names?",
+      "The numbers of the chapters do not follow",
+    ]);
+    await picture("desk-drafts");
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  it("keeps books apart and joins them by hand", async () => {
+    const { page } = open;
+    await page.getByRole("button", { name: "It is another book" }).click();
+    await expect.poll(() => page.getByRole("region", { name: "Since draft 1" }).count()).toBe(0);
+    await page.getByRole("link", { name: "About" }).click();
+    await page.getByLabel("This is a draft of").selectOption({ label: "The Storm" });
+    await page.getByRole("button", { name: "Join", exact: true }).click();
+    await page.getByRole("region", { name: "Drafts" }).waitFor();
+  });
+
+  it("reads the story with a model: price first, then what is found, then the letter", async () => {
+    const { page, picture } = open;
+    await page.getByRole("link", { name: "Letter", exact: true }).click();
+    await page.getByText("price not known").waitFor();
+    await page.getByRole("button", { name: "Read the story" }).click();
+    await page.getByText("What is told of lamp 0").first().waitFor();
+    await page.getByRole("link", { name: "Story", exact: true }).click();
+    await page.getByRole("heading", { name: "Scenes" }).waitFor();
+    expect(await page.locator(".scene").count()).toBe(3);
+    await page.getByRole("heading", { name: "Threads" }).waitFor();
+    await page.getByLabel("What the reading got wrong").fill("Hadley is a woman.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").first().waitFor();
+    await picture("desk-story");
+    expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  it("reads on a telephone with the letter first, in the dark too", async () => {
+    const phone = await openPage(browser, page().replace(/\/story.*$/, "/letter"), {
+      viewport: { width: 390, height: 844 },
+      colorScheme: "dark",
+    });
+    await phone.page.locator(".letter h2").first().waitFor();
+    expect((await phone.page.locator(".letter h2").first().boundingBox())!.y).toBeLessThan(844);
+    expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    expect(await seriousProblems(phone.page)).toEqual([]);
+    await phone.picture("desk-phone-dark");
+    await phone.close();
+  });
+
+  const page = () => open.page.url();
+});
+
+/** Comments as LibreOffice writes them back: ids and paragraphs of its own, the text in several runs, what is resolved beside it. */
+function asLibreOfficeSaves(bytes: Uint8Array, resolved: string): Uint8Array {
+  const entries = unzipSync(bytes);
+  const done: string[] = [];
+  let paragraph = 0x01000000;
+  const comments = strFromU8(entries["word/comments.xml"]!)
+    .replace("<w:comments ", '<w:comments xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" ')
+    .replace(/<w:comment [^>]*>[\s\S]*?<\/w:comment>/g, (comment) => {
+      const isResolved = comment.includes(resolved) && comment.includes("Fabula ·");
+      const rewritten = comment
+        .replace(/w:id="(\d+)"/, (_, id) => `w:id="${Number(id) + 40}" w:date="2026-11-18T05:00:00Z"`)
+        .replaceAll(
+          "<w:p>",
+          () => `<w:p w14:paraId="${(++paragraph).toString(16).padStart(8, "0")}" w14:textId="77777777">`,
+        )
+        .replace(/Fabula · /, "Fabula · </w:t></w:r><w:r><w:rPr><w:lang/></w:rPr><w:t>");
+      done.push(
+        `<w15:commentEx w15:paraId="${paragraph.toString(16).padStart(8, "0")}" w15:done="${isResolved ? 1 : 0}"/>`,
+      );
+      return rewritten;
+    });
+  entries["word/comments.xml"] = strToU8(comments);
+  entries["word/commentsExtended.xml"] = strToU8(
+    `<w15:commentsEx xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml">${done.join("")}</w15:commentsEx>`,
+  );
+  return zipSync(entries);
+}

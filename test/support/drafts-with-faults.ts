@@ -1,0 +1,48 @@
+const STORM =
+  "The storm came over the hill at dusk, and for an hour nobody in the village could hear a word above the wind. Slates flew from the church like birds, the old elm behind the smithy split down to its root, and the river took the footbridge.";
+const HARBOUR =
+  "By midnight the harbour was full of masts that had never been seen there, and the pilots went from deck to deck with their lanterns held high. Somebody had chained the gate of the customs house, somebody else had thrown the key into the basin, and each of them blamed the tide.";
+
+const LETTER =
+  "The letter said only that the lighthouse would be dark from the first of the month, that no one need be alarmed, and that the undersigned had taken the ledgers with him for safety. It was signed with a name that nobody at the post office had ever sorted, in ink that came off on the thumb.";
+
+const days = (place: string) =>
+  Array.from(
+    { length: 30 },
+    (_, index) =>
+      `On the ${index + 1}. morning Hadley opened ${place} number ${index}, and ${"abcdefghij"[index % 10]!.repeat(4)} came in with ${"klmnopqrst"[(index * 7) % 10]!.repeat(4)} under one arm.`,
+  ).join("\n\n");
+
+interface Faults {
+  readonly storm: boolean;
+  readonly harbour: boolean;
+  readonly names: boolean;
+  readonly letter: boolean;
+  readonly number: boolean;
+}
+
+function storm(faults: Faults): string {
+  return [
+    "# The Storm",
+    "## Chapter One",
+    STORM,
+    "Forty-three names stood on the wall.",
+    days("shop"),
+    "## Chapter Two",
+    HARBOUR,
+    LETTER,
+    days("gate"),
+    ...(faults.storm ? [STORM] : []),
+    faults.number ? "## Chapter Four" : "## Chapter Three",
+    days("boat"),
+    faults.names ? "All thirty-four names had gone." : "All forty-three names had gone.",
+    ...(faults.harbour ? [HARBOUR] : []),
+    ...(faults.letter ? [LETTER] : []),
+    "",
+  ].join("\n\n");
+}
+
+/** A book with five faults that counting finds. */
+export const FAULTY_DRAFT = storm({ storm: true, harbour: true, names: true, letter: true, number: true });
+/** The same with all five repaired. */
+export const REPAIRED_DRAFT = storm({ storm: false, harbour: false, names: false, letter: false, number: false });
