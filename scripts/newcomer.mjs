@@ -53,6 +53,7 @@ try {
         "scores.csv",
         "--fail-below",
         "editor=9.9",
+        "--strict",
         "--junit",
         "checks.xml",
       ),

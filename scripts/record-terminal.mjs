@@ -11,8 +11,8 @@ const SESSION = [
   { typed: "npx fabula demo", words: ["demo"], lines: 16 },
   { typed: "npx fabula notes story.md --top 3", words: ["notes", story, "--top", "3"], lines: 8 },
   {
-    typed: "npx fabula evaluate story.md --quiet --fail-below editor=9",
-    words: ["evaluate", story, "--quiet", "--fail-below", "editor=9"],
+    typed: "npx fabula evaluate story.md --quiet --fail-below editor=9 --strict",
+    words: ["evaluate", story, "--quiet", "--fail-below", "editor=9", "--strict"],
     lines: 3,
   },
 ];

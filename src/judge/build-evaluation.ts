@@ -3,6 +3,7 @@ import { averageVerdicts, isScored, scored, type Verdict } from "../core/verdict
 import type { Criterion } from "../criteria/rubric.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import { sum } from "../stats/distribution/sum.ts";
+import type { JudgeNoise } from "../stats/error-model.ts";
 import type { Book } from "../text/book.ts";
 import {
   type AspectResult,
@@ -22,7 +23,7 @@ import type {
   SegmentOutcome,
   SegmentSupport,
 } from "./methods/method.ts";
-import { type Spread, spreadOf } from "./repeats/spread.ts";
+import { noiseOfRuns, type Spread, spreadOf } from "./repeats/spread.ts";
 import type { EvaluationSettings } from "./settings.ts";
 import { suspicionNotes } from "./suspicion/suspicion-notes.ts";
 
@@ -152,12 +153,14 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
       Object.values(aspects).flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]),
     ),
   );
+  const noise = noiseOfRuns(outcomes);
   const overall = spreadOf(
     outcomes.map((outcome) => outcome.overall),
     scale,
+    noise,
   );
   const grounding = { quotations: 0, found: 0 };
-  const aspects = judging.criteria.map((criterion) => aspectResult(criterion, judged, check, grounding));
+  const aspects = judging.criteria.map((criterion) => aspectResult(criterion, judged, noise, check, grounding));
   const ledger = mergeLedgers(outcomes.map((outcome) => outcome.ledger));
   const nearest = nearestRun(outcomes, overall);
   const assessment = nearest?.assessment || sumUp(aspects, judging.language);
@@ -192,6 +195,7 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
 function aspectResult(
   { id, name, abbreviation, parent }: Criterion,
   { outcomes, judging }: JudgedBook,
+  noise: JudgeNoise,
   check: RemarkCheck,
   grounding: { quotations: number; found: number },
 ): AspectResult {
@@ -199,6 +203,7 @@ function aspectResult(
   const spread = spreadOf(
     judged.map(({ verdict }) => verdict),
     judging.rubric.scale,
+    noise,
   );
   const shown = nearestTo(judged, spread);
   const checked = (remarks: AspectOutcome["strengths"]) => remarks.map((remark) => check.check(remark));

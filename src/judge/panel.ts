@@ -2,6 +2,7 @@ import { addCosts } from "../core/cost.ts";
 import { averageVerdicts, isScored, scored, type Verdict } from "../core/verdict.ts";
 import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
 import { sum } from "../stats/distribution/sum.ts";
+import { judgeNoise } from "../stats/error-model.ts";
 import type { AspectResult, BookEvaluation, Coverage, Evidence, Ledger, Panel, Remark } from "./evaluation.ts";
 import { meanDifference } from "./judge-difference.ts";
 import { spreadOf } from "./repeats/spread.ts";
@@ -56,8 +57,10 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
  * judges that agree by chance, each with a wide interval of its own, are not sure together.
  */
 function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]): Verdict {
-  const { verdict: mean } = spreadOf(verdicts, scale);
   const known = verdicts.filter(isScored);
+  // How far judges are apart is no matter of rounding: two that happen to agree say nothing of their distance.
+  const apart = { ...judgeNoise([{ text: "", measure: "", scores: known.map(({ score }) => score) }]), grain: 0 };
+  const { verdict: mean } = spreadOf(verdicts, scale, apart);
   if (!isScored(mean) || known.some(({ interval }) => !interval)) return mean;
   const own = (side: 0 | 1) =>
     Math.sqrt(sum(known.map(({ score, interval }) => (interval![side] - score) ** 2))) / known.length;

@@ -22,7 +22,7 @@ function jurorTable(jurors: NonNullable<DraftChanges["jurors"]>): string {
   if (jurors.length === 0) return "";
   const rows = jurors.map(({ id, speaker, scale, before, after, difference, beyondNoise }) => {
     const meaning =
-      difference === null ? "cannot be compared" : beyondNoise ? "more than its error" : "no clear difference";
+      difference === null ? "cannot be compared" : beyondNoise ? `${difference > 0 ? "better" : "worse"}, more than its error` : "cannot be told";
     return `<tr><th scope="row">${id} (${escapeHtml(speaker)}), of ${scale.maximum}</th>${cell(before)}${cell(after)}<td>${meaning}</td></tr>`;
   });
   return table(["juror", "before", "after", "meaning"], rows);
@@ -110,7 +110,7 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
     whole.length > 0
       ? htmlFigure(
           changeDots(whole, "Changes in the book"),
-          "The change of each score in points; the band is where it likely lies. A band across zero is no clear difference.",
+          "The change of each score in points; the band is where it likely lies. A band across zero: better or worse cannot be told.",
         )
       : "",
     parts.length > 0
@@ -122,7 +122,7 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
   return `<section id="draft">
 <h2>${changes.words ? "The two drafts" : "Since the earlier draft"}</h2>
 <p>${escapeHtml(`Compared with ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} removed.`)}</p>
-${isWithoutSpread(changes) ? "<p>A difference cannot be told from chance here, because no draft was scored differently by two runs: judge the earlier draft again with <code>--runs 3</code>, then compare.</p>" : ""}
+${isWithoutSpread(changes) ? "<p>A difference cannot be told from chance here, because no part was judged twice: judge the earlier draft again with <code>--runs 3</code>, then compare.</p>" : ""}
 ${figures.filter(Boolean).join("\n")}
 ${named}
 ${draftTextSection(changes)}

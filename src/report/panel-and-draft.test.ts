@@ -69,7 +69,7 @@ describe("the draft's part of a report", () => {
     expect(draftSummary(made({ changes: { ...changes, words: ["Compared with <b>"] } }))).toContain("with &lt;b&gt;");
   });
 
-  it("shows the text of both drafts side by side, as text, and says where a juror sees no clear difference", () => {
+  it("shows the text of both drafts side by side, as text, and says where a juror cannot tell", () => {
     const place = { chapter: 2, start: 0, end: 9 };
     const changes = {
       run: "first.md",
@@ -101,7 +101,7 @@ describe("the draft's part of a report", () => {
     };
     const html = draftSection(made({ changes }));
     expect(html).toContain("editor (professional editors), of 10");
-    expect(html).toContain("no clear difference");
+    expect(html).toContain("cannot be told");
     expect(html).toMatch(/<td><small>chapter 2<\/small><br>a <del>&lt;old&gt;<\/del><\/td>/);
     expect(html).toMatch(/<br>a <ins>new<\/ins><\/td>/);
     expect(html).toContain("an editor would probably change: 1 of 2 before, 0 of 2 now");

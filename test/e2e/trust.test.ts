@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { assetPath } from "../../src/core/assets.ts";
 import { seededRandom } from "../../src/core/random.ts";
 import { pearson } from "../../src/stats/correlation/pearson.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -149,6 +150,50 @@ describe("fabula agree", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toMatch(sentence);
   });
+});
+
+describe("limits and baselines", () => {
+  const story = readFileSync(assetPath("examples", "the-inspector-of-weights.md"), "utf8");
+  const written = (name: string, text: string) => table(name, [text]);
+  const PADDING = [
+    ", in a manner of speaking",
+    ", which was really very much the case",
+    ", and so it was",
+    ", as it were",
+  ];
+
+  it("fail a draft whose every sentence was padded, and never one with four other words", async () => {
+    const draft = written("novel.md", story);
+    const before = join(folder, "before.json");
+    expect((await fabula("evaluate", draft, "--out", before, "--quiet")).code).toBe(0);
+    let sentence = 0;
+    const padded = story.replace(
+      /([a-z])([.!?])(?=["”’]?\s)/g,
+      (_, letter, stop) => `${letter}${PADDING[sentence++ % PADDING.length]}${stop}`,
+    );
+    let words = 0;
+    const four = story.replace(/\b(very|little|great|quite)\b/g, (word) => (words++ < 4 ? "rather" : word));
+    written("novel.md", padded);
+    const ruined = await fabula("evaluate", draft, "--baseline", before, "--quiet");
+    expect(ruined.code).toBe(1);
+    expect(ruined.stderr).toMatch(/Failed: .*: crowd fell from/);
+    expect(ruined.stderr).toMatch(/edits-per-1000-words rose from/);
+    written("novel.md", four);
+    const changed = await fabula("evaluate", draft, "--baseline", before, "--quiet");
+    expect(changed.code).toBe(0);
+  }, 120_000);
+
+  it("say what cannot be told of a score near its limit, and take it as it is with --strict", async () => {
+    const draft = written("one.md", story);
+    const near = await fabula("evaluate", draft, "--fail-below", "editor=7.5", "--fail-above", "findings=0", "--quiet");
+    expect(near.stderr).toMatch(
+      /Cannot be told: .*: editor is 7\.\d+, between [\d.]+ and [\d.]+, and the limit is 7\.5/,
+    );
+    expect(near.stderr).toMatch(/Failed: .*: findings is \d+, above 0/);
+    const strict = await fabula("evaluate", draft, "--fail-below", "editor=7.5", "--strict", "--quiet");
+    expect(strict.code).toBe(1);
+    expect(strict.stderr).toMatch(/Failed: .*: editor is 7\.\d+, below 7\.5/);
+  }, 60_000);
 });
 
 describe("fabula health", () => {

@@ -53,7 +53,7 @@ export const report = {
   meaning: "Meaning",
   notComparable: "cannot be compared",
   beyondNoise: "more than noise",
-  withinNoise: "no clear difference",
+  withinNoise: "cannot be told",
   oneRun: "one run each: cannot tell a difference from chance",
   skippedChapters: "Chapters without a verdict",
   exportAs: "Export",

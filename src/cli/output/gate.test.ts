@@ -19,12 +19,13 @@ function draft(file: string, score: number, title = "Tides"): BookEvaluation {
   return { ...whole, book: { ...whole.book, title, file }, overall };
 }
 
-async function gated(books: readonly BookEvaluation[], baseline: readonly BookEvaluation[] = []) {
+async function gated(books: readonly BookEvaluation[], baseline: readonly BookEvaluation[] = [], strict = false) {
   const junit = join(folder, "checks.xml");
   const gate = openGate({
     baseline,
     junit,
     failOnInjection: false,
+    strict,
     limits: [{ measure: "overall", side: "below", value: 50 }],
   });
   for (const book of books) gate.check(book);
@@ -46,6 +47,33 @@ it("compares a draft with the earlier evaluation of its own file, not with anoth
   const baseline = [draft("one.md", 95), draft("two.md", 61)];
   const { failed } = await gated([draft("two.md", 60)], baseline);
   expect(failed).toBe(false);
+});
+
+it("fails what can be told, says of the rest that it cannot be told, and takes scores as they are with --strict", async () => {
+  const runs = (scores: readonly number[]): BookEvaluation => {
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    const interval: [number, number] = [mean - 4, mean + 4];
+    const overall = { kind: "scored" as const, score: mean, interval };
+    return {
+      ...draft("one.md", mean),
+      overall,
+      aspects: [],
+      repeats: { scores: [...scores], standardDeviation: 3, unscored: 0 },
+    };
+  };
+  const baseline = [runs([70, 73, 67])];
+  const slipped = await gated([runs([69, 72, 66])], baseline);
+  expect(slipped.failed).toBe(false);
+  expect(slipped.notes).toMatch(
+    /Cannot be told: Tides: overall fell from 70 to 69, which may be chance: about \d+ runs/,
+  );
+  expect(slipped.notes).toContain("Of 2 checks, 0 failed, 1 passed, and 1 cannot be told.");
+  expect(slipped.xml).toContain('skipped="1"');
+  expect(slipped.xml).toMatch(/<skipped message="cannot be told: overall fell/);
+  const ruined = await gated([runs([50, 53, 47])], baseline);
+  expect(ruined.failed).toBe(true);
+  expect(ruined.notes).toContain("Cannot be told: Tides: overall is 50, between 46 and 54, and the limit is 50");
+  expect((await gated([runs([69, 72, 66])], baseline, true)).failed).toBe(true);
 });
 
 it("says when none of the books is in the baseline, since nothing was compared then", async () => {

@@ -24,10 +24,12 @@ interface GateOptions {
   readonly limits: readonly Limit[];
   readonly baseline: readonly BookEvaluation[];
   readonly failOnInjection: boolean;
+  /** Scores are taken as they are, whatever their error. */
+  readonly strict: boolean;
   readonly junit: string | undefined;
 }
 
-export function openGate({ limits, baseline, failOnInjection, junit }: GateOptions): Gate {
+export function openGate({ limits, baseline, failOnInjection, strict, junit }: GateOptions): Gate {
   const checked: CheckedBook[] = [];
   const unread: JUnitCase[] = [];
   let hasEarlier = false;
@@ -35,16 +37,17 @@ export function openGate({ limits, baseline, failOnInjection, junit }: GateOptio
     check(evaluation) {
       const { title, file } = evaluation.book;
       const checks = [
-        ...checkLimits(evaluation, limits),
-        ...checkBaseline(evaluation, baseline),
+        ...checkLimits(evaluation, limits, strict),
+        ...checkBaseline(evaluation, baseline, strict),
         ...(failOnInjection ? [checkInjection(evaluation)] : []),
       ];
-      const isScored = { name: "is scored", failure: hasGaps(evaluation) ? "something is unscored" : null };
+      const gap = hasGaps(evaluation) ? "something is unscored" : null;
+      const isScored = { name: "is scored", failure: gap, undecided: null };
       checked.push({ title, file, isScored, checks });
       hasEarlier ||= earlierOf(evaluation, baseline) !== undefined;
     },
     onFailed({ file, reason }) {
-      unread.push({ suite: file, name: "is scored", failure: reason, isError: true });
+      unread.push({ suite: file, name: "is scored", failure: reason, undecided: null, isError: true });
     },
     async finish(terminal) {
       const books = checked.map((book) => ({ ...book, suite: suiteOf(book, checked) }));
@@ -57,7 +60,18 @@ export function openGate({ limits, baseline, failOnInjection, junit }: GateOptio
       const broken = books.flatMap(({ suite, checks }) =>
         checks.flatMap(({ failure }) => (failure === null ? [] : [`${suite}: ${failure}`])),
       );
+      const open = books.flatMap(({ suite, checks }) =>
+        checks.flatMap(({ undecided }) => (undecided === null ? [] : [`${suite}: ${undecided}`])),
+      );
       for (const line of broken) terminal.note(`Failed: ${line}.`);
+      for (const line of open) terminal.note(`Cannot be told: ${line}.`);
+      const made = books.flatMap(({ checks }) => checks).length;
+      if (open.length > 0) {
+        const passed = made - broken.length - open.length;
+        terminal.note(
+          `Of ${made} checks, ${broken.length} failed, ${passed} passed, and ${open.length} cannot be told.`,
+        );
+      }
       if (baseline.length > 0 && checked.length > 0 && !hasEarlier)
         terminal.note("Nothing was compared with --baseline: it holds none of these books.");
       return broken.length > 0;
@@ -72,7 +86,7 @@ interface CheckedBook {
   readonly checks: readonly Check[];
 }
 
-type Check = Pick<JUnitCase, "name" | "failure">;
+type Check = Pick<JUnitCase, "name" | "failure" | "undecided">;
 
 /** Drafts of one book share their title, and what reads JUnit takes two cases of one name for one. */
 function suiteOf({ title, file }: CheckedBook, all: readonly CheckedBook[]): string {

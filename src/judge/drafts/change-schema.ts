@@ -8,9 +8,13 @@ export const changeSchema = z.object({
   before: z.number().nullable(),
   after: z.number().nullable(),
   difference: z.number().nullable(),
-  /** 95 %, from the spread of the runs; null when there are too few. */
+  /** 95 %, from the judge's noise; null when there are too few runs to know it. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   beyondNoise: z.boolean(),
+  /** Absent in documents of earlier versions. */
+  outcome: z.enum(["better", "worse", "cannot be told"]).optional(),
+  /** What it would take to tell; absent where it was told. */
+  needs: z.string().optional(),
 });
 
 /** How one embedded judge's score changed, on its own scale. */

@@ -1,8 +1,16 @@
 import type { Criterion } from "../../criteria/rubric.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { sum } from "../../stats/distribution/sum.ts";
-import { variance } from "../../stats/distribution/variance.ts";
-import { studentInterval } from "../../stats/special/student-interval.ts";
+import {
+  type Difference,
+  type JudgeNoise,
+  judgeNoise,
+  meanOfRuns,
+  runsToTell,
+  testedDifference,
+  unknownDifference,
+  whatItWouldTake,
+} from "../../stats/error-model.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { RunOutcome } from "../methods/method.ts";
 import type { AlignedDrafts } from "./align-drafts.ts";
@@ -29,12 +37,13 @@ export function draftChanges(
     .filter(({ same }) => same === null);
   const byAspect = (make: (pick: ScorePick) => Change) =>
     Object.fromEntries(criteria.map(({ id }) => [id, make((reply) => reply.aspects[id]?.score)]));
+  const noise = noiseOfSegments(record, outcomes, criteria);
   const whole = (pick: ScorePick): Change => {
     const before = record.segments.map(({ replies }) => scoresOf(replies, pick));
     const now = aligned.segments.map((_, position) => after(position, pick));
     const noisyBefore = record.segments.map((segment) => !aligned.segments.some(({ same }) => same === segment));
     const noisyNow = aligned.segments.map(({ same }) => same === null);
-    return changeOf(meanOf(before, noisyBefore), meanOf(now, noisyNow));
+    return changeOf(meanOf(before, noisyBefore, noise), meanOf(now, noisyNow, noise));
   };
   return {
     run,
@@ -45,7 +54,10 @@ export function draftChanges(
     aspects: byAspect(whole),
     segments: changed.map(({ segment, replaces, position }) => {
       const change = (pick: ScorePick) =>
-        changeOf(meanOf([scoresOf(replaces?.replies ?? [], pick)], [true]), meanOf([after(position, pick)], [true]));
+        changeOf(
+          meanOf([scoresOf(replaces?.replies ?? [], pick)], [true], noise),
+          meanOf([after(position, pick)], [true], noise),
+        );
       return {
         title: segment.title,
         chapters: [...new Set(segment.spans.map(({ chapter }) => chapter))],
@@ -67,10 +79,20 @@ export function wholeChanges(
   aligned: AlignedDrafts,
 ): DraftChanges {
   const changed = aligned.segments.filter(({ same }) => same === null);
-  const change = (pick: (run: DraftRecord["runs"][number]) => number | null | undefined): Change => {
-    const scores = (runs: DraftRecord["runs"]) => runs.flatMap((given) => pick(given) ?? []);
-    return changeOf(meanOf([scores(before.runs)], [true]), meanOf([scores(after.runs)], [true]));
-  };
+  type RunPick = (run: DraftRecord["runs"][number]) => number | null | undefined;
+  const scores = (runs: DraftRecord["runs"], pick: RunPick) => runs.flatMap((given) => pick(given) ?? []);
+  const picks: [string, RunPick][] = [
+    ["overall", ({ overall }) => overall],
+    ...before.criteria.map((id): [string, RunPick] => [id, ({ aspects }) => aspects[id]]),
+  ];
+  const noise = judgeNoise(
+    picks.flatMap(([measure, pick]) => [
+      { text: "before", measure, scores: scores(before.runs, pick) },
+      { text: "after", measure, scores: scores(after.runs, pick) },
+    ]),
+  );
+  const change = (pick: RunPick): Change =>
+    changeOf(meanOf([scores(before.runs, pick)], [true], noise), meanOf([scores(after.runs, pick)], [true], noise));
   return {
     run,
     title: before.title,
@@ -93,33 +115,82 @@ function scoresOf(replies: readonly (JudgeReply | null)[], pick: ScorePick): num
   return replies.flatMap((reply) => (reply ? (pick(reply) ?? []) : []));
 }
 
-interface Mean {
-  readonly value: number | null;
-  /** Variance of the mean over segments that comes from those judged again; null when a segment has only one score. */
-  readonly variance: number | null;
-  readonly degrees: number;
+/** The judge's noise on a segment, from every segment of both drafts and every aspect. */
+function noiseOfSegments(
+  record: DraftRecord,
+  outcomes: readonly RunOutcome[],
+  criteria: readonly Criterion[],
+): JudgeNoise {
+  const picks: [string, ScorePick][] = [
+    ["overall", (reply) => reply.overall],
+    ...criteria.map(({ id }): [string, ScorePick] => [id, (reply) => reply.aspects[id]?.score]),
+  ];
+  const now = Array.from({ length: Math.max(0, ...outcomes.map(({ replies }) => replies?.length ?? 0)) }, (_, at) =>
+    outcomes.map(({ replies }) => replies?.[at] ?? null),
+  );
+  const texts = [...record.segments.map(({ replies }) => replies), ...now];
+  return judgeNoise(
+    texts.flatMap((replies, at) =>
+      picks.map(([measure, pick]) => ({ text: String(at), measure, scores: scoresOf(replies, pick) })),
+    ),
+  );
 }
 
-function meanOf(segments: readonly (readonly number[])[], noisy: readonly boolean[]): Mean {
-  const known = segments.map((scores, at) => ({ scores, noisy: noisy[at]! })).filter(({ scores }) => scores.length > 0);
-  if (known.length === 0) return { value: null, variance: null, degrees: 0 };
-  const value = mean(known.map(({ scores }) => mean(scores)));
-  const moving = known.filter((segment) => segment.noisy).map(({ scores }) => scores);
-  if (moving.some((scores) => scores.length < 2)) return { value, variance: null, degrees: 0 };
-  const ofMeans = sum(moving.map((scores) => variance(scores) / scores.length));
-  const degrees = sum(moving.map((scores) => scores.length - 1));
-  return { value, variance: ofMeans / known.length ** 2, degrees };
+interface Mean {
+  readonly value: number | null;
+  /** Variance of the mean over segments that comes from those judged again; null when the judge's noise is not known. */
+  readonly variance: number | null;
+  readonly degrees: number;
+  /** Of one run of the whole. */
+  readonly perRun: number;
+}
+
+function meanOf(segments: readonly (readonly number[])[], noisy: readonly boolean[], noise: JudgeNoise): Mean {
+  const known = segments
+    .map((scores, at) => ({ scores, noisy: noisy[at]! }))
+    .filter(({ scores }) => scores.length > 0)
+    .map((segment) => ({ ...segment, ...meanOfRuns(segment.scores, noise) }));
+  if (known.length === 0) return { value: null, variance: null, degrees: 0, perRun: 0 };
+  const value = mean(known.map((segment) => segment.value));
+  const moving = known.filter((segment) => segment.noisy);
+  const perRun = sum(moving.map((segment) => segment.perRun ?? 0)) / known.length ** 2;
+  if (moving.some((segment) => segment.variance === null)) return { value, variance: null, degrees: 0, perRun };
+  const squared = sum(moving.map((segment) => segment.variance!)) / known.length ** 2;
+  return { value, variance: squared, degrees: Math.min(...moving.map(({ degrees }) => degrees)), perRun };
 }
 
 function changeOf(before: Mean, after: Mean): Change {
-  const difference = before.value === null || after.value === null ? null : after.value - before.value;
-  const degrees = before.degrees + after.degrees;
-  const noise = before.variance === null || after.variance === null ? 0 : before.variance + after.variance;
-  // One run has no spread, and neither have runs that all gave the same score.
-  if (difference === null || noise === 0 || degrees === 0) {
-    return { before: before.value, after: after.value, difference, interval: null, beyondNoise: false };
+  const ends = { before: before.value, after: after.value };
+  if (before.value === null || after.value === null) {
+    return { ...ends, difference: null, interval: null, beyondNoise: false };
   }
-  const interval = studentInterval(difference, Math.sqrt(noise), degrees);
-  const beyondNoise = interval[0] > 0 || interval[1] < 0;
-  return { before: before.value, after: after.value, difference, interval, beyondNoise };
+  const difference = after.value - before.value;
+  const degrees = Math.min(before.degrees, after.degrees);
+  // Nothing was judged again, so nothing moved.
+  const isUntouched = before.variance === 0 && after.variance === 0;
+  const found =
+    before.variance === null || after.variance === null || isUntouched
+      ? unknownDifference(difference)
+      : {
+          ...testedDifference(difference, before.variance + after.variance, Number.isFinite(degrees) ? degrees : 1),
+          runsNeeded: runsToTell(difference, (before.perRun + after.perRun) / 2),
+        };
+  return changeFrom(ends, found);
+}
+
+/** A difference as reports and documents hold it. */
+export function changeFrom(
+  ends: { readonly before: number | null; readonly after: number | null },
+  found: Difference,
+): Change {
+  const { outcome, difference, interval } = found;
+  const needs = whatItWouldTake(found);
+  return {
+    ...ends,
+    difference,
+    interval: interval && [interval[0], interval[1]],
+    beyondNoise: outcome !== "cannot be told",
+    outcome,
+    ...(needs !== "" && { needs }),
+  };
 }

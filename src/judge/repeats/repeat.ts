@@ -1,5 +1,5 @@
 import type { RunOutcome } from "../methods/method.ts";
-import { spreadOf } from "./spread.ts";
+import { noiseOfRuns, spreadOf } from "./spread.ts";
 
 export interface RepeatOptions {
   /** How many runs; the most when `untilHalfWidth` may end earlier. */
@@ -38,6 +38,7 @@ export async function repeatRuns(
     const { halfWidth } = spreadOf(
       outcomes.map(({ overall }) => overall),
       scale,
+      noiseOfRuns(outcomes),
     );
     if (halfWidth !== null && halfWidth <= untilHalfWidth) break;
   }

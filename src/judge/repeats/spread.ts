@@ -1,7 +1,8 @@
 import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { standardDeviation } from "../../stats/distribution/variance.ts";
-import { studentQuantile } from "../../stats/special/student-t.ts";
+import { type JudgeNoise, judgeNoise, meanOfRuns, rangeOfMean } from "../../stats/error-model.ts";
+import type { RunOutcome } from "../methods/method.ts";
 
 /** What several runs say together: their mean with its interval, how far they lie apart, and how many gave no score. */
 export interface Spread {
@@ -13,8 +14,15 @@ export interface Spread {
   readonly unscored: number;
 }
 
-/** The mean of repeated verdicts with Student's 95 % interval, kept within the scale. One run alone has no interval. */
-export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number; maximum: number }): Spread {
+/**
+ * The mean of repeated verdicts with Student's 95 % interval, kept within the scale. One run alone has no interval. `noise` is what
+ * is known of the judge from other aspects of the same runs; without it the verdicts speak for themselves.
+ */
+export function spreadOf(
+  verdicts: readonly Verdict[],
+  scale: { minimum: number; maximum: number },
+  noise?: JudgeNoise,
+): Spread {
   const scores = verdicts.filter(isScored).map(({ score }) => score);
   const missing = verdicts.length - scores.length;
   if (scores.length === 0) {
@@ -26,7 +34,8 @@ export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number;
   if (scores.length === 1)
     return { verdict: scored(centre), standardDeviation: null, halfWidth: null, scores, unscored: missing };
   const deviation = standardDeviation(scores);
-  const halfWidth = (studentQuantile(scores.length - 1) * deviation) / Math.sqrt(scores.length);
+  const known = noise ?? judgeNoise([{ text: "", measure: "", scores }]);
+  const halfWidth = rangeOfMean(meanOfRuns(scores, known))![1] - centre;
   const interval = [Math.max(scale.minimum, centre - halfWidth), Math.min(scale.maximum, centre + halfWidth)] as const;
   return {
     verdict: scored(centre, interval),
@@ -35,4 +44,18 @@ export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number;
     scores,
     unscored: missing,
   };
+}
+
+/** A judge's noise from all that several runs of a method said of one book. */
+export function noiseOfRuns(outcomes: readonly RunOutcome[]): JudgeNoise {
+  const aspects = [...new Set(outcomes.flatMap((outcome) => Object.keys(outcome.aspects)))];
+  const scoresOf = (pick: (outcome: RunOutcome) => Verdict | undefined) =>
+    outcomes.flatMap((outcome) => {
+      const verdict = pick(outcome);
+      return verdict && isScored(verdict) ? [verdict.score] : [];
+    });
+  return judgeNoise([
+    { text: "", measure: "overall", scores: scoresOf(({ overall }) => overall) },
+    ...aspects.map((id) => ({ text: "", measure: id, scores: scoresOf((outcome) => outcome.aspects[id]?.verdict) })),
+  ]);
 }

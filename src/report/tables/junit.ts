@@ -3,6 +3,8 @@ export interface JUnitCase {
   readonly suite: string;
   readonly name: string;
   readonly failure: string | null;
+  /** Why neither pass nor failure can be told; shown as skipped. */
+  readonly undecided: string | null;
   /** The check could not be made: the book could not be read. */
   readonly isError?: boolean;
 }
@@ -13,7 +15,7 @@ export function junitReport(cases: readonly JUnitCase[]): string {
   const count = (list: readonly JUnitCase[], isError: boolean) =>
     list.filter((one) => one.failure !== null && (one.isError ?? false) === isError).length;
   const attributes = (name: string, list: readonly JUnitCase[]) =>
-    `name="${xml(name)}" tests="${list.length}" failures="${count(list, false)}" errors="${count(list, true)}"`;
+    `name="${xml(name)}" tests="${list.length}" failures="${count(list, false)}" errors="${count(list, true)}" skipped="${list.filter((one) => one.undecided !== null).length}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributes("fabula", cases)}>`,
@@ -33,8 +35,9 @@ function groups(cases: readonly JUnitCase[]): Map<string, JUnitCase[]> {
   return suites;
 }
 
-function caseXml({ suite, name, failure, isError }: JUnitCase): string {
+function caseXml({ suite, name, failure, undecided, isError }: JUnitCase): string {
   const head = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
+  if (undecided !== null) return `${head}><skipped message="${xml(`cannot be told: ${undecided}`)}"/></testcase>`;
   if (failure === null) return `${head}/>`;
   const kind = isError ? "error" : "failure";
   return `${head}><${kind} message="${xml(failure)}"/></testcase>`;

@@ -4,6 +4,8 @@ import { HUNDRED, isSameScale, rescaleVerdict } from "../../core/scale.ts";
 import { isScored, type ScoredVerdict, unscored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { differencesInWords } from "../../judge/settings.ts";
+import type { Difference } from "../../stats/error-model.ts";
+import { bookDifference, evaluationDifferences } from "../../workflows/trust/score-differences.ts";
 
 interface Side {
   readonly summary: EvaluationSummary;
@@ -23,12 +25,27 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
     const aspect = side.evaluation.aspects.find((candidate) => candidate.id === id);
     return aspect ? shown(side, aspect.verdict) : unscored("it was not asked for");
   };
+  const { judge, method } = left.evaluation;
+  const isSameWay = judge === right.evaluation.judge && method === right.evaluation.method;
+  // Chapters are paired only where both are versions of one book.
+  const isVersion = left.evaluation.jury
+    ? left.summary.bookId === right.summary.bookId
+    : left.evaluation.repeats !== undefined && right.evaluation.repeats !== undefined;
+  const differences =
+    isSameWay && isVersion ? evaluationDifferences(left.evaluation, right.evaluation) : new Map<string, Difference>();
   const isEmbedded = left.evaluation.jury !== undefined || right.evaluation.jury !== undefined;
   const row = (id: string, name: string, from: Verdict, to: Verdict): ComparisonRow => {
     const compared = comparisonRow(id, name, from, to);
     // The same share of two scales need not mean the same: how far apart they are is shown, whether it is clear is not.
     if (!isShared) return { ...compared, isClear: null };
-    return isEmbedded && compared.isClear ? { ...compared, isClear: !rangesOverlap(from, to) } : compared;
+    const found =
+      differences.get(id) ?? (isEmbedded && isScored(from) && isScored(to) ? bookDifference(from, to) : null);
+    if (!found) return compared;
+    return {
+      ...compared,
+      interval: found.interval && [found.interval[0], found.interval[1]],
+      isClear: found.interval && found.outcome !== "cannot be told",
+    };
   };
   const otherSettings = differencesInWords([left.evaluation.settings, right.evaluation.settings]) || null;
   return {
@@ -44,12 +61,6 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
     otherSettings,
     notes: notesOn(left.summary, right.summary, otherSettings === null),
   };
-}
-
-/** A juror errs alike on two books, so its ranges are not independent: books are told apart where the ranges do not overlap. */
-function rangesOverlap(left: Verdict, right: Verdict): boolean {
-  if (!isScored(left) || !isScored(right) || !left.interval || !right.interval) return false;
-  return left.interval[0] <= right.interval[1] && right.interval[0] <= left.interval[1];
 }
 
 function comparisonRow(id: string, name: string, left: Verdict, right: Verdict): ComparisonRow {

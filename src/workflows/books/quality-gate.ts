@@ -1,6 +1,10 @@
 import { FabulaError } from "../../core/errors.ts";
+import { isStrength } from "../../core/finding.ts";
 import { isScored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
+import { besideLimit, type Difference, whatItWouldTake } from "../../stats/error-model.ts";
+import { editDifference, evaluationDifferences } from "../trust/score-differences.ts";
 
 /** What a measure must not fall below or rise above. */
 export interface Limit {
@@ -16,19 +20,22 @@ export interface Check {
   readonly name: string;
   /** What is wrong, in one sentence; null when nothing is. */
   readonly failure: string | null;
+  /** Why neither pass nor failure can be told, and what it would take; null where it can. */
+  readonly undecided: string | null;
 }
 
 const PER_WORDS = 1000;
 
 /** Every figure of an evaluation that can be checked, by name. */
 export function measuresOf(evaluation: BookEvaluation): ReadonlyMap<string, Verdict> {
-  const { overall, aspects, jury, lineNotes, book } = evaluation;
+  const { overall, aspects, jury, lineNotes, book, letter } = evaluation;
   const edits = lineNotes && book.words > 0 ? (PER_WORDS * lineNotes.marked) / book.words : null;
   return new Map<string, Verdict>([
     ["overall", overall],
     ...aspects.map(({ id, verdict }) => [id, verdict] as const),
     ...(jury?.jurors.map(({ id, overall: own }) => [id, own] as const) ?? []),
     ["words", { kind: "scored", score: book.words }],
+    ...(letter ? [[FINDINGS, { kind: "scored", score: countFindings(letter) }] as const] : []),
     [
       EDITS,
       edits === null ? { kind: "unscored", reason: "the text has no line notes" } : { kind: "scored", score: edits },
@@ -38,6 +45,14 @@ export function measuresOf(evaluation: BookEvaluation): ReadonlyMap<string, Verd
 
 /** Sentences that a professional editor is more likely than not to change. */
 const EDITS = "edits-per-1000-words";
+/** What the letter raises, strengths left out. */
+const FINDINGS = "findings";
+/** Counted in the text: nothing about them is left to chance, so they are held against a limit as they are. */
+const COUNTED: ReadonlySet<string> = new Set(["words", EDITS, FINDINGS]);
+
+function countFindings({ findings }: NonNullable<BookEvaluation["letter"]>): number {
+  return findings.filter((finding) => !isStrength(finding)).length;
+}
 
 /** `writing=6,plot=5` → limits. */
 export function parseLimits(given: readonly string[], side: Limit["side"]): Limit[] {
@@ -55,8 +70,11 @@ export function parseLimits(given: readonly string[], side: Limit["side"]): Limi
     });
 }
 
-/** A book against limits. A figure that is missing fails: a check that could not be made has not been passed. */
-export function checkLimits(evaluation: BookEvaluation, limits: readonly Limit[]): Check[] {
+/**
+ * A book against limits. A figure that is missing fails: a check that could not be made has not been passed. A score fails when
+ * its whole range lies on the wrong side; when the limit lies inside the range, neither can be told. `strict` takes the score as it is.
+ */
+export function checkLimits(evaluation: BookEvaluation, limits: readonly Limit[], strict = false): Check[] {
   const measures = measuresOf(evaluation);
   return limits.map((limit) => {
     const verdict = measures.get(limit.measure);
@@ -66,8 +84,31 @@ export function checkLimits(evaluation: BookEvaluation, limits: readonly Limit[]
         `--fail-${limit.side} ${limit.measure}: this evaluation has no such figure; it has ${[...measures.keys()].join(", ")}.`,
       );
     }
-    return checkOf(evaluation, `${limit.measure} not ${limit.side} ${limit.value}`, failureOf(limit, verdict));
+    const exact = strict || COUNTED.has(limit.measure);
+    const { failure, undecided } = exact
+      ? { failure: failureOf(limit, verdict), undecided: null }
+      : besideRange(limit, verdict, evaluation);
+    return checkOf(evaluation, `${limit.measure} not ${limit.side} ${limit.value}`, failure, undecided);
   });
+}
+
+function besideRange(limit: Limit, verdict: Verdict, { jury }: BookEvaluation): Pick<Check, "failure" | "undecided"> {
+  if (!isScored(verdict)) return { failure: failureOf(limit, verdict), undecided: null };
+  const place = besideLimit(verdict.interval, limit.value);
+  if (place === limit.side) return { failure: failureOf(limit, verdict), undecided: null };
+  if (place !== "cannot be told") return { failure: null, undecided: null };
+  const score = `${limit.measure} is ${round(verdict.score)}`;
+  if (!verdict.interval) {
+    return { failure: null, undecided: `${score}, from one run whose error is not known: judge with --runs 3 or more` };
+  }
+  const [low, high] = verdict.interval.map(round);
+  const advice = jury
+    ? "more than this juror can tell of one book; --strict takes the score as it is"
+    : "more runs narrow the range; --strict takes the score as it is";
+  return {
+    failure: null,
+    undecided: `${score}, between ${low} and ${high}, and the limit is ${limit.value}: ${advice}`,
+  };
 }
 
 function failureOf({ measure, side, value }: Limit, verdict: Verdict): string | null {
@@ -76,8 +117,16 @@ function failureOf({ measure, side, value }: Limit, verdict: Verdict): string | 
   return fails ? `${measure} is ${round(verdict.score)}, ${side} ${value}` : null;
 }
 
-/** A book against its earlier evaluation: it fails where a score is clearly worse, which is when the two ranges do not overlap. */
-export function checkBaseline(evaluation: BookEvaluation, baseline: readonly BookEvaluation[]): Check[] {
+/**
+ * A book against its earlier evaluation. The differences are tested, with everything in the baseline for what is known of the
+ * judge's noise, and corrected for their number (Holm), so that a draft as good as the last fails one time in twenty at most.
+ * `strict` fails any score that is lower.
+ */
+export function checkBaseline(
+  evaluation: BookEvaluation,
+  baseline: readonly BookEvaluation[],
+  strict = false,
+): Check[] {
   const earlier = earlierOf(evaluation, baseline);
   if (!earlier) return [];
   if (earlier.judge !== evaluation.judge || earlier.method !== evaluation.method) {
@@ -87,11 +136,41 @@ export function checkBaseline(evaluation: BookEvaluation, baseline: readonly Boo
     );
   }
   const before = measuresOf(earlier);
+  const edits = editDifference(earlier, evaluation);
+  const differences = new Map([
+    ...evaluationDifferences(earlier, evaluation, baseline),
+    ...(edits ? [[EDITS, edits] as const] : []),
+  ]);
+  // The headline juror's score stands under two names, and counts once.
+  const tested = [...differences].filter(([measure]) => !(evaluation.jury && ["overall", "writing"].includes(measure)));
+  const corrected = holmCorrection(tested.map(([, { p }]) => p ?? 1));
+  const adjusted = new Map(tested.map(([measure], at) => [measure, corrected[at]!]));
+  if (evaluation.jury) adjusted.set("overall", adjusted.get(evaluation.jury.headline) ?? 1);
   return [...measuresOf(evaluation)].flatMap(([measure, now]) => {
     const then = before.get(measure);
-    if (measure === "words" || measure === EDITS || !then || !isScored(then)) return [];
-    return [checkOf(evaluation, `${measure} not clearly worse than before`, worsening(measure, then, now))];
+    if (measure === "words" || measure === FINDINGS || !then || !isScored(then)) return [];
+    const name = `${measure} not ${strict ? "" : "clearly "}worse than before`;
+    if (!isScored(now)) {
+      return measure === EDITS
+        ? []
+        : [checkOf(evaluation, name, `${measure} had a score and has none now: ${now.reason}`)];
+    }
+    const found = differences.get(measure);
+    const isLower = measure === EDITS ? now.score > then.score : now.score < then.score;
+    const words = `${measure} ${measure === EDITS ? "rose" : "fell"} from ${round(then.score)} to ${round(now.score)}`;
+    if (strict) return [checkOf(evaluation, name, isLower ? words : null)];
+    if (!found) return [];
+    const isWorse = found.outcome === "worse" && (adjusted.get(measure) ?? found.p ?? 1) < SIGNIFICANCE;
+    if (isWorse) return [checkOf(evaluation, name, words)];
+    return [checkOf(evaluation, name, null, isLower ? `${words}, which may be chance${needed(found)}` : null)];
   });
+}
+
+const SIGNIFICANCE = 0.05;
+
+function needed(found: Difference): string {
+  const needs = whatItWouldTake({ ...found, outcome: "cannot be told" });
+  return found.runsNeeded !== null || found.interval === null ? `: ${needs}` : "";
 }
 
 /** The same book in the baseline. Drafts of one book may share a title, so a file of the same name is preferred. */
@@ -112,15 +191,13 @@ export function checkInjection(evaluation: BookEvaluation): Check {
   return checkOf(evaluation, "does not speak to the judge", failure);
 }
 
-function worsening(measure: string, then: Extract<Verdict, { kind: "scored" }>, now: Verdict): string | null {
-  if (!isScored(now)) return `${measure} had a score and has none now: ${now.reason}`;
-  const highest = now.interval?.[1] ?? now.score;
-  const lowest = then.interval?.[0] ?? then.score;
-  return highest < lowest ? `${measure} fell from ${round(then.score)} to ${round(now.score)}` : null;
-}
-
-function checkOf({ book }: BookEvaluation, name: string, failure: string | null): Check {
-  return { file: book.file, title: book.title, name, failure };
+function checkOf(
+  { book }: BookEvaluation,
+  name: string,
+  failure: string | null,
+  undecided: string | null = null,
+): Check {
+  return { file: book.file, title: book.title, name, failure, undecided };
 }
 
 function round(value: number): string {

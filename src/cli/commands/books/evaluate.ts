@@ -41,7 +41,7 @@ const AUTOMATION_FLAGS = {
     type: "string",
     value: "NAME=N",
     repeats: true,
-    help: "exit 1 when a figure is below this: overall, an aspect, or crowd, editor, grader; several with commas",
+    help: "exit 1 when a figure is below this, its whole range for a score: overall, an aspect, or crowd, editor, grader; several with commas",
   },
   "fail-above": {
     type: "string",
@@ -52,7 +52,11 @@ const AUTOMATION_FLAGS = {
   baseline: {
     type: "string",
     value: "FILE",
-    help: "exit 1 when a score is clearly worse than in this earlier evaluation: the two ranges do not overlap",
+    help: "exit 1 when a score is worse than in this earlier evaluation by more than the judge's error",
+  },
+  strict: {
+    type: "boolean",
+    help: "with --fail-below, --fail-above and --baseline: take scores as they are, also where the judge's error is larger than the distance",
   },
   "fail-on-injection": {
     type: "boolean",
@@ -74,6 +78,7 @@ async function gateOf(flags: AutomationFlags): Promise<Gate> {
     limits: [...parseLimits(flags["fail-below"], "below"), ...parseLimits(flags["fail-above"], "above")],
     baseline: flags.baseline === undefined ? [] : await readEvaluations(flags.baseline),
     failOnInjection: flags["fail-on-injection"],
+    strict: flags.strict,
     junit: flags.junit,
   });
 }

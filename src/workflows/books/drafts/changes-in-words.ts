@@ -8,11 +8,14 @@ import { figureInWords } from "../../../report/letter/figure-words.ts";
 export function changesInWords(changes: DraftChanges, again: string): string[] {
   const { run, unchanged, removed, overall, aspects, segments, jurors = [] } = changes;
   if (segments.length + removed === 0) return [`Compared with ${run}: the text is the same.`];
-  const change = ({ difference, interval, beyondNoise }: Change) => {
+  const change = ({ difference, interval, beyondNoise, needs }: Change) => {
     if (difference === null) return "cannot be compared";
     if (interval === null) return `${signedNumber(difference, 1)}, ${NO_SPREAD}`;
     const [low, high] = interval.map((end) => signedNumber(end, 1));
-    return `${signedNumber(difference, 1)}, likely between ${low} and ${high}: ${beyondNoise ? "more than the judge's error" : "no clear difference"}`;
+    const told = beyondNoise
+      ? `${difference > 0 ? "better" : "worse"}, more than the judge's error`
+      : `cannot be told${needs ? ` (${needs})` : ""}`;
+    return `${signedNumber(difference, 1)}, likely between ${low} and ${high}: ${told}`;
   };
   const real = Object.entries(aspects).filter(([, aspect]) => aspect.beyondNoise);
   return [
@@ -58,9 +61,9 @@ function chaptersOf(passages: Finding["passages"]): string {
   return `${chapters.length === 1 ? "chapter" : "chapters"} ${chapters.join(", ")}`;
 }
 
-/** One score each, or scores that are all the same, have no spread, and so nothing to hold a difference against. */
+/** One score each has no spread, and so nothing to hold a difference against. */
 const NO_SPREAD =
-  "which cannot be told from chance, because no draft was scored differently by two runs: judge the earlier draft again with --runs 3, then compare";
+  "which cannot be told from chance, because no part was judged twice: judge the earlier draft again with --runs 3, then compare";
 
 function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] {
   if (!text) return [];

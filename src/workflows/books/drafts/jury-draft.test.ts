@@ -32,7 +32,7 @@ describe("a draft against the one before, by the jury", () => {
     );
   });
 
-  it("shows what was rewritten, each juror on its own scale, and no clear difference for one sentence", async () => {
+  it("shows what was rewritten, each juror on its own scale, and cannot tell better from worse after one sentence", async () => {
     const story = await readFile(STORY, "utf8");
     expect(story).toContain(SENTENCE);
     const next = join(folder, "next.md");
@@ -49,7 +49,7 @@ describe("a draft against the one before, by the jury", () => {
     expect(changes?.lineNotes?.before.sentences).toBeGreaterThan(0);
     expect(changes?.figures?.length).toBeGreaterThan(20);
     const words = changes!.words!.join("\n");
-    expect(words).toMatch(/The crowd, of 100: .*no clear difference.*The editor, of 10: .*no clear difference/s);
+    expect(words).toMatch(/The crowd, of 100: .*cannot be told.*The editor, of 10: .*cannot be told/s);
     expect(words).toContain("Paragraphs: 1 rewritten, 0 added, 0 removed, 0 moved");
     // Every report says it before the letter, with the passage.
     const view = evaluationView(evaluation);

@@ -1,22 +1,19 @@
-import { isScored, type Verdict } from "../../../core/verdict.ts";
+import { isScored, type ScoredVerdict, type Verdict } from "../../../core/verdict.ts";
 import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-chapters.ts";
 import type { Change, DraftChanges, JurorChange } from "../../../judge/drafts/change-schema.ts";
+import { changeFrom } from "../../../judge/drafts/draft-changes.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import type { JurorResult } from "../../../judge/jury-part.ts";
 import type { ReferenceNovels } from "../../../prose/reference/reference-novels.ts";
-import { sum } from "../../../stats/distribution/sum.ts";
-import { normalQuantile } from "../../../stats/special/normal.ts";
 import type { Book } from "../../../text/book.ts";
+import { bookDifference, type ChapterPair, versionDifference } from "../../trust/score-differences.ts";
 import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { draftDetails, shortened } from "./draft-details.ts";
 
-/** The share of a normal that lies within a juror's range for one text. */
-const OWN_INTERVAL = 0.9;
-
 /**
- * An evaluation with what changed since an earlier draft, by the headline juror. It has no noise of its own: the same
- * chapter always gets the same score. A change counts as more than noise when it exceeds what the juror may err by on the
- * changed chapters, as if its errors on the two versions had nothing in common; that is on the safe side.
+ * An evaluation with what changed since an earlier draft, juror by juror. A juror has no noise of its own: the same chapter
+ * always gets the same score. Whether a change is more than its error is decided by the error model that `--baseline` uses.
  */
 export async function withJuryChanges(
   evaluation: BookEvaluation,
@@ -34,7 +31,7 @@ export async function withJuryChanges(
     reference,
   );
   const again =
-    "an unchanged chapter keeps its score, and a difference counts only if it exceeds the juror's error on the changed ones";
+    "an unchanged chapter keeps its score, and a difference counts only if the changed ones agree on it and it exceeds the juror's error";
   return {
     ...evaluation,
     changes: { ...shortened(changes), words: changesInWords(changes, again) },
@@ -67,27 +64,41 @@ function changesOf(
   { chapters, removed }: AlignedChapters,
 ): DraftChanges {
   const changed = chapters.filter(({ same }) => !same);
-  const goneOrReplaced = new Set([
-    ...removed.map(({ index }) => index),
-    ...changed.flatMap((chapter) => chapter.before?.index ?? []),
-  ]);
-  const changedNow = new Set(changed.map(({ chapter }) => chapter.index));
-  const whole = (earlier: Scores, now: Scores): Change =>
-    change(
-      earlier.verdict,
-      now.verdict,
-      varianceOf(before, earlier, goneOrReplaced) + varianceOf(after, now, changedNow),
-    );
-  const single = (earlier: Scores, now: Scores, index: number, old: number | undefined): Change => {
-    const was = earlier.course.find(({ chapter }) => chapter === old);
-    const is = now.course.find(({ chapter }) => chapter === index);
-    return change(was?.verdict, is?.verdict, ownVariance(earlier.verdict) + ownVariance(now.verdict));
+  const headline = after.jury!.headline;
+  const whole = (earlier: Scores, now: Scores): Change => {
+    const ends = { before: scoreOf(earlier.verdict), after: scoreOf(now.verdict) };
+    if (!isScored(earlier.verdict) || !isScored(now.verdict)) return { ...ends, ...NOT_COMPARED };
+    const pairs =
+      removed.length > 0 || chapters.some((chapter) => !chapter.before)
+        ? null
+        : pairsOf(
+            { chapters, removed },
+            { book: before.book, chapters: earlier.chapters },
+            { book: after.book, chapters: now.chapters },
+          );
+    return changeFrom(ends, versionDifference(now.juror, earlier.verdict, now.verdict, pairs));
   };
-  const overallOf = ({ overall, overallCourse }: BookEvaluation): Scores => ({
-    verdict: overall,
-    course: overallCourse,
+  const single = (earlier: Scores, now: Scores, index: number, old: number | undefined): Change => {
+    const place = (evaluation: BookEvaluation, chapter: number | undefined) =>
+      evaluation.book.chapters.findIndex((one) => one.index === chapter);
+    const [was, is] = [earlier.chapters[place(before, old)], now.chapters[place(after, index)]];
+    const ends = { before: was ?? null, after: is ?? null };
+    if (typeof was !== "number" || typeof is !== "number") return { ...ends, ...NOT_COMPARED };
+    // A juror errs on a chapter about as much as on the book: its range stops narrowing at a few hundred words.
+    const around = (score: number, { verdict }: Scores) => {
+      const half = isScored(verdict) && verdict.interval ? halfWidth(verdict) : 0;
+      return { kind: "scored" as const, score, interval: [score - half, score + half] as [number, number] };
+    };
+    return changeFrom(ends, bookDifference(around(was, earlier), around(is, now)));
+  };
+  const overallOf = (evaluation: BookEvaluation): Scores => {
+    const juror = evaluation.jury!.jurors.find(({ id }) => id === headline)!;
+    return { verdict: evaluation.overall, juror: headline, chapters: juror.chapters ?? [] };
+  };
+  const aspectOf = (evaluation: BookEvaluation, id: string): Scores => ({
+    ...overallOf(evaluation),
+    verdict: evaluation.aspects.find((aspect) => aspect.id === id)!.verdict,
   });
-  const aspectOf = (evaluation: BookEvaluation, id: string) => evaluation.aspects.find((aspect) => aspect.id === id)!;
   const ids = after.aspects.filter(({ verdict }) => isScored(verdict)).map(({ id }) => id);
   return {
     run: file,
@@ -114,12 +125,12 @@ function jurorChanges(
   after: BookEvaluation,
   whole: (earlier: Scores, now: Scores) => Change,
 ): JurorChange[] {
-  return (after.jury?.jurors ?? []).flatMap(({ id, speaker, scale, overall }) => {
+  return (after.jury?.jurors ?? []).flatMap(({ id, speaker, scale, overall, chapters }) => {
     const earlier = before.jury?.jurors.find((juror) => juror.id === id);
     if (!earlier) return [];
     const change = whole(
-      { verdict: earlier.overall, course: before.overallCourse },
-      { verdict: overall, course: after.overallCourse },
+      { verdict: earlier.overall, juror: id, chapters: earlier.chapters ?? [] },
+      { verdict: overall, juror: id, chapters: chapters ?? [] },
     );
     return [{ id, speaker, scale, ...change }];
   });
@@ -127,40 +138,36 @@ function jurorChanges(
 
 interface Scores {
   readonly verdict: Verdict;
-  readonly course: BookEvaluation["overallCourse"];
+  readonly juror: JurorResult["id"];
+  readonly chapters: readonly (number | null)[];
 }
 
-/** How much of a book's mean is at the mercy of the juror's error on some of its chapters. */
-function varianceOf({ book }: BookEvaluation, { verdict, course }: Scores, chapters: ReadonlySet<number>): number {
-  const words = new Map(book.chapters.map((chapter) => [chapter.index, chapter.words]));
-  const total = sum(course.map(({ chapter }) => words.get(chapter) ?? 0));
-  return sum(
-    course
-      .filter(({ chapter }) => chapters.has(chapter))
-      .map(({ chapter }) => ((words.get(chapter) ?? 0) / Math.max(1, total)) ** 2 * ownVariance(verdict)),
-  );
+interface JudgedScores {
+  readonly book: BookEvaluation["book"];
+  readonly chapters: readonly (number | null)[];
 }
 
-/** A juror errs on a chapter about as much as on the book: its range stops narrowing at a few hundred words. */
-function ownVariance(verdict: Verdict): number {
-  if (!isScored(verdict) || !verdict.interval) return 0;
-  const [low, high] = verdict.interval;
-  // One end may have met the end of the scale.
-  const half = Math.max(verdict.score - low, high - verdict.score);
-  return (half / normalQuantile((1 + OWN_INTERVAL) / 2)) ** 2;
+const NOT_COMPARED = { difference: null, interval: null, beyondNoise: false } as const;
+
+function scoreOf(verdict: Verdict): number | null {
+  return isScored(verdict) ? verdict.score : null;
 }
 
-function change(before: Verdict | undefined, after: Verdict | undefined, variance: number): Change {
-  const [was, is] = [before, after].map((verdict) => (verdict && isScored(verdict) ? verdict.score : null));
-  const ends = { before: was ?? null, after: is ?? null };
-  if (was === null || is === null || was === undefined || is === undefined)
-    return { ...ends, difference: null, interval: null, beyondNoise: false };
-  const half = normalQuantile(0.975) * Math.sqrt(variance);
-  const difference = is - was;
-  return {
-    ...ends,
-    difference,
-    interval: [difference - half, difference + half],
-    beyondNoise: Math.abs(difference) > half,
-  };
+/** One end may have met the end of the scale. */
+function halfWidth({ score, interval }: ScoredVerdict): number {
+  return interval ? Math.max(score - interval[0], interval[1] - score) : 0;
+}
+
+/** Chapter by chapter, on the scores that the juror gave each by itself. */
+function pairsOf(aligned: AlignedChapters, before: JudgedScores, after: JudgedScores): ChapterPair[] {
+  const places = (chapters: readonly { readonly index: number }[]) =>
+    new Map(chapters.map(({ index }, at) => [index, at]));
+  const [then, now] = [places(before.book.chapters), places(after.book.chapters)];
+  return aligned.chapters.flatMap(({ chapter, before: earlier }) => {
+    const was = earlier && before.chapters[then.get(earlier.index) ?? -1];
+    const is = after.chapters[now.get(chapter.index) ?? -1];
+    return typeof was === "number" && typeof is === "number"
+      ? [{ before: was, after: is, weight: (earlier!.words + chapter.words) / 2 }]
+      : [];
+  });
 }

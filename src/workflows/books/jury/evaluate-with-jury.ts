@@ -242,6 +242,7 @@ async function jurorResult({ juror, opinion }: HeardJuror): Promise<JurorResult>
     version,
     scale: { ...scale },
     overall: opinion.overall,
+    chapters: [...opinion.chapters],
     ground: opinion.ground,
     caveat: opinion.caveat,
     criteria: id === "grader" ? await gradersCriteria(opinion) : [],

@@ -1,0 +1,297 @@
+import { pearson } from "./correlation/pearson.ts";
+import { mean } from "./distribution/mean.ts";
+import { sum } from "./distribution/sum.ts";
+import { variance } from "./distribution/variance.ts";
+import { normalQuantile } from "./special/normal.ts";
+import { studentQuantile, studentTwoSided } from "./special/student-t.ts";
+
+/**
+ * The one error model of judges: how much a score moves when the same judge is asked again, how sure a mean of runs is, and
+ * whether two texts differ. Ranges, limits, comparisons and drafts all ask here, so that no two of them decide differently.
+ */
+
+/** Scores that one judge gave the same text for the same aspect, one per run. */
+export interface RepeatedScores {
+  readonly text: string;
+  readonly measure: string;
+  readonly scores: readonly number[];
+}
+
+/** What is known of a judge's noise from everything it was asked more than once. */
+export interface JudgeNoise {
+  /** Of one run, pooled over texts and aspects; null when nothing was asked twice. */
+  readonly variance: number | null;
+  /** How many independent differences the pooled variance rests on; aspects of one run that move together count once. */
+  readonly degrees: number;
+  /** What the pooled variance counts beside an aspect's own: little where the aspects are unequally noisy. */
+  readonly priorDegrees: number;
+  /** The step in which the judge gives scores, 0 where none can be seen. */
+  readonly grain: number;
+}
+
+/** Better or worse than before, or neither can be said. */
+export type Outcome = "better" | "worse" | "cannot be told";
+
+/** The second of two texts beside the first. */
+export interface Difference {
+  readonly outcome: Outcome;
+  readonly difference: number;
+  /** 95 %; null when the noise is not known. */
+  readonly interval: readonly [number, number] | null;
+  /** Two-sided; null when the noise is not known. */
+  readonly p: number | null;
+  /** Runs of each text that would tell a difference of this size four times in five; null where no sensible number would. */
+  readonly runsNeeded: number | null;
+  /** The smallest difference that this many runs tell four times in five; null when the noise is not known. */
+  readonly smallest: number | null;
+}
+
+const SIGNIFICANCE = 0.05;
+const POWER = 0.8;
+const MOST_RUNS = 200;
+const STEPS = [20, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.01] as const;
+
+/** The coarsest step that all scores are multiples of: a judge that says 70, 75, 80 does not know 72 from 73. */
+export function grainOf(scores: readonly number[]): number {
+  const isMultiple = (step: number) =>
+    scores.every((score) => Math.abs(score / step - Math.round(score / step)) * step < 1e-6);
+  // A few scores may be multiples of ten by chance; that they are whole numbers is seen from the first.
+  const coarsest = new Set(scores).size < 5 ? 1 : Number.POSITIVE_INFINITY;
+  return scores.length === 0 ? 0 : (STEPS.find((step) => step <= coarsest && isMultiple(step)) ?? 0);
+}
+
+/**
+ * What repeated scores say of a judge's noise. The variance is pooled over texts and aspects; how much it tells of a single
+ * aspect follows from how far the aspects' own variances differ (method of moments for a scaled inverse χ² prior, as
+ * `limma::squeezeVar` does with logarithms).
+ */
+export function judgeNoise(repeated: readonly RepeatedScores[]): JudgeNoise {
+  const grain = grainOf(repeated.flatMap(({ scores }) => scores));
+  const known = repeated
+    .filter(({ scores }) => scores.length > 1)
+    .map((group) => ({ ...group, degrees: group.scores.length - 1, variance: variance(group.scores) }));
+  const all = sum(known.map(({ degrees }) => degrees));
+  if (all === 0) return { variance: null, degrees: 0, priorDegrees: 0, grain };
+  const pooled = sum(known.map((group) => group.degrees * group.variance)) / all;
+  const degrees = Math.max(1, Math.floor((10 * all) / commonMovement(known)) / 10);
+  return { variance: pooled, degrees, priorDegrees: Math.min(degrees, agreementOfVariances(known, pooled)), grain };
+}
+
+/** Aspects of one run correlate at about a half with most judges: a good mood lifts them all. */
+const USUALLY_SHARED = 0.25;
+const USUAL_RUNS = 2;
+
+type KnownGroup = RepeatedScores & { readonly degrees: number; readonly variance: number };
+
+/**
+ * How many aspects move as one: 1 when the runs' deviations are independent, as many as there are when they are the same.
+ * From the mean squared correlation of deviations, less what chance alone makes of it.
+ */
+function commonMovement(groups: readonly KnownGroup[]): number {
+  const deviations = new Map<string, Map<string, readonly number[]>>();
+  for (const { text, measure, scores } of groups) {
+    const centre = mean(scores);
+    const ofText = deviations.get(text) ?? new Map<string, readonly number[]>();
+    ofText.set(
+      measure,
+      scores.map((score) => score - centre),
+    );
+    deviations.set(text, ofText);
+  }
+  const measures = [...new Set(groups.map(({ measure }) => measure))];
+  const correlations: number[] = [];
+  let residual = 0;
+  for (const [at, one] of measures.entries()) {
+    for (const other of measures.slice(at + 1)) {
+      const [left, right]: [number[], number[]] = [[], []];
+      let degrees = 0;
+      for (const ofText of deviations.values()) {
+        const [first, second] = [ofText.get(one), ofText.get(other)];
+        if (!first || !second || first.length !== second.length) continue;
+        left.push(...first);
+        right.push(...second);
+        degrees += first.length - 1;
+      }
+      if (degrees < 2) continue;
+      const { value } = pearson(left, right);
+      if (value === null) continue;
+      correlations.push(value ** 2);
+      residual = Math.max(residual, degrees);
+    }
+  }
+  // A few runs hardly show whether aspects move together, so what is usual counts as much as two more of them.
+  const chance = 1 / residual;
+  const seen = correlations.length === 0 ? 0 : (mean(correlations) - chance) / (1 - chance);
+  const shared = (residual * Math.max(0, seen) + USUAL_RUNS * USUALLY_SHARED) / (residual + USUAL_RUNS);
+  return 1 + (measures.length - 1) * shared;
+}
+
+/** How many degrees of freedom the pooled variance is worth for one aspect: infinite when their variances differ as chance has it. */
+function agreementOfVariances(groups: readonly KnownGroup[], pooled: number): number {
+  const byMeasure = new Map<string, { squares: number; degrees: number }>();
+  for (const group of groups) {
+    const so = byMeasure.get(group.measure) ?? { squares: 0, degrees: 0 };
+    byMeasure.set(group.measure, {
+      squares: so.squares + group.degrees * group.variance,
+      degrees: so.degrees + group.degrees,
+    });
+  }
+  const own = [...byMeasure.values()];
+  if (own.length < 3 || pooled === 0) return Number.POSITIVE_INFINITY;
+  const relative = own.map(({ squares, degrees }) => squares / degrees / pooled);
+  const expected = mean(own.map(({ degrees }) => 2 / degrees));
+  const excess = (variance(relative) - expected) / (1 + expected);
+  return excess > 0 ? 4 + 2 / excess : Number.POSITIVE_INFINITY;
+}
+
+/** The mean of some runs with how far it may be off. */
+export interface MeanOfRuns {
+  readonly value: number;
+  readonly runs: number;
+  /** Null when the judge's noise is not known. */
+  readonly variance: number | null;
+  readonly degrees: number;
+  /** Of one run, for planning. */
+  readonly perRun: number | null;
+}
+
+/**
+ * A mean of runs and its variance: the aspect's own spread and the judge's pooled one, each as far as it counts, and what
+ * rounding hides. Rounding is a floor that repeats do not lower while the noise is smaller than the judge's step: five equal
+ * scores of 70 say "somewhere between 69.5 and 70.5", and 70.0 exactly they do not.
+ */
+export function meanOfRuns(scores: readonly number[], noise: JudgeNoise): MeanOfRuns {
+  const runs = scores.length;
+  const value = mean(scores);
+  const ownDegrees = Math.max(0, runs - 1);
+  const own = ownDegrees === 0 ? 0 : variance(scores);
+  // The pooled variance holds this aspect's own runs already where it counts without limit.
+  const degrees =
+    noise.variance === null
+      ? ownDegrees
+      : noise.priorDegrees >= noise.degrees
+        ? noise.degrees
+        : ownDegrees + noise.priorDegrees;
+  if (degrees === 0) return { value, runs, variance: null, degrees: 0, perRun: null };
+  const perRun =
+    noise.variance === null
+      ? own
+      : noise.priorDegrees >= noise.degrees
+        ? noise.variance
+        : (ownDegrees * own + noise.priorDegrees * noise.variance) / degrees;
+  return { value, runs, variance: perRun / runs + hiddenByRounding(noise.grain, perRun), degrees, perRun };
+}
+
+/** The variance of what rounding hides from any number of runs; it vanishes once noise carries scores over the steps. */
+function hiddenByRounding(grain: number, perRun: number): number {
+  if (grain === 0) return 0;
+  return (grain ** 2 / 12) * Math.exp((-4 * Math.PI ** 2 * perRun) / grain ** 2);
+}
+
+/** The 95 % range of a mean of runs; null when the judge's noise is not known. */
+export function rangeOfMean({ value, variance: squared, degrees }: MeanOfRuns): [number, number] | null {
+  if (squared === null) return null;
+  const half = studentQuantile(degrees) * Math.sqrt(squared);
+  return [value - half, value + half];
+}
+
+/** Two texts by one judge: is the second better? The difference is tested, not whether two ranges overlap. */
+export function differenceOfMeans(first: MeanOfRuns, second: MeanOfRuns): Difference {
+  const difference = second.value - first.value;
+  if (first.variance === null || second.variance === null) return unknownDifference(difference);
+  const degrees = Math.min(first.degrees, second.degrees);
+  const perRun = ((first.perRun ?? 0) + (second.perRun ?? 0)) / 2;
+  return {
+    ...testedDifference(difference, first.variance + second.variance, degrees),
+    runsNeeded: runsToTell(difference, perRun),
+  };
+}
+
+export function unknownDifference(difference: number): Difference {
+  return { outcome: "cannot be told", difference, interval: null, p: null, runsNeeded: null, smallest: null };
+}
+
+/** A difference whose variance is known with so many degrees of freedom. */
+export function testedDifference(difference: number, squared: number, degrees: number): Difference {
+  const error = Math.sqrt(squared);
+  const quantile = studentQuantile(degrees);
+  if (error === 0) {
+    // Nothing in it is left to chance: the judge always says the same, to the last digit.
+    return { ...unknownDifference(difference), outcome: outcomeOf(difference, 0), interval: [difference, difference] };
+  }
+  const p = studentTwoSided(Math.abs(difference) / error, degrees);
+  return {
+    outcome: p < SIGNIFICANCE ? outcomeOf(difference, 0) : "cannot be told",
+    difference,
+    interval: [difference - quantile * error, difference + quantile * error],
+    p,
+    runsNeeded: null,
+    smallest: (quantile + normalQuantile(POWER)) * error,
+  };
+}
+
+/**
+ * The same text before and after, by one judge and piece by piece: what is common to both versions of a chapter cancels. A
+ * move within `floor` is what the judge makes of texts that nobody would call different, whatever the chapters say.
+ */
+export function pairedDifference(
+  pairs: readonly { readonly before: number; readonly after: number; readonly weight: number }[],
+  floor: number,
+): Difference {
+  const total = sum(pairs.map(({ weight }) => weight));
+  const changes = pairs.map(({ before, after }) => after - before);
+  const difference = sum(pairs.map(({ weight }, at) => weight * changes[at]!)) / total;
+  if (pairs.length < FEWEST_PAIRS) return unknownDifference(difference);
+  const squared = sum(pairs.map(({ weight }, at) => (weight / total) ** 2 * (changes[at]! - difference) ** 2));
+  const tested = testedDifference(difference, (squared * pairs.length) / (pairs.length - 1), pairs.length - 1);
+  return Math.abs(difference) > floor ? tested : { ...tested, outcome: "cannot be told", p: 1 };
+}
+
+/** Fewer chapters than this say nothing about how far chapters move by chance. */
+export const FEWEST_PAIRS = 3;
+
+function outcomeOf(difference: number, limit: number): Outcome {
+  if (difference === limit) return "cannot be told";
+  return difference > limit ? "better" : "worse";
+}
+
+/** Runs of each of two texts that tell a difference of this size four times in five. */
+export function runsToTell(difference: number, perRun: number): number | null {
+  if (difference === 0) return null;
+  for (let runs = 2; runs <= MOST_RUNS; runs++) {
+    const error = Math.sqrt((2 * perRun) / runs);
+    if (Math.abs(difference) >= (studentQuantile(2 * (runs - 1)) + normalQuantile(POWER)) * error) return runs;
+  }
+  return null;
+}
+
+/** A score against a fixed limit: above it, below it, or neither can be said. */
+export function besideLimit(
+  interval: readonly [number, number] | undefined,
+  limit: number,
+): "above" | "below" | "cannot be told" {
+  if (!interval) return "cannot be told";
+  if (interval[0] > limit) return "above";
+  return interval[1] < limit ? "below" : "cannot be told";
+}
+
+/** Two proportions of counted things, such as sentences an editor would change: has the share risen or fallen beyond chance? */
+export function differenceOfShares(
+  first: { readonly count: number; readonly of: number },
+  second: { readonly count: number; readonly of: number },
+): Difference {
+  const [before, after] = [first.count / first.of, second.count / second.of];
+  const together = (first.count + second.count) / (first.of + second.of);
+  const squared = together * (1 - together) * (1 / first.of + 1 / second.of);
+  return testedDifference(after - before, squared, Math.max(1, first.of + second.of - 2));
+}
+
+/** What it would take to tell, in words; empty where it was told. */
+export function whatItWouldTake({ outcome, difference, runsNeeded, interval }: Difference): string {
+  if (outcome !== "cannot be told") return "";
+  if (interval === null) return "one run has no spread: judge both with --runs 3 or more";
+  if (difference === 0) return "there is no difference to tell";
+  return runsNeeded === null
+    ? `a difference of ${Math.abs(difference).toFixed(1)} is too small for any sensible number of runs`
+    : `about ${runsNeeded} runs of each would tell a difference of this size`;
+}
