@@ -13,8 +13,14 @@ export interface Spread {
   readonly unscored: number;
 }
 
-/** The mean of repeated verdicts with Student's 95 % interval, kept within the scale. One run alone has no interval. */
-export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number; maximum: number }): Spread {
+/**
+ * The mean of repeated verdicts with Student's interval, kept within the scale. One run alone has no interval. `looks` is how
+ * often the runs may be looked at to decide whether to stop: each look then has its share of the 5 % that an interval may
+ * miss (Bonferroni), so that the interval covers the judge's mean in 95 % of cases whichever look was the last. That holds
+ * for runs that scatter about normally, rounded or not; a judge that nearly always says the same and rarely something else
+ * can seem certain in a few runs.
+ */
+export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number; maximum: number }, looks = 1): Spread {
   const scores = verdicts.filter(isScored).map(({ score }) => score);
   const missing = verdicts.length - scores.length;
   if (scores.length === 0) {
@@ -26,7 +32,8 @@ export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number;
   if (scores.length === 1)
     return { verdict: scored(centre), standardDeviation: null, halfWidth: null, scores, unscored: missing };
   const deviation = standardDeviation(scores);
-  const halfWidth = (studentQuantile(scores.length - 1) * deviation) / Math.sqrt(scores.length);
+  const known = looks > 1 ? Math.max(deviation, roundingDeviation(scores, scale)) : deviation;
+  const halfWidth = (studentQuantile(scores.length - 1, 0.05 / looks) * known) / Math.sqrt(scores.length);
   const interval = [Math.max(scale.minimum, centre - halfWidth), Math.min(scale.maximum, centre + halfWidth)] as const;
   return {
     verdict: scored(centre, interval),
@@ -35,4 +42,18 @@ export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number;
     scores,
     unscored: missing,
   };
+}
+
+const GRAINS = [5, 1, 0.5, 0.1];
+
+/** Judges give round numbers, so runs that agree are known only as far as they were rounded: a grain has this deviation. */
+function roundingDeviation(
+  scores: readonly number[],
+  { minimum, maximum }: { minimum: number; maximum: number },
+): number {
+  const isMultiple = (score: number, grain: number) => Math.abs(score / grain - Math.round(score / grain)) < 1e-9;
+  const grain = GRAINS.find(
+    (candidate) => candidate <= (maximum - minimum) / 8 && scores.every((score) => isMultiple(score, candidate)),
+  );
+  return (grain ?? 0) / Math.sqrt(12);
 }
