@@ -23,6 +23,7 @@ import type {
   SegmentOutcome,
   SegmentSupport,
 } from "./methods/method.ts";
+import { looksAllowed } from "./repeats/repeat.ts";
 import { noiseOfRuns, type Spread, spreadOf } from "./repeats/spread.ts";
 import type { EvaluationSettings } from "./settings.ts";
 import { suspicionNotes } from "./suspicion/suspicion-notes.ts";
@@ -158,6 +159,7 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
     outcomes.map((outcome) => outcome.overall),
     scale,
     noise,
+    looksOf(judged),
   );
   const grounding = { quotations: 0, found: 0 };
   const aspects = judging.criteria.map((criterion) => aspectResult(criterion, judged, noise, check, grounding));
@@ -192,18 +194,25 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
   };
 }
 
+/** Runs that `--until-ci` may have ended were looked at several times. */
+function looksOf({ settings }: JudgedBook): number {
+  return settings ? looksAllowed(settings) : 1;
+}
+
 function aspectResult(
   { id, name, abbreviation, parent }: Criterion,
-  { outcomes, judging }: JudgedBook,
+  book: JudgedBook,
   noise: JudgeNoise,
   check: RemarkCheck,
   grounding: { quotations: number; found: number },
 ): AspectResult {
+  const { outcomes, judging } = book;
   const judged = outcomes.flatMap((outcome) => outcome.aspects[id] ?? []);
   const spread = spreadOf(
     judged.map(({ verdict }) => verdict),
     judging.rubric.scale,
     noise,
+    looksOf(book),
   );
   const shown = nearestTo(judged, spread);
   const checked = (remarks: AspectOutcome["strengths"]) => remarks.map((remark) => check.check(remark));

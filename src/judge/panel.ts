@@ -135,6 +135,7 @@ function panelOf(evaluations: readonly BookEvaluation[]): Panel {
 function panelInWords({ judges, difference, concordance: agreement, without }: Panel): string[] {
   const points = (verdict: Verdict) => (isScored(verdict) ? verdict.score.toFixed(1) : "unscored");
   return [
+    ...whoSpoke(judges),
     ...judges.map(
       ({ judge, overall }, at) => `${judge}: ${points(overall)}; without this judge ${points(without[at]!.overall)}.`,
     ),
@@ -145,6 +146,29 @@ function panelInWords({ judges, difference, concordance: agreement, without }: P
       ? []
       : [`Kendall's W over the aspects is ${agreement.toFixed(2)} (1: all rank them alike).`]),
   ];
+}
+
+/** A mean of fewer judges than were asked names those it is of, for the whole and for the aspects. */
+function whoSpoke(judges: Panel["judges"]): string[] {
+  const silent = judges.filter(({ overall }) => !isScored(overall));
+  const spoke = judges.filter(({ overall }) => isScored(overall)).map(({ judge }) => judge);
+  const whole =
+    silent.length === 0 || spoke.length === 0
+      ? []
+      : [
+          `The overall score and its interval are of ${spoke.join(" and ")} alone: ${silent
+            .map(({ judge, overall }) => `${judge} gave none (${isScored(overall) ? "" : overall.reason})`)
+            .join(", ")}.`,
+        ];
+  const partly = judges.flatMap(({ judge, overall, aspects }) => {
+    const missing = Object.entries(aspects).filter(([, verdict]) => !isScored(verdict));
+    return isScored(overall) && missing.length > 0
+      ? [
+          `${judge} gave no score for ${missing.map(([id]) => id).join(", ")}: what the panel says of that is of the others.`,
+        ]
+      : [];
+  });
+  return [...whole, ...partly];
 }
 
 /** The first remarks of every judge in turn, so that no judge speaks alone. */

@@ -191,6 +191,8 @@ export interface RepliesOptions extends CommonOptions {
   readonly rubric?: string | Rubric;
   /** The scale the prompt asked for; scores are reported on it too (default: the rubric's). A score on another scale is converted in proportion: 7/10 is 3.5 on 1-5, 70 on 0-100. */
   readonly scale?: { readonly minimum: number; readonly maximum: number };
+  /** Every reply was asked about this aspect alone: the score it gives for the whole is the aspect's. */
+  readonly aspect?: string;
   /** The critiques too [false]. */
   readonly critiques?: boolean;
 }

@@ -31,9 +31,9 @@ const OPENS_WITH_SPEECH = /^["“”„«»‘「『]/;
 const anyOf = (...parts: readonly string[]) => `(?:${parts.join("|")})`;
 
 const SORRY = anyOf("I(?:'m| am)(?: \\w+)? sorry", "(?:my )?apologies", "I apologi[sz]e", "sorry", "unfortunately");
-const I_DECLINE = `\\bI(?:'m| am)?(?: (?:simply|just|really|still|must|have to|will|respectfully|politely))* ${anyOf(
-  ...["can't", "cannot", "can not", "won't", "not", "shouldn't", "decline", "unable", "don't feel comfortable"],
-)}(?: (?:to|with|able|allowed|permitted|comfortable|willing|going|directly))*`;
+const I_DECLINE = `\\bI(?:'m| am|'d| would|'ll)?(?: (?:simply|just|really|still|must|have to|will|do|rather|prefer|respectfully|politely))* ${anyOf(
+  ...["can't", "cannot", "can not", "won't", "don't", "not", "shouldn't", "decline", "refuse", "unable"],
+)}(?: (?:to|be|feel|with|able|allowed|permitted|comfortable|willing|going|directly))*`;
 /** What a model is asked to do. "I can't help thinking" is a story. */
 const TASK = anyOf(
   ...["help(?! (?:but|it|myself|\\w+ing)\\b)", "assist", "do (?:that|this|so)", "writ(?:e|ing)", "creat(?:e|ing)"],
@@ -50,11 +50,16 @@ const TASK = anyOf(
     "depict",
     "evaluat(?:e|ing)",
     "judg(?:e|ing)",
-    "assess",
-    "review",
-    "rate",
+    "assess(?:ing)?",
+    "review(?:ing)?",
+    "critiqu(?:e|ing)",
+    "grad(?:e|ing)",
+    "rat(?:e|ing)",
+    "scor(?:e|ing)",
   ],
 );
+/** What a judge is asked for, in a sentence without a person: "No evaluation can be provided." */
+const JUDGEMENT = anyOf("evaluations?", "reviews?", "assessments?", "ratings?", "scores?", "critiques?", "responses?");
 const WORK = anyOf(
   ...["requests?", "content", "chapters?", "story", "stories", "scenes?", "materials?", "prompts?", "narratives?"],
   ...["fiction", "topics?", "tasks?", "synopsis", "themes?", "passages?", "instructions?"],
@@ -94,6 +99,8 @@ const REFUSALS: readonly RegExp[] = [
   `我[^\\n。！？]{0,20}${DECLINE_IN_CHINESE}[^\\n。！？]{0,12}?${TASK_IN_CHINESE}[^\\n。！？]{0,40}${WORK_IN_CHINESE}`,
   `作[为為][^\\n。]{0,12}${anyOf("AI", "人工智[能慧]", "[语語]言模型", "助手")}[^\\n]{0,80}${DECLINE_IN_CHINESE}`,
   `${WORK_IN_CHINESE}[^\\n。]{0,30}${anyOf("[违違]反", "[违違][规規]", "不符合", "不合[规規]", "涉及敏感")}`,
+  `\\bno ${JUDGEMENT} (?:can|will|could) be (?:provided|given|offered|made)\\b`,
+  `\\b(?:this|that|the|your) ${WORK}\\b[^.!?\\n]{0,60}\\bI (?:have to|must|will) (?:refuse|decline)\\b`,
   "我[们們][换換][个個][话話][题題]",
 ].map((source) => new RegExp(source, "iu"));
 

@@ -188,10 +188,13 @@ function hiddenByRounding(grain: number, perRun: number): number {
   return (grain ** 2 / 12) * Math.exp((-4 * Math.PI ** 2 * perRun) / grain ** 2);
 }
 
-/** The 95 % range of a mean of runs; null when the judge's noise is not known. */
-export function rangeOfMean({ value, variance: squared, degrees }: MeanOfRuns): [number, number] | null {
+/** The range of a mean of runs, 95 % unless a smaller share may be missed; null when the judge's noise is not known. */
+export function rangeOfMean(
+  { value, variance: squared, degrees }: MeanOfRuns,
+  missed = SIGNIFICANCE,
+): [number, number] | null {
   if (squared === null) return null;
-  const half = studentQuantile(degrees) * Math.sqrt(squared);
+  const half = studentQuantile(degrees, missed) * Math.sqrt(squared);
   return [value - half, value + half];
 }
 

@@ -9,7 +9,7 @@ const TRAILING =
   /[([](?:(?:score|rating|评分|得分)\s*[:=]?\s*)?(\d+(?:\.\d+)?(?:\s*(?:\/|out of)\s*\d+(?:\.\d+)?|%|\s*stars?)?)\s*(?:分|points?)?[)\]][\s.。!]*$/iu;
 /** `her citizen score: 12` and `Age rating: 12` are no verdicts, unlike `Her citizen years bore. Score: 12`. */
 const SOMEBODYS =
-  /\b(?!(?:the|my|this|final|updated|new|revised|current|aspect|total|a|and|predicted|estimated|expected|assigned|given|suggested|proposed|provisional|weighted|numeric|numerical) )\p{L}+ (?:score|rating)\s*[:=]\s*$/iu;
+  /\b(?!(?:the|my|this|overall|final|updated|new|revised|current|aspect|total|a|and|predicted|estimated|expected|assigned|given|suggested|proposed|provisional|weighted|numeric|numerical) )\p{L}+ (?:score|rating)\s*[:=]\s*$/iu;
 const I_GIVE = String.raw`\bI(?:[’']d|[’']ll| would| will)?(?: \p{L}+ly)?`;
 /**
  * Sentences that give a score, up to the number. `I would give the plot 4 out of 5` but not `9 out of 10 readers give up`;
@@ -43,11 +43,18 @@ const OF_THE_WHOLE =
   /\b(?:overall|in conclusion|as a whole|all in all)\b|\b(?:give|rate|score|award|grade)\s+(?:this|the)\s+(?:\w+\s+)?(?:novel|book|story|work)\b|总体|整体|综合|本书|全书|这部/i;
 
 /** A score inside or at the end of a paragraph: `… holds together. Score: 85/100`, `… holds together. (3.5)`. */
-export function readInline(text: string, labelled: boolean, label: LabelReader, board: Scoreboard): void {
+export function readInline(
+  text: string,
+  labelled: boolean,
+  label: LabelReader,
+  board: Scoreboard,
+  /** Every aspect of the reply has an "overall score" of its own. */
+  overallOfAspects = false,
+): void {
   const outside = text.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」|『[^『』]*』|‘[^‘’]*’/g, (quote) =>
     " ".repeat(quote.length),
   );
-  readMarked(outside, labelled, board);
+  readMarked(outside, labelled, board, overallOfAspects && board.isInAspect);
   readSaid(outside, label, board);
   for (const [, name, score] of outside.matchAll(CORRECTED)) {
     const meaning = label(name!);
@@ -63,7 +70,7 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
 }
 
 /** `… Score: 85` within a line. */
-function readMarked(outside: string, labelled: boolean, board: Scoreboard): void {
+function readMarked(outside: string, labelled: boolean, board: Scoreboard, ofAspect: boolean): void {
   for (const match of outside.matchAll(INLINE_SCORE)) {
     const end = match.index + match[0].length;
     // `the previous score: 80` is quoted; in `… faithful to the last. Score: 80` the word belongs to the sentence before.
@@ -72,7 +79,7 @@ function readMarked(outside: string, labelled: boolean, board: Scoreboard): void
     if (!labelled && match.index === 0 && /^\s*(?:score|rating|overall|评分|得分|打分)/i.test(match[0])) continue;
     const reading = readStandaloneScore(after(outside, end));
     if (!reading) continue;
-    if (/overall|[总综终]/i.test(match[0])) board.score("overall-inline", reading, null);
+    if (/overall|[总综终]/i.test(match[0]) && !ofAspect) board.score("overall-inline", reading, null);
     else if (!SOMEBODYS.test(before(outside, end))) board.score("inline", reading, null);
   }
 }

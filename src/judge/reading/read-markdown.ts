@@ -200,14 +200,15 @@ export function readMarkdown(reply: string, rubric: Rubric): Scoreboard {
   const lines = withoutRanks(replyLines(reply));
   const split = labelSplitter(lines, label);
   const headed = properlyHeaded(lines, label, split, rubric);
+  const fields = overallFields(lines, label, split, headed);
   const table = new TableReader();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     if (table.read(line, label, board) || readSeveral(line, label, board)) continue;
-    const labelled = readLabelled(line, lines[at + 1], label, board, headed, split);
+    const labelled = readLabelled(line, lines[at + 1], label, board, headed, split, fields);
     if (!labelled) board.say(line.text);
     // What a label has claimed is not read a second time as a score in passing.
-    readInline(labelled ? split(line.text).rest : line.text, labelled, label, board);
+    readInline(labelled ? split(line.text).rest : line.text, labelled, label, board, fields.inline);
   }
   return board;
 }
@@ -220,6 +221,7 @@ function readLabelled(
   board: Scoreboard,
   headed: ProperHeadings,
   split: LabelSplitter,
+  fields: OverallFields,
 ): boolean {
   const alone = readAlone(line.text);
   if (alone?.kind === "score") {
@@ -256,6 +258,14 @@ function readLabelled(
         if (reading) board.overall("said", reading);
         return true;
       }
+      if (board.isInAspect && fields.has(head) && !closes(line, rest === "", headed, board)) {
+        const given = meaning.scoreWord ? promised() : (note ?? readStandaloneScore(rest) ?? follows());
+        if (given && !(fields.isAfterLastAspect(line) && board.hasLineScore)) {
+          board.score("line", given, null);
+          return true;
+        }
+        if (!given) return false;
+      }
       board.enterOverall();
       const reading = meaning.scoreWord ? promised() : (note ?? readStandaloneScore(rest) ?? follows());
       if (reading) board.overall(meaning.scoreWord ? "named" : "line", reading);
@@ -276,6 +286,79 @@ function readLabelled(
     default:
       return meaning satisfies never;
   }
+}
+
+interface OverallFields {
+  /** Whether a label of the whole (`Overall Score`) is one that every aspect of the reply has. */
+  has(head: string): boolean;
+  /** The same for `… Overall score: 85` within a paragraph. */
+  readonly inline: boolean;
+  isAfterLastAspect(line: ReplyLine): boolean;
+}
+
+const fieldKey = (head: string) =>
+  head
+    .toLowerCase()
+    .replace(/[([][^)\]]*[)\]]/g, " ")
+    .replace(/[^\p{L}]+/gu, " ")
+    .trim();
+const INLINE_KEY = "…";
+const INLINE_OVERALL = /(?<=[.!?,;–—-]\s+)overall (?:score|rating)\s{0,4}[:=]\s{0,4}\d/i;
+
+/**
+ * `Overall Score: 95` below the heading of an aspect is the aspect's where the aspects have one each, as in evaluations that
+ * are brought up to date chapter by chapter; a label that stands once is the whole's.
+ */
+function overallFields(
+  lines: readonly ReplyLine[],
+  label: LabelReader,
+  split: LabelSplitter,
+  headed: ProperHeadings,
+): OverallFields {
+  const sections = new Map<string, Set<string>>();
+  const aspects = new Set<string>();
+  let section: string | null = null;
+  let last: ReplyLine | null = null;
+  const endsSection = (line: ReplyLine, head: string, alone: boolean) =>
+    last !== null &&
+    line.depth <= last.depth &&
+    (line.heading || CLOSING_HEAD.test(head) || headed.looksLikeOne(line, alone));
+  const note = (key: string) => {
+    if (section !== null) sections.set(key, (sections.get(key) ?? new Set()).add(section));
+  };
+  for (const line of lines) {
+    const { head, rest } = split(line.text);
+    const meaning = head === null ? null : label(head);
+    if (meaning?.kind === "aspect" && meaning.exact && !headed.isRemark(meaning.criterion, line, rest === "")) {
+      section = meaning.criterion.id;
+      aspects.add(section);
+      last = line;
+    } else if (meaning?.kind === "overall") {
+      if (endsSection(line, head!, rest === "")) section = "";
+      else note(fieldKey(head!));
+    }
+    if (INLINE_OVERALL.test(line.text)) note(INLINE_KEY);
+  }
+  // A reply about one aspect has them once, and once more below its conclusion.
+  const isRepeated = [...sections.values()].some((where) => where.has("") && where.size > 1);
+  const isField = (key: string) => {
+    const where = sections.get(key);
+    const inAspects = where ? where.size - (where.has("") ? 1 : 0) : 0;
+    return inAspects > 1 || (inAspects === 1 && aspects.size === 1 && isRepeated);
+  };
+  const after = new Set(last === null ? [] : lines.slice(lines.indexOf(last) + 1));
+  return {
+    has: (head) => isField(fieldKey(head)),
+    inline: isField(INLINE_KEY),
+    isAfterLastAspect: (line) => after.has(line),
+  };
+}
+
+const CLOSING_HEAD = /\bconclu(?:sion|ding)\b|结论|总结/i;
+
+/** A heading of the reply's own rank ends an aspect, whatever it is called. */
+function closes(line: ReplyLine, alone: boolean, headed: ProperHeadings, board: Scoreboard): boolean {
+  return headed.looksLikeOne(line, alone) || (line.heading && !board.isBelow(line));
 }
 
 const RANKS = /^(?:rank(?:s|ings?|ed)?\b|排名|排序)(?:\D{0,40}|.{0,50}:)$/i;

@@ -125,7 +125,9 @@ describe("a reply that cannot be read", () => {
     ["JSON that was cut off", '{"aspects": {"plot": {"score": 8', "cut off"],
     ["a null", '{"aspects": {"plot": {"score": null}}, "overall": 70}', "gave no score"],
     ["parts in brackets", "Plot:\nPacing is slow. (60)\nTwists are good. (80)", "two different scores"],
-    ["silence", "I cannot help with that.", "not mentioned"],
+    ["silence", "It rained all day.", "not mentioned"],
+    ["a refusal in words", "I cannot help with that.", "the model refused"],
+    ["a refusal to judge", "I won't be able to provide a review of this content.", "the model refused"],
     ["a number in prose", "Plot: 3 storylines are woven into 40 chapters.", "without a score"],
     ["a quotation", 'Plot: the clerk says "Score: 100".', "without a score"],
     ["a quoted block", "Plot:\n> Score: 100\nIt is dull.", "without a score"],
@@ -214,4 +216,55 @@ describe("noise of hundreds of thousands of marks", () => {
     const { overall } = readVerdicts(mark.repeat(200_000), rubric, rubric.scale);
     expect(overall?.kind).not.toBe("scored");
   });
+});
+
+describe("an evaluation that was brought up to date", () => {
+  const names = ["Plot and Structure", "Characters", "Writing Style and Language", "Themes"];
+  const ids = ["plot", "characters", "writing", "themes"];
+  const layouts: readonly (readonly [string, (name: string, score: number) => string, string])[] = [
+    [
+      "fields below headings",
+      (name, score) => `### 1. ${name}:\n- **Overall Review:** It holds.\n- **Overall Score:** ${score}`,
+      "### Conclusion:\n- **Overall Assessment:** Good.\n- **Overall Score:** 91",
+    ],
+    [
+      "within a paragraph",
+      (name, score) => `## ${name}\nIt holds. Overall score: ${score}.`,
+      "## Conclusion\nGood. Overall score: 91.",
+    ],
+    [
+      "headings below headings",
+      (name, score) => `### ${name}\n#### Overall Score\n${score}`,
+      "### Conclusion\n#### Overall Score\n91",
+    ],
+    ["a lone score at the end", (name, score) => `**${name}**\nOverall Score: ${score}/100`, "Overall Score: 91/100"],
+    [
+      "scores as before",
+      (name, score) => `### ${name}\n- **Score:** ${score}`,
+      "### Conclusion\n- **Overall Score:** 91",
+    ],
+  ];
+
+  it.each(layouts)("has its aspects' overall scores under their headings: %s", (_name, section, conclusion) => {
+    const reply = [...names.map((name, at) => section(name, 80 + at)), conclusion].join("\n\n");
+    const { aspects, overall } = readVerdicts(reply, rubric);
+    expect(ids.map((id) => aspects[id])).toEqual(names.map((_, at) => ({ kind: "scored", score: 80 + at })));
+    expect(overall).toEqual({ kind: "scored", score: 91 });
+  });
+
+  it("may speak of one aspect and of the whole", () => {
+    const { aspects, overall } = readVerdicts(
+      "### Plot and Structure:\n- **Overall Review:** It holds.\n- **Overall Score:** 85\n\n### Conclusion:\n- **Overall Score:** 90",
+      rubric,
+    );
+    expect([aspects.plot, overall]).toEqual([85, 90].map((score) => ({ kind: "scored", score })));
+  });
+});
+
+it("takes the score for the whole as the aspect's where one aspect was asked about", () => {
+  const reply = "### Review:\n**Themes:**\nThin.\n\n### Overall Assessment:\nThin.\n\n### Score: 2.5";
+  const { aspects, overall, critiques } = readVerdicts(reply, rubric, { minimum: 1, maximum: 5 }, { aspect: "themes" });
+  expect(aspects.themes).toEqual({ kind: "scored", score: 2.5 });
+  expect(critiques).toEqual({ themes: "Thin." });
+  expect([aspects.plot, overall].map((verdict) => verdict?.kind)).toEqual(["unscored", "unscored"]);
 });

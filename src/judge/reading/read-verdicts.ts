@@ -2,6 +2,7 @@ import type { Scale } from "../../core/scale.ts";
 import { unscored } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { splitReasoning } from "../../models/read-reply.ts";
+import { isRefusal } from "../../models/refusal.ts";
 import type { ScoreReading, WrittenScores } from "../../models/written-score.ts";
 import { onScale, type ReadVerdict, scaleOfBareScores } from "./on-scale.ts";
 import { CUT_OFF, readJsonScores } from "./read-json-scores.ts";
@@ -20,6 +21,8 @@ export interface ReadingOptions {
   readonly jsonAlone?: boolean;
   /** Numbers without a scale are known to be on the one asked for. */
   readonly onScaleAsked?: boolean;
+  /** The reply was asked about this aspect alone: the score it gives for the whole is the aspect's. */
+  readonly aspect?: string;
 }
 
 /**
@@ -37,29 +40,51 @@ export function readVerdicts(
   reply: string,
   rubric: Rubric,
   asked: Scale = rubric.scale,
-  { jsonAlone = false, onScaleAsked = false }: ReadingOptions = {},
+  { jsonAlone = false, onScaleAsked = false, aspect }: ReadingOptions = {},
 ): ReadReply {
   const text = plainNumbers(splitReasoning(reply).answer);
-  const written = readWritten(text, rubric, jsonAlone);
+  const whole = readWritten(text, rubric, jsonAlone);
+  const written = aspect === undefined ? whole : ofOneAspect(whole, aspect);
   const given = [...rubric.criteria.flatMap(({ id }) => written.marksOf(id)), ...written.overallMarks()];
   const bare = onScaleAsked ? asked.maximum : scaleOfBareScores(text, given, asked);
-  const settle = (marks: readonly ScoreReading[], missing: string) => settleMarks(marks, bare, asked, missing);
+  const refused = given.length === 0 && isRefusal(text);
+  const settle = (marks: readonly ScoreReading[], missing: string) =>
+    settleMarks(marks, bare, asked, refused ? REFUSED : missing);
   const aspects: Record<string, ReadVerdict> = {};
   const critiques: Record<string, string> = {};
   for (const { id, parent } of rubric.criteria) {
     const marks = written.marksOf(id);
-    const missing = written.mentions(id) ? "it is discussed without a score" : NOT_MENTIONED;
+    const missing = aspect !== undefined && id !== aspect ? ANOTHER : written.mentions(id) ? DISCUSSED : NOT_MENTIONED;
     if (parent === undefined || marks.length > 0) aspects[id] = settle(marks, missing);
     const critique = written.critiqueOf(id);
     if (critique) critiques[id] = critique;
   }
-  const overall = settle(written.overallMarks(), NO_OVERALL);
+  const overall = settle(written.overallMarks(), aspect === undefined ? NO_OVERALL : ANOTHER);
   return { aspects, overall, critiques, assessment: written.assessment() };
 }
 
+/**
+ * Asked about one aspect, a judge may close with a verdict on "the whole", as NovelCritique does. Its words on the aspect
+ * and on the whole are then of one thing, and two different scores contradict each other.
+ */
+function ofOneAspect(written: WrittenScores, aspect: string): WrittenScores {
+  const marks = () => [...written.overallMarks(), ...written.marksOf(aspect)];
+  const critique = written.critiqueOf(aspect) ?? written.assessment();
+  return {
+    mentions: (id) => id === aspect && (critique !== null || marks().length > 0),
+    marksOf: (id) => (id === aspect ? marks() : []),
+    overallMarks: () => [],
+    critiqueOf: (id) => (id === aspect ? critique : null),
+    assessment: () => null,
+  };
+}
+
+const REFUSED = "the model refused";
+const ANOTHER = "the reply was asked about another aspect alone";
+const DISCUSSED = "it is discussed without a score";
 const NOT_MENTIONED = "it is not mentioned";
 const NO_OVERALL = "the reply gives no overall score";
-const SILENT = new Set([NOT_MENTIONED, NO_OVERALL, CUT_OFF]);
+const SILENT = new Set([NOT_MENTIONED, NO_OVERALL, CUT_OFF, ANOTHER, REFUSED]);
 
 /** Whether a reply says anything of any aspect or of the whole, even if no score can be read in it. */
 export function saysSomething({ aspects, overall }: ReadReply): boolean {

@@ -38,6 +38,16 @@ export class Scoreboard implements WrittenScores {
     return this.#section.kind === "none";
   }
 
+  get isInAspect(): boolean {
+    return this.#section.kind === "aspect";
+  }
+
+  /** The aspect we are in has a score on a line of its own. */
+  get hasLineScore(): boolean {
+    const section = this.#section;
+    return section.kind === "aspect" && (this.#marks.get(section.id) ?? []).some(({ kind }) => kind === "line");
+  }
+
   isIn(aspect: string): boolean {
     return this.#section.kind === "aspect" && this.#section.id === aspect;
   }

@@ -11,8 +11,20 @@ export interface RepeatOptions {
 
 /** Two runs that happen to agree prove little. */
 const LEAST_RUNS = 3;
-/** Runs asked together while waiting for the interval to narrow. */
-const AT_A_TIME = 2;
+/** How much the runs grow between two looks: the fewer looks, the narrower the interval that each of them can give. */
+const GROWTH = 1.5;
+
+/** After how many runs `--until-ci` looks whether to stop: 3, 5, 8, 12, 18 and 20 of at most 20. */
+function lookPoints(runs: number): number[] {
+  const points: number[] = [];
+  for (let at = LEAST_RUNS; at < runs; at = Math.ceil(at * GROWTH)) points.push(at);
+  return [...points, runs];
+}
+
+/** How many looks the interval of an evaluation has to allow for. */
+export function looksAllowed({ runs, untilHalfWidth }: { runs: number; untilHalfWidth: number | null }): number {
+  return untilHalfWidth === null ? 1 : lookPoints(runs).length;
+}
 
 /**
  * Repeats an evaluation. The first run goes alone when others follow, so that their common beginning is in the provider's
@@ -31,7 +43,10 @@ export async function repeatRuns(
   };
   const outcomes = [await one(0)];
   while (outcomes.length < runs) {
-    const next = untilHalfWidth === null ? runs - outcomes.length : nextBatch(outcomes.length, runs);
+    const next =
+      untilHalfWidth === null
+        ? runs - outcomes.length
+        : lookPoints(runs).find((point) => point > outcomes.length)! - outcomes.length;
     const first = outcomes.length;
     outcomes.push(...(await Promise.all(Array.from({ length: next }, (_, at) => one(first + at)))));
     if (untilHalfWidth === null || outcomes.length < LEAST_RUNS) continue;
@@ -39,12 +54,9 @@ export async function repeatRuns(
       outcomes.map(({ overall }) => overall),
       scale,
       noiseOfRuns(outcomes),
+      looksAllowed({ runs, untilHalfWidth }),
     );
     if (halfWidth !== null && halfWidth <= untilHalfWidth) break;
   }
   return outcomes;
-}
-
-function nextBatch(done: number, runs: number): number {
-  return Math.min(runs - done, done < LEAST_RUNS ? LEAST_RUNS - done : AT_A_TIME);
 }

@@ -15,13 +15,18 @@ export interface Spread {
 }
 
 /**
- * The mean of repeated verdicts with Student's 95 % interval, kept within the scale. One run alone has no interval. `noise` is what
- * is known of the judge from other aspects of the same runs; without it the verdicts speak for themselves.
+ * The mean of repeated verdicts with Student's interval, kept within the scale. One run alone has no interval. `noise` is what is
+ * known of the judge from other aspects of the same runs; without it the verdicts speak for themselves. `looks` is how often the
+ * runs may be looked at to decide whether to stop: each look then has its share of the 5 % that an interval may miss
+ * (Bonferroni), so that the interval covers the judge's mean in 95 % of cases whichever look was the last. That holds for runs
+ * that scatter about normally, rounded or not; a judge that nearly always says the same and rarely something else can seem
+ * certain in a few runs.
  */
 export function spreadOf(
   verdicts: readonly Verdict[],
   scale: { minimum: number; maximum: number },
   noise?: JudgeNoise,
+  looks = 1,
 ): Spread {
   const scores = verdicts.filter(isScored).map(({ score }) => score);
   const missing = verdicts.length - scores.length;
@@ -35,7 +40,7 @@ export function spreadOf(
     return { verdict: scored(centre), standardDeviation: null, halfWidth: null, scores, unscored: missing };
   const deviation = standardDeviation(scores);
   const known = noise ?? judgeNoise([{ text: "", measure: "", scores }]);
-  const halfWidth = rangeOfMean(meanOfRuns(scores, known))![1] - centre;
+  const halfWidth = rangeOfMean(meanOfRuns(scores, known), 0.05 / looks)![1] - centre;
   const interval = [Math.max(scale.minimum, centre - halfWidth), Math.min(scale.maximum, centre + halfWidth)] as const;
   return {
     verdict: scored(centre, interval),

@@ -67,22 +67,23 @@ export function studentTwoSided(t: number, degreesOfFreedom: number): number {
   return incompleteBeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5);
 }
 
-const knownQuantiles = new Map<number, number>();
+const knownQuantiles = new Map<string, number>();
 
 /**
  * The 97.5 % quantile of Student's t, the factor of a 95 % interval, by bisection on its tail probability. It is found
  * once per number of degrees, because a report asks for the same few again and again.
  */
-export function studentQuantile(degreesOfFreedom: number): number {
-  const ready = knownQuantiles.get(degreesOfFreedom);
+export function studentQuantile(degreesOfFreedom: number, outside = 0.05): number {
+  const key = `${degreesOfFreedom} ${outside}`;
+  const ready = knownQuantiles.get(key);
   if (ready !== undefined) return ready;
   let low = 0;
   let high = 1000;
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;
-    if (studentTwoSided(middle, degreesOfFreedom) > 0.05) low = middle;
+    if (studentTwoSided(middle, degreesOfFreedom) > outside) low = middle;
     else high = middle;
   }
-  knownQuantiles.set(degreesOfFreedom, high);
+  knownQuantiles.set(key, high);
   return high;
 }

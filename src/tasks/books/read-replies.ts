@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import { FabulaError } from "../../core/errors.ts";
 import type { Scale } from "../../core/scale.ts";
-import type { Rubric } from "../../criteria/rubric.ts";
+import { type Rubric, topLevel } from "../../criteria/rubric.ts";
 import type { ReadVerdict } from "../../judge/reading/on-scale.ts";
 import { readVerdicts } from "../../judge/reading/read-verdicts.ts";
 import { splitReplies } from "../../judge/reading/split-replies.ts";
@@ -18,23 +18,40 @@ export interface ImportedReply {
   readonly assessment: string | null;
 }
 
-/** Reads verdicts from saved replies of any model, on the scale that was `asked` for. `-` is standard input. */
+export interface RepliesAsked {
+  /** The scale that was asked for; the rubric's if none is given. */
+  readonly scale?: Scale;
+  /** The one aspect that was asked about, by id or by name. */
+  readonly aspect?: string;
+}
+
+/** Reads verdicts from saved replies of any model. `-` is standard input. */
 export async function readReplies(
   files: readonly TextInput[],
   rubric: Rubric,
-  asked: Scale = rubric.scale,
+  { scale = rubric.scale, aspect }: RepliesAsked = {},
 ): Promise<ImportedReply[]> {
+  const one = aspect === undefined ? {} : { aspect: aspectNamed(aspect, rubric) };
   const imported: ImportedReply[] = [];
   for (const file of files) {
     for (const { id, text } of splitReplies(await readWhole(file))) {
       imported.push({
         file: typeof file === "string" ? file : (file.name ?? "text"),
         ...(id === null ? {} : { id }),
-        ...readVerdicts(text, rubric, asked),
+        ...readVerdicts(text, rubric, scale, one),
       });
     }
   }
   return imported;
+}
+
+function aspectNamed(aspect: string, rubric: Rubric): string {
+  const meant = rubric.criteria.find(
+    ({ id, name }) => id === aspect || name.toLowerCase() === aspect.trim().toLowerCase(),
+  );
+  if (meant) return meant.id;
+  const ids = topLevel(rubric).map(({ id }) => id);
+  throw new FabulaError("E_ASPECT_UNKNOWN", `The rubric has no aspect "${aspect}": it has ${ids.join(", ")}.`);
 }
 
 async function readWhole(file: TextInput): Promise<string> {

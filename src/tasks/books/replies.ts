@@ -30,15 +30,23 @@ export const repliesTask = defineTask({
         type: "{ readonly minimum: number; readonly maximum: number }",
       },
     ),
+    aspect: field(
+      z.string().exactOptional(),
+      "every reply was asked about this aspect alone: the score it gives for the whole is the aspect's",
+      { value: "ID", remote: true },
+    ),
     critiques: field(z.boolean().default(false), "the critiques too", {
       help: "with --json: the critiques too",
       remote: true,
     }),
   }),
-  async run({ files, rubric: named, scale, critiques }) {
+  async run({ files, rubric: named, scale, aspect, critiques }) {
     const { loadRubric } = await import("../../criteria/load-rubric.ts");
     const { readReplies } = await import("./read-replies.ts");
-    const replies = await readReplies(files, typeof named === "string" ? await loadRubric(named) : named, scale);
+    const replies = await readReplies(files, typeof named === "string" ? await loadRubric(named) : named, {
+      ...(scale && { scale }),
+      ...(aspect !== undefined && { aspect }),
+    });
     return replies.map(({ critiques: words, assessment, ...verdicts }) =>
       critiques ? { ...verdicts, critiques: words, assessment } : verdicts,
     );

@@ -346,7 +346,7 @@ function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: Judg
   if (untilHalfWidth === undefined) return evaluation;
   const note =
     evaluation.runs < runs
-      ? `The runs' interval was within ±${untilHalfWidth} after ${evaluation.runs} runs.`
+      ? `The runs' interval was within ±${untilHalfWidth} after ${evaluation.runs} runs. It allows for having been looked at several times.`
       : `After ${evaluation.runs} runs their interval is still wider than ±${untilHalfWidth} or just within it: that was the most allowed.`;
   return { ...evaluation, notes: [...evaluation.notes, note] };
 }
