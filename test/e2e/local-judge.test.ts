@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
@@ -47,22 +49,20 @@ async function serving(pages: Record<string, unknown>, seen: string[] = []): Pro
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Nothing of this machine is found: no settings, no programs, no servers, no keys. */
+const ownEnvironment = () => ({
+  XDG_CONFIG_HOME: join(folder, "config"),
+  FABULA_STORE: join(folder, "calls.db"),
+  PATH: join(folder, "bin"),
+  OLLAMA_HOST: SILENT_ADDRESS,
+  LMSTUDIO_BASE_URL: `${SILENT_ADDRESS}/v1`,
+  LLAMACPP_BASE_URL: `${SILENT_ADDRESS}/v1`,
+  VLLM_BASE_URL: `${SILENT_ADDRESS}/v1`,
+  OPENAI_API_KEY: "",
+  ANTHROPIC_API_KEY: "",
+});
 const fabula = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  runFabula(words, {
-    folder,
-    environment: {
-      XDG_CONFIG_HOME: join(folder, "config"),
-      FABULA_STORE: join(folder, "calls.db"),
-      PATH: join(folder, "bin"),
-      OLLAMA_HOST: SILENT_ADDRESS,
-      LMSTUDIO_BASE_URL: `${SILENT_ADDRESS}/v1`,
-      LLAMACPP_BASE_URL: `${SILENT_ADDRESS}/v1`,
-      VLLM_BASE_URL: `${SILENT_ADDRESS}/v1`,
-      OPENAI_API_KEY: "",
-      ANTHROPIC_API_KEY: "",
-      ...environment,
-    },
-  });
+  runFabula(words, { folder, environment: { ...ownEnvironment(), ...environment } });
 
 const OLLAMA = {
   "/api/tags": {
@@ -174,6 +174,38 @@ describe("setup", () => {
     const wrong = await fabula(["setup", "--judge", "no-such-judge"]);
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('"no-such-judge" is not a judge') });
   });
+
+  it.runIf(process.platform === "linux")(
+    "asks at a terminal which judge to take, tries it out and saves it",
+    async () => {
+      const address = await serving(OLLAMA);
+      // `script` gives the command a terminal, as a person has.
+      const child = spawn(
+        "/usr/bin/script",
+        ["-qec", `${process.execPath} ${resolve("dist/cli/main.js")} setup`, "/dev/null"],
+        {
+          cwd: folder,
+          env: { ...process.env, ...ownEnvironment(), OLLAMA_HOST: address, NO_COLOR: "1" },
+        },
+      );
+      let shown = "";
+      child.stdout.setEncoding("utf8").on("data", (words: string) => {
+        shown += words;
+      });
+      const isShown = (words: RegExp) => expect.poll(() => shown, { timeout: 60_000 }).toMatch(words);
+      await isShown(/Which one should judge\?/);
+      child.stdin.write("9\n");
+      await isShown(/Type a number from 1 to \d/);
+      child.stdin.write("1\n");
+      await isShown(/Ask it one short question first \(.*\)\? \[Y\/n\]/);
+      child.stdin.write("\n");
+      await isShown(/It works: .*ollama:large:14b judges from now on/s);
+      await once(child, "close");
+      expect(await readFile(join(folder, "config", "fabula", "fabula.config.yaml"), "utf8")).toBe(
+        "judge: ollama:large:14b\n",
+      );
+    },
+  );
 
   it("says every way to a first judge on a bare machine", async () => {
     const { code, stdout } = await fabula(["setup"]);

@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { madeQuestions } from "../../../benchmarks/support/made-questions.ts";
+import { systemClock } from "../../../src/core/clock.ts";
 import { seededRandom, shuffled } from "../../../src/core/random.ts";
+import { newRun } from "../../../src/runner/run-record.ts";
+import { openStore } from "../../../src/store/open-store.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
@@ -170,4 +174,16 @@ it("an error of the work itself ends the run as it does in one process", async (
   });
   expect(code).toBe(1);
   expect(stderr).toContain('The folder "nowhere" cannot be read');
+});
+
+it("a run in a shared store that names a program as its judge is not started again by `runs resume`", async () => {
+  const marker = join(root, "started");
+  const shared = await openStore(unserved);
+  const command = ["evaluate", STORY, "--judge", `command:touch ${marker}`, "--local"];
+  const run = await newRun(shared, { command, folder: root }, systemClock, seededRandom(1));
+  await shared.close();
+  const { code, stderr } = await runFabula(["runs", "resume", run.id], { environment: { FABULA_STORE: unserved } });
+  expect(stderr).toContain("a program that a shared store names is not started: give the command yourself");
+  expect(code).toBe(1);
+  expect(existsSync(marker)).toBe(false);
 });
