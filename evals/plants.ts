@@ -661,7 +661,7 @@ const WORDINGS: readonly Wording[] = [
     ],
   },
   {
-    variant: "year",
+    variant: "born",
     values: [
       ["1871", "1874"],
       ["1806", "1809"],

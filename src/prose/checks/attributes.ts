@@ -3,7 +3,7 @@ import { FUNCTION_WORDS } from "../function-words.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { type Owner, Owners } from "./owner.ts";
-import { NUMBERS, type Rendered, renderSentence } from "./rendered-sentence.ts";
+import { NUMBERS, type Rendered, sentenceRenderer } from "./rendered-sentence.ts";
 
 const list = (text: string) => text.split(/\s+/);
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
@@ -90,7 +90,7 @@ const PERSON_NOUNS = either(
   list("man woman girl boy lad youth lady gentleman fellow person soldier widow widower bachelor"),
 );
 
-// The parts of a pattern, over sentences as `renderSentence` writes them.
+// The parts of a pattern, over sentences as `sentenceRenderer` writes them.
 
 const WHO = "(?<who><\\d+>|s?he)";
 const WHOSE = "(?<who><\\d+>'s|his|her)";
@@ -207,6 +207,7 @@ class FactReader {
     const { prose, sentences } = this.#reading;
     const triggers = prose.vocabulary.map(triggerOf);
     const digits = sentencesWithDigits(this.#reading);
+    const render = sentenceRenderer(this.#reading);
     for (const [index, { firstWord, endWord }] of sentences.entries()) {
       let found = digits.has(index) ? NUMBER : 0;
       for (let word = firstWord; word < endWord; word++) {
@@ -214,7 +215,7 @@ class FactReader {
         if (trigger !== 0 && (trigger !== SIDED || isSide(prose.words[word + 1]))) found |= trigger;
       }
       if (found === 0 || endWord - firstWord > LONGEST_SENTENCE) continue;
-      this.#sentence = renderSentence(this.#reading, index);
+      this.#sentence = render(index);
       if (found & EYES) this.#match(PATTERNS.eyes);
       if (found & HAIR) this.#match(PATTERNS.hair);
       if (found & NUMBER) {
