@@ -123,8 +123,8 @@ function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterab
   const saidOf = `(?:(?!(?:on|upon|fixed|full|turned|the|his|her|not|no|never)\\b)[a-z,][a-z'-]* ){0,5}?${value}${STATED}`;
   return [
     `${WHOSE} ${described}`,
-    `(?<who><\\d+>|s?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |two |pair of |such |very |most ){0,3}${described}`,
-    `(?<who><\\d+>|s?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:two |a pair of )${described}`,
+    `(?<who><\\d+>|s?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |#2 |pair of |such |very |most ){0,3}${described}`,
+    `(?<who><\\d+>|s?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#2 |a pair of |both )${described}`,
     `(?<who><\\d+>|s?he) (?:was|is) an? (?:[a-z,'-]+ ){0,6}?with ${described}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: ,)?(?: which| that)? ${SAID} ${saidOf}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: [a-z,:;]+){0,4}? (?:they|it) ${SAID} ${saidOf}`,

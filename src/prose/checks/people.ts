@@ -69,7 +69,8 @@ const SUPPOSED = set(
 const PREPOSITIONS = set("for of with by to in on about from at into after and");
 /** What shows after a death, or a farewell, that the text knows of it. */
 const ALIVE = set("alive ghost resurrection survived recovered");
-const RETURNED = set("returned return returning reappeared reappearance alive");
+const RETURNED = set("reappeared reappearance alive");
+const COME = set("come came coming comes had has");
 
 const ADVERBS = set("never always still now then also just only even ever suddenly slowly");
 const PAST = set(
@@ -176,7 +177,7 @@ export const stateConflicts: Check = (reading) => {
     const isRemarked = mentions.some(({ first, last }) => {
       if (first <= end || first > later[2]!.word) return false;
       for (let word = Math.max(0, first - 6); word <= Math.min(prose.wordCount - 1, last + 6); word++)
-        if (remarks.has(prose.words[word]!)) return true;
+        if (remarks.has(prose.words[word]!) || (state === "gone" && comesBack(prose.words, word))) return true;
       return false;
     });
     if (isRemarked) return [];
@@ -200,6 +201,11 @@ export const stateConflicts: Check = (reading) => {
   });
 };
 
+/** "Had returned", "came back": what is only said ("returned Paul") is no return. */
+function comesBack(words: readonly string[], word: number): boolean {
+  return (words[word] === "returned" || words[word] === "back") && COME.has(words[word - 1] ?? "");
+}
+
 const SLICES = 20;
 const FEWEST_MENTIONS = 20;
 /** Of twenty: for somebody who is named often, and for others. */
@@ -207,7 +213,7 @@ const FEWEST_SLICES = { often: 3, others: 4 };
 const OFTEN = 35;
 /** Of the slices from the first mention to the last, those with the person in them. */
 const LEAST_PRESENCE = 0.45;
-const LAST_SEEN = 0.52;
+const LAST_SEEN = 0.5;
 const FIRST_SEEN = 0.35;
 /** Where many go, the book has parts, or is a collection; of a few, those who were named most are told of. */
 const MOST_VANISHED = 4;
