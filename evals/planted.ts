@@ -128,7 +128,7 @@ interface Located {
 function suspicionsOf(
   chapters: readonly string[],
   kinds?: readonly CheckKind[],
-): { words: number; suspicions: Located[]; milliseconds: number } {
+): { words: number; person: "first" | "third"; suspicions: Located[]; milliseconds: number } {
   const reading = readManuscript(chapters.map((text, index) => ({ index: index + 1, title: null, text })));
   const start = performance.now();
   const suspicions = suspicionsIn(reading, "en", kinds).map((suspicion) => ({
@@ -138,7 +138,8 @@ function suspicionsOf(
       return { chapter: chapter - 1, start, end, quote: reading.prose.text.slice(place.start, place.end) };
     }),
   }));
-  return { words: reading.prose.wordCount, suspicions, milliseconds: performance.now() - start };
+  const { person } = reading.dialogue;
+  return { words: reading.prose.wordCount, person, suspicions, milliseconds: performance.now() - start };
 }
 
 interface Tally {
@@ -157,6 +158,8 @@ export interface Measured {
   readonly natural: ReadonlyMap<string, number>;
   readonly naturalModern: ReadonlyMap<string, number>;
   readonly modernWords: number;
+  /** Of published novels told by "I" and told of others: some kinds can only be found in one of them. */
+  readonly personWords: Readonly<Record<"first" | "third", number>>;
 }
 
 export interface MeasureOptions {
@@ -171,6 +174,7 @@ export function measure(novels: readonly Novel[], { half, only, log, onNovel }: 
   const natural = new Map<string, number>();
   const naturalModern = new Map<string, number>();
   const total = { words: 0, milliseconds: 0, modern: 0 };
+  const personWords = { first: 0, third: 0 };
   const own = novels.filter(({ author }) => halfOf(author) === half);
   const kinds = only === undefined ? undefined : CHECK_KINDS.filter((kind) => only.split(",").includes(kind));
   const isWanted = (kind: string) => kinds === undefined || kinds.some((wanted) => wanted === kind);
@@ -180,6 +184,7 @@ export function measure(novels: readonly Novel[], { half, only, log, onNovel }: 
     total.words += whole.words;
     total.milliseconds += whole.milliseconds;
     if (novel.isModern) total.modern += whole.words;
+    else personWords[whole.person] += whole.words;
     for (const { suspicion, places } of whole.suspicions) {
       for (const key of keysOf(suspicion.kind, suspicion.detail)) {
         natural.set(key, (natural.get(key) ?? 0) + 1);
@@ -225,6 +230,7 @@ export function measure(novels: readonly Novel[], { half, only, log, onNovel }: 
     natural,
     naturalModern,
     modernWords: total.modern,
+    personWords,
   };
 }
 
@@ -245,12 +251,16 @@ export function precisionOf(recall: number, falsePer100000: number): number {
   return recall + falsePer100000 === 0 ? 0 : recall / (recall + falsePer100000);
 }
 
-export function rowsOf({ recall, natural, naturalModern, words, modernWords }: Measured) {
+export function rowsOf({ recall, natural, naturalModern, words, modernWords, personWords }: Measured) {
+  const wordsFor = (key: string) => {
+    if (/first person|^point-of-view/.test(key)) return personWords.first;
+    return /third person|^person-shift/.test(key) ? personWords.third : words - modernWords;
+  };
   return [...new Set([...recall.keys(), ...natural.keys()])].sort().map((key) => {
     const { planted, found } = recall.get(key) ?? { planted: 0, found: 0 };
     const modern = naturalModern.get(key) ?? 0;
     // Weak models do repeat themselves: what is found in their stories is shown apart and is not called false.
-    const falsePer100000 = (100_000 * ((natural.get(key) ?? 0) - modern)) / Math.max(1, words - modernWords);
+    const falsePer100000 = (100_000 * ((natural.get(key) ?? 0) - modern)) / Math.max(1, wordsFor(key));
     return {
       key,
       planted,

@@ -661,7 +661,7 @@ const WORDINGS: readonly Wording[] = [
     ],
   },
   {
-    variant: "year",
+    variant: "born",
     values: [
       ["1871", "1874"],
       ["1806", "1809"],
@@ -1042,7 +1042,6 @@ export const COPIES: readonly (readonly Planter[])[] = [
     repeatedPassage(0.3, 80, 250),
     otherMind,
     numberConflict,
-    nameVariant("from the middle on"),
   ],
   [
     (soil, random) => tenseShift(pick([300, 500, 1000], random))(soil, random),
@@ -1055,9 +1054,8 @@ export const COPIES: readonly (readonly Planter[])[] = [
   [
     (soil, random, used) => vanished(random() < 0.5 ? "paragraphs cut" : "another in the part")(soil, random, used),
     tenseShift(500),
-    expositionBlock,
-    overused,
   ],
+  [nameVariant("from the middle on"), expositionBlock, overused],
 ];
 
 export interface PlantedBook {

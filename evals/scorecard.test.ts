@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { MEASURED_PRECISION } from "../src/prose/checks/measured.ts";
 import { HISTORY_CURVE } from "../src/reader/profile/profile-depth.ts";
+import { figureOf } from "./parts/planted.ts";
 import { PARTS } from "./parts.ts";
+import { precisionOf } from "./planted.ts";
 import {
   headlineTable,
   readScorecard,
@@ -33,6 +36,14 @@ describe("the scorecard", () => {
     const personal = scorecard.parts.find(({ id }) => id === "personal")!.figures;
     const measured = HISTORY_CURVE.map((_, at) => personal.find(({ id }) => id === `pearson-k${at + 1}`)!.value);
     expect(measured.map((value) => value.toFixed(3))).toEqual(HISTORY_CURVE.map((value) => value.toFixed(3)));
+  });
+
+  it("holds the precision by which a finding is a claim, a question or not shown", () => {
+    const { figures } = scorecard.parts.find(({ id }) => id === "planted")!;
+    const measuredAs = (id: string) => figures.find((figure) => figure.id === id)!.value;
+    // The numbers of chapters are not planted.
+    for (const [key, precision] of Object.entries(MEASURED_PRECISION).filter(([key]) => key !== "chapter-order"))
+      expect(precisionOf(measuredAs(figureOf(key)), measuredAs(`${figureOf(key)}-false`)), key).toBeCloseTo(precision, 2);
   });
 
   it("would notice a figure that was changed in one place alone", () => {

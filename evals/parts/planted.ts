@@ -5,25 +5,35 @@ import { loadNovels, measure, measureManuscript, rowsOf } from "../planted.ts";
 /** What is measured of each kind, in the order of the documentation. */
 const SHOWN: readonly (readonly [key: string, what: string])[] = [
   ["repeated-passage: published novels", "Passages that stand twice, up to 30 % of the words changed"],
+  ["repeated-passage", "The same, in stories that models wrote too"],
+  ["name-variant", "A name respelled from the middle on, in three places or in one"],
   ["name-variant: from the middle on", "A name respelled from the middle on"],
   ["name-variant: three mentions", "A name respelled in three places"],
   ["tense-shift: 500 words, third person", "500 words in another tense, third-person books"],
   ["tense-shift: third person", "300 to 1,000 words in another tense, third-person books"],
   ["tense-shift: first person", "The same in first-person books"],
   ["person-shift", "900 words told by “I” in a third-person book"],
+  ["attribute-conflict", "Two ages, colours, sides, numbers, kinships or years"],
   ["attribute-conflict: age", "Two ages"],
   ["attribute-conflict: eyes", "Two eye colours"],
   ["attribute-conflict: hair", "Two hair colours"],
   ["attribute-conflict: side", "A scar or wound on the other side"],
   ["attribute-conflict: number", "Two numbers of one thing"],
+  ["attribute-conflict: kin", "Two kinships"],
+  ["attribute-conflict: born", "Two years of birth"],
   ["attribute-conflict: by pronoun", "Two eye colours, ages or sides, by pronoun"],
-  ["state-conflict", "The dead who act"],
+  ["state-conflict", "The dead and gone who act"],
+  ["state-conflict: dead", "The dead who act"],
+  ["state-conflict: gone", "Those left behind or gone for good who act"],
   ["vanished-character", "People who are not seen again"],
   ["point-of-view", "Another mind in a first-person book"],
   ["exposition-block", "A block of 1,000 words of explanation"],
   ["quiet-stretch", "3,000 words without speech"],
   ["overused", "A phrase once in 2,500 words"],
 ];
+
+/** The id of a figure: how many were found, and with "-false" how many findings there are where nothing was planted. */
+export const figureOf = (key: string) => key.replace(/[^a-z0-9]+/gi, "-").toLowerCase();
 
 export default defineEval({
   id: "planted",
@@ -39,7 +49,7 @@ export default defineEval({
     const figures = SHOWN.flatMap(([key, what]): Figure[] => {
       const row = rows.get(key);
       if (!row || row.recall === null) return [];
-      const id = key.replace(/[^a-z0-9]+/gi, "-").toLowerCase();
+      const id = figureOf(key);
       const found: Figure = {
         id,
         name: `${what}: found`,
@@ -50,11 +60,9 @@ export default defineEval({
       };
       return [found];
     });
-    const kinds = [...new Set(SHOWN.map(([key]) => key.split(":")[0]!))];
-    const details = SHOWN.map(([key]) => key).filter((key) => (rows.get(key)?.falsePer100000 ?? 0) > 0);
-    const falseFigures = [...new Set([...kinds, ...details])].map(
-      (kind): Figure => ({
-        id: `${kind.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}-false`,
+    const falseFigures = SHOWN.filter(([key]) => !/published|mentions|middle|words|pronoun/.test(key)).map(
+      ([kind]): Figure => ({
+        id: `${figureOf(kind)}-false`,
         name: `${kind}: findings per 100,000 words of the novels as they are`,
         value: rows.get(kind)?.falsePer100000 ?? 0,
         interval: null,

@@ -50,17 +50,31 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
   const used = namesInUse(parsed);
   const take = (
     test: (parts: ParsedName, name: NameEvidence) => boolean,
-    place: (name: NameEvidence, parts: ParsedName) => void,
+    place: (name: NameEvidence, parts: ParsedName) => unknown,
   ) => {
     const chosen = parsed
       .filter(({ name, parts }) => test(parts, name))
       .sort((left, right) => right.name.mentions - left.name.mentions);
     for (const { name, parts } of chosen) place(name, parts);
   };
-  const free = (name: NameEvidence, parts: ParsedName) => people.filter((person) => !meets(person, name, parts, used));
-  const join = (name: NameEvidence, parts: ParsedName, person: Person | null) => {
-    if (person === null) people.push(newPerson(name, parts));
+  // Whoever bears one of these words as a given or a family name, so that a text full of names is not compared with itself.
+  const bearers = new Map<string, Set<Person>>();
+  const free = (name: NameEvidence, parts: ParsedName) => {
+    const words = [parts.given, parts.family, parts.only].flatMap((word) => word ?? []);
+    const known = new Set(words.flatMap((word) => [...(bearers.get(word) ?? [])]));
+    return [...known].filter((person) => !meets(person, name, parts, used));
+  };
+  const join = (name: NameEvidence, parts: ParsedName, known: Person | null): Person => {
+    const person = known ?? newPerson(name, parts);
+    if (known === null) people.push(person);
     else add(person, name, parts);
+    for (const word of [parts.given, parts.family]) {
+      if (word === null) continue;
+      const others = bearers.get(word);
+      if (others) others.add(person);
+      else bearers.set(word, new Set([person]));
+    }
+    return person;
   };
 
   take(
@@ -70,8 +84,7 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
       (isCredible(name, parts) || isMadeOfNames(parts, used)) &&
       !isTwoPeople(name, parts, used),
     (name, parts) => {
-      join(name, parts, only(free(name, parts).filter((person) => isSameFullName(person, parts))));
-      const person = people.find(({ names }) => names.includes(name))!;
+      const person = join(name, parts, only(free(name, parts).filter((person) => isSameFullName(person, parts))));
       const alone = used.alone.get(parts.given!);
       if (alone) person.gender ??= genderOf([alone]);
     },
@@ -93,7 +106,10 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
   );
   take(
     ({ only: single }) => single !== null,
-    (name, parts) => join(name, parts, bearerOfSingleName(free(name, parts), name, parts)),
+    (name, parts) => {
+      const unmet = () => people.filter((person) => !meets(person, name, parts, used));
+      return join(name, parts, bearerOfSingleName(free(name, parts), name, parts, unmet));
+    },
   );
   take(
     ({ titles, given, family, only: single }) =>
@@ -297,7 +313,12 @@ function isDistinguished(person: Person, title: string): boolean {
   return mentions >= OFTEN && mentions > 0.4 * mentionsOf(person);
 }
 
-function bearerOfSingleName(people: readonly Person[], name: NameEvidence, parts: ParsedName): Person | null {
+function bearerOfSingleName(
+  people: readonly Person[],
+  name: NameEvidence,
+  parts: ParsedName,
+  unmet: () => readonly Person[],
+): Person | null {
   const single = parts.only!;
   const gender = parts.gender ?? genderOf([name]);
   const suits = (person: Person) => agrees(person.gender, gender);
@@ -306,7 +327,7 @@ function bearerOfSingleName(people: readonly Person[], name: NameEvidence, parts
   // "French Tarzan" is Tarzan, and "French" is what he speaks.
   if (NAMES_OF_OTHER_THINGS.has(single) && name.spoken === 0) return null;
   const byGiven = people.filter(
-    (person) => person.given.has(single) && suits(person) && isGivenOf(person, name) && !isNickname(person, people),
+    (person) => person.given.has(single) && suits(person) && isGivenOf(person, name) && !isNickname(person, unmet),
   );
   if (byGiven.length > 0) return only(byGiven, gender === "male" ? DOMINANT : LIKELY);
   const byFamily = people.filter((person) => person.family.has(single) && suits(person));
@@ -322,10 +343,11 @@ function bearerOfSingleName(people: readonly Person[], name: NameEvidence, parts
  * "Tom Gradgrind" may be what friends call Thomas Gradgrind, and Tom his son: a whole name with a short form that only
  * speakers use, beside the long form, is not given the bare "Tom".
  */
-function isNickname({ names, given, family }: Person, people: readonly Person[]): boolean {
+function isNickname({ names, given, family }: Person, unmet: () => readonly Person[]): boolean {
   if (sumBy(names, ({ quoted }) => quoted) < MOSTLY_SPOKEN * sumBy(names, ({ mentions }) => mentions)) return false;
   const long = new Set([...given].flatMap(fullForms));
-  return people.some(
+  if (long.size === 0) return false;
+  return unmet().some(
     (other) => [...other.given].some((each) => long.has(each)) && [...other.family].some((each) => family.has(each)),
   );
 }
@@ -345,12 +367,14 @@ function joinShortForms(people: Person[]): Person[] {
     const [name] = person.names;
     const short = person.names.length === 1 ? parseName(name!.key).only : null;
     if (short === null || name!.quoted < 0.7 * name!.mentions) continue;
+    const forms = fullForms(short);
+    if (forms.length === 0) continue;
     const long = people.filter(
       (other) =>
         other !== person &&
         !joined.has(other) &&
         agrees(other.gender, person.gender) &&
-        fullForms(short).some((form) => other.given.has(form) || other.names.some(({ key }) => key === form)),
+        forms.some((form) => other.given.has(form) || other.names.some(({ key }) => key === form)),
     );
     const target = only(long);
     if (target === null) continue;

@@ -3,7 +3,7 @@ import { FUNCTION_WORDS } from "../function-words.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { type Owner, Owners } from "./owner.ts";
-import { NUMBERS, type Rendered, renderSentence } from "./rendered-sentence.ts";
+import { NUMBERS, type Rendered, sentenceRenderer } from "./rendered-sentence.ts";
 
 const list = (text: string) => text.split(/\s+/);
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
@@ -90,7 +90,7 @@ const PERSON_NOUNS = either(
   list("man woman girl boy lad youth lady gentleman fellow person soldier widow widower bachelor"),
 );
 
-// The parts of a pattern, over sentences as `renderSentence` writes them.
+// The parts of a pattern, over sentences as `sentenceRenderer` writes them.
 
 const WHO = "(?<who><\\d+>|s?he)";
 const WHOSE = "(?<who><\\d+>'s|his|her)";
@@ -123,8 +123,8 @@ function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterab
   const saidOf = `(?:(?!(?:on|upon|fixed|full|turned|the|his|her|not|no|never)\\b)[a-z,][a-z'-]* ){0,5}?${value}${STATED}`;
   return [
     `${WHOSE} ${described}`,
-    `(?<who><\\d+>|s?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |two |pair of |such |very |most ){0,3}${described}`,
-    `(?<who><\\d+>|s?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:two |a pair of )${described}`,
+    `(?<who><\\d+>|s?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |#2 |pair of |such |very |most ){0,3}${described}`,
+    `(?<who><\\d+>|s?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#2 |a pair of |both )${described}`,
     `(?<who><\\d+>|s?he) (?:was|is) an? (?:[a-z,'-]+ ){0,6}?with ${described}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: ,)?(?: which| that)? ${SAID} ${saidOf}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: [a-z,:;]+){0,4}? (?:they|it) ${SAID} ${saidOf}`,
@@ -207,6 +207,7 @@ class FactReader {
     const { prose, sentences } = this.#reading;
     const triggers = prose.vocabulary.map(triggerOf);
     const digits = sentencesWithDigits(this.#reading);
+    const render = sentenceRenderer(this.#reading);
     for (const [index, { firstWord, endWord }] of sentences.entries()) {
       let found = digits.has(index) ? NUMBER : 0;
       for (let word = firstWord; word < endWord; word++) {
@@ -214,7 +215,7 @@ class FactReader {
         if (trigger !== 0 && (trigger !== SIDED || isSide(prose.words[word + 1]))) found |= trigger;
       }
       if (found === 0 || endWord - firstWord > LONGEST_SENTENCE) continue;
-      this.#sentence = renderSentence(this.#reading, index);
+      this.#sentence = render(index);
       if (found & EYES) this.#match(PATTERNS.eyes);
       if (found & HAIR) this.#match(PATTERNS.hair);
       if (found & NUMBER) {

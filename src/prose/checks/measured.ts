@@ -6,7 +6,7 @@ import type { Suspicion } from "./check.ts";
  * whom no setting was chosen. Findings that only first-person or only third-person books can have are counted over those. The
  * numbers of chapters are not planted: what is missing there is missing.
  */
-const PRECISION: Readonly<Record<string, number>> = {
+export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   "repeated-passage": 0.87,
   "name-variant": 0.75,
   "tense-shift: third person": 0.54,
@@ -29,5 +29,7 @@ const PRECISION: Readonly<Record<string, number>> = {
 
 /** Null for what was never measured. */
 export function measuredPrecision({ kind, detail }: Pick<Suspicion, "kind" | "detail">): number | null {
-  return (detail === undefined ? undefined : PRECISION[`${kind}: ${detail}`]) ?? PRECISION[kind] ?? null;
+  return (
+    (detail === undefined ? undefined : MEASURED_PRECISION[`${kind}: ${detail}`]) ?? MEASURED_PRECISION[kind] ?? null
+  );
 }

@@ -177,7 +177,12 @@ function compared(reading: Reading, one: Name, other: Name): Compared | null {
     return { strength: later.at.length, suspicion: takenOver(reading, earlier, later) };
   }
   const soundsAlike = other.word.length > LONG_ENOUGH && soundOf(one.word) === soundOf(other.word);
-  if (!(isSpelling || soundsAlike) || other.at.length > MOST_STRAY || isKnown(other.word) || isInflected(one.word, other.word))
+  if (
+    !(isSpelling || soundsAlike) ||
+    other.at.length > MOST_STRAY ||
+    isKnown(other.word) ||
+    isInflected(one.word, other.word)
+  )
     return null;
   if (meet(reading, one, other, SIDE_BY_SIDE) > 0) return null;
   if (other.at.length === 1 && (one.at.length < ESTABLISHED.single || one.word.length < LONG_NAME)) return null;

@@ -25,6 +25,9 @@ const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
 
 export const isPronoun = (word: string | undefined): boolean => word !== undefined && PRONOUNS.has(word);
 
+/** Words from a pronoun back to the name it stands for, at most. */
+const LONGEST_WAY = 400;
+
 /** Resolves names and pronouns of the narration to the people of the book. */
 export class Owners {
   readonly #reading: Reading;
@@ -66,7 +69,8 @@ export class Owners {
     const { prose, dialogue } = this.#reading;
     const paragraph = prose.paragraphOf[pronoun]!;
     let found = -1;
-    for (let word = pronoun - 1; word >= 0 && prose.paragraphOf[word] === paragraph; word--) {
+    const farthest = Math.max(0, pronoun - LONGEST_WAY);
+    for (let word = pronoun - 1; word >= farthest && prose.paragraphOf[word] === paragraph; word--) {
       if (found >= 0 && this.#endsSentence(word)) break;
       if (dialogue.quoted[word] || !dialogue.cast.beginsAt(word)) continue;
       const character = dialogue.cast.characterAt(word);

@@ -4,7 +4,7 @@ import { ADJOINS, CAPITAL, POSSESSIVE } from "../reading/prose-text.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { isRole } from "./owner.ts";
-import { renderSentence } from "./rendered-sentence.ts";
+import { sentenceRenderer } from "./rendered-sentence.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -20,7 +20,7 @@ const THEIRS = "<(?<who>\\d+)>'s";
 const ADVERB = "(?:(?:already|now|suddenly|then|at last|long|quite|stone|[a-z]+ly) )*";
 const KILLED =
   "(?:killed|murdered|slain|drowned|hanged|buried|executed|beheaded|guillotined|shot dead|burnt to death|burned to death)";
-/** Patterns over sentences as `renderSentence` writes them. */
+/** Patterns over sentences as `sentenceRenderer` writes them. */
 const DEATHS = [
   `${PERSON} (?:had )?${ADVERB}(?:died|dies|perished|expired)(?! (?:away|out|down|a|of (?:laughing|shame|boredom|curiosity)))\\b`,
   `${PERSON} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
@@ -69,7 +69,8 @@ const SUPPOSED = set(
 const PREPOSITIONS = set("for of with by to in on about from at into after and");
 /** What shows after a death, or a farewell, that the text knows of it. */
 const ALIVE = set("alive ghost resurrection survived recovered");
-const RETURNED = set("returned return returning reappeared reappearance alive");
+const RETURNED = set("reappeared reappearance alive");
+const COME = set("come came coming comes had has");
 
 const ADVERBS = set("never always still now then also just only even ever suddenly slowly");
 const PAST = set(
@@ -117,6 +118,8 @@ function endingsOf(reading: Reading): Map<number, Ending[]> {
     (word) => (DEADLY.has(word) ? DEATH : 0) | (LEAVING.has(word) ? LEAVE : 0) | (FOR_GOOD.has(word) ? GOOD : 0),
   );
   const found = new Map<number, Ending[]>();
+  const seen = new Set<number>();
+  const render = sentenceRenderer(reading);
   for (const [index, { firstWord, endWord }] of sentences.entries()) {
     let sign = 0;
     let isNamed = false;
@@ -126,15 +129,16 @@ function endingsOf(reading: Reading): Map<number, Ending[]> {
     }
     if (!isNamed || !(sign & DEATH || (sign & LEAVE && sign & GOOD)) || endWord - firstWord > LONGEST_SENTENCE)
       continue;
-    const rendered = renderSentence(reading, index);
+    const rendered = render(index);
     for (const [state, expression] of EXPRESSIONS) {
       if (state === "dead" ? !(sign & DEATH) : !(sign & GOOD)) continue;
       for (const match of rendered.text.matchAll(expression)) {
         const word = rendered.wordAt(match.indices!.groups!.who![0]);
-        if (rendered.isQuoted(word) || !isSo(rendered.text.slice(0, match.index), state)) continue;
+        if (seen.has(word) || rendered.isQuoted(word) || !isSo(rendered.text.slice(0, match.index), state)) continue;
+        seen.add(word);
         const character = Number(match.groups!.who);
         const own = found.get(character) ?? [];
-        if (!own.some((other) => other.word === word)) own.push({ character, word, state });
+        own.push({ character, word, state });
         found.set(character, own);
       }
     }
@@ -173,7 +177,7 @@ export const stateConflicts: Check = (reading) => {
     const isRemarked = mentions.some(({ first, last }) => {
       if (first <= end || first > later[2]!.word) return false;
       for (let word = Math.max(0, first - 6); word <= Math.min(prose.wordCount - 1, last + 6); word++)
-        if (remarks.has(prose.words[word]!)) return true;
+        if (remarks.has(prose.words[word]!) || (state === "gone" && comesBack(prose.words, word))) return true;
       return false;
     });
     if (isRemarked) return [];
@@ -197,6 +201,11 @@ export const stateConflicts: Check = (reading) => {
   });
 };
 
+/** "Had returned", "came back": what is only said ("returned Paul") is no return. */
+function comesBack(words: readonly string[], word: number): boolean {
+  return (words[word] === "returned" || words[word] === "back") && COME.has(words[word - 1] ?? "");
+}
+
 const SLICES = 20;
 const FEWEST_MENTIONS = 20;
 /** Of twenty: for somebody who is named often, and for others. */
@@ -204,20 +213,25 @@ const FEWEST_SLICES = { often: 3, others: 4 };
 const OFTEN = 35;
 /** Of the slices from the first mention to the last, those with the person in them. */
 const LEAST_PRESENCE = 0.45;
-const LAST_SEEN = 0.52;
+const LAST_SEEN = 0.5;
 const FIRST_SEEN = 0.35;
-/** Where several go at once, the book has parts, or is a collection. */
-const MOST_VANISHED = 2;
+/** Where many go, the book has parts, or is a collection; of a few, those who were named most are told of. */
+const MOST_VANISHED = 4;
+const MOST_TOLD = 2;
 /** Whoever matters has at least this share of all mentions up to the last. */
 const LEAST_SHARE = 0.015;
 
 /** Somebody important whose last appearance comes early, without a death. */
 export const vanishedCharacters: Check = (reading) => {
   const found = lastSeenEarly(reading);
-  return found.length > MOST_VANISHED ? [] : found;
+  if (found.length > MOST_VANISHED) return [];
+  return found
+    .toSorted((left, right) => right.mentions - left.mentions)
+    .slice(0, MOST_TOLD)
+    .map(({ suspicion }) => suspicion);
 };
 
-function lastSeenEarly(reading: Reading): Suspicion[] {
+function lastSeenEarly(reading: Reading): { readonly suspicion: Suspicion; readonly mentions: number }[] {
   const { prose, dialogue, chapters } = reading;
   const size = prose.wordCount / SLICES;
   const everyMention = dialogue.cast.characters
@@ -225,7 +239,7 @@ function lastSeenEarly(reading: Reading): Suspicion[] {
     .toSorted((left, right) => left - right);
   const acts = actsOf(reading);
   const endings = endingsOf(reading);
-  return dialogue.cast.characters.flatMap(({ name, mentions }, character): Suspicion[] => {
+  return dialogue.cast.characters.flatMap(({ name, mentions }, character) => {
     if (isRole(reading, character) || character === dialogue.narrator || mentions.length < FEWEST_MENTIONS) return [];
     const sliceOf = ({ first }: { readonly first: number }) => Math.floor(first / size);
     const slices = new Set(mentions.map(sliceOf));
@@ -241,16 +255,15 @@ function lastSeenEarly(reading: Reading): Suspicion[] {
     const places = mentions
       .slice(-2)
       .map(({ first, last: end }) => sentenceAround(reading, spanOfWords(prose, first, end + 1), 400));
-    return [
-      {
-        kind: "vanished-character",
-        title: `${name} is not seen again`,
-        claim: `${name} is named ${countOf(mentions.length, "time")} up to chapter ${chapter.index}, ${Math.round((100 * last.first) / prose.wordCount)}% into the book, and never again.`,
-        severity: "should",
-        places,
-        advice: "Let the reader know what becomes of this person, or give the part to somebody who stays.",
-      },
-    ];
+    const suspicion: Suspicion = {
+      kind: "vanished-character",
+      title: `${name} is not seen again`,
+      claim: `${name} is named ${countOf(mentions.length, "time")} up to chapter ${chapter.index}, ${Math.round((100 * last.first) / prose.wordCount)}% into the book, and never again.`,
+      severity: "should",
+      places,
+      advice: "Let the reader know what becomes of this person, or give the part to somebody who stays.",
+    };
+    return [{ suspicion, mentions: mentions.length }];
   });
 }
 

@@ -53,58 +53,81 @@ export interface Rendered {
   isQuoted(word: number): boolean;
 }
 
-export function renderSentence(reading: Reading, index: number): Rendered {
+export function sentenceRenderer(reading: Reading): (index: number) => Rendered {
   const { prose, dialogue, sentences } = reading;
-  const { start, end, firstWord, endWord } = sentences[index]!;
-  const tokens: string[] = [];
-  const wordOf: number[] = [];
-  const put = (token: string, word: number) => {
-    tokens.push(token);
-    wordOf.push(word);
-  };
-  const between = (from: number, to: number, word: number) => {
-    if (to - from === 1) return;
-    const gap = prose.text.slice(from, to);
-    for (const [sign] of gap.matchAll(/\d[\d,]*\d|\d|[,;:()"“”]|[—–]|--/g)) {
-      if (/\d/.test(sign)) put(`#${sign.replaceAll(",", "")}`, word);
-      else put(/[“”]/.test(sign) ? '"' : /[—–-]/.test(sign) ? "—" : sign, word);
+  const { cast } = dialogue;
+  const roles = cast.characters.map((_, character) => isRole(reading, character));
+  const bySurname = surnames(reading);
+  return (index) => {
+    const { start, end, firstWord, endWord } = sentences[index]!;
+    const tokens: string[] = [];
+    const wordOf: number[] = [];
+    const put = (token: string, word: number) => {
+      tokens.push(token);
+      wordOf.push(word);
+    };
+    const between = (from: number, to: number, word: number) => {
+      if (to - from === 1) return;
+      const gap = prose.text.slice(from, to);
+      for (const [sign] of gap.matchAll(/\d[\d,]*\d|\d|[,;:()"“”]|[—–]|--/g)) {
+        if (/\d/.test(sign)) put(`#${sign.replaceAll(",", "")}`, word);
+        else put(/[“”]/.test(sign) ? '"' : /[—–-]/.test(sign) ? "—" : sign, word);
+      }
+    };
+    let before = start;
+    for (let word = firstWord; word < endWord; word++) {
+      between(before, prose.starts[word]!, Math.max(firstWord, word - 1));
+      const isCapital = Boolean(prose.traits[word]! & CAPITAL);
+      const named = cast.characterAt(word);
+      const character = named >= 0 ? named : isCapital ? (bySurname.get(prose.words[word]!) ?? -1) : -1;
+      const last = named >= 0 ? cast.mentionEnd(word) : word;
+      if (character >= 0 && last < endWord && !roles[character]) {
+        put(`<${character}>${prose.traits[last]! & POSSESSIVE ? "'s" : ""}`, word);
+        word = last;
+      } else for (const token of tokenOf(reading, word).split(" ")) put(token, word);
+      before = prose.ends[word]!;
     }
+    between(before, end, endWord - 1);
+    joinNumbers(tokens, wordOf);
+    const offsets: number[] = [];
+    let length = 0;
+    for (const token of tokens) {
+      offsets.push(length);
+      length += token.length + 1;
+    }
+    return {
+      text: tokens.join(" "),
+      firstWord,
+      wordAt: (offset) =>
+        wordOf[
+          Math.max(
+            0,
+            offsets.findLastIndex((from) => from <= offset),
+          )
+        ]!,
+      isQuoted: (word) => dialogue.quoted[word] === 1,
+    };
   };
-  let before = start;
-  for (let word = firstWord; word < endWord; word++) {
-    between(before, prose.starts[word]!, Math.max(firstWord, word - 1));
-    const character = dialogue.cast.characterAt(word);
-    const last = character >= 0 ? dialogue.cast.mentionEnd(word) : word;
-    if (character >= 0 && last < endWord && !isRole(reading, character)) {
-      put(`<${character}>${prose.traits[last]! & POSSESSIVE ? "'s" : ""}`, word);
-      word = last;
-    } else put(tokenOf(reading, word), word);
-    before = prose.ends[word]!;
+}
+
+/** The last word of somebody's name, where nobody else has it: "Sparsit" is Mrs. Sparsit. */
+function surnames({ dialogue }: Reading): Map<string, number> {
+  const found = new Map<string, number>();
+  const shared = new Set<string>();
+  for (const [character, { name }] of dialogue.cast.characters.entries()) {
+    const last = name.toLowerCase().split(/\s+/).at(-1)!;
+    if (found.has(last)) shared.add(last);
+    else found.set(last, character);
   }
-  between(before, end, endWord - 1);
-  joinNumbers(tokens, wordOf);
-  const offsets: number[] = [];
-  let length = 0;
-  for (const token of tokens) {
-    offsets.push(length);
-    length += token.length + 1;
-  }
-  return {
-    text: tokens.join(" "),
-    firstWord,
-    wordAt: (offset) =>
-      wordOf[
-        Math.max(
-          0,
-          offsets.findLastIndex((from) => from <= offset),
-        )
-      ]!,
-    isQuoted: (word) => dialogue.quoted[word] === 1,
-  };
+  for (const last of shared) found.delete(last);
+  return found;
 }
 
 function tokenOf({ prose }: Reading, word: number): string {
   const text = prose.words[word]!;
+  // "She'd spent", "he's nineteen", "wasn't".
+  if (/^s?he'd$|n't$/.test(text)) return text.replace(/'d$/, " had").replace(/n't$/, " not");
+  if (/^s?he$/.test(text) && prose.traits[word]! & POSSESSIVE) return `${text} is`;
   const own = prose.traits[word]! & POSSESSIVE ? "'s" : "";
   const years = text.match(/^(.+)-years?-olds?$/)?.[1];
   const number = NUMBERS.get(years ?? text);

@@ -52,12 +52,14 @@ interface Telling {
 /** What a verb against the book's tense adds, and what one with it takes away: a run needs two in three. */
 const GAIN = 1;
 const LOSS = 2;
-const LEAST_SCORE = { third: 10, first: 11 };
+const LEAST_SCORE = { third: 9, first: 11 };
 const FEWEST_OF_PEOPLE = 4;
 const MANY_OF_PEOPLE = 8;
 /** A slip begins and ends in the middle of the telling: of this many verbs on each side, this share is in the book's tense. */
 const BESIDE = 15;
 const LEAST_BESIDE = 0.65;
+/** At the very beginning and end of a book there are fewer. */
+const FEWEST_BESIDE = 6;
 /** Words without a telling verb that end a run. */
 const LONGEST_SILENCE = 250;
 /** A book that changes this often, or for so much of its length, does so on purpose. */
@@ -222,7 +224,9 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
   const from = telling.findIndex(({ word }) => word >= first);
   const to = telling.findLastIndex(({ word }) => word <= last);
   return [telling.slice(Math.max(0, from - BESIDE), from), telling.slice(to + 1, to + 1 + BESIDE)].every(
-    (side) => side.filter(({ isPresent }) => isPresent === isBookPresent).length >= LEAST_BESIDE * BESIDE,
+    (side) =>
+      side.filter(({ isPresent }) => isPresent === isBookPresent).length >=
+      LEAST_BESIDE * Math.max(FEWEST_BESIDE, side.length),
   );
 }
 
@@ -286,8 +290,9 @@ export const personShifts: Check = (reading) => {
   const { prose, dialogue } = reading;
   const stretches: { first: number; last: number; told: number; own: number; other: number; you: number }[] = [];
   let current: (typeof stretches)[number] | null = null;
+  const isDocument = documentsIn(reading);
   for (let word = 0; word < prose.wordCount; word++) {
-    if (dialogue.quoted[word]) continue;
+    if (dialogue.quoted[word] || isDocument[prose.paragraphOf[word]!]) continue;
     current ??= { first: word, last: word, told: 0, own: 0, other: 0, you: 0 };
     current.told++;
     current.last = word;
@@ -326,6 +331,20 @@ export const personShifts: Check = (reading) => {
     };
   });
 };
+
+/** By paragraph: a letter or a note that the text gives after a colon, for as long as somebody says "I" in it. */
+function documentsIn({ prose, dialogue }: Reading): Uint8Array {
+  const speaks = new Uint8Array(prose.paragraphs.length);
+  for (let word = 0; word < prose.wordCount; word++)
+    if (!dialogue.quoted[word] && FIRST_PERSON.has(prose.words[word]!)) speaks[prose.paragraphOf[word]!] = 1;
+  const isDocument = new Uint8Array(prose.paragraphs.length);
+  for (let paragraph = 1; paragraph < isDocument.length; paragraph++) {
+    const { end } = prose.paragraphs[paragraph - 1]!;
+    if (speaks[paragraph] && (isDocument[paragraph - 1] || /[:—]$/.test(prose.text.slice(end - 1, end))))
+      isDocument[paragraph] = 1;
+  }
+  return isDocument;
+}
 
 /** The first "I" of a stretch. */
 function ownStart({ prose, dialogue }: Reading, first: number): number {
