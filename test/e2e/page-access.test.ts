@@ -171,7 +171,7 @@ describe("every view", () => {
   it("shows the current place in the navigation of a narrow window", async () => {
     const open = await openPage(browser, `${server.url}/#/runs`, { viewport: { width: 375, height: 812 } });
     const { page } = open;
-    const current = page.locator("nav [aria-current]");
+    const current = page.locator(".places [aria-current]");
     const isInSight = async () => {
       const { x, width } = (await current.boundingBox())!;
       return x >= 0 && x + width <= 375;
@@ -179,8 +179,8 @@ describe("every view", () => {
     const widths = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('nav ul'))";
     expect(await page.evaluate(widths)).toBeGreaterThan(0);
     await expect.poll(isInSight).toBe(true);
-    await page.goto(`${server.url}/#/`);
-    await page.locator("nav [aria-current]", { hasText: "Library" }).waitFor();
+    await page.goto(`${server.url}/#/library`);
+    await page.locator(".places [aria-current]", { hasText: "Library" }).waitFor();
     await expect.poll(isInSight).toBe(true);
     await open.close();
   });
@@ -197,7 +197,7 @@ describe("the keyboard", () => {
     expect(await page.locator(":focus").getAttribute("id")).toBe("main");
     await page.locator(".tile").first().focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "About the book" }).waitFor();
+    await page.getByRole("navigation", { name: "Parts of the book" }).waitFor();
     await page.locator("h1:focus").waitFor();
     await open.close();
   });

@@ -140,7 +140,7 @@ describe.sequential("the writer's desk", () => {
     await page.getByRole("combobox", { name: "Kind" }).selectOption({ label: "passage stands twice" });
     await expect.poll(() => page.locator(".finding").count()).toBe(3);
     await page.getByRole("combobox", { name: "Chapter" }).selectOption({ label: "Chapter 1" });
-    await expect.poll(() => page.locator(".finding").count()).toBe(1);
+    await expect.poll(() => page.locator(".finding").count()).toBe(2);
     await page.getByRole("button", { name: "Show all" }).click();
     await expect.poll(() => page.locator(".finding").count()).toBe(all);
   });

@@ -46,6 +46,7 @@ afterEach(async () => {
 async function begin(): Promise<void> {
   const { page } = open;
   await page.setInputFiles("input[type=file]", STORY);
+  await page.getByRole("link", { name: "About", exact: true }).click();
   await page.locator("main").getByRole("link", { name: "Evaluate" }).click();
   await page.getByLabel(/simulated-small/).check();
   expect(await page.getByLabel(/^Jury/).isChecked()).toBe(false);

@@ -49,10 +49,10 @@ describe.sequential("a writer", () => {
         for (const [name, text] of ${JSON.stringify(files)}) data.items.add(new File([text], name)); return data; })()`,
     );
     await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
-    await page.getByRole("link", { name: "Readers" }).first().click();
+    await page.goto(`${server.url}/#/readers`);
     await page.getByRole("heading", { level: 1, name: "Readers" }).waitFor();
     await expect.poll(async () => (await books()).length).toBe(3);
-    await page.getByRole("link", { name: "Library" }).first().click();
+    await page.getByRole("link", { name: "Desk", exact: true }).click();
     for (const title of [TITLE, "The Second Draft", "A Third Story"])
       await page.locator(".tile", { hasText: title }).waitFor();
   });
@@ -60,6 +60,7 @@ describe.sequential("a writer", () => {
   it("opens a report: the letter first, then the map, the notes and the verdicts", async () => {
     const { page, picture } = open;
     await page.locator(".tile", { hasText: TITLE }).click();
+    await page.getByRole("link", { name: "About", exact: true }).click();
     await page.locator("main").getByRole("link", { name: "Evaluate" }).click();
     await page.getByText("no offline judge reads a story").waitFor();
     await page.getByRole("button", { name: "Start" }).click();

@@ -17,7 +17,7 @@ const paragraphAt = (text: string, number: number) => {
 };
 
 describe("the drafts of a book", () => {
-  it("are found by their title, joined when the writer says so, and compared passage by passage", async () => {
+  it("are recognised by their text, taken apart and joined when the writer says so, and compared passage by passage", async () => {
     const { server } = library;
     const first = await addStory(server);
     expect(first).toMatchObject({ draft: 1, sameTitle: null });
@@ -29,7 +29,9 @@ describe("the drafts of a book", () => {
     expect(changed).not.toBe(story);
     const upload = await server.upload("/api/books", { name: "second.md", content: changed });
     const second = await answer<BookDetails>(upload);
-    expect(second).toMatchObject({ draft: 1, sameTitle: first.id });
+    expect(second).toMatchObject({ draft: 2, sameTitle: null });
+    const apart = await answer<BookDetails>(await server.send("PATCH", `/api/books/${second.id}`, { draftOf: null }));
+    expect(apart).toMatchObject({ draft: 1, sameTitle: first.id });
     const joined = await answer<BookDetails>(
       await server.send("PATCH", `/api/books/${second.id}`, { draftOf: first.id }),
     );

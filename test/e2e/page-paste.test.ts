@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BookLetter } from "../../src/api/letters.ts";
+import { seededRandom } from "../../src/core/random.ts";
+import { seededReply } from "../../src/testing/index.ts";
+import { seriousProblems } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { addBook } from "../support/library-requests.ts";
+import { type OpenPage, openPage } from "../support/open-page.ts";
+import { draftOf } from "../support/stories.ts";
+import { type Served, serveFabula } from "./serve-fabula.ts";
+
+let folder: string;
+let server: Served;
+let browser: Browser;
+let open: OpenPage;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-page-paste-"));
+  [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop("SIGINT");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Copies the question as a writer would, with the whole text, and gives what a chat might answer. */
+async function chatReply(page: Page): Promise<string> {
+  const whole = page.getByRole("button", { name: /whole text/ });
+  await ((await whole.count()) > 0 ? whole : page.getByRole("button", { name: "Copy the question" })).click();
+  await page.getByText("Copied.").first().waitFor();
+  const prompt = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect(prompt).toContain("JSON");
+  const request = { messages: [{ role: "user", content: prompt }], schema: null };
+  return `Of course!\n\n${await seededReply(request as never, seededRandom(prompt.length))}\n`;
+}
+
+it("reads the story through a chat window: each question copied, each reply checked, then the next", async () => {
+  const book = await addBook(server, "story.md", draftOf("A Pasted Story", 2));
+  open = await openPage(browser, `${server.url}/#/books/${book.id}/letter`, {
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const { page } = open;
+  await page.locator(".letter h2").first().waitFor();
+  await page.getByRole("button", { name: "I will paste" }).click();
+  const box = page.getByRole("region", { name: "I will paste" });
+  const number = async () => Number(/\d+/.exec((await box.getByRole("heading").textContent())!)![0]);
+  await box.getByRole("heading", { name: "Question 1" }).waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  const paste = async (reply: string) => {
+    await box.getByLabel("The reply").fill(reply);
+    const answered = page.waitForResponse((response) => response.url().endsWith("/paste"));
+    await box.getByRole("button", { name: "Check the reply" }).click();
+    await (await answered).finished();
+  };
+
+  await paste("A lovely book.");
+  expect(await box.getByRole("alert").textContent()).toMatch(/^This reply cannot be used: the reply holds no JSON/);
+  const first = await chatReply(page);
+  await paste(first);
+  await box.getByRole("heading", { name: "Question 2" }).waitFor();
+  expect(await box.getByRole("alert").count()).toBe(0);
+
+  await paste(first);
+  expect(await box.getByRole("alert").textContent()).toMatch(
+    /^This reply cannot be used: this is the reply to question \w+, word for word\. Nothing is lost/,
+  );
+  await open.picture("desk-paste");
+
+  let asked = 2;
+  for (let turns = 0; (await box.count()) > 0 && turns < 60; turns++) {
+    // A reply with quotations that are not in the book is sent back once.
+    await paste(await chatReply(page));
+    await expect
+      .poll(
+        async () =>
+          (await box.count()) === 0 ||
+          (await box.getByLabel("The reply").inputValue()) === "" ||
+          (await box.getByRole("alert").count()) > 0,
+      )
+      .toBe(true);
+    if ((await box.count()) > 0) asked = await number();
+  }
+  expect(asked).toBeGreaterThan(4);
+  await page.locator(".letter-facts", { hasText: "paste" }).waitFor();
+  const { letter } = await server.json<BookLetter>(`/api/books/${book.id}/letter`);
+  expect(letter?.evaluation).toMatchObject({ judge: "paste", method: "close", cost: null });
+  expect(letter?.story?.chapters.length).toBeGreaterThan(0);
+  expect(open.complaints).toEqual([]);
+  await open.close();
+});
