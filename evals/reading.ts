@@ -3,10 +3,11 @@
  *
  *   npm run build && npx tsx evals/reading.ts [--epubs TABLE.tsv] [--keep FOLDER] [--list]
  *
- * The made files are written by `test/support/made-books.ts`: chapters with their titles, first and last sentences, and files that
- * must be refused by name. `--epubs` adds real ones from a table of counts (columns file, title, author, chapter_files). The headline
- * is "wrong in silence": read differently than a reader would, without a warning and without saying that the chapters are a guess.
- * Exits 1 where it is not 0. `--keep` writes the made files to a folder; `--list` prints every file that was not read right.
+ * The files are those of `test/support/reading-corpus.ts`: made in code, or typeset as PDF, each with the titles, first and last
+ * sentences of its chapters, and files that must be refused by name. `--epubs` adds real ones from a table of counts (columns
+ * file, title, author, chapter_files). The headline is "wrong in silence": read differently than a reader would, without a warning
+ * and without saying that the chapters are a guess. Exits 1 where it is not 0. `--keep` writes the made files to a folder; `--list`
+ * prints every file that was not read right.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,26 +15,20 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { z } from "zod";
-import { headingKey } from "../src/text/chapters/titles.ts";
-import { type MadeBook, madeBooks } from "../test/support/made-books.ts";
+import type { MadeBook } from "../test/support/made-books.ts";
+import {
+  answerSchema,
+  type Judged,
+  judge,
+  readingCorpus,
+  type Summary,
+  type Verdict,
+  wrong,
+} from "../test/support/reading-corpus.ts";
 
 const { values } = parseArgs({
   options: { epubs: { type: "string" }, keep: { type: "string" }, list: { type: "boolean", default: false } },
 });
-
-const summarySchema = z.object({
-  file: z.string(),
-  chapters: z.array(z.object({ kind: z.string(), title: z.string().nullable() })),
-  warnings: z.array(z.string()),
-  pages: z.record(z.string(), z.number()).default({}),
-  recognised: z.object({ certainty: z.string() }).optional(),
-});
-const answerSchema = z.object({
-  books: z.array(summarySchema),
-  failed: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
-});
-type Summary = z.infer<typeof summarySchema>;
 
 const AT_A_TIME = 40;
 
@@ -64,20 +59,14 @@ function readByCommand(files: readonly string[]): Map<string, Summary | string> 
   return results;
 }
 
-type Verdict = "right" | "refused by name" | "wrong, and said so" | "WRONG IN SILENCE";
 const counts: Record<Verdict, number> = {
   ...{ right: 0, "refused by name": 0, "wrong, and said so": 0, "WRONG IN SILENCE": 0 },
 };
 
-function note(file: string, verdict: Verdict, what: string): void {
+function note(file: string, { verdict, what }: Judged): void {
   counts[verdict]++;
   const isShown = verdict === "WRONG IN SILENCE" || (values.list && verdict === "wrong, and said so");
   if (isShown) console.log(`${verdict}  ${file}: ${what}`);
-}
-
-function wrong(file: string, summary: Summary, what: string): void {
-  const isSaid = summary.warnings.length > 0 || summary.recognised?.certainty === "guess";
-  note(file, isSaid ? "wrong, and said so" : "WRONG IN SILENCE", what);
 }
 
 interface ReadLibrary {
@@ -91,38 +80,26 @@ async function checkMade(folder: string, books: readonly MadeBook[]): Promise<vo
   }
   const results = readByCommand(books.map(({ file }) => join(folder, file)));
   const { readBook }: ReadLibrary = await import(pathToFileURL(resolve("dist/index.js")).href);
+  const typeset: { off: number; isRight: boolean }[] = [];
   for (const made of books) {
     const path = join(folder, made.file);
-    const result = results.get(path);
-    if (made.refusal !== undefined) {
-      if (typeof result === "string" && result.includes(made.refusal)) note(made.file, "refused by name", "");
-      else
-        note(made.file, "WRONG IN SILENCE", typeof result === "string" ? `refused with “${result}”` : "read as a book");
-      continue;
-    }
-    if (result === undefined || typeof result === "string") {
-      note(made.file, "wrong, and said so", `refused: ${result}`);
-      continue;
-    }
-    const found = result.chapters.filter(({ kind }) => kind !== "part").map(({ title }) => headingKey(title ?? ""));
-    const wanted = made.chapters.map(({ title }) => headingKey(title ?? ""));
-    if (found.join("|") !== wanted.join("|")) {
-      wrong(
-        made.file,
-        result,
-        `${found.length} chapters (${found.slice(0, 4).join(", ")}) where a reader lists ${wanted.length}`,
-      );
-      continue;
-    }
-    const { chapters } = await readBook(path);
-    const at = made.chapters.findIndex(
-      ({ first, last }, index) =>
-        !headingKey(chapters[index]?.text ?? "").startsWith(headingKey(first)) ||
-        !headingKey(chapters[index]?.text ?? "").endsWith(headingKey(last)),
+    const answer = results.get(path);
+    const isRead = answer !== undefined && typeof answer !== "string";
+    const { chapters } = isRead && made.refusal === undefined ? await readBook(path) : { chapters: [] };
+    const judged = judge(
+      made,
+      answer,
+      chapters.map(({ text }) => text),
     );
-    if (at < 0) note(made.file, "right", "");
-    else wrong(made.file, result, `chapter ${at + 1} begins or ends with other words`);
+    note(made.file, judged);
+    if (made.words !== undefined) {
+      const off = isRead ? Math.abs(answer.words / made.words - 1) : 1;
+      typeset.push({ off, isRight: judged.verdict === "right" });
+    }
   }
+  const right = typeset.filter(({ isRight }) => isRight).length;
+  const most = Math.max(...typeset.map(({ off }) => off));
+  console.log(`typeset PDFs: ${right} of ${typeset.length} right; words off by at most ${(100 * most).toFixed(2)} %`);
 }
 
 /** The table counts chapters and title pages of parts; 0 stands for stories and novels in one piece, which it does not count. */
@@ -137,20 +114,20 @@ function checkEpubs(table: string): void {
   const results = readByCommand(files);
   for (const [index, [name = "", , , listed = ""]] of rows.entries()) {
     const result = results.get(files[index]!);
-    if (!result || typeof result === "string") note(name, "wrong, and said so", String(result));
+    if (!result || typeof result === "string") note(name, { verdict: "wrong, and said so", what: String(result) });
     else {
       const counted = result.chapters.filter(({ kind }) => kind === "chapter" || kind === "part").length;
       // The table counts files: where one file declares several chapters, a reader lists more.
       const { chapter = 0, part = 0, division = 0 } = result.pages;
       const isInOneFile = counted > Number(listed) && chapter + part + division === Number(listed);
-      if (counted === Number(listed) || isInOneFile) note(name, "right", "");
-      else wrong(name, result, `${counted} chapters and parts against ${listed}`);
+      if (counted === Number(listed) || isInOneFile) note(name, { verdict: "right", what: "" });
+      else note(name, wrong(result, `${counted} chapters and parts against ${listed}`));
     }
   }
 }
 
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "fabula-reading-"));
-const made = madeBooks();
+const made = readingCorpus();
 await checkMade(folder, made);
 if (values.epubs) checkEpubs(values.epubs);
 if (!values.keep) rmSync(folder, { recursive: true });

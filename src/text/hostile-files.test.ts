@@ -96,8 +96,8 @@ describe("a Word document", () => {
     const parts = { "word/styles.xml": styles, "word/footnotes.xml": footnotes };
     const { chapters, removed } = await readBookFromBytes(docx(body, parts), "book.docx");
     expect(chapters.map(({ title, text }) => [title, text])).toEqual([
-      ["Der Regen", `${PROSE}[1]\n\nRoses\nare red`],
-      ["Der Wind", `${PROSE}\n\n[1] It was true.`],
+      ["Der Regen", `${PROSE}[1]\n\n[1] It was true.\n\nRoses\nare red`],
+      ["Der Wind", PROSE],
     ]);
     expect(removed).toEqual([{ rule: "table of contents", where: "book.docx", text: "Der Regen 3" }]);
   });

@@ -10,6 +10,8 @@ export interface MadeBook {
   readonly chapters: readonly { readonly title: string | null; readonly first: string; readonly last: string }[];
   /** A part of the sentence that it must be refused with. */
   readonly refusal?: string;
+  /** How many words it has, give or take one in a hundred. */
+  readonly words?: number;
 }
 
 /** The paragraphs of a story of our own, with a sentence at either end that no other chapter has. */
@@ -17,7 +19,7 @@ const STORY = readFileSync("assets/examples/the-inspector-of-weights.md", "utf8"
   .split(/\n{2,}/)
   .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
   .filter((paragraph) => paragraph.length > 80 && !/^[#>*-]/.test(paragraph));
-const NAMES = [
+export const NAMES = [
   "Fog",
   "The Ferry",
   "A Blue Door",
@@ -29,8 +31,8 @@ const NAMES = [
   "Dust",
   "Rain",
 ];
-const WORDS = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
-const ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"];
+export const WORDS = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+export const ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"];
 const GERMAN = [
   "Erstes",
   "Zweites",
@@ -46,7 +48,7 @@ const GERMAN = [
 const VOICES = ["Anna", "Karl", "Marta", "Anna", "Karl", "Marta", "Anna", "Karl", "Marta", "Anna"];
 const COUNT = 10;
 
-function chapterText(at: number): string[] {
+export function chapterText(at: number): string[] {
   const from = (at * 7) % STORY.length;
   const chosen = Array.from({ length: 6 }, (_value, offset) => STORY[(from + offset) % STORY.length]!);
   return [

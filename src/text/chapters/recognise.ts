@@ -233,7 +233,7 @@ const SMALL_ROMAN = /^\s*([ivxlc]{1,7})\.?\s*$/;
 function numeral(line: string): Recognition | null {
   const small = parseRoman(SMALL_ROMAN.exec(line)?.[1] ?? "");
   if (small !== null) return { kind: "numeral", series: "small roman", number: small, rest: "" };
-  const match = /^([IVXLC]+|\d{1,3}|\d{4}(?=[.)]))([.)]?)(?:[\s—–-]+(.*))?$/.exec(line.replace(NUMBER_SIGN, "$1"));
+  const match = /^([IVXLC]+|\d{1,3}|\d{4}(?=[.)]))([.)]?)(?:[\s—–|-]+(.*))?$/.exec(line.replace(NUMBER_SIGN, "$1"));
   if (match) {
     const [, sign = "", mark = "", title = ""] = match;
     const number = parseArabic(sign) ?? parseRoman(sign);

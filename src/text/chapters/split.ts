@@ -10,9 +10,10 @@ import { isDate } from "./dates.ts";
 import { DivisionStack } from "./divisions.ts";
 import { outsideStory, removalOf } from "./marks/outside-story.ts";
 import { splitByMarks } from "./marks/split-by-marks.ts";
-import { type Outline, outlineOf } from "./outline.ts";
+import { type Candidate, type Outline, outlineOf } from "./outline.ts";
 import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
+import { recogniseHeading } from "./recognise.ts";
 import { mayBeTitle } from "./title-case.ts";
 import { headingKey, joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
 
@@ -106,6 +107,45 @@ function splitAtPages(blocks: readonly Block[]): Split | null {
 
 const MOST_OF_PAGES = 0.75;
 
+/** Nothing else divides the book: a diary, or letters, each under its date. */
+function splitAtDates(blocks: readonly Block[]): Split | null {
+  const dates: number[] = [];
+  let words = 0;
+  let before = 0;
+  for (const [at, block] of blocks.entries()) {
+    const text = block.kind === "paragraph" ? block.text : block.kind === "heading" ? block.lines.join(" ") : "";
+    if (text.length <= LONGEST_LINE && isDate(text) && !SENTENCE_END.test(text.replace(/\.$/, ""))) dates.push(at);
+    else if (block.kind === "paragraph") {
+      words += countWords(text);
+      if (dates.length === 0) before = words;
+    }
+  }
+  const isEnough = dates.length >= FEWEST_DATES && words >= dates.length * WORDS_BETWEEN;
+  if (!isEnough || before > words * LONGEST_OPENING) return null;
+  const opening = textOf(blocks.slice(0, dates[0]));
+  const chapters = dates.map((at, index) => {
+    const block = blocks[at]!;
+    const title = block.kind === "heading" ? joinTitle(block.lines) : block.kind === "paragraph" ? block.text : null;
+    return { title, part: null, text: textOf(blocks.slice(at + 1, dates[index + 1])) };
+  });
+  const isFront = storyWords(blocks.slice(0, dates[0])) < OPENING_WORDS;
+  return {
+    chapters: [
+      ...(isFront ? [] : [{ title: null, part: null, text: opening }]),
+      ...chapters.filter(({ text }) => text),
+    ],
+    removed:
+      isFront && opening !== ""
+        ? [removalOf("front matter", "front", opening, storyWords(blocks.slice(0, dates[0])))]
+        : [],
+    finding: { recognised: { by: "dates", certainty: "guess" } },
+  };
+}
+
+const FEWEST_DATES = 3;
+/** The share of the book that may stand before the first date. */
+const LONGEST_OPENING = 0.1;
+
 /** How many of the file's pages hold more than a title. */
 function pagesWithText(blocks: readonly Block[]): number {
   let pages = 0;
@@ -187,7 +227,7 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   if (outline.candidates.length > MOST_CANDIDATES) return splitWithoutHeadings(blocks);
   const contents = findContents(outline);
   const chosen = chooseHeadings(outline, contents, bookTitle);
-  if (chosen === null) return splitAtPages(blocks) ?? splitWithoutHeadings(blocks);
+  if (chosen === null) return splitAtPages(blocks) ?? splitAtDates(blocks) ?? splitWithoutHeadings(blocks);
   // In the middle of the book "ADVERTISEMENTS" or "NOTE" stands inside a chapter, and stays there.
   const choices = withoutInnerParatext(outline, chosen.choices);
   const removed: Removal[] = [];
@@ -213,7 +253,7 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   for (const [index, { candidate, role }] of choices.entries()) {
     const next = choices[index + 1]?.candidate.at ?? blocks.length;
     const heading = splitHeadingLines(candidate.lines);
-    const isChosen = next === candidate.at + 1;
+    const isChosen = next === candidate.at + 1 || isSectionTitle(blocks, candidate, next);
     const subtitle = isChosen ? [] : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
     const title = joinTitle([...heading.title, ...subtitle]);
@@ -258,6 +298,13 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     ...(doubtful.length > 0 && { doubtfulTitles: doubtful }),
   };
   return { chapters: withClosings(chapters, closings), removed, finding };
+}
+
+/** The title of a chapter's first section, lower than the chapter's own and followed by others of its rank in the chapter. */
+function isSectionTitle(blocks: readonly Block[], { at, level }: Candidate, next: number): boolean {
+  const first = blocks[at + 1];
+  if (level === 0 || first?.kind !== "heading" || first.level <= level) return false;
+  return blocks.slice(at + 2, next).some((block) => block.kind === "heading" && block.level === first.level);
 }
 
 /** Under a part's title this much text is a piece of the story, not a motto. */
@@ -366,6 +413,11 @@ function withNavigationHeadings(blocks: readonly Block[]): StoryPages {
   return storyPages(blocks.map((block) => (block.kind === "section" ? { ...block, role: "unknown" } : block)));
 }
 
+function isNumberAlone(text: string): boolean {
+  const recognition = text.length <= LONGEST_LINE ? recogniseHeading(text) : null;
+  return recognition?.number != null && recognition.rest === "";
+}
+
 interface StoryPages {
   readonly blocks: readonly Block[];
   readonly removed: readonly Removal[];
@@ -382,12 +434,19 @@ function storyPages(blocks: readonly Block[]): StoryPages {
   let isNamed = false;
   let unmarked = -1;
   for (const [index, block] of blocks.entries()) {
-    if (index === unmarked) continue;
+    if (index <= unmarked) continue;
     if (block.kind === "section") {
       endSkipped();
       skipped = block.role === "paratext" ? { section: block, blocks: [] } : null;
       isNamed = skipped === null && block.title !== null;
       const next = blocks[index + 1];
+      const below = blocks[index + 2];
+      if (isNamed && next?.kind === "paragraph" && below?.kind === "heading" && isNumberAlone(next.text)) {
+        // The number of a chapter as a paragraph above its title.
+        result.push({ ...below, lines: [next.text, ...below.lines], isListed: true });
+        [isNamed, unmarked] = [false, index + 2];
+        continue;
+      }
       if (isNamed && block.title !== null && next?.kind === "paragraph") {
         result.push({ kind: "heading", lines: [block.title], level: 2, isListed: true });
         isNamed = false;

@@ -14,6 +14,7 @@ import {
   isLabelOfNote,
   isPlausible,
   MARKING_ATTRIBUTES,
+  PAGE_FOOTER,
   REPLACED_TAGS,
 } from "./html-treatments.ts";
 import { squeeze } from "./squeeze.ts";
@@ -99,12 +100,14 @@ class Decomposition {
   private ruleFor(name: string, attributes: Record<string, string>, element: number): string | null {
     if (DECOMPOSED_TAGS.has(name)) return NO_REPORT;
     if (name === "body" || name === "html" || HEADING_LEVELS[name] !== undefined) return null;
+    const isSpared = this.spared.elements.has(element);
+    if (name === "footer" && !isSpared && !this.spared.rules.has(PAGE_FOOTER)) return PAGE_FOOTER;
     let marks = "";
     for (const attribute of MARKING_ATTRIBUTES) {
       // An anchor's id names a place, not what it holds; and old pages leave anchors open.
       if (attributes[attribute] && !(name === "a" && attribute === "id")) marks += ` ${attributes[attribute]}`;
     }
-    if (marks === "" || this.spared.elements.has(element)) return null;
+    if (marks === "" || isSpared) return null;
     const { rules } = this.spared;
     return DECOMPOSED_MARKS.find(({ rule, pattern }) => pattern.test(marks) && !rules.has(rule))?.rule ?? null;
   }
@@ -314,7 +317,8 @@ class BlockReader {
   }
 
   private openBlock(name: string, attributes: Record<string, string>): void {
-    if (name === "body" || name === "section" || name === "article") this.noteTypes(name, attributes);
+    if (name === "body" || name === "section" || name === "article" || (name === "div" && attributes["epub:type"]))
+      this.noteTypes(name, attributes);
     if (SECTION_TAGS.has(name)) this.openSection(typesOf(attributes));
     const level = HEADING_LEVELS[name];
     if (this.headingDepth > 0) {

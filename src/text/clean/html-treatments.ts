@@ -15,6 +15,9 @@ export const DECOMPOSED_TAGS: ReadonlySet<string> = new Set(
 /** Where sites that publish a story by chapters let its writer speak to the readers. */
 export const AUTHORS_NOTE = "author's note";
 
+/** What a site says at the foot of every page. */
+export const PAGE_FOOTER = "page footer";
+
 /** Gone with everything inside because of what the element says it is, with the rule's name for the report. */
 export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
   { rule: "page number", pattern: /\b(pagenum|pageno|page-?number|pagebreak|doc-pagebreak|pb|folio)\b/i },
@@ -53,6 +56,8 @@ export function isPlausible(rule: string, text: string): boolean {
       return countWords(text) <= LONGEST_CAPTION_WORDS || NOTICE.test(text);
     case AUTHORS_NOTE:
       return countWords(text) <= LONGEST_AUTHORS_NOTE_WORDS;
+    case PAGE_FOOTER:
+      return countWords(text) <= LONGEST_CAPTION_WORDS && FOOTER.test(text);
     case "tags":
       return /^Rating:/.test(text);
     default:
@@ -64,6 +69,7 @@ const LONGEST_REFERENCE = 40;
 const LONGEST_CAPTION_WORDS = 40;
 /** A longer one may be a chapter of the story that only calls itself so. */
 const LONGEST_AUTHORS_NOTE_WORDS = 400;
+const FOOTER = /©|copyright|all rights|privacy|terms of|contact|powered by|cookies/i;
 const NOTICE =
   /transcri|gutenberg|copyright|licen[sc]e|e-?text|e-?book|typograph|misprint|printer|spelling|hyphen|punctuation/i;
 

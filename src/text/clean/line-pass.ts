@@ -47,7 +47,8 @@ const CERTAIN_END_RULES: readonly LineRule[] = [
 const LIKELY_END_RULES: readonly LineRule[] = [
   {
     rule: "end matter",
-    pattern: /^\W*(?:THE END|The End|FINIS|Finis|FIN|Fin|ENDE|Ende|КОНЕЦ|Конец|全书完|（?全文完）?|本书完|完結)\W*$/u,
+    pattern:
+      /^\W*(?:THE END|The End|END|FINIS|Finis|FIN|Fin|ENDE|Ende|КОНЕЦ|Конец|全书完|（?全文完）?|本书完|完結)\W*$/u,
   },
   { rule: "transcriber's note", pattern: /^\W*Transcriber['’]?s['’]? notes?\b/i, proof: TRANSCRIBING },
 ];
@@ -342,7 +343,7 @@ const LONGEST_SUSPECT = 600;
  * line's first letters; the others are plain searches.
  */
 const SUSPICIOUS_START =
-  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|posted originally|please drop|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|left side|right side|\d)/i;
+  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|end\W*$|start|project g|transcrib|produced|posted originally|please drop|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|left side|right side|\d)/i;
 const SUSPICIOUS_HAN = /[完始]|更新|字数|字數|正版|下载|手机|月票|推荐票|收藏|声明|聲明|整理|制作|扫描|预览/;
 
 function isSuspect(line: string): boolean {

@@ -13,8 +13,8 @@ const SHARE = 0.6;
 const NAVIGATION =
   /^\W*(?:(?:next|previous|prev|last|first)(?: chapter| part| page)?|table of contents|contents|index|chapter list|continue reading(?: next part)?|support (?:the )?(?:author|"?[^"]{1,40}"?)|report(?: chapter)?|donate|share|vote|comments?(?: \(#\))?|add (?:a )?(?:comment|to library)|follow|favou?rite|(?:views?|reads?|votes?|words?|likes?|followers|stars?)\s*:?\s*#.*|#[\s#.,km]*(?:views?|reads?|votes?|comments?|words?|likes?)?)(?:\W{1,3}(?:next|previous|index|contents|chapter|#)\b.*)?\W*$/i;
 /** What writers of serials call a note to their readers; a novel may have an "author's note" of its own. */
-const SITE_NOTE = /^\W{0,3}A\/N\b/;
-const NOTE = /^\W{0,3}(?:A\/N|Author['’]?s['’]? Notes?|Note from the author)\b\s*[:：–—-]?/i;
+const SITE_NOTE = /^\W{0,3}(?:A\/N\b|A note from \S.{0,40}$)/;
+const NOTE = /^\W{0,3}(?:(?:A\/N|Author['’]?s['’]? Notes?|Note from the author)\b\s*[:：–—-]?|A note from \S.{0,40}$)/i;
 /** More than this may be a chapter that only calls itself a note. */
 const LONGEST_NOTE_WORDS = 250;
 
@@ -61,11 +61,11 @@ export function withoutSiteFurniture(chapters: readonly RawChapter[]): Cleaned {
         if (isGone) take("site notice", paragraph);
         return !isGone;
       });
-    const [first, last] = [keep(head), keep(tail)];
-    const note = isNoted ? last.findIndex((paragraph) => NOTE.test(paragraph)) : -1;
-    if (note >= 0 && countWords(last.slice(note).join(" ")) <= LONGEST_NOTE_WORDS) {
-      take(AUTHORS_NOTE, last.splice(note).join("\n\n"));
+    const note = isNoted ? tail.findIndex((paragraph) => NOTE.test(paragraph)) : -1;
+    if (note >= 0 && countWords(tail.slice(note).join(" ")) <= LONGEST_NOTE_WORDS) {
+      take(AUTHORS_NOTE, tail.splice(note).join("\n\n"));
     }
+    const [first, last] = [keep(head), keep(tail)];
     if (isNoted && NOTE.test(first[0] ?? "") && countWords(first[0]!) <= LONGEST_NOTE_WORDS)
       take(AUTHORS_NOTE, first.shift()!);
     const text = [...first, ...(middle === "" ? [] : [middle]), ...last].join("\n\n").replace(/(?:\n\n\* \* \*)+$/, "");

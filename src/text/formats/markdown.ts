@@ -104,12 +104,18 @@ function withoutWikiMarks(body: string): string {
     .replace(/\[\[(?:[^\]|\n]{0,300}\|)?([^\]|\n]{0,300})\]\]/g, "$1");
 }
 
+/** Pandoc lets a heading carry its anchor and classes: "## Fog {#fog .chapter}". */
+function withoutAttributes(body: string): string {
+  if (!/\{[#.]/.test(body)) return body;
+  return body.replace(/^(#{1,6}[ \t][^{\n]{1,300})\{[#.][^{}\n]{0,200}\}[ \t]*$/gm, "$1");
+}
+
 /** Markdown goes through HTML, so that a manuscript and its web page give the same chapters. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable } = decodeText(bytes, name);
     const { body, metadata } = splitFrontMatter(text.replace(/\r\n?/g, "\n"));
-    const html = toHtml(withoutUnderlinedProse(unindent(withoutWikiMarks(body))), name);
+    const html = toHtml(withoutUnderlinedProse(unindent(withoutAttributes(withoutWikiMarks(body)))), name);
     const { blocks, removed } = htmlToBlocks(html, { where: name });
     return { blocks, metadata, encoding, removed, warnings: undecodableWarning(undecodable, encoding) };
   },

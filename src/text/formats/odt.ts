@@ -2,7 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { openArchive } from "../files/archive.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
-import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, writtenBlocks } from "./written-text.ts";
+import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, withNotes, writtenBlocks } from "./written-text.ts";
 import { decodeXml, localName, parseXml } from "./xml.ts";
 
 interface OdtStyle {
@@ -104,7 +104,7 @@ const SKIPPED = new Set(
 );
 const CONTENTS = new Set(["table-of-content", "illustration-index", "alphabetical-index", "bibliography"]);
 
-function readContent(xml: string, styles: ReadonlyMap<string, OdtStyle>): WrittenParagraph[] {
+function readContent(xml: string, styles: ReadonlyMap<string, OdtStyle>): readonly WrittenParagraph[] {
   const paragraphs: WrittenParagraph[] = [];
   const notes: WrittenParagraph[] = [];
   const open: { paragraph: WrittenParagraph; allBold: boolean; hasText: boolean }[] = [];
@@ -193,7 +193,7 @@ function readContent(xml: string, styles: ReadonlyMap<string, OdtStyle>): Writte
       if (element === "office:text") inBody = false;
     },
   });
-  return [...paragraphs, ...notes];
+  return withNotes(paragraphs, notes);
 }
 
 function readMetadata(xml: string): Metadata {

@@ -473,10 +473,25 @@ const APART_SPACE = 3;
 const FARTHEST_NOTE = 100;
 const SENTENCE_END = /[.!?…:。！？」』]["”’'»)]*$/u;
 
+/** Whether this is the title under a bare label, such as "CHAPTER IV". */
+function isTitleUnder(lines: readonly string[], text: string): boolean {
+  const label = lines.length === 1 ? recogniseHeading(lines[0]!) : null;
+  return label !== null && label.rest === "" && label.kind !== "paratext" && recogniseHeading(text) === null;
+}
+
 /** "twenty-" and "three" at the end of a line keep their hyphen where both are words of the text, and what they make is none. */
 function compoundsAtEnds(lines: readonly Line[]): string[] {
   const words = new Set<string>();
-  for (const { text } of lines) for (const [word] of text.toLowerCase().matchAll(/\p{L}+(?!-$)/gu)) words.add(word);
+  for (const [at, { text }] of lines.entries()) {
+    const own =
+      text
+        .trim()
+        .toLowerCase()
+        .match(/\p{L}+-?/gu) ?? [];
+    // What a broken word goes on with is no word.
+    const whole = lines[at - 1]?.text.trimEnd().endsWith("-") ? own.slice(1) : own;
+    for (const word of whole) if (!word.endsWith("-")) words.add(word);
+  }
   return lines.flatMap(({ text }, at) => {
     const head = /(\p{L}{3,})-$/u.exec(text.trimEnd())?.[1]?.toLowerCase();
     const tail = /^\p{Ll}{3,}/u.exec(lines[at + 1]?.text.trimStart() ?? "")?.[0];
@@ -579,6 +594,12 @@ class PageReader {
       if (this.#mayBeHeading(line, column, column.lines[at - 1], next, isTop)) {
         this.#flush();
         const isListed = this.#isListed(column.page, line.text);
+        const above = this.#blocks.at(-1);
+        if (at > 0 && above?.kind === "heading" && isTitleUnder(above.lines, line.text)) {
+          this.#blocks[this.#blocks.length - 1] = { ...above, lines: [...above.lines, line.text.trim()] };
+          previous = null;
+          continue;
+        }
         this.#blocks.push({
           ...{ kind: "heading", lines: [line.text.trim()], level: isListed ? 2 : 0 },
           ...{ space: isTop ? PAGE_SPACE : APART_SPACE, ...(isListed && { isListed }) },
@@ -610,9 +631,10 @@ class PageReader {
     const isListed = this.#isListed(page, text);
     if (previous && above?.kind === "heading" && above.lines.length < 3) {
       const isSameSize = Math.abs(previous.height - line.height) < 1;
-      const label = recogniseHeading(above.lines.at(-1) ?? "");
-      const isLabelled = label !== null && label.rest === "" && recogniseHeading(text) === null;
-      if (isSameSize || isLabelled) {
+      const isLabelled = isTitleUnder(above.lines, text);
+      // "Part One" and "Chapter 1" are two.
+      const areTwo = recogniseHeading(above.lines[0] ?? "") !== null && recogniseHeading(text)?.number != null;
+      if (isLabelled || (isSameSize && !areTwo)) {
         const isWrapped = isSameSize && !isLabelled && previous.right > right - line.height * 3;
         const [last = ""] = above.lines.slice(-1);
         const lines = isWrapped ? [...above.lines.slice(0, -1), `${last} ${text}`] : [...above.lines, text];

@@ -2,7 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { squeeze } from "../clean/squeeze.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
-import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, writtenBlocks } from "./written-text.ts";
+import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, withNotes, writtenBlocks } from "./written-text.ts";
 
 /** Rich Text Format, as Word, TextEdit, Scrivener and LibreOffice write it. */
 export const format: Format = {
@@ -126,7 +126,7 @@ class RtfReader {
       ...(squeeze(author) && { author: squeeze(author) }),
     };
     const name = this.#codePage === 65001 ? "UTF-8" : `RTF, code page ${this.#codePage}`;
-    return { paragraphs: [...this.#paragraphs, ...this.#notes], metadata, encoding: name };
+    return { paragraphs: withNotes(this.#paragraphs, this.#notes), metadata, encoding: name };
   }
 
   /** One control word or sign after its backslash; gives where the text goes on. */

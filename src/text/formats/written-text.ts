@@ -1,8 +1,9 @@
 import type { Removal } from "../book.ts";
+import { recogniseHeading } from "../chapters/recognise.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
 import { headingBlock } from "../clean/heading-block.ts";
 import { squeeze } from "../clean/squeeze.ts";
-import type { Block, Metadata } from "../manuscript.ts";
+import type { Block, HeadingBlock, Metadata } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 
 /** A line break that the writer set inside a paragraph; Unicode's own sign for it. */
@@ -33,6 +34,34 @@ export function addWritten(paragraphs: WrittenParagraph[], paragraph: WrittenPar
   if (isRunOfEmpty && last) last.startsPage ||= paragraph.startsPage;
   else paragraphs.push(paragraph);
 }
+
+/** Each note, "[3] …", after the paragraph that refers to it; what nothing refers to stands at the end. */
+export function withNotes(
+  paragraphs: readonly WrittenParagraph[],
+  notes: readonly WrittenParagraph[],
+): readonly WrittenParagraph[] {
+  if (notes.length === 0) return paragraphs;
+  const bySign = new Map<string, WrittenParagraph[][]>();
+  let sign = "";
+  for (const note of notes) {
+    const own = NOTE_SIGN.exec(note.text)?.[0];
+    if (own !== undefined || sign === "") {
+      sign = own ?? "[]";
+      const others = bySign.get(sign);
+      if (others) others.push([]);
+      else bySign.set(sign, [[]]);
+    }
+    bySign.get(sign)!.at(-1)!.push(note);
+  }
+  const placed = paragraphs.flatMap((paragraph) => {
+    const signs = paragraph.text.includes("[") ? (paragraph.text.match(NOTE_SIGNS) ?? []) : [];
+    return [paragraph, ...signs.flatMap((own) => bySign.get(own)?.shift() ?? [])];
+  });
+  return [...placed, ...[...bySign.values()].flat(2)];
+}
+
+const NOTE_SIGN = /^\[[^\]\s]{0,12}\]/;
+const NOTE_SIGNS = /\[[^\]\s]{0,12}\]/g;
 
 interface WrittenBlocks {
   readonly blocks: readonly Block[];
@@ -74,6 +103,11 @@ export function writtenBlocks(paragraphs: readonly WrittenParagraph[], where: st
       blocks.push(headingBlock(own, level || (role === "title" ? 1 : 2)));
     } else if (ORNAMENT.test(own.join(""))) blocks.push({ kind: "break" });
     else if (isShortTitle(own) && (isCentred || isBold)) {
+      const last = blocks.at(-1);
+      if (above === 0 && last?.kind === "heading" && isTitleOver(last, own)) {
+        blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...own] };
+        continue;
+      }
       blocks.push({
         ...{ kind: "heading", lines: own, level: 0 },
         ...(isCentred && { space: Math.max(above, CENTRED_SPACE) }),
@@ -82,6 +116,11 @@ export function writtenBlocks(paragraphs: readonly WrittenParagraph[], where: st
   }
   if (contents.length > 0) removed.push({ rule: "table of contents", where, text: contents.join("\n").slice(0, 4000) });
   return { blocks, removed, metadata: page.metadata };
+}
+
+/** "ANNA" right above "Laide, in the winter" is one heading; what has a number is its own. */
+function isTitleOver({ level, lines: own }: HeadingBlock, next: readonly string[]): boolean {
+  return level === 0 && own.length === 1 && next.length === 1 && recogniseHeading(next[0]!) === null;
 }
 
 function lines(text: string): string[] {

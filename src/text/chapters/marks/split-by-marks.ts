@@ -61,6 +61,12 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     const headings: string[] = [];
     let level = 0;
     let begin = 0;
+    // Some set the number of a chapter as a paragraph above its title.
+    const number = content[0]?.kind === "paragraph" && content[1]?.kind === "heading" ? content[0].text : "";
+    if (isBareNumeral([number])) {
+      headings.push(number);
+      begin++;
+    }
     for (let block = content[begin]; block?.kind === "heading"; block = content[++begin]) {
       if (headings.length > 0 && (isBareNumeral(block.lines) || isSectionTitle(block, level, content, begin))) break;
       if (begin >= MOST_HEADINGS) break;

@@ -3,7 +3,14 @@ import { FabulaError } from "../../../core/errors.ts";
 import { openArchive } from "../../files/archive.ts";
 import type { Manuscript, Metadata } from "../../manuscript.ts";
 import type { Format, FormatInput } from "../format.ts";
-import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, writtenBlocks } from "../written-text.ts";
+import {
+  addWritten,
+  LINE_BREAK,
+  styleNamed,
+  type WrittenParagraph,
+  withNotes,
+  writtenBlocks,
+} from "../written-text.ts";
 import { decodeXml, localName, parseXml } from "../xml.ts";
 
 /** What a paragraph style says about the paragraphs in it. */
@@ -215,7 +222,7 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
   return paragraphs;
 }
 
-/** Word documents: heading styles become headings. Notes stand after the text that refers to them by their number. */
+/** Word documents: heading styles become headings. Notes stand after the paragraph that refers to them by their number. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const archive = openArchive(bytes, name, (entry) => /\.xml$/i.test(entry));
@@ -233,10 +240,11 @@ export const format: Format = {
       throw new FabulaError("E_DOCX", `${name} declares entities, which no Word document does: it was not read.`);
     }
     const notes = [text("word/footnotes.xml"), text("word/endnotes.xml")];
-    const { blocks, removed, metadata } = writtenBlocks(
-      [body, ...notes].flatMap((part) => readBody(part, styleOf)),
-      name,
+    const paragraphs = withNotes(
+      readBody(body, styleOf),
+      notes.flatMap((part) => readBody(part, styleOf)),
     );
+    const { blocks, removed, metadata } = writtenBlocks(paragraphs, name);
     return {
       blocks,
       metadata: { ...coreProperties(text("docProps/core.xml")), ...metadata },
