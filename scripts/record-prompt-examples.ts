@@ -31,6 +31,8 @@ for (const language of PROMPT_LANGUAGES) {
         request: messages.map(({ role, content }) => ({ role, content })),
         reply,
       };
+      // What goes on with an answer already begun shows no more of the prompt.
+      if (messages.at(-1)!.role === "assistant") return;
       const known = examples.get(template.name);
       if (!known || tellsMore(example, known)) examples.set(template.name, example);
     }),

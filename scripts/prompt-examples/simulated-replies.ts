@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Random } from "../../src/core/random.ts";
 import { collectNames } from "../../src/judge/anonymise/collect-names.ts";
-import { writeConclusion, writeReview } from "../../src/judge/novelcritique/review-layout.ts";
-import { type PromptMessage, renderPrompt } from "../../src/prompts/render-prompt.ts";
+import { type PromptMessage, renderPart, renderPrompt } from "../../src/prompts/render-prompt.ts";
 import { PLACEHOLDER, type PromptTemplate } from "../../src/prompts/template.ts";
 import { type ReplyHandler, type SimulatedRequest, seededReply } from "../../src/testing/index.ts";
 import { splitSentences } from "../../src/text/sentences.ts";
@@ -20,9 +19,11 @@ interface RecognisedRequest {
  * request, so a prompt is either recognised to the letter or not at all.
  */
 export function recogniseRequest(
-  messages: readonly PromptMessage[],
+  sent: readonly PromptMessage[],
   templates: readonly PromptTemplate[],
 ): RecognisedRequest | null {
+  // An answer that was begun for the model is no part of the prompt.
+  const messages = sent.at(-1)?.role === "assistant" ? sent.slice(0, -1) : sent;
   for (const template of templates) {
     const values = readValues(messages, template);
     if (values !== null && rendersTo(template, values, messages)) return { template, values };
@@ -111,11 +112,11 @@ async function replyTo({ template, values }: RecognisedRequest, request: Simulat
     case "summarise-next":
       return json(notesFrom(values));
     case "novel-critique": {
-      const names = values.aspects!.split("\n").map((heading) => heading.replace(/^#+\s*/, ""));
-      return writeReview({ aspects: Object.fromEntries(names.map((name) => [name, SAID])), assessment: SAID, score });
+      if (request.messages.at(-1)!.role === "assistant") return `: ${score.toFixed(1)}`;
+      const headings = values.aspects!.match(/^\*\*.*$/gm) ?? [];
+      const review = headings.map((heading) => `${heading}\n${SAID}`).join("\n\n");
+      return renderPart(template, "answer", { review, conclusion: SAID, score: score.toFixed(1) });
     }
-    case "novel-critique-score":
-      return writeConclusion(SAID, score);
     case "structure-review": {
       const viewpoints = values.review!.split(/(?<=\.)\s+/);
       return json({ aspects: [{ aspect: "Enjoyment", viewpoints }], conclusion: viewpoints.at(-2), rating: 4 });

@@ -312,7 +312,7 @@ function notesOn(
       `Passages found in the book: ${grounding.found} of ${grounding.quotations} quotations in all runs. That a passage stands there does not make the remark about it right.`,
     );
   }
-  notes.push(...shown);
+  notes.push(...shown, ...new Set(outcomes.flatMap(({ note }) => note ?? [])));
   notes.push(...suspicionNotes(suspicions));
   return notes;
 }

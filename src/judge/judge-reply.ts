@@ -66,6 +66,8 @@ export const anyJudgeReplySchema = z.object({
   overall: z.number().nullable(),
   /** Why there is no overall score, where the judge did not simply withhold it. */
   unscored: z.string().optional(),
+  /** How the judge was asked otherwise than it should have been. */
+  note: z.string().optional(),
 });
 export type JudgeReply = z.infer<typeof anyJudgeReplySchema>;
 type JudgedAspect = JudgeReply["aspects"][string];

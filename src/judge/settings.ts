@@ -27,6 +27,15 @@ export const settingsSchema = z.object({
   chapterSummaries: z.boolean(),
   /** Null where the book was not cut into segments. */
   segmentWords: z.number().int().nullable(),
+  /** How the book is cut and shown; not recorded by earlier versions. */
+  presentation: z
+    .strictObject({
+      excerpts: z.enum(["spread", "one chapter"]),
+      genres: z.number().int().positive().nullable(),
+      before: z.enum(["plot and characters", "plot"]),
+      rest: z.enum(["joined", "apart"]),
+    })
+    .exactOptional(),
   /** The runs asked for, which `--until-ci` may cut short. */
   runs: z.number().int().positive(),
   untilHalfWidth: z.number().nullable(),
@@ -76,6 +85,7 @@ export async function settingsOf(chosen: ChosenSettings, prompts: PromptSource):
     summariser: isSummarised ? chosen.summariser : null,
     chapterSummaries: basis === "summary" && chosen.bySegment,
     segmentWords: isSummarised ? (chosen.segmentWords ?? LONG_STORY_SEGMENT_WORDS) : null,
+    ...(judging.presentation && { presentation: { ...judging.presentation } }),
     runs: chosen.runs,
     untilHalfWidth: chosen.untilHalfWidth,
     prompts: Object.fromEntries(await Promise.all(hashes)),
@@ -83,7 +93,7 @@ export async function settingsOf(chosen: ChosenSettings, prompts: PromptSource):
 }
 
 function judgePrompts(basis: Basis, protocol: Protocol): string[] {
-  if (protocol === "novelcritique") return ["novel-critique", "novel-critique-score"];
+  if (protocol === "novelcritique") return ["novel-critique"];
   switch (basis) {
     case "close":
       return [
@@ -125,6 +135,7 @@ const NAMES = {
   summariser: "summariser",
   chapterSummaries: "chapter summaries",
   segmentWords: "segment words",
+  presentation: "presentation",
   runs: "runs",
   untilHalfWidth: "until ±",
   prompts: "prompts",
@@ -156,7 +167,11 @@ export function differencesInWords(all: readonly (EvaluationSettings | undefined
 
 function settingInWords(key: keyof typeof NAMES, settings: EvaluationSettings): string {
   const value = settings[key];
-  if (value === null) return "none";
+  if (value === null || value === undefined) return "none";
+  if (key === "presentation")
+    return Object.entries(settings.presentation!)
+      .map(([name, how]) => `${name}: ${how ?? "all"}`)
+      .join(", ");
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.join(" + ");
   if (key === "rubric")

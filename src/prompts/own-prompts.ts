@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { loadPrompt, promptLanguage } from "./load-prompt.ts";
+import { publishedForm } from "./published-form.ts";
 import { type PromptTemplate, readPrompt, wrongPrompt } from "./template.ts";
 
 /** Gives the prompt of a name in a language: one that ships, or the user's own. */
@@ -12,7 +13,7 @@ export const shippedPrompts: PromptSource = (name, language) => loadPrompt(name,
 
 /**
  * Prompts out of a folder of the user's, `<language>/<name>.md`: another language is one more file. What the folder lacks is
- * taken from those that ship. All files are checked before the first is used, and everything wrong with them is named at once.
+ * taken from those that ship. A checkout of NovelCritique's release is taken as it is, for the form it was trained on. All files are checked before the first is used, and everything wrong with them is named at once.
  */
 export function ownPrompts(folder: string): PromptSource {
   let reading: Promise<ReadonlyMap<string, PromptTemplate>> | null = null;
@@ -24,6 +25,8 @@ export function ownPrompts(folder: string): PromptSource {
 }
 
 async function readFolder(folder: string): Promise<ReadonlyMap<string, PromptTemplate>> {
+  const published = await publishedForm(folder);
+  if (published.size > 0) return published;
   const known = new Set(await readdir(assetPath("prompts", "en")));
   const files = ((await readdir(folder, { recursive: true }).catch(ifMissing)) ?? [])
     .map((file) => file.replaceAll("\\", "/"))

@@ -32,6 +32,17 @@ export function renderPrompt(template: PromptTemplate, values: PromptValues): Pr
   return template.sections.map(({ role, body }) => ({ role, content: fill(keepBlocks(body, texts), texts) }));
 }
 
+/** A part of a prompt with its values, which are inserted as they stand. */
+export function renderPart(template: PromptTemplate, part: string, values: Readonly<Record<string, string>>): string {
+  const text = template.parts?.[part];
+  if (text === undefined)
+    throw new FabulaError(
+      "E_PROMPT_VALUES",
+      `The prompt "${template.name}" needs the part "${part}" in its front matter.`,
+    );
+  return text.replace(PLACEHOLDER, (_whole, _mark, name: string) => values[name] ?? "");
+}
+
 /** Drops the blocks whose condition fails, working on the template alone, before any value is in it. */
 function keepBlocks(body: string, texts: ReadonlyMap<string, string | null>): string {
   const kept: string[] = [];

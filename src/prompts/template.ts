@@ -22,6 +22,8 @@ const frontMatterSchema = z.strictObject({
   variables: z.record(z.string().regex(/^[a-z][a-zA-Z0-9]*$/), variableSchema),
   /** What the prompt asks for: JSON, or for a judge's prompt a review in prose with scores. */
   reply: z.enum(["json", "review"]).default("json"),
+  /** Pieces that belong to the prompt and are not sent with it as they stand, such as the form of the reply: name → text. */
+  parts: z.record(z.string(), z.string()).exactOptional(),
 });
 
 export type PromptVariable = z.infer<typeof variableSchema>;

@@ -79,6 +79,17 @@ export function equationOne(
   };
 }
 
+/** Each reader's mean and deviation over these ratings alone. */
+export function readersOf(ratings: readonly Rating[]): Map<string, Moments> {
+  const own = new Map<string, Rating[]>();
+  for (const rating of ratings) {
+    const given = own.get(rating.reviewer);
+    if (given) given.push(rating);
+    else own.set(rating.reviewer, [rating]);
+  }
+  return new Map([...own].map(([reviewer, given]) => [reviewer, momentsOf(given)]));
+}
+
 export function momentsOf(ratings: readonly { readonly rating: number }[]): Moments {
   const mean = sum(ratings.map(({ rating }) => rating)) / ratings.length;
   const variance = sum(ratings.map(({ rating }) => (rating - mean) ** 2)) / ratings.length;

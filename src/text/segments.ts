@@ -27,6 +27,8 @@ export interface SegmentOptions {
   readonly size?: number;
   /** A chapter longer than this is split at paragraph ends, a paragraph longer than this at sentence ends. Twice the size unless given. */
   readonly maximum?: number;
+  /** Whether a last segment of less than a quarter of the size joins the one before it; yes unless given. */
+  readonly joinRest?: boolean;
   /** How length is measured: words unless given. Pass a token counter for a size in tokens. */
   readonly measure?: (text: string) => number;
 }
@@ -70,7 +72,13 @@ export function segmentBook(book: Pick<Book, "chapters">, options: SegmentOption
   if (group.length > 0) {
     const last = groups.at(-1);
     const lastLength = sumBy(last ?? [], ({ length }) => length);
-    if (last && !group.some(({ isPart }) => isPart) && length < size / 4 && lastLength + length <= maximum)
+    if (
+      options.joinRest !== false &&
+      last &&
+      !group.some(({ isPart }) => isPart) &&
+      length < size / 4 &&
+      lastLength + length <= maximum
+    )
       last.push(...group);
     else groups.push(group);
   }

@@ -80,12 +80,12 @@ export const JUDGE_FLAGS = {
     type: "string",
     value: "NAME",
     choices: ["paper"],
-    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words; and no call that the paper does not make, so no edit letter",
+    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs (1 of a model that is not behind OpenAI, Anthropic, Google, Azure, Bedrock or xAI), segments of 4096 words with the rest apart, three genres, the plot alone before a segment, the opening of one chapter as excerpt; no call that the paper does not make, so no edit letter. The prompts are Fabula's own (--prompts)",
   },
   prompts: {
     type: "string",
     value: "FOLDER",
-    help: "prompts of your own, LANGUAGE/NAME.md, such as published ones; the built-in prompt is used for any that is missing (`fabula prompts list`)",
+    help: "prompts of your own, LANGUAGE/NAME.md, or a checkout of LongStoryEval's release, for the form that NovelCritique was trained on; the built-in prompt is used for any that is missing (`fabula prompts list`)",
   },
   population: {
     type: "string",
@@ -138,7 +138,8 @@ export async function evaluateWithModels(
   const judges = flags.panel === undefined ? [flags.judge] : listed(flags.panel);
   const settings = runSettings(flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
-  const temperature = flags.temperature ?? (flags.preset === "paper" ? PAPER_TEMPERATURE : undefined);
+  const isAsPublished = flags.preset === "paper" || flags.protocol === "novelcritique";
+  const temperature = flags.temperature ?? (isAsPublished ? PAPER_TEMPERATURE : undefined);
   const common = {
     ...(flags.summariser !== undefined && { summariser: flags.summariser }),
     ...(flags.rubric !== undefined && { rubric: flags.rubric }),
@@ -169,10 +170,11 @@ export async function evaluateWithModels(
     judges,
     method: METHOD_NAMES.find((name) => name === flags.method) ?? defaultMethod(flags),
     ...(depth && { depth }),
-    runs: flags.runs ?? (until !== undefined ? MOST_RUNS_UNTIL : isByHand(judges) ? 1 : DEFAULT_RUNS),
+    runs: flags.runs ?? (until !== undefined ? MOST_RUNS_UNTIL : isAskedOnce(judges, flags) ? 1 : DEFAULT_RUNS),
     ...(until !== undefined && { untilHalfWidth: until }),
     ...(flags.aspects !== undefined && { aspects: listed(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
+    ...(flags.preset === "paper" && { presentation: "paper" as const }),
     ...(flags.preset === "paper" && { letter: false }),
     ...(reader && { reader }),
     bySegment: flags["chapter-summaries"],
@@ -209,6 +211,12 @@ export async function evaluateWithModels(
         },
       ),
   );
+}
+
+/** The paper decodes open models greedily, once; those behind a provider's own interface vary, and it averages five runs. */
+function isAskedOnce(judges: readonly string[], { preset, protocol }: JudgeFlagValues): boolean {
+  const isOpen = judges.every((judge) => !/^(?:openai|azure|anthropic|google|bedrock|xai):/.test(judge));
+  return isByHand(judges) || ((preset === "paper" || protocol === "novelcritique") && isOpen);
 }
 
 /** Who pastes is asked as little as possible. */

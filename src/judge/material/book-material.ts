@@ -7,9 +7,13 @@ import type { Segment } from "../../text/segments.ts";
 export type BookFacts = Pick<Book, "title" | "author" | "genres" | "premise">;
 
 /** Title, genres and premise, one per line. The author is left out: a famous name colours a judgement. */
-export function metadataText({ title, genres: given, premise }: BookFacts, language: PromptLanguage): string {
+export function metadataText(
+  { title, genres: given, premise }: BookFacts,
+  language: PromptLanguage,
+  { genres: most = null }: { readonly genres?: number | null } = {},
+): string {
   const words = WORDS[language];
-  const genres = plainGenres(given);
+  const genres = plainGenres(given).slice(0, most ?? undefined);
   return [
     `${words.title}${title}`,
     genres.length > 0 ? `${words.genres}${genres.join(", ")}` : null,

@@ -66,6 +66,31 @@ export function chooseExcerpts(book: Pick<Book, "chapters">, options: ExcerptOpt
   return chosen;
 }
 
+const CHAPTER_OPENING_WORDS = 500;
+
+/**
+ * The excerpt that LongStoryEval shows: the opening paragraphs of one chapter, up to 500 words, leaving out lines that name
+ * a chapter. The paper draws the chapter at random; here the book's own bytes draw it, so that it is the same each time.
+ */
+export function openingOfOneChapter(book: Pick<Book, "chapters" | "source">): Excerpt[] {
+  const { chapters, source } = book;
+  const chapter = chapters[Number.parseInt(source.sha256.slice(0, 8), 16) % Math.max(1, chapters.length)];
+  if (!chapter) return [];
+  const shown: string[] = [];
+  let words = 0;
+  let end = 0;
+  for (const match of chapter.text.matchAll(/[^\n]+/g)) {
+    const [line] = match;
+    if (/chapter /i.test(line)) continue;
+    words += countWords(line);
+    if (words > CHAPTER_OPENING_WORDS) break;
+    shown.push(line.trim());
+    end = match.index + line.length;
+  }
+  if (shown.length === 0) return [];
+  return [{ chapter: chapter.index, start: 0, end, text: shown.join("\n"), why: "opening" }];
+}
+
 function reason(stretch: number, stretches: number): Excerpt["why"] {
   if (stretch === 0) return "opening";
   if (stretch === stretches - 1) return "ending";
@@ -147,6 +172,9 @@ function wordRarity(book: Pick<Book, "chapters">): PassageMeasure {
     return words.reduce((sum, word) => sum - Math.log((counts.get(word) ?? 1) / total), 0) / Math.max(1, words.length);
   };
 }
+
+export const ONE_CHAPTER_RULE =
+  "The judge saw the opening of one chapter word for word, up to 500 words, as LongStoryEval shows it.";
 
 /** The rule in a sentence, for the report; `measure` says what makes a passage distinctive. */
 export function excerptRule(excerpts: readonly Excerpt[], measure: string | null): string {

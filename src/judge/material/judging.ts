@@ -8,6 +8,27 @@ import type { PromptSource } from "../../prompts/own-prompts.ts";
 export const PROTOCOLS = ["rubric", "novelcritique"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
+/** How a book is cut and what of it is shown, where LongStoryEval does it in another way than Fabula. */
+export interface Presentation {
+  /** Several passages from all of the book, or the first 500 words of one chapter. */
+  readonly excerpts: "spread" | "one chapter";
+  /** How many genres are named; all of them when null. */
+  readonly genres: number | null;
+  /** What a judge of a segment is told of those before it. */
+  readonly before: "plot and characters" | "plot";
+  /** Whether a short last segment joins the one before it. */
+  readonly rest: "joined" | "apart";
+}
+
+export const OWN_PRESENTATION: Presentation = {
+  excerpts: "spread",
+  genres: null,
+  before: "plot and characters",
+  rest: "joined",
+};
+/** As the authors' scripts do it. */
+export const PAPER_PRESENTATION: Presentation = { excerpts: "one chapter", genres: 3, before: "plot", rest: "apart" };
+
 /** What to judge and how to ask: the same for every method. */
 export interface Judging {
   readonly rubric: Rubric;
@@ -19,6 +40,8 @@ export interface Judging {
   readonly temperature: number;
   /** `rubric` unless given; the other serves judgements from a summary alone. */
   readonly protocol?: Protocol;
+  /** Fabula's own unless given. */
+  readonly presentation?: Presentation;
   /** Prompts of the user's own; those that ship, unless given. */
   readonly prompts?: PromptSource;
 }

@@ -71,6 +71,8 @@ export interface RunOutcome {
   /** Words of the book that the judge was shown word for word, where it was shown a summary otherwise. */
   readonly quotedWords?: number;
   readonly assessment: string | null;
+  /** How the judge was asked otherwise than it should have been. */
+  readonly note?: string;
   /** Verdicts along the book, where the method gives them. */
   readonly course: readonly SegmentOutcome[];
   readonly ledger: readonly LedgerEntry[];

@@ -27,6 +27,7 @@ export function outcomeOf(reply: JudgeReply, ledger: readonly LedgerEntry[]): Ru
     aspects: Object.fromEntries(aspects),
     overall: verdictOf(reply.overall, reply.unscored),
     assessment: reply.assessment,
+    ...(reply.note !== undefined && { note: reply.note }),
     course: [],
     ledger,
   };

@@ -70,7 +70,7 @@ const onePass: Method = {
   about: "the whole text in one request",
   async judge(judge, { book, segments, judging }, run, signal) {
     const { language } = judging;
-    const values = { metadata: metadataText(book, language), book: bookText(book, language) };
+    const values = { metadata: metadataText(book, language, judging.presentation), book: bookText(book, language) };
     const answer = await askJudge(judge, judging, { prompt: "judge-one-pass", values, sample: run }, signal);
     if (answer.kind === "answered") {
       return outcomeOf(

@@ -9,8 +9,8 @@ export async function segmentValues(material: MethodMaterial, segment: Segment) 
   const { language } = judging;
   const before = (await material.summary().before(segment.index))?.notes ?? null;
   return {
-    metadata: metadataText(book, language),
-    before: before ? notesText(before) : null,
+    metadata: metadataText(book, language, judging.presentation),
+    before: before ? (judging.presentation?.before === "plot" ? before.plot : notesText(before)) : null,
     segment: segmentText(book, segment, language),
     place: segmentPlace(segment, segments.length, language),
   };

@@ -34,10 +34,16 @@ export const summary: Method = {
       return unscoredOutcome(judging, reason, ledger);
     }
     const values = {
-      metadata: metadataText(book, language),
+      title: book.title,
+      genres: book.genres,
+      premise: book.premise,
+      metadata: metadataText(book, language, judging.presentation),
       plot: await plotText(material, notes),
       characters: charactersText(notes.characters),
-      excerpts: excerptsText(excerpts, language),
+      excerpts:
+        judging.presentation?.excerpts === "one chapter"
+          ? excerpts.map(({ text }) => text).join("\n")
+          : excerptsText(excerpts, language),
     };
     const answer = await askFromSummary(judge, judging, values, run, signal);
     if (answer.kind === "answered") {

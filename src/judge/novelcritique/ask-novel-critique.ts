@@ -2,61 +2,53 @@ import { rescale } from "../../core/scale.ts";
 import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import { type Answer, ask, type Reading } from "../../models/ask.ts";
-import type { ChatModel, ChatReply } from "../../models/chat-model.ts";
+import type { ChatMessage, ChatModel, ChatReply } from "../../models/chat-model.ts";
 import { refusalIn } from "../../models/read-reply.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
-import { type PromptValues, renderPrompt } from "../../prompts/render-prompt.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
 import { isPraise } from "./is-praise.ts";
-import { aspectHeading, REVIEW_SCALE, readReview, type WrittenReview, writeReview } from "./review-layout.ts";
-
-/** What the model is shown of a book. */
-export interface BookSummary {
-  readonly metadata: string;
-  readonly plot: string;
-  readonly characters: string | null;
-  readonly excerpts: string | null;
-}
+import {
+  loadReviewForm,
+  REVIEW_SCALE,
+  type ReviewForm,
+  readReview,
+  type ShownStory,
+  type WrittenReview,
+} from "./review-layout.ts";
 
 const TOKENS_PER_ASPECT = 300;
 const TOKENS_FOR_THE_WHOLE = 400;
 const MIDDLE_SCORE = 3;
 
+/** Said where the server answered with a message of its own instead of going on with the one begun. */
+export const NOT_CONTINUED =
+  "The server does not continue a reply that was begun for the model, as NovelCritique was used: each aspect's score closes a new review of that aspect alone instead of the critique of the whole review.";
+
 /**
  * The protocol of a model trained on readers' reviews (NovelCritique, LongStoryEval §4.2): one call for critiques, overall
- * assessment and score; then, for each aspect, one that sums up that aspect's critique alone and scores it. The model's
- * 1–5 is carried over to the rubric's scale in proportion, as every score is: 3.8 of 5 is 76 of 100. An aspect it wrote nothing on has no score.
+ * assessment and score; then, for each aspect, the same question about that aspect alone, with the answer begun for the
+ * model: the critique, the critique once more as the assessment, and the heading of the score, which it goes on with. The
+ * model's 1–5 is carried over to the rubric's scale in proportion: 3.8 of 5 is 76 of 100. An aspect it wrote nothing on
+ * has no score. A server that does not continue what was begun is told by its first reply, and the aspect is then
+ * reviewed by itself.
  */
 export async function askNovelCritique(
   model: ChatModel,
   judging: Judging,
-  summary: BookSummary,
+  story: ShownStory,
   sample: number,
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
-  const { metadata, plot, characters, excerpts } = summary;
-  const names = judging.criteria.map(({ name }) => name);
-  const review = await askInLayout(
-    model,
-    {
-      prompt: "novel-critique",
-      values: { metadata, plot, characters, excerpts, aspects: names.map(aspectHeading).join("\n") },
-      criteria: judging.criteria,
-      maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * names.length,
-    },
-    judging,
-    sample,
-    signal,
-  );
+  const form = await loadReviewForm(judging.prompts ?? shippedPrompts);
+  const asking: Asking = { model, judging, form, story, sample, signal };
+  const review = await askForReview(asking, judging.criteria);
   if (review.kind === "unanswered") return review;
-  const scores = await Promise.all(
-    judging.criteria.map(({ name }) => aspectScore(model, judging, summary, name, review.value, sample, signal)),
-  );
+  const scores = await aspectScores(asking, review.value);
   const onScale = (score: number | null) =>
     score === null ? null : rescale(score, REVIEW_SCALE, judging.rubric.scale);
-  const aspects = judging.criteria.map(({ id, name }: Criterion, position) => {
-    const critique = review.value.aspects[name];
+  const aspects = judging.criteria.map(({ id }, position) => {
+    const critique = review.value.aspects[id];
     const { verdict } = scores[position]!;
     const score = isScored(verdict) ? verdict.score : null;
     const remarks = critique === undefined ? [] : [{ point: critique, quotes: [] }];
@@ -71,50 +63,81 @@ export async function askNovelCritique(
       aspects: Object.fromEntries(aspects),
       assessment: review.value.assessment,
       overall: onScale(review.value.score),
+      ...(scores.some(({ continued }) => continued === false) && { note: NOT_CONTINUED }),
     },
   };
 }
 
+interface Asking {
+  readonly model: ChatModel;
+  readonly judging: Judging;
+  readonly form: ReviewForm;
+  readonly story: ShownStory;
+  readonly sample: number;
+  readonly signal: AbortSignal;
+}
+
+interface AspectScore {
+  readonly verdict: Verdict;
+  readonly attempts: readonly ChatReply[];
+  /** Whether the model went on with the answer begun for it; null where none was begun. */
+  readonly continued: boolean | null;
+}
+
+/** The first aspect shows whether the server continues; the others go side by side. */
+async function aspectScores(asking: Asking, review: WrittenReview): Promise<AspectScore[]> {
+  const { criteria } = asking.judging;
+  const first = criteria.findIndex(({ id }) => review.aspects[id] !== undefined);
+  const tried = first < 0 ? null : await aspectScore(asking, criteria[first]!, review, true);
+  return Promise.all(
+    criteria.map((criterion, at) =>
+      at === first ? tried! : aspectScore(asking, criterion, review, tried?.continued !== false),
+    ),
+  );
+}
+
 async function aspectScore(
-  model: ChatModel,
-  judging: Judging,
-  { metadata }: BookSummary,
-  aspect: string,
+  asking: Asking,
+  criterion: Criterion,
   review: WrittenReview,
-  sample: number,
-  signal: AbortSignal,
-): Promise<{ readonly verdict: Verdict; readonly attempts: readonly ChatReply[] }> {
-  const critique = review.aspects[aspect];
-  if (critique === undefined) return { verdict: unscored("the review does not speak of it"), attempts: [] };
-  const question = {
-    prompt: "novel-critique-score",
-    values: { metadata, aspect, critique },
-    criteria: [],
-    maximumTokens: TOKENS_FOR_THE_WHOLE,
+  continues: boolean,
+): Promise<AspectScore> {
+  const critique = review.aspects[criterion.id];
+  if (critique === undefined)
+    return { verdict: unscored("the review does not speak of it"), attempts: [], continued: null };
+  const begun = continues ? await continueReview(asking, criterion, critique) : null;
+  if (begun?.kind === "answered") return { verdict: scored(begun.value), attempts: begun.attempts, continued: true };
+  const paid = begun?.attempts ?? [];
+  if (begun?.refused) return { verdict: unscored(begun.reason), attempts: paid, continued: null };
+  const alone = await askForReview(asking, [criterion]);
+  const verdict = alone.kind === "answered" ? scored(alone.value.score!) : unscored(alone.reason);
+  return { verdict, attempts: [...paid, ...alone.attempts], continued: false };
+}
+
+/** A continuation begins where the answer was broken off: with the score. */
+const CONTINUED = /^[\s:*]*(\d(?:\.\d+)?)(?:\s*\/\s*5)?[\s*.]*(?:\n|$)/;
+
+function continueReview(asking: Asking, criterion: Criterion, critique: string): Promise<Answer<number>> {
+  const { form, story } = asking;
+  const begun = form.beginning(critique, criterion);
+  const read = (reply: ChatReply): Reading<number> => {
+    const refusal = refusalIn(reply);
+    if (refusal) return refusal;
+    // Some servers repeat what was begun.
+    const rest = reply.text.startsWith(begun) ? reply.text.slice(begun.length) : reply.text;
+    const score = Number(CONTINUED.exec(rest)?.[1]);
+    if (score >= REVIEW_SCALE.minimum && score <= REVIEW_SCALE.maximum) return { kind: "read", value: score };
+    return { kind: "unreadable", why: "no-score", reason: "the reply does not go on with a score from 1 to 5" };
   };
-  const answer = await askInLayout(model, question, judging, sample, signal);
-  const verdict = answer.kind === "answered" ? scored(answer.value.score!) : unscored(answer.reason);
-  return { verdict, attempts: answer.attempts };
+  const messages: ChatMessage[] = [...form.question(story, [criterion]), { role: "assistant", content: begun }];
+  const tokens = TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT;
+  return send(asking, messages, tokens, (words) => `: ${MIDDLE_SCORE.toFixed(1)}\n${words}`, read, false);
 }
 
-interface LayoutQuestion {
-  readonly prompt: string;
-  readonly values: PromptValues;
-  /** The aspects it asks for. */
-  readonly criteria: readonly Criterion[];
-  readonly maximumTokens: number;
-}
-
-async function askInLayout(
-  model: ChatModel,
-  { prompt, values, criteria, maximumTokens }: LayoutQuestion,
-  { temperature, rubric, prompts = shippedPrompts }: Judging,
-  sample: number,
-  signal: AbortSignal,
-): Promise<Answer<WrittenReview>> {
-  const template = await prompts(prompt, "en");
+function askForReview(asking: Asking, criteria: readonly Criterion[]): Promise<Answer<WrittenReview>> {
+  const { form, story, judging } = asking;
   // A part asked for without its whole has a heading of its own.
-  const asked: Rubric = { ...rubric, criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion) };
+  const asked: Rubric = { ...judging.rubric, criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion) };
   const read = (reply: ChatReply): Reading<WrittenReview> => {
     const refusal = refusalIn(reply);
     if (refusal) return refusal;
@@ -123,15 +146,28 @@ async function askInLayout(
     return value.score === null ? { kind: "unreadable", why: "no-score", reason } : { kind: "read", value };
   };
   const layout = (words: string) =>
-    writeReview({
-      aspects: Object.fromEntries(criteria.map(({ name }) => [name, words])),
-      assessment: words,
-      score: MIDDLE_SCORE,
-    });
-  const messages = renderPrompt(template, values);
+    form.answer(
+      { aspects: Object.fromEntries(criteria.map(({ id }) => [id, words])), assessment: words, score: MIDDLE_SCORE },
+      criteria,
+    );
+  const tokens = TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * criteria.length;
+  return send(asking, form.question(story, criteria), tokens, layout, read, true);
+}
+
+function send<T>(
+  { model, judging: { temperature }, form, sample, signal }: Asking,
+  messages: readonly ChatMessage[],
+  maximumTokens: number,
+  layout: (words: string) => string,
+  read: (reply: ChatReply) => Reading<T>,
+  askAgain: boolean,
+): Promise<Answer<T>> {
+  const basis = form.hash;
+  // Where nothing goes on, a review of the aspect may follow, and be asked for twice.
+  const attempts = askAgain ? 1 : 3;
   return ask(
     model,
-    { purpose: "judge", messages, temperature, maximumTokens, sample, basis: template.hash, layout, read },
+    { purpose: "judge", messages, temperature, maximumTokens, sample, basis, layout, read, askAgain, attempts },
     signal,
   );
 }

@@ -1,22 +1,26 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { loadRubric } from "../../criteria/load-rubric.ts";
+import type { ChatMessage } from "../../models/chat-model.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
+import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { type Judging, selectCriteria } from "../material/judging.ts";
 import { summarisedBook } from "../subjects/summarised-book.ts";
+import { NOT_CONTINUED } from "./ask-novel-critique.ts";
 import { isPraise } from "./is-praise.ts";
-import { readReview, writeReview } from "./review-layout.ts";
+import { loadReviewForm, readReview } from "./review-layout.ts";
 
 const rubric = await loadRubric("long-story");
+const form = await loadReviewForm(shippedPrompts);
 
 describe("the layout of a review", () => {
   it("is read as it is written", () => {
     const review = {
-      aspects: { "Plot and structure": "It drags.\nThen it flies.", Characters: "I loved Ines: all of her." },
+      aspects: { plot: "It drags.\nThen it flies.", characters: "I loved Ines: all of her." },
       assessment: "A quiet mystery.",
       score: 4.3,
     };
-    expect(readReview(writeReview(review), rubric)).toEqual(review);
+    expect(readReview(form.answer(review, rubric.criteria), rubric)).toEqual(review);
   });
 
   it("is read from loose hands too", () => {
@@ -27,7 +31,7 @@ describe("the layout of a review", () => {
       "Final score: 3.5/5",
     ].join("\n");
     expect(readReview(reply, rubric)).toEqual({
-      aspects: { "Plot and structure": "It drags.", Characters: "flat, except for Ines." },
+      aspects: { plot: "It drags.", characters: "flat, except for Ines." },
       assessment: "fine.",
       score: 3.5,
     });
@@ -58,31 +62,40 @@ describe("a model trained on readers' reviews", () => {
   let server: SimulatedServer | undefined;
   afterEach(() => server?.close());
 
-  /** Reviews two of the three aspects it is asked for; scores an aspect by the figure in its critique. */
-  const reader: ReplyHandler = ({ messages }) => {
-    const asked = messages.at(-1)!.content;
-    const critique = /<<<critique \w+>>>\n([\s\S]*?)\n<<<END/.exec(asked)?.[1];
-    if (critique !== undefined) {
-      return `## Overall assessment\n${critique}\n## Score\n${/worth (\S+) stars/.exec(critique)![1]}`;
-    }
-    return writeReview({
-      aspects: { "Plot and structure": "It is worth 2.0 stars", Characters: "They are worth 5.0 stars" },
-      assessment: "Mixed.",
-      score: 3,
-    });
+  /** Reviews two of the three aspects it is asked for; goes on with the figure in the critique where an answer is begun. */
+  const reader =
+    (continues: boolean, sent: ChatMessage[][] = []): ReplyHandler =>
+    ({ messages }) => {
+      sent.push([...messages]);
+      const last = messages.at(-1)!;
+      if (last.role === "assistant" && continues) return `: ${/worth (\S+) stars/.exec(last.content)![1]}`;
+      const asked = messages.find(({ role }) => role === "user")!.content;
+      const isWhole = asked.includes("**Themes:**");
+      const aspects = {
+        ...(asked.includes("**Plot and Structure:**") && { plot: "It is worth 2.0 stars" }),
+        ...(asked.includes("**Characters:**") && { characters: "They are worth 5.0 stars" }),
+      };
+      return form.answer({ aspects, assessment: "Mixed.", score: isWhole ? 3 : 4 }, rubric.criteria);
+    };
+  const judging: Judging = {
+    rubric,
+    criteria: selectCriteria(rubric, ["plot", "characters", "themes"]),
+    definitions: true,
+    language: "en",
+    temperature: 0,
+    protocol: "novelcritique",
+  };
+  const row = {
+    id: "1",
+    title: "The Salt Ledger",
+    genres: ["Mystery", "Sea", "Crime", "Slow"],
+    words: 0,
+    plot_summary: "A clerk finds a date.",
   };
 
-  it("gives each aspect the score that its critique alone earns, on the rubric's scale", async () => {
-    server = await createSimulatedServer({ reply: reader, seed: 1 });
-    const judging: Judging = {
-      rubric,
-      criteria: selectCriteria(rubric, ["plot", "characters", "themes"]),
-      definitions: true,
-      language: "en",
-      temperature: 0,
-      protocol: "novelcritique",
-    };
-    const row = { id: "1", title: "The Salt Ledger", genres: [], words: 0, plot_summary: "A clerk finds a date." };
+  it("goes on with the critique of each aspect to its score, shown the whole story, on the rubric's scale", async () => {
+    const sent: ChatMessage[][] = [];
+    server = await createSimulatedServer({ reply: reader(true, sent), seed: 1 });
     const model = await createChatModel(server.judge("reader"), { connections: server.connections });
     const outcome = await summarisedBook(row, judging).judge(model, 0, new AbortController().signal);
     expect(outcome.overall).toEqual({ kind: "scored", score: 60 });
@@ -92,7 +105,28 @@ describe("a model trained on readers' reviews", () => {
     expect(outcome.aspects.themes!.verdict).toEqual(nothing);
     expect(outcome.aspects.characters!.strengths[0]!.point).toBe("They are worth 5.0 stars");
     expect(outcome.assessment).toBe("Mixed.");
-    expect(server.exchanges.filter(({ outcome: end }) => end === "answered")).toHaveLength(3);
+    expect(outcome.note).toBeUndefined();
+    expect(sent).toHaveLength(3);
+    expect(sent[0]![1]!.content).toContain("### Genres: Mystery, Sea, Crime\n");
+    const begun = sent.find((messages) => messages.at(-1)!.content.includes("They are worth"))!;
+    expect(begun.map(({ role }) => role)).toEqual(["system", "user", "assistant"]);
+    expect(begun[1]!.content).toContain("A clerk finds a date.");
+    expect(begun[1]!.content).not.toContain("**Themes:**");
+    expect(begun[2]!.content).toBe(
+      "### Review:\n**Characters:**\nThey are worth 5.0 stars\n\n### Overall Assessment:\nThey are worth 5.0 stars\n\n### Score",
+    );
+  });
+
+  it("on a server that begins anew is asked about each aspect alone, and the report says so", async () => {
+    server = await createSimulatedServer({ reply: reader(false), seed: 1 });
+    const model = await createChatModel(server.judge("reader"), { connections: server.connections });
+    const outcome = await summarisedBook(row, judging).judge(model, 0, new AbortController().signal);
+    expect(outcome.overall).toEqual({ kind: "scored", score: 60 });
+    expect(outcome.aspects.plot!.verdict).toEqual({ kind: "scored", score: 80 });
+    expect(outcome.aspects.characters!.verdict).toEqual({ kind: "scored", score: 80 });
+    expect(outcome.note).toBe(NOT_CONTINUED);
+    // The review, one begun answer that shows it, and a review for each of two aspects.
+    expect(server.exchanges).toHaveLength(4);
   });
 
   it.each([

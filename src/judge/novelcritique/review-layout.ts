@@ -1,31 +1,87 @@
 import type { Rubric } from "../../criteria/rubric.ts";
+import type { ChatMessage } from "../../models/chat-model.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
+import { renderPart, renderPrompt } from "../../prompts/render-prompt.ts";
 import { readVerdicts } from "../reading/read-verdicts.ts";
 
 /** A review by aspects as the trained model writes it and as it is trained to write it. */
 export interface WrittenReview {
-  /** Name of the aspect → what is said of it. */
+  /** Id of the aspect → what is said of it. */
   readonly aspects: Readonly<Record<string, string>>;
   readonly assessment: string;
   /** 1.0–5.0; null when none could be read. */
   readonly score: number | null;
 }
 
-const REVIEW = "## Review";
-const ASSESSMENT = "## Overall assessment";
-const SCORE = "## Score";
+/** The aspects under the names that the model was trained with; another aspect goes by its own name. */
+const TRAINED_NAMES: Readonly<Record<string, string>> = {
+  plot: "Plot and Structure",
+  characters: "Characters",
+  writing: "Writing and Language",
+  world: "World-Building and Setting",
+  themes: "Themes",
+  emotion: "Emotional Impact",
+  enjoyment: "Enjoyment and Engagement",
+  expectation: "Expectation Fulfillment",
+};
 
-export function aspectHeading(name: string): string {
-  return `### ${name}`;
+interface NamedAspect {
+  readonly id: string;
+  readonly name: string;
 }
 
-export function writeReview({ aspects, assessment, score }: WrittenReview & { readonly score: number }): string {
-  const critiques = Object.entries(aspects).map(([name, critique]) => `${aspectHeading(name)}\n${critique.trim()}`);
-  return [REVIEW, ...critiques, writeConclusion(assessment, score)].join("\n");
+/** What is shown of a book. */
+export interface ShownStory {
+  readonly title: string;
+  readonly genres: readonly string[];
+  readonly premise: string | null;
+  readonly plot: string;
+  readonly characters: string | null;
+  readonly excerpt: string | null;
 }
 
-export function writeConclusion(assessment: string, score: number): string {
-  return [ASSESSMENT, assessment.trim(), SCORE, score.toFixed(1)].join("\n");
+const MOST_GENRES = 3;
+
+/** How a trained model is asked and how it answers. One form serves training and use. */
+export interface ReviewForm {
+  /** Changes with any letter of the form. */
+  readonly hash: string;
+  /** The system message and the question about these aspects. */
+  question(story: ShownStory, aspects: readonly NamedAspect[]): ChatMessage[];
+  answer(review: WrittenReview & { readonly score: number }, aspects: readonly NamedAspect[]): string;
+  /** The beginning of an answer that the model goes on with a score: one critique, repeated as the assessment. */
+  beginning(critique: string, aspect: NamedAspect): string;
 }
+
+export async function loadReviewForm(prompts: PromptSource): Promise<ReviewForm> {
+  const template = await prompts("novel-critique", "en");
+  const written = (values: Readonly<Record<string, string>>) => renderPart(template, "answer", values);
+  const named = ({ id, name }: NamedAspect) =>
+    renderPart(template, "aspect", { aspect: TRAINED_NAMES[id] ?? name }).trim();
+  const headed = (one: NamedAspect, critique: string) => `${named(one).split("\n")[0]}\n${critique.trim()}`;
+  return {
+    hash: template.hash,
+    question: ({ genres, ...story }, aspects) =>
+      renderPrompt(template, {
+        ...story,
+        genres: genres.slice(0, MOST_GENRES).join(", "),
+        aspects: aspects.map(named).join("\n\n"),
+      }),
+    answer: ({ aspects: critiques, assessment, score }, aspects) =>
+      written({
+        review: aspects.flatMap((one) => (critiques[one.id] ? [headed(one, critiques[one.id]!)] : [])).join("\n\n"),
+        conclusion: assessment.trim(),
+        score: score.toFixed(1),
+      }),
+    beginning: (critique, one) =>
+      written({ review: headed(one, critique), conclusion: critique.trim(), score: SCORE_PLACE }).replace(
+        new RegExp(`:?\\s*${SCORE_PLACE}[\\s\\S]*$`),
+        "",
+      ),
+  };
+}
+
+const SCORE_PLACE = "\u0000";
 
 /** The scale that the prompts ask for. */
 export const REVIEW_SCALE = { minimum: 1, maximum: 5 };
@@ -38,7 +94,7 @@ export function readReview(reply: string, rubric: Rubric): WrittenReview {
   const { aspects, overall, critiques, assessment } = readVerdicts(reply, rubric, REVIEW_SCALE);
   const [only, ...others] = Object.values(aspects).filter((verdict) => verdict.kind === "scored");
   const given = overall.kind === "unscored" && others.length === 0 ? only : overall;
-  const written = rubric.criteria.flatMap(({ id, name }) => (critiques[id] ? [[name, critiques[id]] as const] : []));
+  const written = rubric.criteria.flatMap(({ id }) => (critiques[id] ? [[id, critiques[id]] as const] : []));
   return {
     aspects: Object.fromEntries(written),
     assessment: assessment ?? "",

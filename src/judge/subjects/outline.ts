@@ -88,7 +88,7 @@ export function outlineSubject(outline: Outline, file: string, language: string 
     source: { file, format: "outline", encoding: "utf-8", bytes: 0, sha256: sha256(text) },
   };
   const values = {
-    metadata: metadataText(book, judging.language),
+    metadata: metadataText(book, judging.language, judging.presentation),
     outline: outline.plot,
     characters: outline.characters,
     sample: outline.sample ? `${chapterMark(1, null, judging.language)}\n${outline.sample}` : null,
@@ -108,10 +108,12 @@ export function outlineSubject(outline: Outline, file: string, language: string 
               judge,
               judging,
               {
-                metadata: values.metadata,
+                title: outline.title,
+                genres: outline.genres,
+                premise: outline.premise,
                 plot: outline.plot,
                 characters: outline.characters,
-                excerpts: values.sample,
+                excerpt: outline.sample,
               },
               run,
               signal,

@@ -28,7 +28,10 @@ export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
   const book = bookOf(row);
   const { language } = judging;
   const values = {
-    metadata: metadataText(book, language),
+    title: book.title,
+    genres: book.genres,
+    premise: book.premise,
+    metadata: metadataText(book, language, judging.presentation),
     plot: row.plot_summary,
     characters: row.characters ?? null,
     excerpts: row.excerpts ?? null,

@@ -2,7 +2,13 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { draftRecord } from "../drafts/draft-record.ts";
-import { chooseExcerpts, excerptRule, type PassageMeasure } from "../material/excerpts.ts";
+import {
+  chooseExcerpts,
+  excerptRule,
+  ONE_CHAPTER_RULE,
+  openingOfOneChapter,
+  type PassageMeasure,
+} from "../material/excerpts.ts";
 import type { Judging } from "../material/judging.ts";
 import type { MethodMaterial, PublishedMethod, RunOutcome } from "../methods/method.ts";
 import { METHODS } from "../methods/registry.ts";
@@ -26,10 +32,16 @@ export interface WholeBookOptions {
 /** A book with its text. Its summary is made at most once, when a method first asks for it, and serves every run and judge. */
 export function wholeBook(book: Book, options: WholeBookOptions): Subject {
   const { method, judging, summariser, signal, onSummarised } = options;
-  const segments = segmentBook(book, options.segmentWords === undefined ? {} : { size: options.segmentWords });
+  const segments = segmentBook(book, {
+    ...(options.segmentWords !== undefined && { size: options.segmentWords }),
+    joinRest: judging.presentation?.rest !== "apart",
+  });
+  const isOneChapter = judging.presentation?.excerpts === "one chapter";
   const { language, prompts } = judging;
   const { distinctiveness = null } = options;
-  const excerpts = chooseExcerpts(book, distinctiveness ? { measure: distinctiveness.measure } : {});
+  const excerpts = isOneChapter
+    ? openingOfOneChapter(book)
+    : chooseExcerpts(book, distinctiveness ? { measure: distinctiveness.measure } : {});
   let stream: SummaryStream | null = null;
   const material: MethodMaterial = {
     book,
@@ -49,7 +61,10 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
     book,
     method,
     basis: method,
-    notes: method === "summary" && excerpts.length > 0 ? [excerptRule(excerpts, distinctiveness?.about ?? null)] : [],
+    notes:
+      method === "summary" && excerpts.length > 0
+        ? [isOneChapter ? ONE_CHAPTER_RULE : excerptRule(excerpts, distinctiveness?.about ?? null)]
+        : [],
     judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
     async storyDetails() {
       const { notes, missing } = await material.summary().whole;

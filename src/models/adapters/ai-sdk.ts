@@ -128,6 +128,9 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
   };
 }
 
+/** What vLLM and SGLang want to be told where the last message is the model's own, to be gone on with; llama.cpp goes on by itself. */
+const CONTINUE = { continue_final_message: true, add_generation_prompt: false };
+
 function callOptions(
   request: ChatRequest,
   { withSchema, thinkingTokens, marksCache }: { withSchema: boolean; thinkingTokens: number; marksCache: boolean },
@@ -156,6 +159,7 @@ function callOptions(
       ? { responseFormat: { type: "json", name: schema.name, schema: schema.schema as JSONSchema7 } }
       : {}),
     ...(schema ? { providerOptions: { openai: { strictJsonSchema: isStrictSchema(schema.schema) } } } : {}),
+    ...(last?.role === "assistant" ? { providerOptions: { compatible: CONTINUE } } : {}),
   };
 }
 

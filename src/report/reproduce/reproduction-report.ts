@@ -13,11 +13,33 @@ export interface ReproductionView {
     readonly n: number;
     readonly printed: number | null;
     readonly rule?: string;
+    readonly reason?: string;
   }[];
   readonly differences: readonly string[];
 }
 
-export function reproductionTable({ paper, figures }: ReproductionView): ReportTable {
+/** What was not computed: the figures of a printed row that have the same reason, in one line. */
+export function missingFigures({ figures }: ReproductionView): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { place, name, printed, reason } of figures) {
+    if (reason === undefined) continue;
+    const [way, column] = name.split(/: (?=[^:]*$)/) as [string, string?];
+    const key = `${place}, ${way}`;
+    groups.set(key, [
+      ...(groups.get(key) ?? []),
+      `${(column ?? "").replace("τ × 100, ", "")} ${printed?.toLocaleString("en-GB") ?? "–"}`,
+    ]);
+  }
+  return [...groups].map(([key, printed]) => `${key}: printed ${printed.join(", ")}.`);
+}
+
+/** The reasons, each once. */
+export function reasonsOf({ figures }: ReproductionView): string[] {
+  return [...new Set(figures.flatMap(({ reason }) => reason ?? []))];
+}
+
+export function reproductionTable({ paper, figures: all }: ReproductionView): ReportTable {
+  const figures = all.filter(({ reason }) => reason === undefined);
   const hasRules = figures.some(({ rule }) => rule !== undefined);
   return {
     title: paper,
@@ -40,6 +62,16 @@ export function reproductionMarkdown(view: ReproductionView): string {
   return [
     ...markdownTable(reproductionTable(view)),
     "",
+    ...(missingFigures(view).length > 0
+      ? [
+          `## Printed, and not computed here`,
+          "",
+          ...reasonsOf(view).map((reason) => `Because ${escapeMarkdown(reason)}.`),
+          "",
+          ...missingFigures(view).map((line) => `- ${escapeMarkdown(line)}`),
+          "",
+        ]
+      : []),
     "## What differs, and why",
     "",
     ...view.differences.map((difference) => `- ${escapeMarkdown(difference)}`),
@@ -52,6 +84,17 @@ export function reproductionHtml(view: ReproductionView): string {
     view.paper,
     `<h1>${escapeHtml(view.paper)}</h1>
 ${htmlTable(reproductionTable(view))}
+${
+  missingFigures(view).length > 0
+    ? `<h2>Printed, and not computed here</h2>
+<p>${reasonsOf(view)
+        .map((reason) => `Because ${escapeHtml(reason)}.`)
+        .join(" ")}</p>
+<ul>${missingFigures(view)
+        .map((line) => `<li>${escapeHtml(line)}</li>`)
+        .join("")}</ul>`
+    : ""
+}
 <h2>What differs, and why</h2>
 <ul>${view.differences.map((difference) => `<li>${escapeHtml(difference)}</li>`).join("")}</ul>`,
   );

@@ -166,7 +166,8 @@ async function forReader(
 function isLetterWanted(
   { book, method }: Subject,
   { coverage }: BookEvaluation,
-  { letter = true }: JudgeOptions,
+  // A model trained on reviews writes reviews and nothing else.
+  { protocol, letter = protocol !== "novelcritique" }: JudgeOptions,
 ): boolean {
   return letter && book.chapters.length > 0 && method !== "outline" && coverage.judgedWords > 0;
 }

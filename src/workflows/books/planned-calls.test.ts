@@ -9,7 +9,6 @@ import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { Protocol } from "../../judge/material/judging.ts";
 import { type MethodName, PUBLISHED_METHODS } from "../../judge/methods/method.ts";
-import { writeReview } from "../../judge/novelcritique/review-layout.ts";
 import { placeholderValue } from "../../models/placeholder-value.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServerOptions } from "../../testing/index.ts";
 import { type JudgedInput, type JudgeOptions, judgeBooks } from "./judge-books.ts";
@@ -62,11 +61,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** A judge whose every reply can be used at once, and is nearly as long as it may be. */
 const usable: ReplyHandler = ({ schema, messages, maximumTokens }, random) => {
   const value = schema && placeholderValue(schema, random);
-  const names = [...messages.at(-1)!.content.matchAll(/^### (.+)$/gm)].map(([, name]) => name!);
+  // An answer that was begun is gone on with.
+  if (messages.at(-1)!.role === "assistant")
+    return `: 4.0\n${"A remark. ".repeat(Math.floor((3.5 * maximumTokens! - 6) / 10))}`;
+  const headings = messages.at(-1)!.content.match(/^\*\*.+:\*\*$/gm) ?? [];
+  const review = (words: string) =>
+    `### Review:\n${headings.map((heading) => `${heading}\n${words}`).join("\n\n")}\n\n### Overall Assessment:\n${words}\n\n### Score: 4.0`;
   const reply = (words: string) =>
-    schema
-      ? JSON.stringify(value, (_key, part: unknown) => (typeof part === "string" ? words : part))
-      : writeReview({ aspects: Object.fromEntries(names.map((name) => [name, words])), assessment: words, score: 4 });
+    schema ? JSON.stringify(value, (_key, part: unknown) => (typeof part === "string" ? words : part)) : review(words);
   const room = 3.5 * maximumTokens! - reply("").length;
   const places = reply("x").length - reply("").length;
   return reply("A remark. ".repeat(Math.floor(room / places / 10)));

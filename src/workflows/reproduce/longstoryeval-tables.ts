@@ -7,7 +7,18 @@ import type { Paper, PrintedRow } from "./paper.ts";
 import type { ReproduceRequest } from "./reproduce-request.ts";
 import type { ReproducedFigure } from "./reproduction.ts";
 
-const ORDER = ["plot", "characters", "writing", "world", "themes", "emotion", "enjoyment", "expectation", "overall"];
+/** The columns of Tables 2, 6 and 7. */
+export const COLUMNS = [
+  "plot",
+  "characters",
+  "writing",
+  "world",
+  "themes",
+  "emotion",
+  "enjoyment",
+  "expectation",
+  "overall",
+];
 const RESAMPLES = 1000;
 
 /** Tables 2, 6, 7 and 8 from evaluations: each way of judging beside the row that the paper prints for it, if it does. */
@@ -43,22 +54,29 @@ export async function evaluatedFigures(
           value: value === null ? null : 100 * value,
           interval: interval === null ? null : [100 * interval[0], 100 * interval[1]],
           n: figure.n,
-          printed: printed?.values[ORDER.indexOf(id)] ?? null,
+          printed: printed?.values[COLUMNS.indexOf(id)] ?? null,
         });
       }
     }
-    figures.push(...costFigure(name, own));
+    figures.push(...costFigure(paper, name, own));
   }
   return figures;
 }
 
-function costFigure(name: string, evaluations: readonly BookEvaluation[]): ReproducedFigure[] {
+/** What Table 8 prints of each method, for five runs over the test books by GPT-4o. */
+export const COSTS: Readonly<Record<string, string>> = {
+  dollars: "cost in dollars",
+  inputTokens: "input tokens in thousands",
+  minutes: "minutes",
+};
+
+function costFigure(paper: Paper, name: string, evaluations: readonly BookEvaluation[]): ReproducedFigure[] {
+  const { judge, method } = evaluations[0]!;
+  const printed = isModel("gpt-4o", judge) ? (paper.costs[method]?.dollars ?? null) : null;
   const costs = evaluations.map(({ cost }) => cost);
   if (costs.some((cost) => cost === null)) return [];
   const value = sum(costs.map((cost) => cost ?? 0));
-  return [
-    { place: "Table 8", name: `${name}: cost in dollars`, value, interval: null, n: costs.length, printed: null },
-  ];
+  return [{ place: "Table 8", name: `${name}: ${COSTS.dollars}`, value, interval: null, n: costs.length, printed }];
 }
 
 /** The paper names models as people do; a judge's name holds the provider, an address or a date too. */

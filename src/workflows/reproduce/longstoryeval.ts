@@ -1,69 +1,238 @@
 import { type Random, seededRandom } from "../../core/random.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
 import { MAIN_GENRES } from "../../reviews/aspect-importance.ts";
 import { STARS } from "../../reviews/sample-reviews.ts";
+import {
+  resampledKendall,
+  resampledPearson,
+  resampledSpearman,
+} from "../../stats/correlation/resampled-correlation.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { drawPositions, percentileBootstrap } from "../../stats/resampling/percentile-bootstrap.ts";
 import { importanceOf } from "../reviews/analyse-reviews.ts";
 import { findingsOf, type ReviewMentions, readMentions } from "../reviews/review-report.ts";
-import { evaluatedFigures } from "./longstoryeval-tables.ts";
+import { type Release, releasedScores } from "./longstoryeval-release.ts";
+import { COLUMNS, COSTS, evaluatedFigures } from "./longstoryeval-tables.ts";
 import type { Paper, PaperData } from "./paper.ts";
 import type { ReproduceRequest } from "./reproduce-request.ts";
-import { figureOf, type ReproducedFigure } from "./reproduction.ts";
+import { type Findings, figureOf, type ReproducedFigure } from "./reproduction.ts";
 
 const RESAMPLES = 300;
 
-/** What LongStoryEval prints that needs no language model; its tables of judges where evaluations are given. */
+/** Books with fewer reviews that mention an aspect say little about it. */
+const FEWEST_MENTIONS = 5;
+const CORRELATIONS = { Pearson: resampledPearson, Spearman: resampledSpearman, Kendall: resampledKendall } as const;
+type Correlation = keyof typeof CORRELATIONS;
+
+/**
+ * What LongStoryEval prints, from its data: all that needs no language model, the row of Table 2 whose replies are released,
+ * and the tables of judges where evaluations are given. A printed figure that cannot be computed has the reason beside it.
+ */
 export async function reproduceLongStoryEval(
-  paper: Paper,
+  whole: Paper,
   data: PaperData,
   request: ReproduceRequest,
-): Promise<ReproducedFigure[]> {
+  release: Release | null,
+): Promise<Findings> {
+  // What the paper counts over all of its books says nothing about the test books.
+  const { books: _books, reviews: _reviews, "kept-reviews": _kept, ...printed } = whole.printed;
+  const paper = request.set === "test" ? { ...whole, printed } : whole;
   const files = { books: data.path("books.jsonl"), reviews: data.path("reviews.jsonl") };
   // First, since a mistake in what the user gives shows here, and the reviews take much longer.
   const judged = await tablesOfJudges(paper, data, request);
   const mentions = await readMentions({ ...files, onProgress: request.onProgress, signal: request.signal });
   const random = seededRandom(request.seed);
   request.onProgress({ stage: "Computing", done: 0, total: null });
-  const { mitigation, normalisation, criteria } = findingsOf(mentions, request.seed);
+  const { mitigation, normalisation } = findingsOf(mentions, request.seed);
   const counted = (id: string, place: string, name: string, value: number) =>
     figureOf(paper, id, { place, name, value, n: value });
-  const { before, after, platform } = normalisation;
+  const { before, platform } = normalisation;
   const moments = [
     ["mean of ratings as given", before.mean],
-    ["mean of normalised ratings", after.mean],
     ["mean of all the platform's ratings", platform.mean],
     ["deviation of ratings as given", before.deviation],
-    ["deviation of normalised ratings", after.deviation],
     ["deviation of all the platform's ratings", platform.deviation],
   ] as const;
-  return [
-    counted("books", "§3", "books", mentions.books.size),
-    counted("reviews", "§3", "reviews", mentions.reviews.length),
-    ...mentionShares(paper, mentions, random),
-    ...STARS.map((star, at) => reviewedShare(paper, mentions, star, at, random)),
-    counted("kept-reviews", "§5.1", "reviews kept after sampling against review bias", mitigation.kept),
-    figureOf(paper, "star-difference", {
-      place: "§4.2",
-      name: "largest difference between kept reviews and ratings at any star, in points",
-      value: mitigation.largestDifference,
-      n: mitigation.kept,
-    }),
-    ...moments.map(([name, value]) =>
-      figureOf(paper, name, { place: "Equation 1", name, value, n: normalisation.ratings }),
-    ),
-    ...criteria.significance
-      .filter(({ aspect }) => mentions.aspects.includes(aspect))
-      .map(({ aspect, kendall, interval, books }) =>
-        figureOf(paper, `table-4-${aspect}`, {
-          place: "Table 4",
-          name: `${aspect}: rating of reviews that mention it against the book's`,
-          value: kendall,
-          interval,
-          n: books,
-        }),
+  const table4 = aspectCorrelations(paper, mentions, random);
+  const released = release ? await releasedFigures(paper, mentions, release, random) : [];
+  const computed = [...judged, ...released];
+  return {
+    figures: [
+      counted("books", "§3", "books", mentions.books.size),
+      counted("reviews", "§3", "reviews", mentions.reviews.length),
+      ...mentionShares(paper, mentions, random),
+      ...STARS.map((star, at) => reviewedShare(paper, mentions, star, at, random)),
+      counted("kept-reviews", "§5.1", "reviews kept after sampling against review bias", mitigation.kept),
+      figureOf(paper, "star-difference", {
+        place: "§4.2",
+        name: "largest difference between kept reviews and ratings at any star, in points",
+        value: mitigation.largestDifference,
+        n: mitigation.kept,
+      }),
+      ...moments.map(([name, value]) =>
+        figureOf(paper, name, { place: "Equation 1", name, value, n: normalisation.ratings }),
       ),
-    ...importanceFigures(paper, mentions, request.seed),
-    ...judged,
+      ...table4.figures,
+      ...importanceFigures(paper, mentions, request.seed),
+      ...computed,
+      ...notComputed(paper, computed, release),
+    ],
+    differences: [...amounts(whole, mentions, release), table4.fitting, ...beyondPrinted(released)],
+  };
+}
+
+/** Table 4: the mean rating of the reviews that mention an aspect against the book's own, by each of three correlations. */
+function aspectCorrelations(
+  paper: Paper,
+  { books, reviews, aspects }: ReviewMentions,
+  random: Random,
+): { readonly figures: ReproducedFigure[]; readonly fitting: string } {
+  const away = new Map<Correlation, number[]>();
+  const figures = aspects.flatMap((aspect) => {
+    const ratings = new Map<string, number[]>();
+    for (const { book, rating, aspects: mentioned } of reviews) {
+      if (!mentioned.has(aspect) || !books.has(book)) continue;
+      const own = ratings.get(book);
+      if (own) own.push(rating);
+      else ratings.set(book, [rating]);
+    }
+    const rows = [...ratings].filter(([, given]) => given.length >= FEWEST_MENTIONS);
+    const means = rows.map(([, given]) => mean(given));
+    const own = rows.map(([book]) => books.get(book)!.average_rating);
+    return (Object.keys(CORRELATIONS) as Correlation[]).map((by) => {
+      const statistic = CORRELATIONS[by](means, own);
+      const draw = drawPositions(rows.length);
+      const { value } = rows.length < 3 ? { value: null } : statistic([...rows.keys()]);
+      const figure = figureOf(paper, `table-4-${aspect}`, {
+        place: "Table 4",
+        name: `${aspect}: rating of reviews that mention it against the book's`,
+        value,
+        interval:
+          value === null ? null : percentileBootstrap({ draw, statistic, random, resamples: RESAMPLES }).interval,
+        n: rows.length,
+        rule: by,
+      });
+      if (value !== null && figure.printed !== null)
+        away.set(by, [...(away.get(by) ?? []), 100 * Math.abs(value - figure.printed)]);
+      return figure;
+    });
+  });
+  const distances = [...away].map(([by, all]) => ({ by, distance: mean(all) })).sort((a, b) => a.distance - b.distance);
+  const inWords = distances.map(({ by, distance }) => `${by} ${distance.toFixed(1)}`).join(", ");
+  return {
+    figures,
+    fitting:
+      distances.length === 0
+        ? "Table 4 could not be computed from so few reviews."
+        : `The paper does not say which correlation Table 4 gives, nor how many reviews a book needs. With books of at least ${FEWEST_MENTIONS} such reviews ${distances[0]!.by} fits best; hundredths away from the printed figures on average: ${inWords}.`,
+  };
+}
+
+/** The row of Table 2 whose replies are in the release. The authors' script rounds readers' ratings to one decimal first. */
+async function releasedFigures(
+  paper: Paper,
+  { books }: ReviewMentions,
+  release: Release,
+  random: Random,
+): Promise<ReproducedFigure[]> {
+  const scores = await releasedScores(release, await loadRubric("long-story"));
+  const printed = paper.rows.find(({ judge }) => judge === "novelcritique")!;
+  const ids = release.testBooks.filter((id) => scores.has(id) && books.has(id));
+  return [true, false].flatMap((rounded) =>
+    COLUMNS.map((column, at) => {
+      const rows = ids.filter((id) => scores.get(id)![column] !== undefined);
+      const given = rows.map((id) => scores.get(id)![column]!);
+      const ratings = rows.map((id) => {
+        const { average_rating: rating } = books.get(id)!;
+        return rounded ? roundedAsPython(rating) : rating;
+      });
+      const statistic = resampledKendall(given, ratings);
+      const { value } = rows.length < 3 ? { value: null } : statistic([...rows.keys()]);
+      const draw = drawPositions(rows.length);
+      const interval =
+        value === null ? null : percentileBootstrap({ draw, statistic, random, resamples: RESAMPLES }).interval;
+      return {
+        place: printed.table,
+        name: `novelcritique, summary: τ × 100, ${column}`,
+        value: value === null ? null : 100 * value,
+        interval: interval === null ? null : ([100 * interval[0], 100 * interval[1]] as const),
+        n: rows.length,
+        printed: printed.values[at] ?? null,
+        rule: rounded ? "ratings rounded to 0.1, as in the authors' script" : "ratings as they are",
+      };
+    }),
+  );
+}
+
+/** To one decimal, ties to the even digit, by the number's exact value: 3.25 is 3.2, 3.65 (just below it in binary) 3.6. */
+function roundedAsPython(rating: number): number {
+  const isTie = Number.isInteger(4 * rating) && !Number.isInteger(2 * rating);
+  if (!isTie) return Number(rating.toFixed(1));
+  const below = Math.floor(10 * rating);
+  return (below % 2 === 0 ? below : below + 1) / 10;
+}
+
+/** Every printed figure of Tables 2, 6, 7 and 8 that has none of ours beside it, with the reason. */
+function notComputed(paper: Paper, computed: readonly ReproducedFigure[], release: Release | null): ReproducedFigure[] {
+  const has = new Set(computed.map(({ place, printed, name }) => `${place} ${name.split(", ").at(-1)} ${printed}`));
+  const reason = release
+    ? "the release has no replies of this judge on the test books (of GPT-4o only on two other books): give evaluations of your own with --evaluations"
+    : "no evaluations were given: --evaluations";
+  const missing = (place: string, name: string, printed: number): ReproducedFigure[] =>
+    has.has(`${place} ${name.split(", ").at(-1)} ${printed}`)
+      ? []
+      : [{ place, name, value: null, interval: null, n: 0, printed, reason }];
+  return [
+    ...paper.rows.flatMap(({ table, judge, method, definitions, chapterSummaries, summariser, values }) => {
+      const way = [
+        judge,
+        method,
+        definitions ? "" : "without definitions",
+        chapterSummaries ? "chapter summaries" : "",
+        summariser ? `summaries by ${summariser}` : "",
+      ];
+      const name = way.filter(Boolean).join(", ");
+      return values.flatMap((printed, at) => missing(table, `${name}: τ × 100, ${COLUMNS[at]}`, printed));
+    }),
+    ...Object.entries(paper.costs).flatMap(([method, costs]) =>
+      Object.entries(costs).flatMap(([what, printed]) =>
+        missing("Table 8", `gpt-4o, ${method}: ${COSTS[what]}`, printed),
+      ),
+    ),
+  ];
+}
+
+/** How the released replies compare with the row that the paper prints for their model. */
+function beyondPrinted(figures: readonly ReproducedFigure[]): string[] {
+  const known = figures.filter(
+    ({ rule, value, printed }) => rule?.startsWith("ratings rounded") && value !== null && printed !== null,
+  );
+  if (known.length === 0) return [];
+  const differences = known.map(({ value, printed }) => value! - printed!);
+  const above = differences.filter((difference) => difference > 0).length;
+  return [
+    `NovelCritique's released replies are not the ones behind the printed row: by the authors' own rule they lie above it in ${above} of ${known.length} columns, by ${mean(differences).toFixed(1)} hundredths on average over all of them.`,
+  ];
+}
+
+/** What is in the data, beside what the paper speaks of. */
+function amounts(paper: Paper, { books, reviews }: ReviewMentions, release: Release | null): string[] {
+  const reviewed = new Set(reviews.map(({ book }) => book)).size;
+  const held = `The data hold ${books.size} of ${paper.printed.books} books and ${reviews.length.toLocaleString("en-GB")} of the 340,000 reviews that the paper speaks of`;
+  return [
+    `${held}; ${reviewed} books have reviews, and B.2 is over those. With fewer reviews, every share of ratings that came with one is lower.`,
+    ...(release && release.unusedReviews.length > 0
+      ? [
+          `${release.unusedReviews.length} files of reviews belong to no book of the release or cannot be read: ${release.unusedReviews.slice(0, 5).join(", ")}.`,
+        ]
+      : []),
+    ...(release
+      ? [
+          `Table 2 is over the ${release.testBooks.length} test books that the release names. Its NovelCritique is the released replies, one run of them.`,
+        ]
+      : [
+          "The data do not say which 150 books Tables 2, 6 and 7 are of: whatever books the evaluations cover are used.",
+        ]),
   ];
 }
 
@@ -95,7 +264,7 @@ function mentionShares(paper: Paper, { books, reviews, aspects }: ReviewMentions
   });
 }
 
-/** B.2: of a book's ratings at a star, how many percent came with a review; the mean over books. */
+/** B.2: of a book's ratings at a star, how many percent came with a review; the mean over books that have reviews at all. */
 function reviewedShare(
   paper: Paper,
   { books, reviews }: ReviewMentions,
@@ -106,8 +275,9 @@ function reviewedShare(
   const written = new Map<string, number>();
   for (const { book, rating } of reviews)
     if (Math.round(rating) === star) written.set(book, (written.get(book) ?? 0) + 1);
+  const reviewed = new Set(reviews.map(({ book }) => book));
   const shares = [...books].flatMap(([id, { ratings_5_to_1 }]) =>
-    ratings_5_to_1[at]! > 0 ? [(100 * (written.get(id) ?? 0)) / ratings_5_to_1[at]!] : [],
+    reviewed.has(id) && ratings_5_to_1[at]! > 0 ? [(100 * (written.get(id) ?? 0)) / ratings_5_to_1[at]!] : [],
   );
   const statistic = (positions: ArrayLike<number>) => ({
     value: mean(Array.from(positions, (position) => shares[position]!)),

@@ -37,6 +37,8 @@ const paperSchema = z.strictObject({
   files: z.array(fileSchema).min(1),
   printed: z.record(z.string(), z.number()),
   rows: z.array(rowSchema).default([]),
+  /** Method → what the paper says it cost. */
+  costs: z.record(z.string(), z.record(z.string(), z.number())).default({}),
   differences: z.array(z.string()),
 });
 

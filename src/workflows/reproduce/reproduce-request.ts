@@ -5,6 +5,8 @@ export interface ReproduceRequest {
   readonly folder: string;
   /** Evaluations of LongStoryEval's books, for its tables of judges. */
   readonly evaluations?: string;
+  /** `test`: only the books that a paper names as its test set, of a release that says which they are. */
+  readonly set?: "test";
   readonly seed: number;
   readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
@@ -23,8 +23,8 @@ async function dataFolder(name: string): Promise<string> {
   return join(folder, name);
 }
 
-const run = (name: PaperName, data: string) =>
-  reproduce(name, { folder: data, seed: 1, onProgress: () => {}, signal: new AbortController().signal });
+const run = (name: PaperName, data: string, more: { readonly set?: "test" } = {}) =>
+  reproduce(name, { folder: data, ...more, seed: 1, onProgress: () => {}, signal: new AbortController().signal });
 
 const ASPECTS = [
   "Plot",
@@ -75,8 +75,8 @@ describe("longstoryeval on a made-up data set", () => {
     const find = (name: string) => figures.find((figure) => figure.name.includes(name))!;
     expect(find("books")).toMatchObject({ value: 40, printed: 600 });
     expect(find("percent of 5-star")).toMatchObject({ place: "B.2", printed: 22, n: 40 });
-    expect(find("characters: rating of reviews")).toMatchObject({ place: "Table 4", printed: 0.832 });
-    expect(figures.filter(({ place }) => place === "Table 4")).toHaveLength(8);
+    expect(find("characters: rating of reviews")).toMatchObject({ place: "Table 4", printed: 0.832, rule: "Pearson" });
+    expect(figures.filter(({ place }) => place === "Table 4")).toHaveLength(24);
     expect(figures.filter(({ place }) => place === "Figure 4").every(({ interval }) => interval !== null)).toBe(true);
     const overall = find("openai:gpt-4o, summary: τ × 100, overall");
     expect(overall).toMatchObject({ place: "Tables 2 and 7", printed: 13.4, n: 40 });
@@ -88,6 +88,78 @@ describe("longstoryeval on a made-up data set", () => {
     expect(report).toContain("What differs, and why");
     expect(report).toContain("0.8320");
   });
+});
+
+it("longstoryeval takes a checkout of the release as it is, and its test books alone", async () => {
+  const data = await dataFolder("release");
+  const random = seededRandom(3);
+  const books = Array.from({ length: 30 }, (_, at) => ({ id: `Book_${at}`, score: 3 + at / 30 }));
+  const folders = [
+    "Plot",
+    "Characters",
+    "Writing",
+    "World-Building",
+    "Themes",
+    "Emotional",
+    "Enjoyment",
+    "Expectation",
+  ];
+  const put = async (path: string, content: unknown) => {
+    const file = join(data, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const info = ({ score }: { score: number }) => ({
+    title: "A Book",
+    genres: ["Romance", "Fantasy"],
+    score: score.toFixed(2),
+    rating_distribution: ["1,000 (50%)", "500 (25%)", "300 (15%)", "100 (5%)", "100 (<1%)"],
+  });
+  await put("dataset/all_book_info.json", Object.fromEntries(books.map((book) => [book.id, info(book)])));
+  await put(
+    "dataset/test.txt",
+    books
+      .slice(0, 20)
+      .map(({ id }) => id)
+      .join("\n"),
+  );
+  await put("dataset/reviews_json/Nobody.json", []);
+  for (const { id, score } of books.slice(0, 25)) {
+    const reviews = Array.from({ length: 10 }, (_, at) => ({
+      aspects: ["Plot and Storyline", "Characters"],
+      review: ["It works.", "They live."],
+      conclusion: "Good.",
+      rating: Math.min(5, Math.max(1, Math.round(score + 2 * random() - 1))),
+      reviewer_id: `reader-${at}`,
+    }));
+    await put(`dataset/reviews_json/${id}.json`, reviews);
+    await put(`dataset/summaries/${id}.json`, [{ overall_sum: "It goes on.", overall_char: "" }]);
+  }
+  for (const { id, score } of books.slice(0, 20)) {
+    for (const folder of [...folders, "Overall"]) {
+      const place = `NovelCritique/predict/output/long_story_eval/run_0/${folder}/${score.toFixed(2)}: ${id}.txt`;
+      await put(
+        place,
+        `### Review:\n**Themes:**\nFine.\n\n### Overall Assessment:\nFine.\n\n### Score: ${score.toFixed(1)}`,
+      );
+    }
+  }
+  const { figures, differences } = await run("longstoryeval", data);
+  const find = (name: string) => figures.find((figure) => figure.name === name)!;
+  expect(find("books")).toMatchObject({ value: 30, printed: 600 });
+  expect(find("percent of 5-star ratings that came with a review").n).toBe(25);
+  const own = figures.filter(({ name }) => name.startsWith("novelcritique, summary: τ × 100, "));
+  expect(own).toHaveLength(18);
+  expect(own[0]).toMatchObject({ place: "Table 2", n: 20, printed: 21.4, rule: expect.stringContaining("rounded") });
+  expect(own[0]!.value).toBeCloseTo(100, 9);
+  // Each printed figure of the tables of judges has ours beside it or a reason.
+  const withReason = figures.filter(({ reason }) => reason !== undefined);
+  expect(withReason).toHaveLength(28 * 9 + 9);
+  expect(withReason.every(({ value, printed }) => value === null && printed !== null)).toBe(true);
+  expect(figures.some(({ name }) => name.includes("normalised"))).toBe(false);
+  expect(differences.join(" ")).toMatch(/30 of 600 books and 250 of the 340,000 reviews.*Nobody\.json.*fits best/);
+  const { figures: test } = await run("longstoryeval", data, { set: "test" });
+  expect(test.find(({ name }) => name === "books")).toMatchObject({ value: 20, printed: null });
 });
 
 it("literaryqa names the rule of references that gives each cell of Table 7, and lists the cells that none gives", async () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { alignScores } from "../../bench/align-scores.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import { leaderboard } from "../../bench/writers/leaderboard.ts";
+import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import { type Random, seededRandom, shuffled } from "../../core/random.ts";
@@ -22,6 +23,7 @@ import { drawPositions, percentileBootstrap } from "../../stats/resampling/perce
 import { populationFromScores } from "../bench/population.ts";
 import { reproduceLiteraryQa } from "./literaryqa.ts";
 import { reproduceLongStoryEval } from "./longstoryeval.ts";
+import { openRelease, type Release } from "./longstoryeval-release.ts";
 import { loadPaper, openData, type Paper, type PaperData, type PaperName } from "./paper.ts";
 import type { ReproduceRequest } from "./reproduce-request.ts";
 import { type Findings, figureOf, type ReproducedFigure, type Reproduction } from "./reproduction.ts";
@@ -194,10 +196,15 @@ function storiesOf(table: Table): Map<string, RatedStory> {
   return stories;
 }
 
-type Reproducer<Found> = (paper: Paper, data: PaperData, request: ReproduceRequest) => Promise<Found>;
+type Reproducer<Found> = (
+  paper: Paper,
+  data: PaperData,
+  request: ReproduceRequest,
+  release: Release | null,
+) => Promise<Found>;
 
 const REPRODUCERS: Readonly<Record<PaperName, Reproducer<Findings>>> = {
-  longstoryeval: figuresAlone(reproduceLongStoryEval),
+  longstoryeval: reproduceLongStoryEval,
   literaryqa: reproduceLiteraryQa,
   hanna: figuresAlone(reproduceHanna),
   webnovelbench: figuresAlone(reproduceWebNovelBench),
@@ -212,16 +219,36 @@ function figuresAlone(reproducer: Reproducer<ReproducedFigure[]>): Reproducer<Fi
 export async function reproduce(name: PaperName, request: ReproduceRequest): Promise<Reproduction> {
   const paper = await loadPaper(name);
   request.onProgress({ stage: "Checking files", done: 0, total: null });
-  const data = await openData(paper, request.folder);
-  const { figures, differences: found } = await REPRODUCERS[name](paper, data, request);
-  const others = data.checked.filter(({ isKnown }) => isKnown === false).map(({ file }) => file);
+  const release = name === "longstoryeval" || name === "perse" ? await openRelease(request) : null;
+  if (request.set !== undefined && release === null) {
+    throw new FabulaError(
+      "E_DATA_MISSING",
+      `"${request.folder}" is no checkout of LongStoryEval's release, which names its test books: leave --set out.`,
+    );
+  }
+  try {
+    return await reproduceFrom(name, paper, release, request);
+  } finally {
+    await release?.close();
+  }
+}
+
+async function reproduceFrom(
+  name: PaperName,
+  paper: Paper,
+  release: Release | null,
+  request: ReproduceRequest,
+): Promise<Reproduction> {
+  const data = await openData(paper, release?.converted ?? request.folder);
+  const { figures, differences: found } = await REPRODUCERS[name](paper, data, request, release);
+  const others = (release ? [] : data.checked).filter(({ isKnown }) => isKnown === false).map(({ file }) => file);
   const differences = [
     ...(others.length > 0
       ? [
           `${others.join(", ")}: not the ${others.length === 1 ? "file" : "files"} that our own figures were measured with, by checksum.`,
         ]
       : []),
-    ...cellsApart(figures),
+    ...(name === "literaryqa" ? cellsApart(figures) : []),
     ...found,
     ...paper.files.flatMap(({ name: file, without }) => (data.paths(file).length === 0 && without ? [without] : [])),
     ...paper.differences,

@@ -12,6 +12,8 @@ export interface ReproducedFigure {
   readonly printed: number | null;
   /** Where a paper has more than one rule for its figures: the one that this figure follows. */
   readonly rule?: string;
+  /** Why a printed figure has none of ours beside it. */
+  readonly reason?: string;
 }
 
 export interface Findings {

@@ -31,7 +31,7 @@ const REVIEWS = BOOKS.flatMap(({ id }, book) =>
     source: "kept as it is",
   })),
 );
-const chat = z.object({ messages: z.tuple([message("user"), message("assistant")]) });
+const chat = z.object({ messages: z.tuple([message("system"), message("user"), message("assistant")]) });
 function message(role: string) {
   return z.object({ role: z.literal(role), content: z.string() });
 }
@@ -48,6 +48,7 @@ beforeAll(async () => {
     books: at("books.jsonl"),
     folder: at("training"),
     testShare: 0.34,
+    ratings: "shrunk",
     baseModel: "some/model",
     seed: 1,
     onProgress: () => {},
@@ -59,6 +60,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe("training data from reviews", () => {
   const shared = {
     testShare: 0.5,
+    ratings: "shrunk" as const,
     baseModel: "some/model",
     seed: 1,
     onProgress: () => {},
@@ -87,7 +89,38 @@ describe("training data from reviews", () => {
     expect(report.booksWithExcerpts).toBe(0);
     expect(shown.booksWithExcerpts).toBe(9);
     const [first] = await readJsonLines(at("shown/train.chat.jsonl"), chat);
-    expect(first!.messages[0].content).toMatch(/<<<excerpts[\s\S]*The clerk of book-\d counted/);
+    expect(first!.messages[1].content).toMatch(/### Excerpt:\nThe clerk of book-\d counted/);
+  });
+
+  it("has the form of a checkout, and ratings by Equation 1 as printed", async () => {
+    await mkdir(at("release/NovelCritique/data"), { recursive: true });
+    await mkdir(at("release/NovelCritique/predict"), { recursive: true });
+    await writeFile(
+      at("release/NovelCritique/data/question_format.txt"),
+      "T {Title} G {Genre} P {Premise}\nS {Plot_Summary}\nC {Character_Summary}\nE {Excerpt}\nA\n{Aspects}\nend",
+    );
+    await writeFile(
+      at("release/NovelCritique/data/answer_format.txt"),
+      "# R:\n{Review}\n\n# O:\n{Conclusion}\n\n# S: {Score}",
+    );
+    await writeFile(
+      at("release/NovelCritique/predict/infer.py"),
+      'x = ["**{}:**\\n".format(ts)+"Say "+ts+"." for ts in x]\nm = [{"role": "system", "content": "Be \\"fair\\"."}]',
+    );
+    const files = { reviews: at("reviews.jsonl"), books: at("books.jsonl"), prompts: at("release") };
+    const printed = await exportReviews({ ...shared, ...files, ratings: "printed", folder: at("printed") });
+    const rows = await readJsonLines(at("printed/train.chat.jsonl"), chat);
+    const [system, user, assistant] = rows.find(({ messages }) =>
+      messages[1].content.includes("**Characters:**"),
+    )!.messages;
+    expect(system.content).toBe('Be "fair".');
+    expect(user.content).toMatch(
+      /^T Title \d G (?:Horror|Romance) P Somebody finds something\.\nS Plot of book \d\.\nC A clerk\.\nE \nA\n\*\*Plot and Structure:\*\*\nSay Plot and Structure\.\n\n\*\*Characters:\*\*\nSay Characters\.\nend$/,
+    );
+    expect(assistant.content).toMatch(
+      /^# R:\n\*\*Plot and Structure:\*\*\nSlow\.\n\n\*\*Characters:\*\*\nWarm\.\n\n# O:\nI liked it\.\n\n# S: \d\.\d$/,
+    );
+    expect(printed.reviews.kept + printed.reviews.unnormalised).toBe(report.reviews.kept);
   });
 
   it("has no book in both parts, and none without a summary", async () => {
@@ -95,7 +128,7 @@ describe("training data from reviews", () => {
     expect(report.booksWithoutSummary).toBe(1);
     const titles = async (part: string) => {
       const rows = await readJsonLines(at(`training/${part}.chat.jsonl`), chat);
-      return new Set(rows.map(({ messages: [user] }) => /Title (\d+)/.exec(user.content)![1]));
+      return new Set(rows.map(({ messages: [, user] }) => /Title (\d+)/.exec(user.content)![1]));
     };
     const [train, test] = [await titles("train"), await titles("test")];
     expect(train.size + test.size).toBe(9);
@@ -107,14 +140,15 @@ describe("training data from reviews", () => {
     const rubric = await loadRubric("long-story");
     expect(rows).toHaveLength(report.examples.train);
     for (const { messages } of rows) {
-      const { score, assessment, aspects } = readReview(messages[1].content, rubric);
+      const { score, assessment, aspects } = readReview(messages[2].content, rubric);
       expect(score).not.toBeNull();
       expect(assessment).toBe("I liked it.");
-      if (messages[0].content.includes("### Characters")) {
-        expect(aspects).toEqual({ "Plot and structure": "Slow.", Characters: "Warm." });
+      if (messages[1].content.includes("**Characters:**")) {
+        expect(aspects).toEqual({ plot: "Slow.", characters: "Warm." });
       }
+      // A fence's code would be learnt.
+      expect(messages[1].content).not.toMatch(/<<<|[0-9a-f]{16}/);
     }
-    expect(rows.some(({ messages: [user] }) => user.content.includes("one aspect of it"))).toBe(true);
   });
 
   it("is the same in both forms", async () => {
@@ -124,7 +158,7 @@ describe("training data from reviews", () => {
       z.object({ prompt: z.string(), completion: z.string() }),
     );
     expect(pairs).toEqual(
-      rows.map(({ messages: [user, assistant] }) => ({ prompt: user.content, completion: assistant.content })),
+      rows.map(({ messages: [, user, assistant] }) => ({ prompt: user.content, completion: assistant.content })),
     );
   });
 

@@ -4,18 +4,18 @@ import { assetPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
-import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
-import { chooseExcerpts } from "../../judge/material/excerpts.ts";
-import { excerptsText } from "../../judge/methods/summary.ts";
-import { loadPrompt } from "../../prompts/load-prompt.ts";
+import { openingOfOneChapter } from "../../judge/material/excerpts.ts";
+import { loadReviewForm, type ShownStory } from "../../judge/novelcritique/review-layout.ts";
+import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
 import { mitigate } from "../../reviews/mitigation.ts";
-import { learnRatingScale } from "../../reviews/normalise-ratings.ts";
+import { equationOne, learnRatingScale, type Rating, readersOf } from "../../reviews/normalise-ratings.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
-import { type TrainingBook, type TrainingExample, trainingExamples } from "../../reviews/training-examples.ts";
+import { type TrainingExample, trainingExample } from "../../reviews/training-examples.ts";
 import { readBook } from "../../text/read-book.ts";
-import { distinctivePassages } from "../books/jury/distinctive-passages.ts";
+import { readerSchema } from "./prepare-reviews.ts";
 import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-data.ts";
 import { platformOf } from "./review-report.ts";
 
@@ -29,6 +29,12 @@ export interface ExportRequest {
   readonly testBooks?: string;
   /** A folder of the books' texts, named by their ids: excerpts are taken from them, as they are when a book is judged. */
   readonly texts?: string;
+  /** A checkout of NovelCritique's release, or a folder of prompts: the form of the examples. Fabula's own unless given. */
+  readonly prompts?: string;
+  /** Equation 1 with each reader's habits drawn towards the platform's, or as printed. */
+  readonly ratings: RatingRule;
+  /** With `printed`: JSONL of the readers' means and deviations over all they rated; from the reviews themselves unless given. */
+  readonly readers?: string;
   /** At most this many reviews of one book; all that sampling keeps when absent. */
   readonly perBook?: number;
   readonly baseModel: string;
@@ -37,9 +43,14 @@ export interface ExportRequest {
   readonly signal: AbortSignal;
 }
 
+/** How Equation 1 is applied to ratings. */
+export const RATING_RULES = ["shrunk", "printed"] as const;
+export type RatingRule = (typeof RATING_RULES)[number];
+
 export interface ExportReport {
   readonly books: { readonly train: number; readonly test: number };
-  readonly reviews: { readonly given: number; readonly kept: number };
+  /** `unnormalised`: those for whose readers Equation 1 as printed has no answer; they are left out. */
+  readonly reviews: { readonly given: number; readonly kept: number; readonly unnormalised: number };
   readonly examples: { readonly train: number; readonly test: number };
   /** Books that have reviews but no plot summary, or no entry at all. */
   readonly booksWithoutSummary: number;
@@ -62,11 +73,12 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
   }
   if (places.length === 0) throw new FabulaError("E_EMPTY", `${request.reviews} holds no reviews.`);
   const ratings = starCounts(books);
-  const scale = learnRatingScale(places, platformOf(ratings.values()));
+  const normalise = await normaliserOf(request, places, platformOf(ratings.values()));
   const random = seededRandom(request.seed);
   const sampled = limitPerBook(shuffled(mitigate(places, ratings, random).kept, random), request.perBook);
   const usable = new Set([...books].filter(([, { plot_summary }]) => plot_summary).map(([id]) => id));
-  const kept = new Set(sampled.filter(({ book }) => usable.has(book)).map(({ place }) => place));
+  const shown = sampled.filter(({ book }) => usable.has(book));
+  const kept = new Set(shown.filter((rating) => normalise(rating) !== null).map(({ place }) => place));
   const reviewed = [...new Set(places.map(({ book }) => book))];
   const known = reviewed.filter((book) => usable.has(book)).sort();
   const test =
@@ -80,7 +92,7 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
     for (const form of ["chat", "completion"] as const) {
       let written = 0;
       const rows = async function* () {
-        for await (const example of examplesOf(request, books, excerpts, scale.normalise, kept)) {
+        for await (const example of examplesOf(request, books, excerpts, normalise, kept)) {
           if (test.has(example.book) !== (split === "test")) continue;
           if (form === "chat") examples[split]++;
           if (++written % 100 === 0)
@@ -90,7 +102,7 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
               total: null,
               note: `${split}.${form}.jsonl`,
             });
-          yield form === "chat" ? asChat(example) : { prompt: example.prompt, completion: example.completion };
+          yield form === "chat" ? asChat(example) : asCompletion(example);
         }
       };
       await writeJsonLines(join(request.folder, `${split}.${form}.jsonl`), rows());
@@ -105,56 +117,65 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
       train: known.filter((book) => !test.has(book)).length,
       test: known.filter((book) => test.has(book)).length,
     },
-    reviews: { given: places.length, kept: kept.size },
+    reviews: { given: places.length, kept: kept.size, unnormalised: shown.length - kept.size },
     examples,
     booksWithoutSummary: reviewed.length - known.length,
     booksWithExcerpts: excerpts.size,
   };
 }
 
+async function normaliserOf(
+  { ratings: rule, readers }: ExportRequest,
+  ratings: readonly Rating[],
+  platform: ReturnType<typeof platformOf>,
+): Promise<(rating: Rating) => number | null> {
+  if (rule === "shrunk") return learnRatingScale(ratings, platform).normalise;
+  const known = readers === undefined ? readersOf(ratings) : new Map(await readJsonLines(readers, readerSchema));
+  return equationOne(known, platform);
+}
+
 /** Read again for each file: prompts are long, and a hundred thousand of them would not fit into memory. */
 async function* examplesOf(
-  { reviews, signal }: ExportRequest,
+  { reviews, prompts, signal }: ExportRequest,
   books: ReadonlyMap<string, ReviewedBookRow>,
   excerpts: ReadonlyMap<string, string>,
-  normalise: (rating: { reviewer: string; rating: number }) => number,
+  normalise: (rating: Rating) => number | null,
   kept: ReadonlySet<number>,
 ): AsyncGenerator<TrainingExample & { readonly book: string }> {
   const { rubric, map } = await loadAspectTools();
-  const reviewPrompt = await loadPrompt("novel-critique", "en");
-  const scorePrompt = await loadPrompt("novel-critique-score", "en");
+  const form = await loadReviewForm(prompts === undefined ? shippedPrompts : ownPrompts(prompts));
   let place = -1;
   for await (const review of jsonLines(reviews, structuredReviewSchema)) {
     place++;
     if (!kept.has(place)) continue;
     signal.throwIfAborted();
-    const book = trainingBook(books.get(review.book)!, excerpts.get(review.book) ?? null);
-    const made = trainingExamples(review, normalise(review), book, { rubric, map, reviewPrompt, scorePrompt });
-    for (const example of made) yield { ...example, book: review.book };
+    const story = shownStory(books.get(review.book)!, excerpts.get(review.book) ?? null);
+    const example = trainingExample(review, normalise(review)!, story, { rubric, map, form });
+    if (example) yield { ...example, book: review.book };
   }
 }
 
-function trainingBook(
+function shownStory(
   { id, title, genres, premise, plot_summary, characters }: ReviewedBookRow,
-  excerpts: string | null,
-): TrainingBook {
+  excerpt: string | null,
+): ShownStory {
   return {
     title: title ?? id,
     genres,
     premise: premise ?? null,
     plot: plot_summary ?? "",
     characters: characters ?? null,
-    excerpts,
+    excerpt,
   };
 }
 
-function asChat({ prompt, completion }: TrainingExample) {
-  return {
-    messages: [
-      { role: "user", content: prompt },
-      { role: "assistant", content: completion },
-    ],
-  };
+function asChat({ messages, completion }: TrainingExample) {
+  return { messages: [...messages, { role: "assistant", content: completion }] };
+}
+
+/** The question alone: a trainer that takes pairs has no place for the system message, and its template brings its own. */
+function asCompletion({ messages, completion }: TrainingExample) {
+  return { prompt: messages.at(-1)!.content, completion };
 }
 
 function limitPerBook<Row extends { readonly book: string }>(
@@ -231,7 +252,7 @@ function unreadable(folder: string): never {
 }
 
 async function excerptsOfFile(file: string): Promise<string> {
-  const book = await readBook(file);
-  const distinctiveness = await distinctivePassages(book, new AbortController().signal);
-  return excerptsText(chooseExcerpts(book, distinctiveness ? { measure: distinctiveness.measure } : {}), "en");
+  return openingOfOneChapter(await readBook(file))
+    .map(({ text }) => text)
+    .join("\n");
 }

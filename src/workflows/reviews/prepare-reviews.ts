@@ -35,7 +35,7 @@ export interface NormaliseReport {
 }
 
 /** How a reader rates, over everything the reader has rated: mean and deviation, or the stars themselves. */
-const readerSchema = z
+export const readerSchema = z
   .looseObject({
     reviewer: z.union([z.string(), z.number()]).transform(String),
     mean: z.number().optional(),

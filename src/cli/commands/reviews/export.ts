@@ -1,4 +1,4 @@
-import { exportReviews } from "../../../workflows/reviews/export-reviews.ts";
+import { exportReviews, RATING_RULES } from "../../../workflows/reviews/export-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
@@ -36,6 +36,23 @@ export default defineCommand({
       value: "FOLDER",
       help: "the books' texts, named by their ids: examples then show excerpts, as the protocol does in use",
     },
+    prompts: {
+      type: "string",
+      value: "FOLDER",
+      help: "the form of the examples: a checkout of LongStoryEval's release for the form that NovelCritique was trained on, or prompts of your own [Fabula's]",
+    },
+    ratings: {
+      type: "string",
+      value: "RULE",
+      choices: RATING_RULES,
+      default: "shrunk",
+      help: "LongStoryEval's Equation 1: as printed, or with each reader's habits drawn towards everyone's, as one or two ratings say little about a reader",
+    },
+    readers: {
+      type: "string",
+      value: "FILE",
+      help: "with --ratings printed: JSONL of readers' means and deviations over all they rated [computed from the reviews]",
+    },
     "per-book": {
       type: "number",
       value: "N",
@@ -69,6 +86,9 @@ export default defineCommand({
       testShare: flags["test-share"],
       ...(flags["test-books"] !== undefined && { testBooks: flags["test-books"] }),
       ...(flags.texts !== undefined && { texts: flags.texts }),
+      ...(flags.prompts !== undefined && { prompts: flags.prompts }),
+      ratings: RATING_RULES.find((rule) => rule === flags.ratings) ?? "shrunk",
+      ...(flags.readers !== undefined && { readers: flags.readers }),
       ...(flags["per-book"] !== undefined && { perBook: flags["per-book"] }),
       baseModel: flags["base-model"],
       seed: flags.seed,
@@ -85,6 +105,11 @@ export default defineCommand({
     terminal.print(
       [
         `${reviews.kept} of ${reviews.given} reviews kept: ${examples.train} examples from ${books.train} books to train on, ${examples.test} from ${books.test} others to test with.`,
+        ...(reviews.unnormalised > 0
+          ? [
+              `${reviews.unnormalised} reviews are left out: Equation 1 as printed has no answer for readers of whom nothing is known or who give every book the same stars.`,
+            ]
+          : []),
         ...(booksWithoutSummary > 0
           ? [`${booksWithoutSummary} books have reviews but no plot summary: they are left out.`]
           : []),

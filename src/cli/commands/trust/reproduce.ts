@@ -1,6 +1,8 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording/count-of.ts";
 import {
+  missingFigures,
+  reasonsOf,
   reproductionHtml,
   reproductionMarkdown,
   reproductionTable,
@@ -40,11 +42,18 @@ export default defineCommand({
       value: "PATH",
       help: "for longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]",
     },
+    set: {
+      type: "string",
+      value: "NAME",
+      choices: ["test"],
+      help: "for a checkout of LongStoryEval's release: only the 150 books that it names as its test set",
+    },
     seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed" },
     out: { type: "string", value: "FILE", help: "write the report: .html, .md or .json" },
   },
   examples: [
     "fabula reproduce longstoryeval --data LongStoryEval/",
+    "fabula reproduce longstoryeval --data LongStoryEval/ --set test",
     "fabula reproduce literaryqa --data LiteraryQA/ --out literaryqa.html",
     "fabula reproduce longstoryeval --data LongStoryEval/ --evaluations evaluations.jsonl",
   ],
@@ -67,6 +76,7 @@ export default defineCommand({
     const reproduction = await reproduce(name, {
       folder: requireFlag("reproduce", "data", flags.data),
       ...(flags.evaluations !== undefined && { evaluations: flags.evaluations }),
+      ...(flags.set === "test" && { set: "test" as const }),
       seed: flags.seed,
       onProgress: terminal.progress,
       signal,
@@ -85,11 +95,27 @@ export default defineCommand({
     else {
       const { title, headings, rows, note } = reproductionTable(reproduction);
       const differences = reproduction.differences.map((difference) => `- ${difference}`);
+      const without = missingFigures(reproduction).map((line) => `- ${line}`);
+      const reasons = reasonsOf(reproduction).map((reason) => `Printed, and not computed here, because ${reason}:`);
       terminal.print(
-        [title, "", textTable(headings, rows), "", note ?? "", "", "What differs, and why:", ...differences].join("\n"),
+        [
+          title,
+          "",
+          textTable(headings, rows),
+          "",
+          note ?? "",
+          "",
+          ...reasons,
+          ...without,
+          "",
+          "What differs, and why:",
+          ...differences,
+        ].join("\n"),
       );
     }
-    const missing = reproduction.figures.flatMap(({ name: figure, value }) => (value === null ? [figure] : []));
+    const missing = reproduction.figures.flatMap(({ name: figure, value, reason }) =>
+      value === null && reason === undefined ? [figure] : [],
+    );
     if (missing.length === 0) return 0;
     const figures = countOf(missing.length, "figure");
     terminal.note(`Exit code 3: too little data to compute ${figures}, shown as a dash: ${missing.join("; ")}.`);

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../core/random.ts";
-import { writeReview } from "../../../judge/novelcritique/review-layout.ts";
 import { placeholderValue } from "../../../models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../testing/index.ts";
 import { judgeBooks } from "../judge-books.ts";
@@ -141,9 +140,10 @@ describe("a second draft", () => {
     const critic = await createSimulatedServer({
       reply: ({ schema, messages }) => {
         if (schema) return JSON.stringify(placeholderValue(schema, seededRandom(1)));
-        const names = [...messages.at(-1)!.content.matchAll(/^### (.+)$/gm)].map(([, name]) => name!);
-        const aspects = Object.fromEntries(names.map((name) => [name, "It holds."]));
-        return writeReview({ aspects, assessment: "It holds.", score: 4 });
+        if (messages.at(-1)!.role === "assistant") return ": 4.0";
+        const headings = messages.at(-1)!.content.match(/^\*\*.+:\*\*$/gm) ?? [];
+        const review = headings.map((heading) => `${heading}\nIt holds.`).join("\n\n");
+        return `### Review:\n${review}\n\n### Overall Assessment:\nIt holds.\n\n### Score: 4.0`;
       },
     });
     try {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { addCosts } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
@@ -12,7 +13,13 @@ import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.
 import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
 import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import { type Judging, PROTOCOLS, type Protocol, selectCriteria } from "../../../judge/material/judging.ts";
+import {
+  type Judging,
+  PAPER_PRESENTATION,
+  PROTOCOLS,
+  type Protocol,
+  selectCriteria,
+} from "../../../judge/material/judging.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
 import { differencesInWords, type EvaluationSettings, settingsOf } from "../../../judge/settings.ts";
 import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
@@ -197,8 +204,13 @@ function checkSame(record: DraftRecord, rubric: Rubric, options: DraftOptions): 
 }
 
 /** How the earlier draft was asked about, which no flag changes: scores of another way of asking are no change of the book. */
-function asEarlier({ settings }: DraftRecord): { readonly bySegment: boolean; readonly protocol: Protocol } {
+function asEarlier({ settings }: DraftRecord): {
+  readonly bySegment: boolean;
+  readonly protocol: Protocol;
+  readonly presentation?: "paper";
+} {
   return {
+    ...(isDeepStrictEqual(settings?.presentation, PAPER_PRESENTATION) && { presentation: "paper" as const }),
     bySegment: settings?.chapterSummaries ?? false,
     protocol: PROTOCOLS.find((name) => name === settings?.protocol) ?? "rubric",
   };
@@ -212,6 +224,7 @@ function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: Dra
     language: promptLanguage(book.language),
     temperature: options.temperature ?? TEMPERATURE,
     protocol: asEarlier(record).protocol,
+    ...(record.settings?.presentation && { presentation: record.settings.presentation }),
     ...(options.prompts && { prompts: options.prompts }),
   };
 }

@@ -3,7 +3,13 @@ import { FabulaError } from "../../../core/errors.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
 import { loadRubric, rubricOf } from "../../../criteria/load-rubric.ts";
 import type { Rubric } from "../../../criteria/rubric.ts";
-import { type Judging, type Protocol, selectCriteria } from "../../../judge/material/judging.ts";
+import {
+  type Judging,
+  OWN_PRESENTATION,
+  PAPER_PRESENTATION,
+  type Protocol,
+  selectCriteria,
+} from "../../../judge/material/judging.ts";
 import type { Depth, MethodName } from "../../../judge/methods/method.ts";
 import { type Outline, outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
 import type { Subject } from "../../../judge/subjects/subject.ts";
@@ -53,6 +59,8 @@ export interface PresentationOptions {
   readonly bySegment?: boolean;
   /** `novelcritique` for a model trained on an export of `fabula reviews export`; it judges by summary. */
   readonly protocol?: Protocol;
+  /** `paper`: cut and shown as LongStoryEval does it; a trained model is shown a book as in its training anyway. */
+  readonly presentation?: "paper";
   readonly segmentWords?: number;
   readonly temperature?: number;
   /** Prompts of the user's own; those that ship, unless given. */
@@ -205,8 +213,16 @@ function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: Prese
     language,
     temperature: options.temperature ?? TEMPERATURE,
     ...(options.protocol !== undefined && { protocol: options.protocol }),
+    ...presentationOf(options),
     ...(options.prompts && { prompts: options.prompts }),
   };
+}
+
+/** Fabula's own presentation is recorded only where it is not used: hashes of earlier settings stay as they were. */
+function presentationOf({ presentation, protocol }: PresentationOptions): Pick<Judging, "presentation"> {
+  if (presentation === "paper") return { presentation: PAPER_PRESENTATION };
+  if (protocol !== "novelcritique") return {};
+  return { presentation: { ...OWN_PRESENTATION, excerpts: "one chapter", genres: PAPER_PRESENTATION.genres } };
 }
 
 export async function readText(file: string): Promise<string> {

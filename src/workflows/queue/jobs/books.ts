@@ -66,6 +66,7 @@ const judgeOptionsSchema = z.object({
   definitions: z.boolean().optional(),
   bySegment: z.boolean().optional(),
   protocol: z.enum(PROTOCOLS).optional(),
+  presentation: z.literal("paper").optional(),
   segmentWords: z.number().optional(),
   temperature: z.number().optional(),
   letter: z.boolean().optional(),
