@@ -67,7 +67,8 @@ export class QuestionRuns {
     const comparison = await readJsonFile(runFiles(folder).comparison, comparisonSchema);
     if (comparison === null) throw notFound("result");
     const { questions, books, over, metrics, systems } = comparison;
-    return { id, name, questions, books, over, metrics, systems, judges: metrics.filter(isJudge) };
+    const hasSummaries = (await this.#rows(folder)).some((row) => summaryOf(row) !== null);
+    return { id, name, questions, books, over, metrics, systems, judges: metrics.filter(isJudge), hasSummaries };
   }
 
   async items(

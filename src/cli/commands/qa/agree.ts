@@ -1,10 +1,12 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { groupBy } from "../../../core/group-by.ts";
 import { countOf } from "../../../core/wording/count-of.ts";
 import type { MetricRow } from "../../../qa/agreement/meta-evaluation.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
 import { DEFAULT_RESAMPLES } from "../../../stats/resampling/percentile-bootstrap.ts";
 import { agreeOnAnswers, type QaAgreeReport } from "../../../workflows/qa/agree.ts";
 import { defineCommand } from "../../command.ts";
+import { badLinesInWords } from "../../output/bad-lines.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
@@ -69,11 +71,13 @@ export default defineCommand({
     const statistic = STATISTICS.find((name) => name === flags.statistic)!;
     const level = LEVELS.find((name) => name === flags.level)!;
     terminal.print(flags.json ? jsonDocument("qa-agreement", toJson(report)) : describe(report, statistic, level));
-    return report.unrated > 0 ? 3 : 0;
+    for (const [file, lines] of groupBy(report.badLines, (line) => line.file))
+      terminal.note(badLinesInWords(lines, file));
+    return report.unrated > 0 || report.badLines.length > 0 ? 3 : 0;
   },
 });
 
-function toJson({ answers, unrated, datasets }: QaAgreeReport) {
+function toJson({ answers, unrated, badLines, datasets }: QaAgreeReport) {
   const figures = ({ level, n, missing, kendall, spearman, pearson }: MetricAgreement["agreement"]) => ({
     level,
     n,
@@ -92,6 +96,7 @@ function toJson({ answers, unrated, datasets }: QaAgreeReport) {
   return {
     answers,
     unrated,
+    ...(badLines.length > 0 && { badLines }),
     datasets: datasets.map(({ metrics, ...facts }) => ({
       ...facts,
       metrics: metrics.map(({ metric, reference, summary }) => ({

@@ -12,6 +12,7 @@ import { type ScoreSystemsReport, scoreSystems } from "../../../workflows/qa/sco
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { badLinesInWords } from "../../output/bad-lines.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { planInWords, runInWords } from "../../output/run-wording.ts";
 import { textTable } from "../../output/table.ts";
@@ -137,13 +138,17 @@ export default defineCommand({
     terminal.endProgress();
     const { comparison, sheet } = report;
     if (isTable && comparison && sheet) {
-      await writeSystems(flags.out!, comparison, sheet, references);
+      await writeSystems(flags.out!, comparison, sheet, references, flags.data !== undefined);
       terminal.note(`Wrote ${flags.out}`);
     }
     if (flags.json) terminal.print(jsonDocument("qa-scores", toJson(report)));
-    else if (flags.out !== "-") terminal.print(describe(report));
+    else if (flags.out !== "-") terminal.print(describe(report, flags.data !== undefined));
+    for (const { file, badLines } of report.files) if (badLines) terminal.note(badLinesInWords(badLines, file));
     for (const { run } of report.files) if (run) terminal.note(runInWords(run));
-    return report.files.some(({ unscored, ungraded }) => unscored > 0 || (ungraded ?? 0) > 0) ? 3 : 0;
+    const isPartial = report.files.some(
+      ({ unscored, ungraded, badLines }) => unscored > 0 || (ungraded ?? 0) > 0 || badLines !== undefined,
+    );
+    return isPartial ? 3 : 0;
   },
 });
 
@@ -152,6 +157,7 @@ async function writeSystems(
   comparison: SystemComparison,
   sheet: AnswerSheet,
   references: ReferenceRule,
+  hasData: boolean,
 ): Promise<void> {
   if (/\.(?:csv|parquet)$/i.test(path)) {
     const [{ writeTable }, { SYSTEM_COLUMNS, systemRows }] = await Promise.all([
@@ -162,8 +168,8 @@ async function writeSystems(
   }
   const { systemsHtml, systemsMarkdown } = await import("../../../report/qa/system-report.ts");
   return writeReport(path, {
-    html: () => systemsHtml(comparison, sheet, references),
-    md: () => systemsMarkdown(comparison, references),
+    html: () => systemsHtml(comparison, sheet, references, hasData),
+    md: () => systemsMarkdown(comparison, references, hasData),
   });
 }
 
@@ -187,7 +193,7 @@ function intervalsOf({ systems }: SystemComparison) {
   return Object.fromEntries(Object.entries(systems[0]!.metrics).map(([id, { interval }]) => [id, interval]));
 }
 
-function describe({ files, comparison }: ScoreSystemsReport): string {
+function describe({ files, comparison }: ScoreSystemsReport, hasData: boolean): string {
   const parts = files.map((report) => describeFile(report, files.length > 1));
   if (comparison) {
     const { headings, rows } = systemTable(comparison);
@@ -196,20 +202,32 @@ function describe({ files, comparison }: ScoreSystemsReport): string {
       const pairs = neighbourTable(comparison);
       parts.push(`${pairs.title}:`, textTable(pairs.headings, pairs.rows));
     }
-    parts.push(...comparisonNotes(comparison, files[0]!.references));
+    parts.push(...comparisonNotes(comparison, files[0]!.references, hasData));
   }
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+const MOST_REASONS = 5;
+
 type FileReport = ScoreSystemsReport["files"][number];
 
-function describeFile({ file, items, unscored, ungraded, metrics, lengths, plan }: FileReport, named: boolean): string {
+function describeFile(report: FileReport, named: boolean): string {
+  const { file, items, unscored, ungraded, ungradedReasons, metrics, lengths, plan } = report;
   const ids = Object.keys(metrics);
   const name = named ? `${file}: ` : "";
   const parts = [
     `${name}${countOf(items, "answer")}${unscored > 0 ? `, ${unscored} of them unscored and left out of the means` : ""}`,
   ];
-  if (ungraded) parts.push(`${countOf(ungraded, "answer")} could not be graded: the judge's mean is over the others.`);
+  if (ungraded) {
+    const reasons = Object.entries(ungradedReasons ?? {}).sort(([, left], [, right]) => right - left);
+    parts.push(
+      [
+        `${countOf(ungraded, "answer")} could not be graded: the judge's mean is over the others.`,
+        ...reasons.slice(0, MOST_REASONS).map(([reason, count]) => `  ${count} × ${reason}`),
+        ...(reasons.length > MOST_REASONS ? [`  and ${countOf(reasons.length - MOST_REASONS, "other reason")}`] : []),
+      ].join("\n"),
+    );
+  }
   if (plan) parts.push(planInWords(plan));
   if (lengths) {
     const rows = lengths.map((bin) => [
