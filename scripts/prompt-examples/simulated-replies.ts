@@ -116,6 +116,8 @@ async function replyTo({ template, values }: RecognisedRequest, request: Simulat
     }
     case "novel-critique-score":
       return writeConclusion(SAID, score);
+    case "qa-grade-prometheus":
+      return `Feedback: ${SAID} [RESULT] 3`;
     case "structure-review": {
       const viewpoints = values.review!.split(/(?<=\.)\s+/);
       return json({ aspects: [{ aspect: "Enjoyment", viewpoints }], conclusion: viewpoints.at(-2), rating: 4 });

@@ -104,10 +104,10 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
   if (!request.grading) return finish(request, predictions, items, lines);
 
   // Providers' libraries take longer to load than the word metrics take to run: they are loaded only when a model is asked.
-  const { gradePredictions } = await import("./grade.ts");
+  const { gradeColumn, gradePredictions } = await import("./grade.ts");
   const { result: grades, run, plan } = await gradePredictions(predictions, request.grading);
   if (plan) return finish(request, predictions, items, { ...lines, plan });
-  const column = `${request.grading.judge}-${request.grading.setting}`;
+  const column = gradeColumn(request.grading, request.grading.setting);
   const graded = items.map((item, index) => withGrade(item, grades[index]!, column));
   const reasons = grades.flatMap((grade) => (grade?.verdict.kind === "unscored" ? [grade.verdict.reason] : []));
   const facts = {

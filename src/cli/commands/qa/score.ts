@@ -1,7 +1,7 @@
 import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording/count-of.ts";
-import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
+import { GRADING_PROTOCOLS, GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import type { BertScores } from "../../../qa/metrics/bert-score.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
 import { REFERENCE_RULES, type ReferenceRule } from "../../../qa/metrics/reference-rule.ts";
@@ -10,6 +10,7 @@ import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
 import { comparisonNotes, neighbourTable, systemTable } from "../../../report/qa/system-tables.ts";
 import { type ScoreSystemsReport, scoreSystems } from "../../../workflows/qa/score-systems.ts";
 import { defineCommand } from "../../command.ts";
+import { PROTOCOL_FLAG } from "../../flags/grading-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { badLinesInWords } from "../../output/bad-lines.ts";
@@ -70,6 +71,7 @@ export default defineCommand({
       value: "SETTING",
       help: "what the judge sees: the references, or the book's summary as well",
     },
+    protocol: PROTOCOL_FLAG,
     data: {
       type: "string",
       value: "FILE",
@@ -91,6 +93,7 @@ export default defineCommand({
   examples: [
     "fabula qa score --in predictions.jsonl",
     "fabula qa score --in predictions.jsonl --judge openai:gpt-4.1 --grading summary --data test.jsonl --max-cost 5",
+    "fabula qa score predictions-*.jsonl --data test.jsonl --judge prometheus-7b-v2.0@http://localhost:8000/v1 --protocol prometheus --grading summary",
     "fabula qa score --in predictions.jsonl --lengths 5",
     "fabula qa score --in predictions.jsonl --bert-score models/deberta-xlarge-mnli --bert-idf",
     "fabula qa score first.jsonl second.jsonl third.jsonl --data test.jsonl --out table.html",
@@ -125,6 +128,7 @@ export default defineCommand({
         grading: {
           judge: flags.judge,
           setting: GRADING_SETTINGS.find((name) => name === flags.grading)!,
+          protocol: GRADING_PROTOCOLS.find((name) => name === flags.protocol)!,
           rubric: flags.rubric,
           ...(flags.data !== undefined && { data: flags.data }),
           settings: runSettings(flags),
