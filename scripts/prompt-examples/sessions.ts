@@ -24,6 +24,7 @@ import { type AnswerMaterial, answerQuestion } from "../../src/qa/answering/answ
 import { passagesOf } from "../../src/qa/answering/passages.ts";
 import { judgeDocument } from "../../src/qa/filtering/judge-document.ts";
 import { gradeAnswer } from "../../src/qa/judging/grade-answer.ts";
+import { GRADING_PROTOCOLS } from "../../src/qa/judging/grading-setting.ts";
 import { checkAnswer, checkQuestion } from "../../src/qa/refinement/check-text.ts";
 import { prepareStory } from "../../src/reader/dataset/prepare-story.ts";
 import { compareAs } from "../../src/reader/evaluation/personal-comparison.ts";
@@ -135,8 +136,10 @@ async function qaSessions({ book }: ExampleMaterial): Promise<Session[]> {
       name: "qa score",
       async run(model, signal) {
         const answered = { question: QUESTION, references: [ANSWER, "the ferryman"], answer: "A boatman", summary };
-        const { verdict } = await gradeAnswer(model, rubric, answered, signal);
-        if (verdict.kind === "unscored") throw new Error(verdict.reason);
+        for (const protocol of GRADING_PROTOCOLS) {
+          const { verdict } = await gradeAnswer(model, rubric, answered, signal, protocol);
+          if (verdict.kind === "unscored") throw new Error(verdict.reason);
+        }
       },
     },
     {

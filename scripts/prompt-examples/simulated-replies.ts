@@ -117,6 +117,8 @@ async function replyTo({ template, values }: RecognisedRequest, request: Simulat
       const review = headings.map((heading) => `${heading}\n${SAID}`).join("\n\n");
       return renderPart(template, "answer", { review, conclusion: SAID, score: score.toFixed(1) });
     }
+    case "qa-grade-prometheus":
+      return `Feedback: ${SAID} [RESULT] 3`;
     case "structure-review": {
       const viewpoints = values.review!.split(/(?<=\.)\s+/);
       return json({ aspects: [{ aspect: "Enjoyment", viewpoints }], conclusion: viewpoints.at(-2), rating: 4 });

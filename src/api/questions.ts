@@ -4,6 +4,8 @@ export interface QuestionResult {
   readonly name: string;
   readonly items: number;
   readonly metrics: readonly { readonly id: string; readonly name: string; readonly mean: number | null }[];
+  /** Lines of the file that was added last which are no answers: they are left out. */
+  readonly leftOut?: readonly { readonly line: number; readonly reason: string }[] | undefined;
   readonly createdAt: string;
 }
 
@@ -27,6 +29,8 @@ export interface QuestionRun {
   }[];
   /** Columns of judges, which grade from 1 to 5. */
   readonly judges: readonly string[];
+  /** Whether answers carry their book's summary, so that they can be rated beside it. */
+  readonly hasSummaries: boolean;
 }
 
 export const QUESTION_FILTERS = ["all", "judge-wrong", "judge-right"] as const;

@@ -55,6 +55,35 @@ export async function readJsonLines<Row>(path: string, schema: z.ZodType<Row>): 
   return rows;
 }
 
+/** A line that could not be used, and why. */
+export interface BadLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/**
+ * The rows that fit and the lines that do not, for data in which a row can be missing without making the others wrong.
+ * Whoever reads them has to say which lines are left out. A file without any row that fits is refused with its first fault.
+ */
+export async function readFittingLines<Row>(
+  path: string,
+  schema: z.ZodType<Row>,
+): Promise<{ readonly rows: Row[]; readonly bad: BadLine[] }> {
+  const rows: Row[] = [];
+  const bad: BadLine[] = [];
+  let first: string | null = null;
+  for await (const { number, line } of numberedLines(path)) {
+    const read = fitLine(line, schema);
+    if (read.kind === "row") rows.push(read.row);
+    else {
+      first ??= line;
+      bad.push({ line: number, reason: read.reason });
+    }
+  }
+  if (rows.length === 0 && first !== null) parseLine(first, bad[0]!.line, path, schema);
+  return { rows, bad };
+}
+
 /** How many rows a file has, without parsing them; for progress over files that are read as a stream. */
 export async function countLines(path: string): Promise<number> {
   let count = 0;
@@ -174,21 +203,30 @@ function unpacked(source: Readable): Readable {
   return source.pipe(unpacking);
 }
 
-function parseLine<Row>(line: string, number: number, path: string, schema: z.ZodType<Row>): Row {
+type FittedLine<Row> =
+  | { readonly kind: "row"; readonly row: Row }
+  | { readonly kind: "bad"; readonly reason: string; readonly cause?: unknown };
+
+function fitLine<Row>(line: string, schema: z.ZodType<Row>): FittedLine<Row> {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" is not JSON: correct that line and try again.`, {
-      cause,
-      evidence: line.slice(0, 500),
-    });
+    return { kind: "bad", reason: "is not JSON", cause };
   }
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) return { kind: "row", row: result.data };
   const issue = result.error.issues[0]!;
   const place = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
-  throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" does not fit${place}: ${issueInWords(issue)}.`, {
+  return { kind: "bad", reason: `does not fit${place}: ${issueInWords(issue)}` };
+}
+
+function parseLine<Row>(line: string, number: number, path: string, schema: z.ZodType<Row>): Row {
+  const read = fitLine(line, schema);
+  if (read.kind === "row") return read.row;
+  const advice = read.cause === undefined ? "" : ": correct that line and try again";
+  throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" ${read.reason}${advice}.`, {
+    ...(read.cause !== undefined && { cause: read.cause }),
     evidence: line.slice(0, 500),
   });
 }

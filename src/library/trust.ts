@@ -3,7 +3,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { MethodName } from "../judge/methods/method.ts";
 import { jurorNamed } from "../jury/juror-name.ts";
-import type { GradingSetting } from "../qa/judging/grading-setting.ts";
+import type { GradingProtocol, GradingSetting } from "../qa/judging/grading-setting.ts";
 import { type Prediction, predictionSchema } from "../qa/scoring/prediction.ts";
 import { agreementJson } from "../report/agreement/agreement-json.ts";
 import type { ResampledUnit } from "../stats/meta-evaluation/draws.ts";
@@ -25,6 +25,8 @@ export interface ScoreAnswersOptions extends ModelOptions {
   readonly judge?: OneJudge;
   /** What the judge is shown beside the answer: the references unless given. */
   readonly setting?: GradingSetting;
+  /** How the judge is asked: `json` unless given, `prometheus` for graders trained like Prometheus 2. */
+  readonly protocol?: GradingProtocol;
   readonly rubric?: string | Rubric;
   /** For `setting: "summary"`: a file of books with their summaries. */
   readonly data?: string;
@@ -52,6 +54,7 @@ export function scoreAnswers(
           services: runServicesOf(options),
           onProgress,
           ...(data !== undefined && { data }),
+          ...(options.protocol && { protocol: options.protocol }),
         },
       }),
     });

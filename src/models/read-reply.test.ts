@@ -101,6 +101,31 @@ describe("a score with its reason", () => {
     ["Grade: 8/10", 4, ""],
     ["4", 4, ""],
     ["<think>Perhaps [RESULT] 2</think>[RESULT] 4", 4, ""],
+    ["**Feedback:** Right. **[RESULT]** **4**", 4, "Right. **"],
+    ["Feedback: Right.\n[Result]\n4", 4, "Right."],
+    ["Right. [RESULT] (4)", 4, "Right."],
+    ["Right. [RESULT] [4]", 4, "Right."],
+    ["Right. [RESULT: 4]", 4, "Right."],
+    ["Right. [RESULT 4]", 4, "Right."],
+    ["Right. [RESULT]4</s>", 4, "Right."],
+    ["Right. [RESULT] Score: 4", 4, "Right."],
+    ["Right. [RESULT] The score is 4.", 4, "Right."],
+    ["Right. [RESULT] 4/5", 4, "Right."],
+    ["Right. [RESULT] 4 out of 5", 4, "Right."],
+    ["Right. [RESULT] Four", 4, "Right."],
+    ["Right. [SCORE] 4", 4, "Right."],
+    ["Right. [RESULT] 4 (it adds a detail)", 4, "Right."],
+    [
+      "The form is [RESULT] (a whole number). Right. [RESULT] 4\n\n[RESULT]",
+      4,
+      "The form is [RESULT] (a whole number). Right.",
+    ],
+    ["It adds a detail. So the overall score is 4.", 4, "It adds a detail."],
+    [
+      "A full answer would get a score of 5. So the overall score is 3. [RESULT] 3",
+      3,
+      "A full answer would get a score of 5. So the overall score is 3.",
+    ],
   ])("is read in %j", (text, score, reason) => {
     expect(readScoreReply(stopped(text), scale)).toEqual({ kind: "read", value: { score, reason } });
   });
@@ -111,6 +136,10 @@ describe("a score with its reason", () => {
     ['{"grade": 7}', "not on the scale"],
     ['{"grade": 3.5}', "not a whole number"],
     ["Grade: 3 or 4", "a range"],
+    ["[RESULT] 3 or 4", "a range"],
+    ["[RESULT] 3.5", "not a whole number"],
+    ["[RESULT] N/A", "gave no score"],
+    ["With the name it would deserve a score of 5.", "states no score"],
     ["", "it is empty"],
   ])("is not guessed at in %j", (text, reason) => {
     expect(readScoreReply(stopped(text), scale)).toMatchObject({

@@ -69,13 +69,20 @@ export interface ScoreWithReason {
 
 const SCORE_KEY = /^(?:final_?|overall_?)?(?:score|grade|rating|result)$/i;
 const REASON_KEY = /^(?:reason(?:ing)?|review|feedback|explanation|rationale|comment|justification)$/i;
-const RESULT_MARK = /\[\s*result\s*\][\s*_:]*/gi;
+/** `[RESULT] 4`, `[RESULT: 4]`, `[Score] (4)`, `[RESULT] Score: 4` and the like, as graders after Prometheus write it. */
+const RESULT_MARK =
+  /\[[\s*_]*(?:final\s+)?(?:result|score|rating|grade)[\s*_]*(?:\]|[:：=]|(?=\d))[\s*_:：=\]]*(?:(?:the\s+)?(?:final\s+|overall\s+)?(?:score|rating|grade)\s*(?:is\b|[:：=])?[\s*_]*)?/gi;
+/** A conclusion in prose: `So the overall score is 4.` A score that "would be" or that others deserve concludes nothing. */
+const CONCLUSION =
+  /\b(?:so|therefore|thus|hence|consequently|overall|in conclusion|accordingly)\b[,:]?\s+(?:the|my|its|this)\s+(?:(?:response|answer)(?:['’]s)?\s+)?(?:(?:overall|final|appropriate)\s+)?(?:score|rating|grade)\s+(?:is|of|:)\s*/gi;
+const DIGIT_IN_WORDS = /^[\s(*_]*(one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
+const DIGITS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const SCORE_LABEL =
   /^[ \t*_#>-]*(?:(?:my|the|final|overall|total)\s+)*(?:score|grade|rating|result|评分|分数|得分)(?:\s*\([^)\n]*\))?[\s*_]*(?:[:：=]|\bis\b)[\s*_]*/gim;
 
 /**
  * Reads one score and its reason: JSON with or without the reason, `[RESULT] 4` after the feedback, a line such as
- * `Score: 4`, or the bare number. A score on another scale that it states (`8/10`) is carried over to the scale asked for.
+ * `Score: 4`, a conclusion such as `So the overall score is 4.`, or the bare number. A score on another scale that it states (`8/10`) is carried over to the scale asked for.
  */
 export function readScoreReply(
   reply: ReplyText,
@@ -114,10 +121,16 @@ export function readScoreReply(
 function writtenScore(answer: string, stop: ChatReply["stop"]): { reading: ScoreReading; reason: string } | null {
   // What was cut off may end in the first digit of its score.
   if (stop === "length") return null;
-  for (const pattern of [RESULT_MARK, SCORE_LABEL]) {
-    const last = [...answer.matchAll(pattern)].at(-1);
-    const reading = last && readPromisedScore(answer.slice(last.index + last[0].length));
-    if (reading) return { reading, reason: answer.slice(0, last.index).replace(/^\s*feedback\s*:\s*/i, "") };
+  for (const pattern of [RESULT_MARK, SCORE_LABEL, CONCLUSION]) {
+    // Of several the last one counts; one that no score follows, such as the form repeated, says nothing.
+    for (const mark of [...answer.matchAll(pattern)].toReversed()) {
+      const rest = answer.slice(mark.index + mark[0].length);
+      const reading = readPromisedScore(
+        rest.replace(DIGIT_IN_WORDS, (_, word: string) => `${DIGITS.indexOf(word.toLowerCase()) + 1}`),
+      );
+      if (reading)
+        return { reading, reason: answer.slice(0, mark.index).replace(/^[\s*_#]*feedback[\s*_]*:[\s*_]*/i, "") };
+    }
   }
   const alone = readAlone(answer);
   return alone && { reading: alone, reason: "" };

@@ -81,6 +81,9 @@ describe("Questions", () => {
     expect(await row.textContent()).toMatch(/good10.*1\.000 1\.000–1\.000/);
     await page.getByText("resampled by whole books (5)").waitFor();
     await page.getByText(`${QUESTIONS} questions`).waitFor();
+    // No answer carries a summary: nobody can rate beside one. Only one control is called "Score".
+    expect(await page.getByLabel("Beside").locator("option").allTextContents()).toEqual(["the references"]);
+    expect(await page.getByRole("button", { name: "Score" }).count()).toBe(1);
     await page.getByLabel("Show").selectOption("judge-wrong");
     await page.getByText("Who opened door 3?").click();
     const opened = page.locator("details[open]");

@@ -62,3 +62,46 @@ it("--references first says so, and names its columns so that they are never mix
   expect(JSON.parse(both.stdout).metrics).toMatchObject({ "em-first": 0, em: 60 / 72 });
   expect((await score("ada.jsonl", "--references", "first")).stdout).toContain("only the first reference counts");
 });
+
+it("leaves out lines that are no answers and names them; a file without any answer is refused", async () => {
+  const good = await readFile(join(folder, "ada.jsonl"), "utf8");
+  const [first, ...rest] = good.split("\n");
+  await writeFile(
+    join(folder, "torn.jsonl"),
+    [first, '{"prediction": "cut o', '{"prediction": "x"}', ...rest].join("\n"),
+  );
+  const { code, stdout, stderr } = await score("torn.jsonl", "--json");
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/2 lines of "torn\.jsonl" left out: line 2 is not JSON; line 3 does not fit at answers: /);
+  expect(JSON.parse(stdout)).toMatchObject({
+    items: 72,
+    metrics: { em: 60 / 72 },
+    badLines: [{ line: 2 }, { line: 3 }],
+  });
+  await writeFile(join(folder, "none.jsonl"), "nothing\nof use\n");
+  const none = await score("none.jsonl");
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('Line 1 of "none.jsonl" is not JSON')]);
+});
+
+it("says why single questions are drawn: too few books is no reason to ask for --data again", async () => {
+  const rows = (await readFile(join(folder, "ada.jsonl"), "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .map((row, at) => ({ ...row, document_id: `book-${at % 3}` }));
+  const lines = (given: readonly object[]) => given.map((row) => `${JSON.stringify(row)}\n`).join("");
+  await writeFile(join(folder, "few.jsonl"), lines(rows));
+  const books = [0, 1, 2].map((at) => ({ document_id: `book-${at}`, title: `Book ${at}`, summary: "", qas: [] }));
+  await writeFile(join(folder, "books.jsonl"), lines(books));
+  const few = await score("few.jsonl", "--data", "books.jsonl");
+  expect(few.stdout).toContain("since 3 books are too few to draw whole (it takes 5)");
+  expect(few.stdout).not.toContain("--data");
+
+  await writeFile(join(folder, "nameless.jsonl"), lines(rows.map(({ document_id: _id, ...row }) => row)));
+  expect((await score("nameless.jsonl")).stdout).toContain(
+    "the books of 72 of 72 questions are not known: give the books with --data",
+  );
+  expect((await score("nameless.jsonl", "--data", "books.jsonl")).stdout).toContain(
+    "not known: the file given with --data does not have them",
+  );
+});

@@ -123,7 +123,7 @@ export default function RunView({ route }: ViewProps) {
           <>
             <SystemTable run={found} />
             <UploadForm path={`/api/questions/${id}/files`} label={texts.addSystem} onScored={run.reload} />
-            <RaterSection id={id} />
+            <RaterSection id={id} hasSummaries={found.hasSummaries} />
             <QuestionList id={id} hasJudges={found.judges.length > 0} key={found.systems.length} />
           </>
         )}
@@ -170,13 +170,13 @@ function SystemTable({ run: { systems, metrics, over, books } }: { readonly run:
 }
 
 /** Where raters begin, and how far they agree. */
-function RaterSection({ id }: { readonly id: string }) {
+function RaterSection({ id, hasSummaries }: { readonly id: string; readonly hasSummaries: boolean }) {
   const texts = useTexts();
   const agreement = useAnswer<RatingAgreement>(`/api/questions/${id}/agreement`);
   return (
     <section aria-labelledby="raters">
       <h2 id="raters">{texts.agreementHeading}</h2>
-      <RaterForm id={id} />
+      <RaterForm id={id} hasSummaries={hasSummaries} />
       <Waiting asked={agreement}>
         {({ settings }) =>
           settings.length === 0 ? (
@@ -197,7 +197,7 @@ function RaterSection({ id }: { readonly id: string }) {
   );
 }
 
-function RaterForm({ id }: { readonly id: string }) {
+function RaterForm({ id, hasSummaries }: { readonly id: string; readonly hasSummaries: boolean }) {
   const texts = useTexts();
   const [rater, setRater] = useState("");
   const [setting, setSetting] = useState("reference");
@@ -225,7 +225,7 @@ function RaterForm({ id }: { readonly id: string }) {
         {(attributes) => (
           <select {...attributes} value={setting} onChange={(event) => setSetting(event.target.value)}>
             <option value="reference">{texts.besideReference}</option>
-            <option value="summary">{texts.besideSummary}</option>
+            {hasSummaries ? <option value="summary">{texts.besideSummary}</option> : null}
           </select>
         )}
       </Field>

@@ -16,13 +16,16 @@ export function UploadForm({ path, label, onScored }: UploadFormProps) {
   const texts = useTexts();
   const file = useRef<HTMLInputElement>(null);
   const [chosenName, setChosenName] = useState("");
+  const [leftOut, setLeftOut] = useState<NonNullable<QuestionResult["leftOut"]>>([]);
   const scoring = useAction(
     useCallback(async () => {
       const chosen = file.current?.files?.[0];
       if (!chosen) return;
       const form = new FormData();
       form.append("file", chosen, chosen.name);
-      await send<QuestionResult>("POST", path, form);
+      setLeftOut([]);
+      const scored = await send<QuestionResult>("POST", path, form);
+      setLeftOut(scored.leftOut ?? []);
       onScored();
     }, [path, onScored]),
   );
@@ -35,7 +38,7 @@ export function UploadForm({ path, label, onScored }: UploadFormProps) {
         void scoring.run();
       }}
     >
-      <Field label={label} hint={texts.questionsFile}>
+      <Field label={texts.answersFile} hint={texts.questionsFile}>
         {(attributes) => (
           <input
             {...attributes}
@@ -50,6 +53,9 @@ export function UploadForm({ path, label, onScored }: UploadFormProps) {
       <button type="submit" className="primary" disabled={scoring.isBusy || chosenName === ""}>
         {texts.scoreButton}
       </button>
+      {leftOut[0] ? (
+        <p role="status">{texts.linesLeftOut(leftOut.length, leftOut[0].line, leftOut[0].reason)}</p>
+      ) : null}
       {scoring.problem ? <ProblemNotice problem={scoring.problem} /> : null}
     </form>
   );

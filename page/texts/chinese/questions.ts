@@ -4,6 +4,8 @@ export const questions: typeof english = {
   questionsIntroduction: "关于书籍的问题与回答，按各项指标评分。",
   questionsUpload: "为答案文件评分",
   questionsFile: "JSONL，每行含 prediction 和 answers",
+  answersFile: "答案文件",
+  linesLeftOut: (count, line, reason) => `略去 ${count} 行；第一处是第 ${line} 行：${reason}。`,
   questionsName: "名称",
   items: "条目",
   scoreButton: "评分",

@@ -3,6 +3,9 @@ export const questions = {
   questionsIntroduction: "Answers to questions about books, scored by every metric.",
   questionsUpload: "Score a file of answers",
   questionsFile: "JSONL with prediction and answers on each line",
+  answersFile: "File of answers",
+  linesLeftOut: (count: number, line: number, reason: string) =>
+    `${count} ${count === 1 ? "line" : "lines"} left out; the first is line ${line}, which ${reason}.`,
   questionsName: "Name",
   items: "Items",
   scoreButton: "Score",

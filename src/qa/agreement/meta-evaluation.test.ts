@@ -79,6 +79,13 @@ describe("meta-evaluation", () => {
     expect(dataset!.metrics[0]!.reference!.pooled).toMatchObject({ n: 260, missing: 40 });
   });
 
+  it("says how far it is: one step for each metric of each data set", () => {
+    const steps: (readonly [number, number])[] = [];
+    const rows = [...study(), ...study().map((row) => ({ ...row, dataset: "second" }))];
+    metaEvaluate(rows, { ...OPTIONS, onProgress: (_stage, done, total) => steps.push([done, total]) });
+    expect(steps).toEqual(Array.from({ length: 8 }, (_, done) => [done, 8]));
+  });
+
   it("needs to know who answered", () => {
     expect(() => metaEvaluate([ratedAnswerSchema.parse({ human: 3, scores: { em: 1 } })], OPTIONS)).toThrow(
       /does not say which system/,

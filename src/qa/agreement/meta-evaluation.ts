@@ -1,5 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import {
   type MetricAgreement,
   type StudyOptions,
@@ -41,22 +42,29 @@ export function metaEvaluate(
   options: StudyOptions & { readonly metrics?: readonly string[] },
 ): DatasetAgreement[] {
   const datasets = groupBy(answers, ({ dataset }) => dataset ?? "all answers");
+  const idsOf = (rows: readonly RatedAnswer[]) =>
+    options.metrics ?? [...new Set(rows.flatMap(({ scores }) => Object.keys(scores)))];
+  const total = sum([...datasets.values()].map((rows) => idsOf(rows).length));
+  let done = 0;
   return [...datasets].map(([dataset, rows]) => {
     const system = rows.map(systemOf);
     const items = rows.map(itemOf);
     const item = items.every((name) => name !== null) ? items : null;
-    const ids = options.metrics ?? [...new Set(rows.flatMap(({ scores }) => Object.keys(scores)))];
+    const ids = idsOf(rows);
     const names = [...new Set(ids.map((id) => placeOf(id).name))];
     const cell = (name: string, setting: "reference" | "summary"): MetricAgreement | null => {
       const id = ids.find((candidate) => placeOf(candidate).name === name && placeOf(candidate).setting === setting);
       if (id === undefined) return null;
+      // Each study below is of one metric, and knows nothing of the others.
+      options.onProgress?.("measuring agreement", done++, total);
       const rated = rows.map((row) => ({ human: humanRating(row, setting), score: scoreBy(row, id) }));
       if (rated.every(({ human }) => Number.isNaN(human))) return null;
       // A system's two averages are of the same answers: those that were both rated and scored.
       const isWhole = ({ human, score }: (typeof rated)[number]) => !Number.isNaN(human) && !Number.isNaN(score);
       const human = Float64Array.from(rated, (row) => (isWhole(row) ? row.human : Number.NaN));
       const metrics = [{ name, scores: Float64Array.from(rated, (row) => (isWhole(row) ? row.score : Number.NaN)) }];
-      return studyAgreement({ human, metrics, system, item, group: null }, options).metrics[0]!;
+      return studyAgreement({ human, metrics, system, item, group: null }, { ...options, onProgress: () => {} })
+        .metrics[0]!;
     };
     return {
       dataset,

@@ -9,3 +9,8 @@ export function summaryFinder(documents: readonly QaDocument[]): SummaryFinder {
   const documentOf = documentFinder(documents);
   return (prediction) => documentOf(prediction)?.summary.trim() || null;
 }
+
+/** As `qa sample --data` writes it beside the answer. */
+export function ownSummary({ summary }: Prediction): string | null {
+  return typeof summary === "string" && summary.trim() !== "" ? summary : null;
+}

@@ -67,6 +67,13 @@ describe("systems compared on the same questions", () => {
     expect(found.filter(Boolean).length).toBeLessThanOrEqual(8);
   });
 
+  it("never leaves zero in the interval of two systems that the test tells apart, nor out where it does not", () => {
+    const found = Array.from({ length: 60 }, (_, seed) => compare(files([0, 0.01], seed)).differences[0]!);
+    const isSure = found.map(({ p }) => p < 0.05);
+    expect(found.map(({ interval }) => interval![0] > 0 || interval![1] < 0)).toEqual(isSure);
+    expect(new Set(isSure).size).toBe(2);
+  });
+
   it("compares two systems on the questions that both answered, and counts them", () => {
     const [left, right] = files([0, 0]);
     const items = right!.items.map((item, at) => (at < 100 ? { kind: "unscored" as const, reason: "cut off" } : item));

@@ -4,6 +4,7 @@ import {
   bootstrapP,
   type ClusterDraws,
   clusterTotals,
+  differenceInterval,
   drawClusters,
   middleOf,
   resampledMeans,
@@ -27,7 +28,10 @@ export interface SystemScores {
   readonly metrics: Readonly<Record<string, MetricMean>>;
 }
 
-/** Two systems on the questions that both have a score for. */
+/**
+ * Two systems on the questions that both have a score for. Interval and test rest on the same standard error, so that before
+ * the correction for many pairs the one leaves out zero exactly where the other is below 0.05.
+ */
 export interface SystemDifference {
   readonly metric: string;
   readonly left: string;
@@ -45,6 +49,8 @@ export interface SystemComparison {
   /** What intervals and tests draw: whole books, or single questions where the book is not known. */
   readonly over: "books" | "questions";
   readonly books: number;
+  /** Questions whose book is not known: with one of them, single questions are drawn. */
+  readonly withoutBook: number;
   readonly resamples: number;
   readonly metrics: readonly string[];
   readonly systems: readonly SystemScores[];
@@ -78,6 +84,7 @@ export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): 
     questions: sheet.questions.length,
     over,
     books: new Set(sheet.questions.flatMap(({ book }) => book ?? [])).size,
+    withoutBook: sheet.questions.filter(({ book }) => book === null).length,
     resamples: draws.resamples,
     metrics,
     systems: sheet.systems.map((system) => ({
@@ -157,7 +164,7 @@ function differenceOf(
     right: right.system,
     difference,
     n,
-    interval: intervalOf(found),
+    interval: clusters < FEWEST_CLUSTERS ? null : differenceInterval(difference, replicates, clusters),
     p: bootstrapP(difference, replicates, clusters),
   };
 }

@@ -10,20 +10,25 @@ import { comparisonNotes, neighbourTable, pairTable, systemTable } from "./syste
 
 const TITLE = "Answers about books";
 
-export function systemsMarkdown(comparison: SystemComparison, rule: ReferenceRule): string {
+export function systemsMarkdown(comparison: SystemComparison, rule: ReferenceRule, hasData: boolean): string {
   const pairs = comparison.systems.length > 1 ? markdownTable(neighbourTable(comparison)) : [];
   return [
     `# ${TITLE}`,
     "",
     ...markdownTable(systemTable(comparison)),
-    ...comparisonNotes(comparison, rule).flatMap((note) => [note, ""]),
+    ...comparisonNotes(comparison, rule, hasData).flatMap((note) => [note, ""]),
     ...pairs,
   ].join("\n");
 }
 
 /** The table, what every two systems differ by, and below it each book with each question, its references and all answers. */
-export function systemsHtml(comparison: SystemComparison, sheet: AnswerSheet, rule: ReferenceRule): string {
-  const notes = comparisonNotes(comparison, rule).map((note) => `<p class="range">${escapeHtml(note)}</p>`);
+export function systemsHtml(
+  comparison: SystemComparison,
+  sheet: AnswerSheet,
+  rule: ReferenceRule,
+  hasData: boolean,
+): string {
+  const notes = comparisonNotes(comparison, rule, hasData).map((note) => `<p class="range">${escapeHtml(note)}</p>`);
   const pairs = comparison.systems.length > 1 ? pairsHtml(comparison) : "";
   return htmlPage(
     TITLE,

@@ -1,5 +1,7 @@
+import { countOf } from "../../core/wording/count-of.ts";
 import { type ReferenceRule, ruleInWords } from "../../qa/metrics/reference-rule.ts";
 import type { MetricMean, SystemComparison, SystemDifference } from "../../qa/scoring/compare-systems.ts";
+import { FEWEST_CLUSTERS } from "../../qa/scoring/question-clusters.ts";
 import type { ReportTable } from "../agreement/report-table.ts";
 
 const DIGITS = 4;
@@ -76,21 +78,39 @@ function differenceBetween(
   return { ...found, left, right, difference: -found.difference, interval };
 }
 
-function rangeInWords([low, high]: readonly [number, number]): string {
-  return `[${low.toFixed(DIGITS)}, ${high.toFixed(DIGITS)}]`;
+function rangeInWords(range: readonly [number, number]): string {
+  return `[${range.map(boundInWords).join(", ")}]`;
 }
 
-/** What a reader has to know to use the table. */
-export function comparisonNotes(
-  { over, books, questions, resamples }: SystemComparison,
-  rule: ReferenceRule,
-): string[] {
-  const drawn =
-    over === "books"
-      ? `whole books are drawn (${books} books, ${questions} questions), since questions about one book are not independent`
-      : `single questions are drawn (${questions}), since their books are not known or too few: give the books with --data, as intervals are too narrow where questions about one book rise and fall together`;
+/** Which side of zero a bound is on must be seen, however near it is. */
+function boundInWords(bound: number): string {
+  const rounded = bound.toFixed(DIGITS);
+  if (Number(rounded) !== 0 || Math.abs(bound) < 1e-12) return rounded.replace(/^-(?=[0.]+$)/, "");
+  return bound.toFixed(1 - Math.floor(Math.log10(Math.abs(bound))));
+}
+
+/** What a reader has to know to use the table. `hasData`: whether the books were given with their questions. */
+export function comparisonNotes(comparison: SystemComparison, rule: ReferenceRule, hasData: boolean): string[] {
+  const { resamples, systems } = comparison;
+  const pairs = (systems.length * (systems.length - 1)) / 2;
+  const corrected =
+    pairs > 1
+      ? "p is two-sided and corrected for the number of pairs (Holm), intervals are not: one may leave out zero where p is above 0.05."
+      : "p is two-sided.";
   return [
     `Where a question has several references, ${ruleInWords(rule)}. Missing answers are left out, not counted as wrong.`,
-    `95 % intervals and tests: ${drawn}; ${resamples} resamples, the same for all systems. p is two-sided and corrected for the number of pairs (Holm).`,
+    `95 % intervals and tests: ${drawnInWords(comparison, hasData)}; ${resamples} resamples, the same for all systems.${pairs > 0 ? ` ${corrected}` : ""}`,
   ];
+}
+
+function drawnInWords({ over, books, questions, withoutBook }: SystemComparison, hasData: boolean): string {
+  if (over === "books")
+    return `whole books are drawn (${books} books, ${questions} questions), since questions about one book are not independent`;
+  const narrow = "intervals are too narrow where questions about one book rise and fall together";
+  if (withoutBook === 0)
+    return `single questions are drawn (${questions}), since ${countOf(books, "book")} ${books === 1 ? "is" : "are"} too few to draw whole (it takes ${FEWEST_CLUSTERS}): ${narrow}`;
+  const unknown = `the books of ${withoutBook} of ${questions} questions are not known`;
+  return hasData
+    ? `single questions are drawn, since ${unknown}: the file given with --data does not have them, and ${narrow}`
+    : `single questions are drawn, since ${unknown}: give the books with --data, as ${narrow}`;
 }

@@ -12,6 +12,7 @@ import type {
 import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
+import { ownSummary } from "../../qa/judging/find-summary.ts";
 import { GRADING_SETTINGS, type GradingSetting } from "../../qa/judging/grading-setting.ts";
 import type { Rater } from "../../qa/rating/rater-agreement.ts";
 import { raterAgreement } from "../../qa/rating/rater-agreement.ts";
@@ -24,7 +25,7 @@ import {
 } from "../../qa/rating/rating-items.ts";
 import { earlierScores, type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution/mean.ts";
-import { ratedRows, summaryOf } from "../../workflows/qa/rate.ts";
+import { ratedRows } from "../../workflows/qa/rate.ts";
 import { notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { runFiles } from "./run-files.ts";
@@ -67,7 +68,8 @@ export class QuestionRuns {
     const comparison = await readJsonFile(runFiles(folder).comparison, comparisonSchema);
     if (comparison === null) throw notFound("result");
     const { questions, books, over, metrics, systems } = comparison;
-    return { id, name, questions, books, over, metrics, systems, judges: metrics.filter(isJudge) };
+    const hasSummaries = (await this.#rows(folder)).some((row) => ownSummary(row) !== null);
+    return { id, name, questions, books, over, metrics, systems, judges: metrics.filter(isJudge), hasSummaries };
   }
 
   async items(
@@ -95,7 +97,7 @@ export class QuestionRuns {
   }
 
   async task(folder: string, rater: string, setting: GradingSetting): Promise<RatingTask> {
-    const answers = ratableAnswers(await this.#rows(folder), setting, summaryOf);
+    const answers = ratableAnswers(await this.#rows(folder), setting, ownSummary);
     const ratings = (await readJsonFile(runFiles(folder).ratings, ratingsSchema))?.[rater] ?? {};
     return {
       items: orderFor(answers, `${rater}\u0000${setting}`, SEED).map(
@@ -110,7 +112,7 @@ export class QuestionRuns {
     const written = this.#writing.then(async () => {
       const rows = await this.#rows(folder);
       const known = GRADING_SETTINGS.some((setting) =>
-        ratableAnswers(rows, setting, summaryOf).some(({ item: { id } }) => id === item),
+        ratableAnswers(rows, setting, ownSummary).some(({ item: { id } }) => id === item),
       );
       if (!known) throw new FabulaError("E_NOT_FOUND", "This answer is not in the run any more: reload the page.");
       const path = runFiles(folder).ratings;
@@ -126,7 +128,7 @@ export class QuestionRuns {
     const rows = await this.#rows(folder);
     const raters = await this.#raters(folder);
     const settings = GRADING_SETTINGS.flatMap((setting) => {
-      const answers = ratableAnswers(rows, setting, summaryOf);
+      const answers = ratableAnswers(rows, setting, ownSummary);
       const { alpha, interval, rated, twice, raters: own } = raterAgreement(answers, raters);
       if (rated === 0) return [];
       return [
@@ -206,7 +208,7 @@ function systemOf({ system, model, setting }: Prediction): string {
 function ratingsOfRows(rows: readonly Prediction[], raters: readonly Rater[]): Map<number, Marks> {
   const marks = new Map<number, Marks>();
   for (const setting of GRADING_SETTINGS) {
-    for (const { row, item } of ratableAnswers(rows, setting, summaryOf)) {
+    for (const { row, item } of ratableAnswers(rows, setting, ownSummary)) {
       for (const { name, ratings } of raters) {
         const rating = ratings.get(item.id);
         if (rating === undefined) continue;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { QuestionResult } from "../../api/questions.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
-import { readJsonLines } from "../../core/json-lines.ts";
+import { readFittingLines } from "../../core/json-lines.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution/mean.ts";
@@ -22,12 +22,12 @@ export interface ScoreFileInput {
 export async function scoreFile(
   { path, name, folder }: ScoreFileInput,
   { signal }: { readonly signal: AbortSignal },
-): Promise<Pick<QuestionResult, "items" | "metrics">> {
+): Promise<Pick<QuestionResult, "items" | "metrics" | "leftOut">> {
   const files = runFiles(folder);
   const inputs = existsSync(files.rows) ? [files.rows, path] : [path];
   if (inputs.length > 1) await refuseKnownSystems(files.rows, path, name);
   const known = await loadMetrics();
-  const { comparison } = await scoreSystems({
+  const { comparison, files: reports } = await scoreSystems({
     inputs,
     nameOf: (input) => (input === path ? name : "answers"),
     output: files.rows,
@@ -37,7 +37,9 @@ export async function scoreFile(
   });
   await writeWholeFile(files.comparison, `${JSON.stringify(comparison)}\n`);
   const means = (id: string) => comparison!.systems.flatMap((system) => system.metrics[id]?.mean ?? []);
+  const leftOut = reports.at(-1)!.badLines;
   return {
+    ...(leftOut && { leftOut }),
     items: sumBy(comparison!.systems, ({ questions }) => questions),
     metrics: known.map(({ id, name: shown }) => ({
       id,
@@ -51,7 +53,9 @@ export async function scoreFile(
 async function refuseKnownSystems(rows: string, path: string, name: string): Promise<void> {
   const systemsIn = async (file: string) =>
     new Set(
-      (await readJsonLines(file, predictionSchema)).map((row) => `${row.system ?? row.model} ${row.setting ?? ""}`),
+      (await readFittingLines(file, predictionSchema)).rows.map(
+        (row) => `${row.system ?? row.model} ${row.setting ?? ""}`,
+      ),
     );
   const [before, added] = [await systemsIn(rows), await systemsIn(path)];
   const twice = [...added].find((system) => before.has(system));

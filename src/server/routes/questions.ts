@@ -22,10 +22,11 @@ const resultSchema = z.object({
   name: z.string(),
   items: z.number().int(),
   metrics: z.array(z.object({ id: z.string(), name: z.string(), mean: z.number().nullable() })),
+  leftOut: z.array(z.object({ line: z.number().int(), reason: z.string() })).optional(),
   createdAt: z.string(),
 }) satisfies z.ZodType<QuestionResult>;
 
-type Scored = Pick<QuestionResult, "items" | "metrics">;
+type Scored = Pick<QuestionResult, "items" | "metrics" | "leftOut">;
 
 /** Runs of scored answers: a small file each for the list, and a folder beside it. */
 class QuestionFiles {
@@ -64,7 +65,7 @@ class QuestionFiles {
 
   async change(id: string, score: (folder: string) => Promise<Scored>): Promise<QuestionResult> {
     const before = await this.find(id);
-    const kept: QuestionResult = { ...before, ...(await score(this.folderOf(id))) };
+    const kept: QuestionResult = { ...before, leftOut: undefined, ...(await score(this.folderOf(id))) };
     await writeJsonFile(this.#pathOf(id), kept);
     return kept;
   }

@@ -71,7 +71,7 @@ export interface TaskResults {
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
   readonly "plan-command": Plan | null;
-  readonly "score-answers": Pick<QuestionResult, "items" | "metrics">;
+  readonly "score-answers": Pick<QuestionResult, "items" | "metrics" | "leftOut">;
   readonly "import-reader": ImportProfileReport;
   readonly "note-book": IdentifiedNotes;
   readonly "map-book": BookMap;

@@ -1,6 +1,7 @@
 import { type Random, randomInteger } from "../../core/random.ts";
 import { quantiles } from "../distribution/quantile.ts";
 import { standardDeviation } from "../distribution/variance.ts";
+import { studentInterval } from "../special/student-interval.ts";
 import { studentTwoSided } from "../special/student-t.ts";
 
 /**
@@ -75,8 +76,26 @@ export function middleOf(replicates: Float64Array): readonly [number, number] | 
  */
 export function bootstrapP(difference: number, replicates: Float64Array, clusters: number): number {
   if (clusters < 2) return 1;
-  const error = standardDeviation(replicates.filter((value) => !Number.isNaN(value)));
+  const error = errorOf(replicates);
   // The same difference in every cluster: signs alone could not go below this, and no error of zero may either.
   if (!(error > 0)) return difference === 0 ? 1 : 2 ** (1 - clusters);
   return studentTwoSided(difference / error, clusters - 1);
+}
+
+/**
+ * The 95 % interval that goes with `bootstrapP`: it leaves out zero exactly where p is below 0.05, which the middle of the
+ * replicates does not. Null where every cluster has the same difference: that says nothing about its own spread.
+ */
+export function differenceInterval(
+  difference: number,
+  replicates: Float64Array,
+  clusters: number,
+): readonly [number, number] | null {
+  const error = errorOf(replicates);
+  if (error > 0) return studentInterval(difference, error, clusters - 1);
+  return difference === 0 ? [0, 0] : null;
+}
+
+function errorOf(replicates: Float64Array): number {
+  return standardDeviation(replicates.filter((value) => !Number.isNaN(value)));
 }

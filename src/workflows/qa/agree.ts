@@ -1,14 +1,22 @@
 import { FabulaError } from "../../core/errors.ts";
-import { readJsonLines } from "../../core/json-lines.ts";
+import { countBy } from "../../core/group-by.ts";
+import { type BadLine, readFittingLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type DatasetAgreement, metaEvaluate } from "../../qa/agreement/meta-evaluation.ts";
 import { humanRating, type RatedAnswer, ratedAnswerSchema } from "../../qa/agreement/rated-answer.ts";
+import { GRADING_SETTINGS } from "../../qa/judging/grading-setting.ts";
+import { predictionSchema } from "../../qa/scoring/prediction.ts";
+import type { FinishedRun } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
 import type { ResampledUnit } from "../../stats/meta-evaluation/draws.ts";
+import type { GradingRequest } from "./grade.ts";
 
 export interface QaAgreeRequest {
   /** Files of scored and rated answers, of one system or several each. */
   readonly files: readonly string[];
   readonly metrics?: readonly string[];
+  /** A judge that grades the rated answers first, beside what their raters saw. */
+  readonly grading?: Omit<GradingRequest, "setting" | "onProgress">;
   readonly over?: ResampledUnit;
   readonly resamples?: number;
   readonly seed: number;
@@ -19,14 +27,26 @@ export interface QaAgreeReport {
   readonly answers: number;
   /** Answers without any human rating. */
   readonly unrated: number;
+  /** Lines that are no answers: they are left out. */
+  readonly badLines: readonly (BadLine & { readonly file: string })[];
   readonly datasets: readonly DatasetAgreement[];
+  /** Rated answers that the judge could not grade, by reason. */
+  readonly ungraded?: Readonly<Record<string, number>>;
+  readonly run?: FinishedRun;
+  /** Of a dry run: nothing was sent, and the judge is not in the table. */
+  readonly plan?: Plan;
 }
 
 /** Answers with scores and human ratings → how well each metric agrees with people, by system and by answer. */
 export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeReport> {
   const answers: RatedAnswer[] = [];
-  for (const file of request.files)
-    for (const answer of await readJsonLines(file, ratedAnswerSchema)) answers.push(answer);
+  const badLines: (BadLine & { file: string })[] = [];
+  for (const [done, file] of request.files.entries()) {
+    request.onProgress({ stage: "reading answers", done, total: request.files.length });
+    const { rows, bad } = await readFittingLines(file, ratedAnswerSchema);
+    for (const answer of rows) answers.push(answer);
+    badLines.push(...bad.map((line) => ({ file, ...line })));
+  }
   const rated = answers.filter((answer) => !isUnrated(answer));
   if (rated.length === 0) {
     throw new FabulaError(
@@ -34,14 +54,52 @@ export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeRe
       'None of these answers carries a human rating: each line needs "human", a number or {"reference": …, "summary": …}.',
     );
   }
-  const datasets = metaEvaluate(answers, {
+  const graded = request.grading ? await withGrades(answers, request.grading, request.onProgress) : null;
+  const datasets = metaEvaluate(graded?.answers ?? answers, {
     seed: request.seed,
     ...(request.metrics && { metrics: request.metrics }),
     ...(request.over && { over: request.over }),
     ...(request.resamples !== undefined && { resamples: request.resamples }),
     onProgress: (stage, done, total) => request.onProgress({ stage, done, total }),
   });
-  return { answers: answers.length, unrated: answers.length - rated.length, datasets };
+  return { answers: answers.length, unrated: answers.length - rated.length, badLines, datasets, ...graded?.facts };
+}
+
+/** The answers with a judge's grades among their scores: beside the references and beside the summary, where people rated so. */
+async function withGrades(
+  answers: readonly RatedAnswer[],
+  grading: NonNullable<QaAgreeRequest["grading"]>,
+  onProgress: ProgressListener,
+): Promise<{ answers: RatedAnswer[]; facts: Pick<QaAgreeReport, "ungraded" | "run" | "plan"> }> {
+  const { gradeColumn, gradeItems, summariesFor } = await import("./grade.ts");
+  const summaryOf = await summariesFor(grading.data);
+  const items = answers.flatMap((answer, row) => {
+    const { data: prediction } = predictionSchema.safeParse(answer);
+    if (prediction === undefined) return [];
+    return GRADING_SETTINGS.filter(
+      (setting) =>
+        !Number.isNaN(humanRating(answer, setting)) && (setting === "reference" || summaryOf(prediction) !== null),
+    ).map((setting) => ({ row, prediction, setting }));
+  });
+  if (items.length === 0) {
+    throw new FabulaError(
+      "E_USAGE",
+      'None of the rated answers can be graded: a judge needs "question", "prediction" and "answers" on each line.',
+    );
+  }
+  const { result: grades, run, plan } = await gradeItems(items, { ...grading, onProgress });
+  if (plan) return { answers: [...answers], facts: { plan } };
+  const scores = answers.map((answer) => ({ ...answer.scores }));
+  const reasons: string[] = [];
+  for (const [at, { row, setting }] of items.entries()) {
+    const verdict = grades[at]?.verdict;
+    if (verdict?.kind === "scored") scores[row]![gradeColumn(grading, setting)] = verdict.score;
+    else if (verdict) reasons.push(verdict.reason);
+  }
+  return {
+    answers: answers.map((answer, row) => ({ ...answer, scores: scores[row]! })),
+    facts: { run, ...(reasons.length > 0 && { ungraded: countBy(reasons) }) },
+  };
 }
 
 function isUnrated(answer: RatedAnswer): boolean {

@@ -5,9 +5,9 @@ import { rubricOf } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
-import { summaryFinder } from "../../qa/judging/find-summary.ts";
+import { ownSummary, type SummaryFinder, summaryFinder } from "../../qa/judging/find-summary.ts";
 import { type Grade, gradeAnswer } from "../../qa/judging/grade-answer.ts";
-import type { GradingSetting } from "../../qa/judging/grading-setting.ts";
+import type { GradingProtocol, GradingSetting } from "../../qa/judging/grading-setting.ts";
 import type { Prediction } from "../../qa/scoring/prediction.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
@@ -16,6 +16,8 @@ import { inRun, type RunOutcome } from "../runs/in-run.ts";
 export interface GradingRequest {
   readonly judge: string | ChatModel;
   readonly setting: GradingSetting;
+  /** How the judge is asked; `json` when absent. */
+  readonly protocol?: GradingProtocol;
   /** The rubric's name or file. */
   readonly rubric: string | Rubric;
   /** Books with their summaries, for the `summary` setting. */
@@ -25,36 +27,66 @@ export interface GradingRequest {
   readonly onProgress: ProgressListener;
 }
 
+/** The column of a judge's grades: its name, how it was asked where that is not the usual way, and what it saw. */
+export function gradeColumn({ judge, protocol }: Pick<GradingRequest, "judge" | "protocol">, setting: GradingSetting) {
+  const name = typeof judge === "string" ? judge : judge.id;
+  return protocol === "prometheus" ? `${name}-prometheus-${setting}` : `${name}-${setting}`;
+}
+
 /** A judge's grade for each answer; null where there is no answer to grade. */
 export async function gradePredictions(
   predictions: readonly Prediction[],
   request: GradingRequest,
 ): Promise<RunOutcome<(Grade | null)[]>> {
-  const { setting, services } = request;
-  if (setting === "summary" && request.data === undefined) {
+  const { setting } = request;
+  if (setting === "summary" && request.data === undefined && !predictions.some((row) => ownSummary(row) !== null)) {
     throw new FabulaError("E_USAGE", "To grade with summaries, give the books that hold them with --data.");
   }
+  return gradeItems(
+    predictions.map((prediction) => ({ prediction, setting })),
+    request,
+  );
+}
+
+export interface GradedItem {
+  readonly prediction: Prediction;
+  readonly setting: GradingSetting;
+}
+
+/** The same for answers of which some are graded beside their references and some beside the summary too, in one run. */
+export async function gradeItems(
+  items: readonly GradedItem[],
+  request: Omit<GradingRequest, "setting">,
+): Promise<RunOutcome<(Grade | null)[]>> {
+  const { services, protocol } = request;
   const rubric = await rubricOf(request.rubric);
-  const summaryOf = request.data === undefined ? null : summaryFinder(await readQaDocuments(request.data));
+  const summaryOf = await summariesFor(request.data);
   return inRun(request.settings, services, async (run) => {
     const model = await run.model(request.judge);
     let done = 0;
-    return mapBounded(predictions, run.concurrency, async (prediction): Promise<Grade | null> => {
-      const grade = await gradeOne(prediction);
-      request.onProgress({ stage: "grading", done: ++done, total: predictions.length });
+    return mapBounded(items, run.concurrency, async (item): Promise<Grade | null> => {
+      const grade = await gradeOne(item);
+      request.onProgress({ stage: "grading", done: ++done, total: items.length });
       return grade;
     });
 
-    async function gradeOne(prediction: Prediction): Promise<Grade | null> {
+    async function gradeOne({ prediction, setting }: GradedItem): Promise<Grade | null> {
       const { question, answers } = prediction;
       if (prediction.prediction === null) return null;
       if (question === undefined) return ungraded("the line has no question");
-      const summary = setting === "summary" ? (summaryOf?.(prediction) ?? null) : null;
+      const summary = setting === "summary" ? summaryOf(prediction) : null;
       if (setting === "summary" && summary === null) return ungraded("no summary was found for this question");
       const graded = { question, references: answers, answer: prediction.prediction, summary };
-      return gradeAnswer(model, rubric, graded, services.signal);
+      return gradeAnswer(model, rubric, graded, services.signal, protocol);
     }
   });
+}
+
+/** The summary of an answer's book: from the books that were given, or as the answer carries it. */
+export async function summariesFor(data: string | undefined): Promise<SummaryFinder> {
+  if (data === undefined) return ownSummary;
+  const found = summaryFinder(await readQaDocuments(data));
+  return (prediction) => found(prediction) ?? ownSummary(prediction);
 }
 
 function ungraded(reason: string): Grade {

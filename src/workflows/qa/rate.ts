@@ -5,6 +5,7 @@ import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { nameColumn, numberColumn } from "../../core/table/table.ts";
+import { ownSummary } from "../../qa/judging/find-summary.ts";
 import { GRADING_SETTINGS, type GradingSetting } from "../../qa/judging/grading-setting.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import { type Rater, type RaterAgreement, raterAgreement } from "../../qa/rating/rater-agreement.ts";
@@ -28,7 +29,7 @@ export interface RatingSheetRequest {
 export async function writeRatingSheet(request: RatingSheetRequest): Promise<{ readonly lines: number }> {
   const rows = await readSample(request.sample);
   const items = request.settings.flatMap((setting) =>
-    orderFor(ratableAnswers(rows, setting, summaryOf), `${request.rater}\u0000${setting}`, request.seed),
+    orderFor(ratableAnswers(rows, setting, ownSummary), `${request.rater}\u0000${setting}`, request.seed),
   );
   if (items.length === 0) {
     throw new FabulaError(
@@ -90,7 +91,7 @@ function oneOfEachName(sheets: readonly Rater[]): Rater[] {
 
 function requireOfSample(rows: readonly Prediction[], raters: readonly Rater[], sample: string): void {
   const known = new Set(
-    GRADING_SETTINGS.flatMap((setting) => ratableAnswers(rows, setting, summaryOf).map(({ item }) => item.id)),
+    GRADING_SETTINGS.flatMap((setting) => ratableAnswers(rows, setting, ownSummary).map(({ item }) => item.id)),
   );
   for (const { name, ratings } of raters) {
     const unknown = [...ratings.keys()].filter((id) => !known.has(id)).length;
@@ -105,7 +106,7 @@ function requireOfSample(rows: readonly Prediction[], raters: readonly Rater[], 
 
 export function ratingsReport(rows: readonly Prediction[], raters: readonly Rater[]): RatedReport {
   const found = GRADING_SETTINGS.flatMap((setting) => {
-    const agreement = raterAgreement(ratableAnswers(rows, setting, summaryOf), raters);
+    const agreement = raterAgreement(ratableAnswers(rows, setting, ownSummary), raters);
     return agreement.rated === 0 ? [] : [[setting, agreement] as const];
   });
   if (found.length === 0) {
@@ -118,7 +119,7 @@ export function ratingsReport(rows: readonly Prediction[], raters: readonly Rate
 export async function ratedRows(rows: readonly Prediction[], raters: readonly Rater[]): Promise<object[]> {
   const given = new Map<number, Partial<Record<GradingSetting, Record<string, number>>>>();
   for (const setting of GRADING_SETTINGS) {
-    for (const { row, item } of ratableAnswers(rows, setting, summaryOf)) {
+    for (const { row, item } of ratableAnswers(rows, setting, ownSummary)) {
       const own = raters.flatMap(({ name, ratings }) => {
         const rating = ratings.get(item.id);
         return rating === undefined ? [] : [[name, rating] as const];
@@ -141,10 +142,6 @@ async function readSample(path: string): Promise<Prediction[]> {
   const rows = await readJsonLines(path, predictionSchema);
   if (rows.length === 0) throw new FabulaError("E_QA_EMPTY", `"${path}" holds no answers.`);
   return rows;
-}
-
-export function summaryOf({ summary }: Prediction): string | null {
-  return typeof summary === "string" && summary.trim() !== "" ? summary : null;
 }
 
 async function readSheet(path: string): Promise<Rater> {

@@ -6,6 +6,7 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { METRIC_IDS } from "../../qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
+import { agreeOnAnswers } from "./agree.ts";
 import type { GradingRequest } from "./grade.ts";
 import { scoreAnswers } from "./score.ts";
 
@@ -105,5 +106,84 @@ describe("scoring answers", () => {
   it("says what is missing to grade with summaries", async () => {
     const { data: _, ...without } = grading("summary");
     await expect(score({ grading: without })).rejects.toThrow("--data");
+  });
+});
+
+/** What Prometheus 2 and models like it write for a 4, and what cannot be taken for a grade. */
+const SPELLINGS = [
+  "Feedback: The response names the right person. So the overall score is 4. [RESULT] 4",
+  "Feedback: Right, with a detail more. [RESULT]: 4",
+  "Right, with a detail more.\n\n[RESULT] (4)",
+  "**Feedback:** Right. **[RESULT]** 4",
+  "Feedback: Right. [RESULT] 4\n\n###The instruction to evaluate:\nWho sings?\n\n###Feedback: Wrong. [RESULT] 1",
+  "Feedback: Right. [Result] Score: 4/5",
+  "The response is right, and adds a detail. Therefore, the overall score is 4.",
+];
+
+describe("grading by the protocol of Prometheus 2", () => {
+  it("asks in one message with its sections, without a JSON schema, and reads its replies in every spelling", async () => {
+    await server.close();
+    let next = 0;
+    server = await createSimulatedServer({
+      reply: ({ messages, schema }) => {
+        expect(messages).toHaveLength(1);
+        expect(schema ?? null).toBeNull();
+        const { content } = messages[0]!;
+        for (const heading of ["The instruction to evaluate", "Response to evaluate", "Reference Answer (Score 5)"])
+          expect(content).toContain(`###${heading}:`);
+        expect(content).toContain("Score 1: wrong.");
+        expect(content).toContain("Tomas drowns in the sea");
+        return SPELLINGS[next++]!;
+      },
+    });
+    const rows = SPELLINGS.map((_, at) => ({ ...ROWS[0]!, document_id: "d", question: `Who drowns in part ${at}?` }));
+    const asked = {
+      ...grading("summary"),
+      protocol: "prometheus",
+      settings: { ...grading("summary").settings, concurrency: 1 },
+    } as const;
+    const report = await score({ input: rows, grading: asked, metrics: ["em"] });
+    expect(report).toMatchObject({ ungraded: 0, metrics: { [`${server.judge("grader")}-prometheus-summary`]: 4 } });
+
+    const vague = { ...ROWS[0]!, document_id: "d", question: "Who else?" };
+    await server.close();
+    server = await createSimulatedServer({ reply: () => "Feedback: Between two levels. [RESULT] 3 or 4" });
+    const doubtful = await score({ input: [vague], grading: { ...asked, ...grading("summary") }, metrics: ["em"] });
+    expect(doubtful).toMatchObject({
+      ungraded: 1,
+      ungradedReasons: { "the judge wrote a range or a revision, not one score": 1 },
+    });
+  });
+
+  it("agrees with people by one command: rated answers are graded beside what their raters saw", async () => {
+    await server.close();
+    server = await createSimulatedServer({
+      reply: ({ messages }) => {
+        const level = /system (\d)/.exec(messages[0]!.content)![1]!;
+        return messages[0]!.content.includes("drowns in the sea") ? `Feedback: … [RESULT] ${level}` : "[RESULT] 3";
+      },
+    });
+    const rated = Array.from({ length: 20 }, (_, at) => ({
+      system: `system ${1 + (at % 5)}`,
+      question: `Who drowns in part ${Math.floor(at / 5)}?`,
+      document_id: "d",
+      prediction: `as system ${1 + (at % 5)} has it`,
+      answers: ["Tomas"],
+      human: { reference: 3, summary: 1 + (at % 5) },
+      scores: { em: 0 },
+    }));
+    await writeJsonLines(join(folder, "rated.jsonl"), rated);
+    const { setting: _setting, onProgress, ...asked } = grading("summary");
+    const report = await agreeOnAnswers({
+      files: [join(folder, "rated.jsonl")],
+      grading: { ...asked, protocol: "prometheus" },
+      seed: 1,
+      resamples: 100,
+      onProgress,
+    });
+    const judge = report.datasets[0]!.metrics.find(({ metric }) => metric.endsWith("-prometheus"))!;
+    expect(judge.summary!.agreement.kendall.value).toBe(1);
+    expect(judge.reference!.agreement.kendall.value).toBeNull();
+    expect(report.ungraded).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
-import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { countBy } from "../../core/group-by.ts";
+import { type BadLine, readFittingLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { Grade } from "../../qa/judging/grade-answer.ts";
 import type { BertScores } from "../../qa/metrics/bert-score.ts";
@@ -20,7 +21,6 @@ export interface ScoringOptions {
   readonly references?: ReferenceRule;
   /** Into how many bins of length difference the answers are cut; absent for no such analysis. */
   readonly lengthBins?: number;
-  /** An embedding model by name, for the metric that matches word vectors. */
   /** A model of token vectors, for BERTScore. */
   readonly bertScore?: BertScoreRequest;
   /** A judge that grades the answers as well. */
@@ -51,8 +51,12 @@ export interface ScoreAnswersReport {
   readonly metrics: Readonly<Record<string, number>>;
   readonly references: ReferenceRule;
   readonly unscored: number;
+  /** Lines of the file that are no answers: they are left out. */
+  readonly badLines?: readonly BadLine[];
   /** Answers that the judge could not grade. */
   readonly ungraded?: number;
+  /** Why, with how many answers each reason is about. */
+  readonly ungradedReasons?: Readonly<Record<string, number>>;
   readonly lengths?: readonly LengthBin[];
   readonly run?: FinishedRun;
   /** What a dry run would ask of the judge. */
@@ -77,10 +81,13 @@ export async function scoreAnswers({ output, ...request }: ScoreAnswersRequest):
 
 export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): Promise<ScoredAnswers> {
   const { references = "best" } = request;
-  const [predictions, metrics] = await Promise.all([
-    typeof request.input === "string" ? readJsonLines(request.input, predictionSchema) : request.input,
+  const [{ rows: predictions, bad }, metrics] = await Promise.all([
+    typeof request.input === "string"
+      ? readFittingLines(request.input, predictionSchema)
+      : { rows: request.input, bad: [] },
     loadMetrics(request.metrics),
   ]);
+  const lines = bad.length > 0 ? { badLines: bad } : {};
   if (predictions.length === 0) {
     throw new FabulaError(
       "E_QA_EMPTY",
@@ -94,16 +101,22 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
     ...(request.bertScore ? [await bertScoreMetric(predictions, request.bertScore, request)] : []),
   ];
   const { items } = scorePredictions(predictions, all, request.onProgress, references);
-  if (!request.grading) return finish(request, predictions, items);
+  if (!request.grading) return finish(request, predictions, items, lines);
 
   // Providers' libraries take longer to load than the word metrics take to run: they are loaded only when a model is asked.
-  const { gradePredictions } = await import("./grade.ts");
+  const { gradeColumn, gradePredictions } = await import("./grade.ts");
   const { result: grades, run, plan } = await gradePredictions(predictions, request.grading);
-  if (plan) return finish(request, predictions, items, { plan });
-  const column = `${request.grading.judge}-${request.grading.setting}`;
+  if (plan) return finish(request, predictions, items, { ...lines, plan });
+  const column = gradeColumn(request.grading, request.grading.setting);
   const graded = items.map((item, index) => withGrade(item, grades[index]!, column));
-  const ungraded = grades.filter((grade) => grade?.verdict.kind === "unscored").length;
-  return finish(request, predictions, graded, { ungraded, run }, (row, index) => gradesOf(row, column, grades[index]!));
+  const reasons = grades.flatMap((grade) => (grade?.verdict.kind === "unscored" ? [grade.verdict.reason] : []));
+  const facts = {
+    ...lines,
+    ungraded: reasons.length,
+    ...(reasons.length > 0 && { ungradedReasons: countBy(reasons) }),
+    run,
+  };
+  return finish(request, predictions, graded, facts, (row, index) => gradesOf(row, column, grades[index]!));
 }
 
 const MODEL_THREADS = 2;

@@ -1,12 +1,21 @@
+import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
+import { groupBy } from "../../../core/group-by.ts";
 import { countOf } from "../../../core/wording/count-of.ts";
 import type { MetricRow } from "../../../qa/agreement/meta-evaluation.ts";
+import { GRADING_PROTOCOLS } from "../../../qa/judging/grading-setting.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
 import { DEFAULT_RESAMPLES } from "../../../stats/resampling/percentile-bootstrap.ts";
 import { agreeOnAnswers, type QaAgreeReport } from "../../../workflows/qa/agree.ts";
 import { defineCommand } from "../../command.ts";
+import { PROTOCOL_FLAG } from "../../flags/grading-flags.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { badLinesInWords } from "../../output/bad-lines.ts";
 import { jsonDocument } from "../../output/json-document.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
+import { runServices } from "../../run-services.ts";
 
 const STATISTICS = ["kendall", "spearman", "pearson"] as const;
 const LEVELS = ["system", "item"] as const;
@@ -47,12 +56,26 @@ export default defineCommand({
       help: `bootstrap resamples [${DEFAULT_RESAMPLES}]`,
     },
     seed: { type: "number", default: 1, integer: true, value: "N", help: "the random seed" },
+    judge: {
+      type: "string",
+      value: "MODEL",
+      help: "first have this model grade the rated answers, each beside what its raters saw, and compare it too",
+    },
+    protocol: PROTOCOL_FLAG,
+    data: {
+      type: "string",
+      value: "FILE",
+      help: "with --judge: the books with their summaries, where the answers do not carry them",
+    },
+    rubric: { type: "string", default: "qa-grading", value: "NAME|FILE", help: "the judge's scale" },
+    ...MODEL_FLAGS,
   },
   examples: [
     "fabula qa agree rated-llama.jsonl rated-qwen.jsonl rated-glm.jsonl",
+    "fabula qa agree rated.jsonl --judge prometheus-7b-v2.0@http://localhost:8000/v1 --protocol prometheus --data test.jsonl",
     "fabula qa agree rated.jsonl --statistic spearman --level item --json",
   ],
-  async run({ operands, flags, terminal }) {
+  async run({ operands, flags, terminal, signal }) {
     if (operands.length === 0) {
       throw new FabulaError("E_USAGE", "Give files of scored and rated answers: `fabula qa agree rated.jsonl`.");
     }
@@ -63,17 +86,33 @@ export default defineCommand({
       ...(flags.metrics !== undefined && { metrics: flags.metrics.split(",").map((name) => name.trim()) }),
       ...((over === "items" || over === "systems" || over === "both") && { over }),
       ...(flags.resamples !== undefined && { resamples: flags.resamples }),
+      ...(flags.judge !== undefined && {
+        grading: {
+          judge: flags.judge,
+          protocol: GRADING_PROTOCOLS.find((name) => name === flags.protocol)!,
+          rubric: flags.rubric,
+          ...(flags.data !== undefined && { data: flags.data }),
+          settings: runSettings(flags),
+          services: runServices(terminal, signal),
+        },
+      }),
       onProgress: terminal.progress,
     });
     terminal.endProgress();
+    if (report.plan) return showPlan(report.plan, flags.json, terminal);
     const statistic = STATISTICS.find((name) => name === flags.statistic)!;
     const level = LEVELS.find((name) => name === flags.level)!;
     terminal.print(flags.json ? jsonDocument("qa-agreement", toJson(report)) : describe(report, statistic, level));
-    return report.unrated > 0 ? 3 : 0;
+    for (const [file, lines] of groupBy(report.badLines, (line) => line.file))
+      terminal.note(badLinesInWords(lines, file));
+    for (const [reason, count] of Object.entries(report.ungraded ?? {}))
+      terminal.note(`${countOf(count, "answer")} not graded: ${reason}.`);
+    if (report.run) terminal.note(runInWords(report.run));
+    return report.ungraded || report.unrated > 0 || report.badLines.length > 0 ? 3 : 0;
   },
 });
 
-function toJson({ answers, unrated, datasets }: QaAgreeReport) {
+function toJson({ answers, unrated, badLines, datasets, ungraded, run }: QaAgreeReport) {
   const figures = ({ level, n, missing, kendall, spearman, pearson }: MetricAgreement["agreement"]) => ({
     level,
     n,
@@ -92,6 +131,9 @@ function toJson({ answers, unrated, datasets }: QaAgreeReport) {
   return {
     answers,
     unrated,
+    ...(badLines.length > 0 && { badLines }),
+    ...(ungraded && { ungraded }),
+    ...(run && { run: run.id, ...costFields(run.summary) }),
     datasets: datasets.map(({ metrics, ...facts }) => ({
       ...facts,
       metrics: metrics.map(({ metric, reference, summary }) => ({

@@ -1,7 +1,7 @@
 import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording/count-of.ts";
-import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
+import { GRADING_PROTOCOLS, GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import type { BertScores } from "../../../qa/metrics/bert-score.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
 import { REFERENCE_RULES, type ReferenceRule } from "../../../qa/metrics/reference-rule.ts";
@@ -10,8 +10,10 @@ import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
 import { comparisonNotes, neighbourTable, systemTable } from "../../../report/qa/system-tables.ts";
 import { type ScoreSystemsReport, scoreSystems } from "../../../workflows/qa/score-systems.ts";
 import { defineCommand } from "../../command.ts";
+import { PROTOCOL_FLAG } from "../../flags/grading-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { badLinesInWords } from "../../output/bad-lines.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { planInWords, runInWords } from "../../output/run-wording.ts";
 import { textTable } from "../../output/table.ts";
@@ -69,6 +71,7 @@ export default defineCommand({
       value: "SETTING",
       help: "what the judge sees: the references, or the book's summary as well",
     },
+    protocol: PROTOCOL_FLAG,
     data: {
       type: "string",
       value: "FILE",
@@ -90,6 +93,7 @@ export default defineCommand({
   examples: [
     "fabula qa score --in predictions.jsonl",
     "fabula qa score --in predictions.jsonl --judge openai:gpt-4.1 --grading summary --data test.jsonl --max-cost 5",
+    "fabula qa score predictions-*.jsonl --data test.jsonl --judge prometheus-7b-v2.0@http://localhost:8000/v1 --protocol prometheus --grading summary",
     "fabula qa score --in predictions.jsonl --lengths 5",
     "fabula qa score --in predictions.jsonl --bert-score models/deberta-xlarge-mnli --bert-idf",
     "fabula qa score first.jsonl second.jsonl third.jsonl --data test.jsonl --out table.html",
@@ -124,6 +128,7 @@ export default defineCommand({
         grading: {
           judge: flags.judge,
           setting: GRADING_SETTINGS.find((name) => name === flags.grading)!,
+          protocol: GRADING_PROTOCOLS.find((name) => name === flags.protocol)!,
           rubric: flags.rubric,
           ...(flags.data !== undefined && { data: flags.data }),
           settings: runSettings(flags),
@@ -137,13 +142,17 @@ export default defineCommand({
     terminal.endProgress();
     const { comparison, sheet } = report;
     if (isTable && comparison && sheet) {
-      await writeSystems(flags.out!, comparison, sheet, references);
+      await writeSystems(flags.out!, comparison, sheet, references, flags.data !== undefined);
       terminal.note(`Wrote ${flags.out}`);
     }
     if (flags.json) terminal.print(jsonDocument("qa-scores", toJson(report)));
-    else if (flags.out !== "-") terminal.print(describe(report));
+    else if (flags.out !== "-") terminal.print(describe(report, flags.data !== undefined));
+    for (const { file, badLines } of report.files) if (badLines) terminal.note(badLinesInWords(badLines, file));
     for (const { run } of report.files) if (run) terminal.note(runInWords(run));
-    return report.files.some(({ unscored, ungraded }) => unscored > 0 || (ungraded ?? 0) > 0) ? 3 : 0;
+    const isPartial = report.files.some(
+      ({ unscored, ungraded, badLines }) => unscored > 0 || (ungraded ?? 0) > 0 || badLines !== undefined,
+    );
+    return isPartial ? 3 : 0;
   },
 });
 
@@ -152,6 +161,7 @@ async function writeSystems(
   comparison: SystemComparison,
   sheet: AnswerSheet,
   references: ReferenceRule,
+  hasData: boolean,
 ): Promise<void> {
   if (/\.(?:csv|parquet)$/i.test(path)) {
     const [{ writeTable }, { SYSTEM_COLUMNS, systemRows }] = await Promise.all([
@@ -162,8 +172,8 @@ async function writeSystems(
   }
   const { systemsHtml, systemsMarkdown } = await import("../../../report/qa/system-report.ts");
   return writeReport(path, {
-    html: () => systemsHtml(comparison, sheet, references),
-    md: () => systemsMarkdown(comparison, references),
+    html: () => systemsHtml(comparison, sheet, references, hasData),
+    md: () => systemsMarkdown(comparison, references, hasData),
   });
 }
 
@@ -187,7 +197,7 @@ function intervalsOf({ systems }: SystemComparison) {
   return Object.fromEntries(Object.entries(systems[0]!.metrics).map(([id, { interval }]) => [id, interval]));
 }
 
-function describe({ files, comparison }: ScoreSystemsReport): string {
+function describe({ files, comparison }: ScoreSystemsReport, hasData: boolean): string {
   const parts = files.map((report) => describeFile(report, files.length > 1));
   if (comparison) {
     const { headings, rows } = systemTable(comparison);
@@ -196,20 +206,32 @@ function describe({ files, comparison }: ScoreSystemsReport): string {
       const pairs = neighbourTable(comparison);
       parts.push(`${pairs.title}:`, textTable(pairs.headings, pairs.rows));
     }
-    parts.push(...comparisonNotes(comparison, files[0]!.references));
+    parts.push(...comparisonNotes(comparison, files[0]!.references, hasData));
   }
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+const MOST_REASONS = 5;
+
 type FileReport = ScoreSystemsReport["files"][number];
 
-function describeFile({ file, items, unscored, ungraded, metrics, lengths, plan }: FileReport, named: boolean): string {
+function describeFile(report: FileReport, named: boolean): string {
+  const { file, items, unscored, ungraded, ungradedReasons, metrics, lengths, plan } = report;
   const ids = Object.keys(metrics);
   const name = named ? `${file}: ` : "";
   const parts = [
     `${name}${countOf(items, "answer")}${unscored > 0 ? `, ${unscored} of them unscored and left out of the means` : ""}`,
   ];
-  if (ungraded) parts.push(`${countOf(ungraded, "answer")} could not be graded: the judge's mean is over the others.`);
+  if (ungraded) {
+    const reasons = Object.entries(ungradedReasons ?? {}).sort(([, left], [, right]) => right - left);
+    parts.push(
+      [
+        `${countOf(ungraded, "answer")} could not be graded: the judge's mean is over the others.`,
+        ...reasons.slice(0, MOST_REASONS).map(([reason, count]) => `  ${count} × ${reason}`),
+        ...(reasons.length > MOST_REASONS ? [`  and ${countOf(reasons.length - MOST_REASONS, "other reason")}`] : []),
+      ].join("\n"),
+    );
+  }
   if (plan) parts.push(planInWords(plan));
   if (lengths) {
     const rows = lengths.map((bin) => [
