@@ -15,14 +15,18 @@ export interface CommonOptions {
   readonly onEvent?: (event: LibraryEvent) => void;
 }
 
-/** What every function that asks models takes. None of it matters to an embedded judge. */
+/** What every function that may ask models takes. */
 export interface ModelOptions extends CommonOptions {
+  /** Keys and addresses of providers, over those of the environment (`OPENAI_API_KEY` and so on). */
+  readonly connections?: ModelConnections;
+}
+
+/** None of it matters to an embedded judge. */
+export interface SpendingOptions extends ModelOptions {
   /** US dollars: no call is sent that could cost more than what is left. Needs a known price. */
   readonly maxCost?: number;
   /** Where answers are kept: a file, or `postgres://…`. In memory unless given, so that a second call pays again. */
   readonly store?: string;
-  /** Keys and addresses of providers, over those of the environment (`OPENAI_API_KEY` and so on). */
-  readonly connections?: ModelConnections;
   /** A price table of your own: the path of a YAML file. */
   readonly prices?: string;
   /** Calls at a time; adapts to the provider when absent. */
@@ -34,7 +38,7 @@ export interface ModelOptions extends CommonOptions {
 /** `:memory:` is SQLite's own name for a database that lives as long as it is open. */
 export const IN_MEMORY = ":memory:";
 
-export function runSettingsOf(options: ModelOptions): RunSettings {
+export function runSettingsOf(options: SpendingOptions): RunSettings {
   return {
     store: options.store ?? IN_MEMORY,
     connections: connectionsOf(options.connections, Object.values(options).flat()),

@@ -1,24 +1,27 @@
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import type { Rubric } from "../criteria/rubric.ts";
-import type { MethodName } from "../judge/methods/method.ts";
-import { jurorNamed } from "../jury/juror-name.ts";
 import type { GradingSetting } from "../qa/judging/grading-setting.ts";
 import { type Prediction, predictionSchema } from "../qa/scoring/prediction.ts";
 import { agreementJson } from "../report/agreement/agreement-json.ts";
 import type { ResampledUnit } from "../stats/meta-evaluation/draws.ts";
-import { openBook } from "../tasks/books/open-book.ts";
+import { scoreTask } from "../tasks/books/score.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
+import { probeTask } from "../tasks/trust/probe.ts";
+import { stressTask } from "../tasks/trust/stress.ts";
+import type { ScoreSummary } from "../workflows/books/score-items.ts";
 import { type ScoreAnswersReport, scoreAnswers as scoreFile } from "../workflows/qa/score.ts";
 import { agree } from "../workflows/trust/agree.ts";
-import { type StressReport, stressBooks } from "../workflows/trust/stress-books.ts";
-import { stressWithModels } from "../workflows/trust/stress-with-models.ts";
-import { chooseOne, type OneJudge } from "./judge.ts";
+import type { ContaminationReport } from "../workflows/trust/probe-contamination.ts";
+import type { StressReport } from "../workflows/trust/stress-books.ts";
+import type { OneJudge } from "./judge.ts";
 import type { CommonOptions } from "./options.ts";
-import { interruptible, type ModelOptions, progressOf, runServicesOf, runSettingsOf, signalOf } from "./options.ts";
+import { interruptible, progressOf, runServicesOf, runSettingsOf, type SpendingOptions, signalOf } from "./options.ts";
+import { taskFunction } from "./task-function.ts";
+import type { ProbeOptions, ScoreTextsOptions, StressOptions } from "./task-options.ts";
 
 /** How answers are scored. */
-export interface ScoreAnswersOptions extends ModelOptions {
+export interface ScoreAnswersOptions extends SpendingOptions {
   /** Which metrics: all that compare words unless given. */
   readonly metrics?: readonly string[];
   /** A language model that grades the answers as well. */
@@ -111,41 +114,29 @@ export function agreement(table: string | Iterable<ScoreRow>, options: Agreement
   });
 }
 
-/** How a judge is tested. */
-export interface StressOptions extends ModelOptions {
-  /** `crowd` unless given. */
-  readonly judge?: OneJudge;
-  /** From 0 to 1: how much of a book a damage touches. All of it unless given. */
-  readonly strength?: number;
-  /** The same seed damages the same places. */
-  readonly seed?: number;
-  readonly method?: MethodName;
-  /** How often a language model judges each version: 3 unless given. */
-  readonly runs?: number;
-}
-
-const STRESS_RUNS = 3;
-
 /** Shows a judge books and damaged copies of them: does it notice? */
-export function stressJudge(sources: Iterable<BookInput>, options: StressOptions = {}): Promise<StressReport> {
-  return interruptible(options, async () => {
-    const judge = chooseOne(options.judge, "crowd");
-    const common = {
-      files: await Promise.all([...sources].map((source) => openBook(source))),
-      seed: options.seed ?? 1,
-      strength: options.strength ?? 1,
-      onProgress: progressOf(options),
-    };
-    if (judge.kind === "embedded")
-      return stressBooks({ ...common, judge: jurorNamed(judge.name), signal: signalOf(options) });
-    const outcome = await stressWithModels({
-      ...common,
-      judge: judge.models[0]!,
-      method: options.method ?? "summary",
-      runs: options.runs ?? STRESS_RUNS,
-      settings: runSettingsOf(options),
-      services: runServicesOf(options),
-    });
-    return outcome.result;
+export const stressJudge: (sources: Iterable<BookInput>, options?: StressOptions) => Promise<StressReport> =
+  taskFunction(stressTask, async (ask, { dryRun }) => {
+    refuseDryRun(dryRun);
+    return (await ask()).result;
   });
+
+/** Asks whether a language model already knows a book, and whether that changes its verdict. */
+export const probeJudge: (source: BookInput, options: ProbeOptions) => Promise<ContaminationReport> = taskFunction(
+  probeTask,
+  async (ask, { dryRun }) => {
+    refuseDryRun(dryRun);
+    return (await ask()).result;
+  },
+);
+
+/** Scores texts out of a file, one per line, into another. */
+export const scoreTexts: (file: string, options?: ScoreTextsOptions) => Promise<ScoreSummary> = taskFunction(
+  scoreTask,
+  async (score) => (await score())!,
+);
+
+function refuseDryRun(dryRun: boolean): void {
+  if (dryRun)
+    throw new FabulaError("E_USAGE", "`dryRun` gives a plan and no result; the command shows one with --dry-run.");
 }

@@ -30,7 +30,7 @@ export function checkInput<Input extends z.ZodObject>(
   if (!parsed.success) throw new FabulaError("E_USAGE", problemInWords(parsed.error.issues, given, options, caller));
   const input = parsed.data;
   for (const { name, group } of options)
-    if (group && said(name) && !group.when(input)) throw sentence(group.sentence, name);
+    if (group?.refused && said(name) && !group.refused.unless(input)) throw sentence(group.refused.sentence, name);
   for (const { fields, when, sentence: text } of task.rules ?? []) {
     const idle = fields.find(said);
     if (idle !== undefined && when({ input, said })) throw sentence(text, idle);

@@ -38,6 +38,10 @@ export interface TaskServices {
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
   readonly onEvent: RunnerListener;
+  /** Takes each item as soon as it is ready, and the result is then without them: a whole library is never in memory. */
+  readonly onItem?: (item: unknown) => void | Promise<void>;
+  /** Where work may be left to the workers of a shared store: whether it is only queued, and where to say how it goes. */
+  readonly workers?: { readonly detach: boolean; onNote(text: string): void };
   readonly host: Host;
   /** The judge `paste`: a model whose questions a person answers. Only a command has one. */
   readonly byHand?: (id: string) => ChatModel;
@@ -51,6 +55,8 @@ export interface Host {
   readonly prices?: string;
   /** The web app's library, with what a writer corrected there. */
   readonly library?: string;
+  /** Where readers' profiles are kept. */
+  readonly profiles?: string;
   /** What `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
   /** What was typed and where, to be remembered with a run. */
@@ -63,7 +69,7 @@ export function defineTask<Input extends z.ZodObject, Result>(task: Task<Input, 
   const options = optionsOf(task.input);
   const known = new Set(["this", ...options.map(({ name }) => name)]);
   const texts = [
-    ...options.flatMap(({ description, group }) => [description, group?.sentence ?? ""]),
+    ...options.flatMap(({ description, group }) => [description, group?.refused?.sentence ?? ""]),
     ...(task.rules ?? []).flatMap(({ fields, sentence }) => [...fields.map((name) => `{${name}}`), sentence]),
   ];
   for (const [, name] of texts.join("\n").matchAll(/\{([\w.]+)\}/g))
