@@ -27,6 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ForecastInput: "../forecast/forecast-input.ts",
   Goal: "../judge/pairwise/tournament.ts",
   Judge: "./judge.ts",
+  Prediction: "../qa/scoring/prediction.ts",
   ReaderProfile: "../reader/profile/reader-profile.ts",
   Rubric: "../criteria/rubric.ts",
   Story: "../reader/predictor/story.ts",

@@ -36,27 +36,25 @@ export type { PredictReaderOptions } from "./library/readers.ts";
 export type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
 export type { RubricCheck, SavedReply } from "./library/rubrics.ts";
 export type {
+  AgreementOptions,
   AskOptions,
   CheckOptions,
   CheckRubricOptions,
   CompareOptions,
   EvaluateOptions,
   ForecastOptions,
+  HealthOptions,
   MapOptions,
   NotesOptions,
   ProbeOptions,
   ReadBookOptions,
   RepliesOptions,
+  ScoreAnswersOptions,
   ScoreTextsOptions,
   StoryOptions,
   StressOptions,
 } from "./library/task-options.ts";
-export type {
-  AgreementOptions,
-  AgreementResult,
-  ScoreAnswersOptions,
-  ScoreRow,
-} from "./library/trust.ts";
+export type { AgreementResult, ScoreRow } from "./library/trust.ts";
 export { type Answer, asJson, ask, type Question, type Reading } from "./models/ask.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
 export type { ModelConnections } from "./models/connection.ts";
@@ -68,6 +66,7 @@ export { type PersonalPrediction, personalPredictor } from "./reader/predictor/p
 export type { Reason } from "./reader/predictor/reasons.ts";
 export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/predictor/story.ts";
 export type { ReaderProfile } from "./reader/profile/reader-profile.ts";
+export type { HealthReport } from "./report/health/health-report.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { Plan } from "./runner/planning.ts";
@@ -301,6 +300,17 @@ export const stressJudge = loadedWhenCalled(async () => (await import("./library
  * ```
  */
 export const probeJudge = loadedWhenCalled(async () => (await import("./library/trust.ts")).probeJudge);
+
+/**
+ * Whether a judge can be trusted: repeats, biases, halo, use of the scale, drift. From a file or folder of scores or evaluations.
+ *
+ * @example
+ * ```ts
+ * const { judges } = await judgeHealth("evaluations/", { stress: "stress.json" });
+ * for (const { judge, findings } of judges) console.log(judge, findings);
+ * ```
+ */
+export const judgeHealth = loadedWhenCalled(async () => (await import("./library/trust.ts")).judgeHealth);
 
 /**
  * Scores many texts with an embedded judge: a file of JSON lines with `id` and `text` in, a line of verdicts for each out.

@@ -18,6 +18,11 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "compare --local": WORKS_HERE,
   "probe --detach": WORKS_HERE,
   "probe --local": WORKS_HERE,
+  "qa filter --detach": WORKS_HERE,
+  "qa filter --local": WORKS_HERE,
+  "qa score --detach": WORKS_HERE,
+  "qa score --local": WORKS_HERE,
+  "stress --judge": "a judge's name is NAME everywhere",
   "stress --detach": WORKS_HERE,
   "stress --local": WORKS_HERE,
   check: "a new command: what would stop a reader",
@@ -50,6 +55,8 @@ const SPENDING = "it stands in the options of each function";
 /** Interface, or interface and option → why it was changed or removed. What a task adds is no loss. */
 const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
   EvaluateBookOptions: "evaluateBook and evaluateBooks take the same options, as the command does",
+  "AgreementOptions metric": "`evaluations` may stand in its place, as on the command line",
+  "ScoreAnswersOptions setting": "it is called `grading`, as on the command line",
   "ModelOptions concurrency": SPENDING,
   "ModelOptions maxCost": SPENDING,
   "ModelOptions prices": SPENDING,

@@ -225,8 +225,8 @@ function readInput(
   const options = optionsOf(task.input);
   for (const { flags, when, sentence } of presentation.rules ?? [])
     if (flags.some(given.isGiven) && when(given.flags)) throw new FabulaError("E_USAGE", sentence);
-  const takesOperands = options.some(({ operand }) => operand !== undefined);
-  if (!takesOperands && given.operands.length > 0)
+  const takers = options.filter(({ operand }) => operand !== undefined);
+  if (!takers.some(({ schema }) => isKind(schema, "array")) && given.operands.length > takers.length)
     throw new FabulaError("E_USAGE", withOperands ?? `${caller.name} takes flags only. ${caller.advice}`);
   const input: Record<string, unknown> = {};
   for (const option of options) {
@@ -242,12 +242,12 @@ function readInput(
   });
 }
 
-/** The words that are this option's: one each where several options take some, all of them otherwise. */
+/** The words that are this option's: all of them, or one each where several options take some, and the last list the rest. */
 function operandsOf(option: Option, all: readonly Option[], words: readonly string[]): readonly string[] {
   if (option.operand === undefined) return [];
   const takers = all.filter(({ operand }) => operand !== undefined);
   const at = takers.indexOf(option);
-  return takers.length === 1 ? words : words.slice(at, at + 1);
+  return isKind(option.schema, "array") ? words.slice(at) : words.slice(at, at + 1);
 }
 
 /** A flag of another way would do nothing in this one. */
@@ -330,6 +330,10 @@ function commandHost(store: string | undefined): Host {
     },
     get profiles() {
       return profileFolder(undefined);
+    },
+    async evaluationsOf(run, named) {
+      const { evaluationsOfRun } = await import("./evaluations-of-run.ts");
+      return evaluationsOfRun(run, storeLocation(named, process.env));
     },
     get stdin() {
       return process.stdin;

@@ -11,6 +11,36 @@ import type { Story } from "../reader/predictor/story.ts";
 import type { CommonOptions } from "./options.ts";
 import type { ModelOptions } from "./options.ts";
 
+/** Options of `agreement`. */
+export interface AgreementOptions extends CommonOptions {
+  /** The human ratings. */
+  readonly human: string;
+  /** The scores; several are compared with each other. */
+  readonly metric?: string | readonly string[];
+  /** Who wrote each text: average per system, then correlate. */
+  readonly system?: string;
+  /** What each text responds to, such as a prompt, shared by the systems. */
+  readonly item?: string;
+  /** Repeat everything for each value of this column. */
+  readonly group?: string;
+  /** Instead of `metric`: what `fabula evaluate` wrote (.json, .jsonl, a folder), by aspect against readers. */
+  readonly evaluations?: string;
+  /** Instead of `metric`: the evaluations of a run in the store. */
+  readonly run?: string;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** With `evaluations` or `run`: the books' names [title, id or file]. */
+  readonly book?: string;
+  /** What the bootstrap draws at system level; both when each system has several texts. */
+  readonly over?: "items" | "systems" | "both";
+  /** The bootstrap interval [percentile]. */
+  readonly interval?: "percentile" | "bca";
+  /** Bootstrap resamples; 0 for no intervals [2000, fewer for very long tables]. */
+  readonly resamples?: number;
+  /** The random seed [1]. */
+  readonly seed?: number;
+}
+
 /** Options of `askBook`. */
 export interface AskOptions extends ModelOptions {
   /** The question. */
@@ -259,6 +289,32 @@ export interface ForecastOptions extends CommonOptions {
   readonly reasons?: number;
 }
 
+/** Options of `judgeHealth`. */
+export interface HealthOptions extends CommonOptions {
+  /** Instead of SCORES: the evaluations of a run in the store. */
+  readonly run?: string;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** The judge's score [overall]. */
+  readonly score?: string;
+  /** Its scores by aspect [those in criteria or aspects]. */
+  readonly aspects?: readonly string[];
+  /** Earlier scores of the same pinned texts, for drift. */
+  readonly anchors?: string;
+  /** Pairwise outcomes, a row each: first, second, winner (first, second or tie), judge. */
+  readonly comparisons?: string;
+  /** A stress test of the same judge: `fabula stress --json`. */
+  readonly stress?: string;
+  /** Blind votes given in the web app: its votes.jsonl, or its library. */
+  readonly votes?: string;
+  /** The ends of the scale [known for evaluations]. */
+  readonly scale?: { readonly minimum: number; readonly maximum: number };
+  /** Bootstrap resamples [1000]. */
+  readonly resamples?: number;
+  /** The random seed [1]. */
+  readonly seed?: number;
+}
+
 /** Options of `mapManuscript`. */
 export interface MapOptions extends CommonOptions {
   readonly metadata?: {
@@ -333,6 +389,56 @@ export interface ProbeOptions extends ModelOptions {
   readonly prices?: string;
   /** Resume a run; `fabula runs resume RUN` does it for you. */
   readonly resume?: string;
+}
+
+/** Options of `scoreAnswers`. */
+export interface ScoreAnswersOptions extends ModelOptions {
+  /** Which metrics [em,f1,rouge-1,rouge-2,rouge-l,meteor]. */
+  readonly metrics?: readonly string[];
+  /** Which of several references to compare with [best]. */
+  readonly references?: "best" | "first" | "mean";
+  /** Write the table of systems (.html with every book and question, .md, or .csv and .parquet for programs), or each answer with its scores (.jsonl, or - ). */
+  readonly out?: string;
+  /** Also show each metric against the difference in length from the references, in this many bins. */
+  readonly lengths?: number;
+  /** Also compute BERTScore with this model (a folder with onnx/, or a Hugging Face name; :q4 chooses a file); needs @huggingface/transformers. */
+  readonly bertScore?: string;
+  /** Weigh rare tokens more, by how many references have them [false]. With BERTScore. */
+  readonly bertIdf?: boolean;
+  /** Rescale BERTScore by the model's published baseline: three numbers. With BERTScore. */
+  readonly bertBaseline?: readonly [number, number, number];
+  /** The books with their questions and summaries: for `grading` summary, and where answers do not name their book. */
+  readonly data?: string;
+  /** Bootstrap resamples of books [1000]. */
+  readonly resamples?: number;
+  /** The random seed [1]. */
+  readonly seed?: number;
+  /** Also have this model grade each answer from 1 to 5. */
+  readonly judge?: string | ChatModel;
+  /** What the judge sees: the references, or the book's summary as well [reference]. With a language model. */
+  readonly grading?: "reference" | "summary";
+  /** The judge's scale [qa-grading]. With a language model. */
+  readonly rubric?: string | Rubric;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. With a language model. */
+  readonly dryRun?: boolean;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
 }
 
 /** Options of `readBook`. */

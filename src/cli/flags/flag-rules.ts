@@ -47,7 +47,6 @@ const PAYING = [
 ] as const;
 
 const FOR_MODELS = "FLAG is for language models: name one with --judge, such as --judge openai:gpt-4.1.";
-const WITH_JUDGE = "FLAG goes with --judge MODEL: without a judge no model is asked and nothing is spent.";
 const RUBRIC_OF_MODELS = "--rubric is for judges that are language models: name one.";
 
 const PANEL_OR_JUDGE: FlagRule = {
@@ -110,20 +109,6 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       flags: ["rubric"],
       when: ({ value }) => listed(String(value("judges"))).every(isEmbedded),
       sentence: RUBRIC_OF_MODELS,
-    },
-  ],
-  "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],
-  "qa score": [
-    WORKS_HERE,
-    {
-      flags: ["grading", "rubric", "dry-run", "resume", ...PAYING],
-      when: without("judge"),
-      sentence: WITH_JUDGE,
-    },
-    {
-      flags: ["bert-idf", "bert-baseline"],
-      when: without("bert-score"),
-      sentence: "FLAG goes with --bert-score MODEL.",
     },
   ],
   "reviews export": [

@@ -12,7 +12,7 @@ import type {
 import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
-import { GRADING_SETTINGS, type GradingSetting } from "../../qa/judging/grading-setting.ts";
+import { GRADING_SETTINGS, type GradingSetting } from "../../qa/choices.ts";
 import type { Rater } from "../../qa/rating/rater-agreement.ts";
 import { raterAgreement } from "../../qa/rating/rater-agreement.ts";
 import {

@@ -106,6 +106,10 @@ export const reference = field(
   { value: "FILE" },
 );
 
+export function seed(description = "the random seed") {
+  return field(z.number().int().default(1), description, { value: "N", remote: true });
+}
+
 /** Many texts in place of one book: a file of JSON lines in, one line for each of them out. */
 export function linesIn(what: string) {
   return field(z.string(), `${what}: JSONL of {"id","text"}; - is standard input`, { value: "FILE" });

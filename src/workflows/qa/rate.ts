@@ -5,7 +5,7 @@ import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { nameColumn, numberColumn } from "../../core/table/table.ts";
-import { GRADING_SETTINGS, type GradingSetting } from "../../qa/judging/grading-setting.ts";
+import { GRADING_SETTINGS, type GradingSetting } from "../../qa/choices.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import { type Rater, type RaterAgreement, raterAgreement } from "../../qa/rating/rater-agreement.ts";
 import { HIGHEST_RATING, LOWEST_RATING, orderFor, ratableAnswers } from "../../qa/rating/rating-items.ts";

@@ -1,23 +1,19 @@
-import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording/count-of.ts";
 import type { MetricRow } from "../../../qa/agreement/meta-evaluation.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
-import { DEFAULT_RESAMPLES } from "../../../stats/resampling/percentile-bootstrap.ts";
-import { agreeOnAnswers, type QaAgreeReport } from "../../../workflows/qa/agree.ts";
-import { defineCommand } from "../../command.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { qaAgreeTask } from "../../../tasks/qa/answers.ts";
+import type { QaAgreeReport } from "../../../workflows/qa/agree.ts";
 import { textTable } from "../../output/table.ts";
+import { taskCommand } from "../../task-command.ts";
 
 const STATISTICS = ["kendall", "spearman", "pearson"] as const;
 const LEVELS = ["system", "item"] as const;
 type StatisticName = (typeof STATISTICS)[number];
 type Level = (typeof LEVELS)[number];
 
-export default defineCommand({
-  summary: "How well each metric agrees with people on answers about books, by system and by answer.",
-  operands: "FILE...",
+export default taskCommand(qaAgreeTask, {
+  usage: "Give files of scored and rated answers: `fabula qa agree rated.jsonl`.",
   flags: {
-    metrics: { type: "string", value: "LIST", help: "which of the scores, separated by commas; all when not given" },
     statistic: {
       type: "string",
       default: "kendall",
@@ -32,76 +28,18 @@ export default defineCommand({
       value: "LEVEL",
       help: "correlate systems' averages, or answers",
     },
-    over: {
-      type: "string",
-      choices: ["items", "systems", "both"],
-      value: "UNIT",
-      help: "what the intervals draw at system level [both]",
-    },
-    resamples: {
-      type: "number",
-      value: "N",
-      integer: true,
-      minimum: 0,
-      maximum: 1_000_000,
-      help: `bootstrap resamples [${DEFAULT_RESAMPLES}]`,
-    },
-    seed: { type: "number", default: 1, integer: true, value: "N", help: "the random seed" },
   },
   examples: [
     "fabula qa agree rated-llama.jsonl rated-qwen.jsonl rated-glm.jsonl",
     "fabula qa agree rated.jsonl --statistic spearman --level item --json",
   ],
-  async run({ operands, flags, terminal }) {
-    if (operands.length === 0) {
-      throw new FabulaError("E_USAGE", "Give files of scored and rated answers: `fabula qa agree rated.jsonl`.");
-    }
-    const { over } = flags;
-    const report = await agreeOnAnswers({
-      files: operands,
-      seed: flags.seed,
-      ...(flags.metrics !== undefined && { metrics: flags.metrics.split(",").map((name) => name.trim()) }),
-      ...((over === "items" || over === "systems" || over === "both") && { over }),
-      ...(flags.resamples !== undefined && { resamples: flags.resamples }),
-      onProgress: terminal.progress,
-    });
-    terminal.endProgress();
+  async present(report, { flags, show }) {
     const statistic = STATISTICS.find((name) => name === flags.statistic)!;
     const level = LEVELS.find((name) => name === flags.level)!;
-    terminal.print(flags.json ? jsonDocument("qa-agreement", toJson(report)) : describe(report, statistic, level));
+    await show(() => describe(report, statistic, level));
     return report.unrated > 0 ? 3 : 0;
   },
 });
-
-function toJson({ answers, unrated, datasets }: QaAgreeReport) {
-  const figures = ({ level, n, missing, kendall, spearman, pearson }: MetricAgreement["agreement"]) => ({
-    level,
-    n,
-    missing,
-    kendall,
-    spearman,
-    pearson,
-  });
-  const cell = (found: MetricAgreement | null) =>
-    found && {
-      system: figures(found.agreement),
-      item: found.pooled && figures(found.pooled),
-      withinItems: found.withinItems,
-      warnings: found.warnings,
-    };
-  return {
-    answers,
-    unrated,
-    datasets: datasets.map(({ metrics, ...facts }) => ({
-      ...facts,
-      metrics: metrics.map(({ metric, reference, summary }) => ({
-        metric,
-        reference: cell(reference),
-        summary: cell(summary),
-      })),
-    })),
-  };
-}
 
 function describe({ answers, unrated, datasets }: QaAgreeReport, statistic: StatisticName, level: Level): string {
   const names = [...new Set(datasets.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)))];
