@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { z } from "zod";
 import { flagName, hasFlag } from "../src/cli/task-command.ts";
 import { schemaName } from "../src/report/documents/as-document.ts";
-import { SENT_BOOK } from "../src/server/tasks/do-task.ts";
+import { SENT } from "../src/server/tasks/do-task.ts";
 import { inWords } from "../src/tasks/define/check.ts";
 import { isKind, type Option, optionsOf } from "../src/tasks/define/field.ts";
 import type { Task } from "../src/tasks/define/task.ts";
@@ -25,7 +25,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ChatModel: "../models/chat-model.ts",
   CharacterCorrections: "../text/corrections/character-corrections.ts",
   ForecastInput: "../forecast/forecast-input.ts",
+  Goal: "../judge/pairwise/tournament.ts",
+  Judge: "./judge.ts",
+  Prediction: "../qa/scoring/prediction.ts",
+  ReaderProfile: "../reader/profile/reader-profile.ts",
   Rubric: "../criteria/rubric.ts",
+  Story: "../reader/predictor/story.ts",
 };
 
 /** File → what it holds. */
@@ -48,7 +53,7 @@ interface NamedTask {
 function optionTypes(tasks: readonly Task[]): string {
   const interfaces = tasks.flatMap(({ library, input }) => (library ? [interfaceOf(library, optionsOf(input))] : []));
   const body = interfaces.join("\n");
-  const imports = Object.entries({ ...TYPES, CommonOptions: "./options.ts" })
+  const imports = Object.entries({ ...TYPES, CommonOptions: "./options.ts", ModelOptions: "./options.ts" })
     .filter(([name]) => new RegExp(`\\b${name}\\b`).test(body))
     .map(([name, file]) => `import type { ${name} } from "${file}";\n`);
   return `// Written by \`npm run tasks\` from the definitions of the tasks.\n${imports.join("")}\n${body}`;
@@ -56,9 +61,10 @@ function optionTypes(tasks: readonly Task[]): string {
 
 function interfaceOf(library: NonNullable<Task["library"]>, all: readonly Option[]): string {
   const options = all.filter(({ name }) => name !== library.first);
+  const asksModels = all.some(({ name }) => name === "maxCost");
   return [
     `/** Options of \`${library.function}\`. */`,
-    `export interface ${library.options} extends CommonOptions {`,
+    `export interface ${library.options} extends ${asksModels ? "ModelOptions" : "CommonOptions"} {`,
     ...members(options, all, ""),
     "}\n",
   ].join("\n");
@@ -108,7 +114,7 @@ function inBrackets(type: string): string {
 /** The description of the HTTP API, for programs that make clients from it. */
 function openApi(tasks: readonly NamedTask[]): object {
   const offered = tasks.flatMap(({ name, task }) => {
-    const input = wireSchema(task, SENT_BOOK);
+    const input = wireSchema(task, SENT);
     return input ? [{ name, task, input: jsonSchemaOf(input) }] : [];
   });
   const answer = (description: string, schema: object) => ({
@@ -164,7 +170,7 @@ function listPage(tasks: readonly NamedTask[]): string {
 
 function taskPage(name: TaskName, task: Task): string {
   const options = optionsOf(task.input);
-  const isOffered = wireSchema(task, SENT_BOOK) !== null;
+  const isOffered = wireSchema(task, SENT) !== null;
   const ways = [
     `- Document: \`${schemaName(task.output.kind)}\``,
     ...(task.library

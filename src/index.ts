@@ -5,8 +5,9 @@
  */
 import { loadedWhenCalled } from "./core/loaded-when-called.ts";
 import type { BookEvaluation } from "./judge/evaluation.ts";
-import type { EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
 import type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
+import type { EvaluateOptions } from "./library/task-options.ts";
+import type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
 import type { BookInput } from "./tasks/define/book-input.ts";
 
 export { ERROR_CODES, type ErrorCode } from "./core/error-codes.ts";
@@ -28,31 +29,32 @@ export type { Jury } from "./jury/jury.ts";
 export type { LineNote, LineNotes } from "./jury/notes/line-notes.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { type GraderReference, loadGraderReference } from "./jury/reference.ts";
-export type { CompareOptions, Comparison } from "./library/compare.ts";
-export type { EvaluateBookOptions, EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
+export type { Comparison } from "./library/compare.ts";
 export type { Judge, OneJudge } from "./library/judge.ts";
 export type { CommonOptions, LibraryEvent, ModelOptions } from "./library/options.ts";
 export type { PredictReaderOptions } from "./library/readers.ts";
 export type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
 export type { RubricCheck, SavedReply } from "./library/rubrics.ts";
 export type {
+  AgreementOptions,
   AskOptions,
   CheckOptions,
   CheckRubricOptions,
+  CompareOptions,
+  EvaluateOptions,
   ForecastOptions,
+  HealthOptions,
   MapOptions,
   NotesOptions,
+  ProbeOptions,
   ReadBookOptions,
   RepliesOptions,
-  StoryOptions,
-} from "./library/task-options.ts";
-export type {
-  AgreementOptions,
-  AgreementResult,
   ScoreAnswersOptions,
-  ScoreRow,
+  ScoreTextsOptions,
+  StoryOptions,
   StressOptions,
-} from "./library/trust.ts";
+} from "./library/task-options.ts";
+export type { AgreementResult, ScoreRow } from "./library/trust.ts";
 export { type Answer, asJson, ask, type Question, type Reading } from "./models/ask.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
 export type { ModelConnections } from "./models/connection.ts";
@@ -64,10 +66,13 @@ export { type PersonalPrediction, personalPredictor } from "./reader/predictor/p
 export type { Reason } from "./reader/predictor/reasons.ts";
 export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/predictor/story.ts";
 export type { ReaderProfile } from "./reader/profile/reader-profile.ts";
+export type { HealthReport } from "./report/health/health-report.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
+export type { Plan } from "./runner/planning.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
 export type { CheckedFile, CheckResult } from "./tasks/books/check-books.ts";
+export type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
 export type { BookMap } from "./tasks/books/map-book.ts";
 export type { BookNote, NotesOfBook } from "./tasks/books/notes/line-notes.ts";
 export type { AnsweredQuestion, BookStory } from "./tasks/books/read-story.ts";
@@ -91,7 +96,9 @@ export { type Sentence, splitSentences } from "./text/sentences.ts";
 export { countWords } from "./text/words.ts";
 export type { BookComparison } from "./workflows/books/compare-books.ts";
 export type { JuryComparison } from "./workflows/books/jury/compare-with-jury.ts";
+export type { ScoreSummary } from "./workflows/books/score-items.ts";
 export type { ScoreAnswersReport } from "./workflows/qa/score.ts";
+export type { ContaminationReport } from "./workflows/trust/probe-contamination.ts";
 export type { StressReport } from "./workflows/trust/stress-books.ts";
 
 /**
@@ -148,6 +155,17 @@ export async function* evaluateBooks(
 ): AsyncGenerator<EvaluatedBook, void, undefined> {
   yield* (await import("./library/evaluate.ts")).evaluateBooks(sources, options);
 }
+
+/**
+ * What an evaluation would ask and cost: calls, tokens and dollars. Nothing is sent, and no key is needed.
+ *
+ * @example
+ * ```ts
+ * const { calls, expectedCost } = await planEvaluation("novel.epub", { judge: "openai:gpt-4.1", preset: "paper" });
+ * console.log(calls, expectedCost);
+ * ```
+ */
+export const planEvaluation = loadedWhenCalled(async () => (await import("./library/evaluate.ts")).planEvaluation);
 
 /**
  * Compares two books aspect by aspect, or ranks more: by the embedded jury's scores, or by a model that is shown them in pairs.
@@ -270,6 +288,40 @@ export const agreement = loadedWhenCalled(async () => (await import("./library/t
  * ```
  */
 export const stressJudge = loadedWhenCalled(async () => (await import("./library/trust.ts")).stressJudge);
+
+/**
+ * Asks whether a language model already knows a book, and whether that changes its verdict: it judges the same passages as they
+ * are, with other names, and as a summary.
+ *
+ * @example
+ * ```ts
+ * const { variants, gaps } = await probeJudge("novel.epub", { judge: "openai:gpt-4.1", maxCost: 2 });
+ * console.log(variants.map(({ variant, recognition }) => [variant, recognition?.recognised]), gaps);
+ * ```
+ */
+export const probeJudge = loadedWhenCalled(async () => (await import("./library/trust.ts")).probeJudge);
+
+/**
+ * Whether a judge can be trusted: repeats, biases, halo, use of the scale, drift. From a file or folder of scores or evaluations.
+ *
+ * @example
+ * ```ts
+ * const { judges } = await judgeHealth("evaluations/", { stress: "stress.json" });
+ * for (const { judge, findings } of judges) console.log(judge, findings);
+ * ```
+ */
+export const judgeHealth = loadedWhenCalled(async () => (await import("./library/trust.ts")).judgeHealth);
+
+/**
+ * Scores many texts with an embedded judge: a file of JSON lines with `id` and `text` in, a line of verdicts for each out.
+ *
+ * @example
+ * ```ts
+ * const { scored, unscored } = await scoreTexts("items.jsonl", { out: "scores.jsonl", judge: "editor" });
+ * console.log(scored, unscored);
+ * ```
+ */
+export const scoreTexts = loadedWhenCalled(async () => (await import("./library/trust.ts")).scoreTexts);
 
 /**
  * An evaluation as a report: `html` (one file), `markdown`, `text`, `json`, or `docx`, the manuscript with notes as comments.

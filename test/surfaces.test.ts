@@ -8,10 +8,23 @@ import { commandSurface, differences, librarySurface } from "./support/surfaces.
  */
 const BEFORE = JSON.parse(readFileSync("test/fixtures/surfaces.json", "utf8"));
 
+const WORKS_HERE = "it works in this process whatever is said";
+
 /** Command, or command and flag → why it was added, changed or removed. */
 const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "compare --as": "`reader compare` does it",
   "compare --profiles": "it went with --as",
+  "compare --detach": WORKS_HERE,
+  "compare --local": WORKS_HERE,
+  "probe --detach": WORKS_HERE,
+  "probe --local": WORKS_HERE,
+  "qa filter --detach": WORKS_HERE,
+  "qa filter --local": WORKS_HERE,
+  "qa score --detach": WORKS_HERE,
+  "qa score --local": WORKS_HERE,
+  "stress --judge": "a judge's name is NAME everywhere",
+  "stress --detach": WORKS_HERE,
+  "stress --local": WORKS_HERE,
   check: "a new command: what would stop a reader",
   ask: "a new command: asks a book a question",
   story: "a new command: writes the story bible of a book",
@@ -20,6 +33,8 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --depth": "how closely the new method `close` reads",
   "evaluate --judge": "its help names the ways to a language model",
   "evaluate --method": "`close` is new and the default: a model reads the story",
+  "evaluate --author": "book.yaml says it as well",
+  "evaluate --title": "book.yaml says it as well",
   "evaluate --protocol": "its help says how scores are converted",
   "evaluate --seed": "nothing is drawn at random",
   "qa score --embeddings": "BERTScore does it better",
@@ -40,20 +55,20 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "notes --in": "its help says that - is standard input, as that of `map --in` does",
 };
 
-/** Interface, or interface and option → why. */
+const SPENDING = "it stands in the options of each function";
+
+/** Interface, or interface and option → why it was changed or removed. What a task adds is no loss. */
 const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
-  CheckOptions: "for the new function checkBooks",
-  AskOptions: "for the new function askBook",
-  StoryOptions: "for the new function storyOf",
-  CheckRubricOptions: "for the new function checkRubric",
-  "ForecastOptions as": "as the command had it",
-  MapOptions: "mapManuscript has options of its own: `reference` beside those for reading a book",
-  NotesOptions: "lineNotes has options of its own: those for reading a book",
+  EvaluateBookOptions: "evaluateBook and evaluateBooks take the same options, as the command does",
+  "AgreementOptions metric": "`evaluations` may stand in its place, as on the command line",
+  "ScoreAnswersOptions setting": "it is called `grading`, as on the command line",
+  "ModelOptions concurrency": SPENDING,
+  "ModelOptions maxCost": SPENDING,
+  "ModelOptions prices": SPENDING,
+  "ModelOptions refresh": SPENDING,
+  "ModelOptions store": SPENDING,
   "ReadBookOptions keptCharacters": "only the command line knows of a library",
   "ReadBookOptions stdin": "only the command line has a standard input; a program gives bytes",
-  "ReadOptions storyCorrections": "what a writer says about the story, as book.yaml has it",
-  "RunServices byHand": "the judge `paste`: a person answers",
-  RepliesOptions: "for the new function readReplies",
 };
 
 it("no flag is lost or changed without a reason", async () => {
@@ -62,7 +77,8 @@ it("no flag is lost or changed without a reason", async () => {
 });
 
 it("no option of the library is lost or changed without a reason", () => {
-  const found = differences(BEFORE.library, librarySurface());
+  const all = Object.entries(differences(BEFORE.library, librarySurface()));
+  const found = Object.fromEntries(all.filter(([, change]) => !/^(?:is new|nothing → may be given)$/.test(change)));
   expect(Object.keys(found).sort(), JSON.stringify(found, null, 1)).toEqual(Object.keys(CHANGED_OPTIONS).sort());
 });
 

@@ -16,10 +16,11 @@ export function commandHelp(
   const flags = Object.entries<Flag>(command.flags);
   const common = flags.filter(([, flag]) => flag.common);
   const isShort = !all && common.length > 0;
-  const under = (title: string | undefined) => flags.filter(([, { group }]) => group === title);
-  const titles = new Set(isShort ? [] : flags.flatMap(([, { group }]) => group ?? []));
+  const shown = isShort ? common : flags;
+  const under = (title: string | undefined) => shown.filter(([, { group }]) => group === title);
+  const titles = new Set(shown.flatMap(([, { group }]) => group ?? []));
   const sections = [
-    { title: "Options", rows: rowsOf([...(isShort ? common : under(undefined)), ...Object.entries(COMMON_FLAGS)]) },
+    { title: "Options", rows: rowsOf([...under(undefined), ...Object.entries(COMMON_FLAGS)]) },
     ...[...titles].map((title) => ({ title, rows: rowsOf(under(title)) })),
     ...(list ? [list] : []),
   ];

@@ -10,6 +10,7 @@ import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { jsonDocument } from "./output/json-document.ts";
 import { pasteModel, QUESTIONS_FOLDER } from "./paste-judge.ts";
+import { profileFolder } from "./profile-folder.ts";
 import { runEvents } from "./run-services.ts";
 import { pathBesideStore, storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";
@@ -25,8 +26,17 @@ interface Presentation<Input extends z.ZodObject, Result, F extends Flags> {
   }[];
   /** Changes the input where the terminal's own flags do, such as for results that are printed and not written. */
   prepare?(input: z.output<Input>, flags: FlagValues<F> & { readonly json: boolean }): z.output<Input>;
-  present(result: Result, context: Showing<Input, F>): Promise<ExitCode>;
+  /** Shows the result. A command that shows items while they come has `perform` instead, and has the task done itself. */
+  present?(result: Result, context: Showing<Input, F>): Promise<ExitCode>;
+  perform?(run: RunTask<Input, Result>, context: Performing<Input, F>): Promise<ExitCode>;
 }
+
+type RunTask<Input extends z.ZodObject, Result> = (
+  input: z.output<Input>,
+  services: Pick<TaskServices, "onItem" | "onProgress">,
+) => Promise<Result>;
+
+type Performing<Input extends z.ZodObject, F extends Flags> = Pick<Showing<Input, F>, "input" | "flags" | "terminal">;
 
 export interface Showing<Input extends z.ZodObject = z.ZodObject, F extends Flags = Flags> {
   readonly input: z.output<Input>;
@@ -66,7 +76,13 @@ interface TaskCommand<Input extends z.ZodObject, Result, F extends Flags> extend
   /** What to say to those who leave out what the task works on. */
   readonly usage?: string;
   readonly others?: readonly OtherWay[];
+  /** The few flags that `--help` shows first, where there are many; `--help all` shows the others. */
+  readonly common?: readonly string[];
+  /** Whether the workers of a shared store may do the work. */
+  readonly shares?: boolean;
   readonly helpList?: Command["helpList"];
+  /** What to use instead, for those who give a command that takes no words a file. */
+  readonly insteadOfFile?: string;
 }
 
 /** Refuses an `--out` whose ending promises something other than the JSON it would get. */
@@ -81,11 +97,31 @@ export function jsonOnly(what: string, instead: string) {
 /** The command of a task: flags with their help and rules come from its definition. */
 export function taskCommand<Input extends z.ZodObject, Result, const F extends Flags = Record<never, never>>(
   task: Task<Input, Result>,
-  { examples, usage, others = [], helpList, ...presentation }: TaskCommand<Input, Result, F>,
+  {
+    examples,
+    usage,
+    others = [],
+    common = [],
+    shares = false,
+    helpList,
+    insteadOfFile,
+    ...presentation
+  }: TaskCommand<Input, Result, F>,
 ): Command {
   const main = otherWay(task, { ...presentation, when: () => true, flag: "" });
   const ways = [...others, main];
-  const flags: Flags = Object.assign({}, ...[main, ...others].map(flagsOf), presentation.flags);
+  const all: Flags = Object.assign(
+    {},
+    ...[main, ...others].map(flagsOf),
+    shares ? SHARING_FLAGS : {},
+    presentation.flags,
+  );
+  const flags = Object.fromEntries(
+    Object.entries(all).map(([name, flag]) => [
+      name,
+      common.includes(name) ? { ...flag, common: true as const } : flag,
+    ]),
+  );
   const chosen = (given: GivenWords) => ways.find(({ when }) => when(given.flags))!;
   const inputFrom = (given: GivenWords) => {
     const way = chosen(given);
@@ -100,16 +136,23 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
     flags,
     examples,
     ...(helpList && { helpList }),
+    ...(insteadOfFile !== undefined && { insteadOfFile }),
     check: (given) => void inputFrom(given),
     async run(invocation: Invocation) {
       const way = chosen(invocation);
       const { terminal } = invocation;
       const checked = inputFrom(invocation);
-      const input = way.presentation.prepare?.(checked, invocation.flags) ?? checked;
-      const result = await way.task.run(input, commandServices(invocation));
+      const { prepare, perform, present } = way.presentation;
+      const input = prepare?.(checked, invocation.flags) ?? checked;
+      if (perform) {
+        const run: RunTask<z.ZodObject, unknown> = (own, changed) =>
+          way.task.run(own, commandServices(invocation, shares, changed));
+        return perform(run, { input, flags: invocation.flags, terminal });
+      }
+      const result = await way.task.run(input, commandServices(invocation, shares));
       terminal.endProgress();
       const document = () => jsonDocument(way.task.output.kind, way.task.output.body(result));
-      return way.presentation.present(result, {
+      return present!(result, {
         input,
         flags: invocation.flags,
         terminal,
@@ -122,6 +165,15 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
     },
   };
 }
+
+/** What the command line alone has for work that others may do. */
+export const SHARING_FLAGS = {
+  local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
+  detach: {
+    type: "boolean",
+    help: "with a shared store: queue the work and exit; `fabula runs resume` fetches the results",
+  },
+} as const satisfies Flags;
 
 function flagsOf({ task, presentation }: OtherWay): Flags {
   const options = optionsOf(task.input);
@@ -144,8 +196,8 @@ export function flagName({ name, flag, default: standard }: Option): string {
   return standard === true ? `no-${own}` : own;
 }
 
-function flagOf({ schema, value, repeats, group, common, default: standard }: Option, help: string): Flag {
-  const about = { help, ...(value && { value }), ...(group && { group: group.title }), ...(common && { common }) };
+function flagOf({ schema, value, repeats, group, default: standard }: Option, help: string): Flag {
+  const about = { help, ...(value && { value }), ...(group && { group: group.title }) };
   if (isKind(schema, "boolean")) return { ...about, type: "boolean" };
   if (isKind(schema, "number")) {
     return {
@@ -182,8 +234,8 @@ function readInput(
   const options = optionsOf(task.input);
   for (const { flags, when, sentence } of presentation.rules ?? [])
     if (flags.some(given.isGiven) && when(given.flags)) throw new FabulaError("E_USAGE", sentence);
-  const takesOperands = options.some(({ operand }) => operand !== undefined);
-  if (!takesOperands && given.operands.length > 0)
+  const takers = options.filter(({ operand }) => operand !== undefined);
+  if (!takers.some(({ schema }) => isKind(schema, "array")) && given.operands.length > takers.length)
     throw new FabulaError("E_USAGE", withOperands ?? `${caller.name} takes flags only. ${caller.advice}`);
   const input: Record<string, unknown> = {};
   for (const option of options) {
@@ -199,12 +251,12 @@ function readInput(
   });
 }
 
-/** The words that are this option's: one each where several options take some, all of them otherwise. */
+/** The words that are this option's: all of them, or one each where several options take some, and the last list the rest. */
 function operandsOf(option: Option, all: readonly Option[], words: readonly string[]): readonly string[] {
   if (option.operand === undefined) return [];
   const takers = all.filter(({ operand }) => operand !== undefined);
   const at = takers.indexOf(option);
-  return takers.length === 1 ? words : words.slice(at, at + 1);
+  return isKind(option.schema, "array") ? words.slice(at) : words.slice(at, at + 1);
 }
 
 /** A flag of another way would do nothing in this one. */
@@ -256,8 +308,9 @@ function put(input: Record<string, unknown>, name: string, value: unknown): void
 }
 
 /** What a task gets from the command line. Each part is made when it is asked for: most tasks need few of them. */
-function commandServices(invocation: Invocation): TaskServices {
+function commandServices(invocation: Invocation, shares: boolean, changed: Partial<TaskServices> = {}): TaskServices {
   const { terminal } = invocation;
+  const { local, detach, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
   return {
     get signal() {
       return invocation.signal;
@@ -265,11 +318,13 @@ function commandServices(invocation: Invocation): TaskServices {
     onProgress: terminal.progress,
     onEvent: runEvents(terminal),
     byHand: (id) => pasteModel({ id, folder: QUESTIONS_FOLDER, stdin: process.stdin, terminal }),
-    host: commandHost(),
+    ...(shares && local !== true && { workers: { detach: detach === true, onNote: terminal.note } }),
+    host: commandHost(typeof store === "string" ? store : undefined),
+    ...changed,
   };
 }
 
-function commandHost(): Host {
+function commandHost(store: string | undefined): Host {
   const prices = process.env.FABULA_PRICES;
   return {
     get connections() {
@@ -280,7 +335,14 @@ function commandHost(): Host {
     },
     ...(prices && { prices }),
     get library() {
-      return pathBesideStore("library", undefined, process.env);
+      return pathBesideStore("library", store, process.env);
+    },
+    get profiles() {
+      return profileFolder(undefined);
+    },
+    async evaluationsOf(run, named) {
+      const { evaluationsOfRun } = await import("./evaluations-of-run.ts");
+      return evaluationsOfRun(run, storeLocation(named, process.env));
     },
     get stdin() {
       return process.stdin;

@@ -19,6 +19,7 @@ import {
   loadRubric,
   mapManuscript,
   openRun,
+  planEvaluation,
   predictReader,
   readBook,
   readVerdicts,
@@ -134,9 +135,35 @@ describe("evaluateBook", () => {
     );
     expect(changes).toMatchObject({ title: before.title, unchanged: before.chapters.length - 1, removed: 0 });
     expect(changes!.overall.difference).not.toBeNull();
-    await expect(evaluateBook(STORY, { against: before, judge: "openai:gpt-4.1" })).rejects.toMatchObject({
-      code: "E_USAGE",
+    await expect(evaluateBook(STORY, { against: before, judge: ownModel() })).rejects.toThrow("give `store`");
+  });
+
+  it("takes what the command line takes: the paper's settings, prompts, a protocol, a population, drafts of a model", async () => {
+    const judge = ownModel();
+    const paper = await evaluateBook(STORY, { judge, preset: "paper", protocol: "novelcritique", runs: 1 });
+    expect(paper.settings).toMatchObject({ method: "summary", temperature: 0, protocol: "novelcritique" });
+    expect(paper.letter).toBeUndefined();
+    const missing = { prompts: join(folder, "no-prompts"), population: join(folder, "no-population.json") };
+    await expect(evaluateBook(STORY, { judge, population: missing.population })).rejects.toThrow("no-population.json");
+    await expect(evaluateBook(STORY, { judge, prompts: missing.prompts })).rejects.toThrow("no-prompts");
+    const store = join(folder, "drafts.db");
+    const { changes } = await evaluateBook(STORY, {
+      judge,
+      against: { text: draftOf("The Inspector of Weights", 2), name: "draft-1" },
+      store,
+      method: "one-pass",
     });
+    expect(changes?.overall).toBeDefined();
+  });
+
+  it("plans what it would ask, and refuses an option that it does not know or that has no effect", async () => {
+    const plan = await planEvaluation(STORY, { judge: "openai:gpt-4.1", method: "summary", untilHalfWidth: 3 });
+    expect(plan.calls).toBeGreaterThan(20);
+    expect(await planEvaluation([STORY])).toMatchObject({ calls: 0 });
+    const refused = async (options: object) => evaluateBook(STORY, options).catch((error: Error) => error.message);
+    expect(await refused({ jduge: "crowd" })).toBe('evaluateBook has no option "jduge". Did you mean "judge"?');
+    expect(await refused({ segmentWords: 900 })).toContain("`segmentWords` is for language models");
+    expect(await refused({ dryRun: true })).toContain("call `planEvaluation`");
   });
 
   it("pays nothing twice when a store is named", async () => {
@@ -151,8 +178,7 @@ describe("evaluateBook", () => {
   it.each(["jury", "model"] as const)("stops with E_INTERRUPTED when the signal says so: %s", async (kind) => {
     const controller = new AbortController();
     const work = evaluateBook(STORY, {
-      ...quick,
-      judge: kind === "jury" ? "jury" : server.judge("simulated-small"),
+      ...(kind === "jury" ? { judge: "jury" } : { ...quick, judge: server.judge("simulated-small") }),
       signal: controller.signal,
       onEvent: () => controller.abort(),
     });
@@ -162,10 +188,10 @@ describe("evaluateBook", () => {
 
 describe("evaluateBooks", () => {
   it.each(["jury", "model"] as const)("hands out each book in order, failures among them: %s", async (kind) => {
-    const judge = kind === "jury" ? "crowd" : server.judge("simulated-small");
+    const options = kind === "jury" ? { judge: "crowd" } : { ...quick, judge: server.judge("simulated-small") };
     const outcomes: string[] = [];
     const sources = [STORY, join(folder, "absent.epub"), STORY, join(folder, "gone.epub")];
-    for await (const book of evaluateBooks(sources, { ...quick, judge })) {
+    for await (const book of evaluateBooks(sources, options)) {
       outcomes.push(book.kind === "failed" ? (book.error as FabulaError).code : book.evaluation.overall.kind);
       expect(book.source).toBe(sources[outcomes.length - 1]);
     }
@@ -265,7 +291,7 @@ it("refuses what a program in JavaScript may give by mistake, each with its code
   const book = { text: "It rained on the harbour." };
   await expect(evaluateBook(5 as never)).rejects.toMatchObject({ code: "E_USAGE" });
   const judge = server.judge("simulated-small");
-  await expect(evaluateBook(book, { judge, method: "all" as never })).rejects.toMatchObject({ code: "E_METHOD" });
+  await expect(evaluateBook(book, { judge, method: "all" as never })).rejects.toMatchObject({ code: "E_USAGE" });
   await expect(evaluateBook(book, { judge, runs: 0 })).rejects.toMatchObject({ code: "E_USAGE" });
 });
 

@@ -1,9 +1,7 @@
 import { FabulaError } from "../core/errors.ts";
 import type { ProgressEvent, ProgressListener } from "../core/progress.ts";
 import type { ModelConnections } from "../models/connection.ts";
-import type { RunServices, RunSettings } from "../runner/open-run.ts";
 import type { RunnerEvent } from "../runner/runner-event.ts";
-import { connectionsOf } from "./environment.ts";
 
 /** What is happening: how far the work has got, and what the runner does with calls to models. */
 export type LibraryEvent = ({ readonly kind: "progress" } & ProgressEvent) | RunnerEvent;
@@ -15,43 +13,17 @@ export interface CommonOptions {
   readonly onEvent?: (event: LibraryEvent) => void;
 }
 
-/** What every function that asks models takes. None of it matters to an embedded judge. */
+/** What every function that may ask models takes. */
 export interface ModelOptions extends CommonOptions {
-  /** US dollars: no call is sent that could cost more than what is left. Needs a known price. */
-  readonly maxCost?: number;
-  /** Where answers are kept: a file, or `postgres://…`. In memory unless given, so that a second call pays again. */
-  readonly store?: string;
   /** Keys and addresses of providers, over those of the environment (`OPENAI_API_KEY` and so on). */
   readonly connections?: ModelConnections;
-  /** A price table of your own: the path of a YAML file. */
-  readonly prices?: string;
-  /** Calls at a time; adapts to the provider when absent. */
-  readonly concurrency?: number;
-  /** Ask again even when the store has the answer. */
-  readonly refresh?: boolean;
 }
 
 /** `:memory:` is SQLite's own name for a database that lives as long as it is open. */
 export const IN_MEMORY = ":memory:";
 
-export function runSettingsOf(options: ModelOptions): RunSettings {
-  return {
-    store: options.store ?? IN_MEMORY,
-    connections: connectionsOf(options.connections, Object.values(options).flat()),
-    ...(options.maxCost !== undefined && { maximumCost: options.maxCost }),
-    ...(options.prices !== undefined && { prices: options.prices }),
-    ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
-    ...(options.refresh !== undefined && { refresh: options.refresh }),
-  };
-}
-
 export function signalOf({ signal }: CommonOptions): AbortSignal {
   return signal ?? new AbortController().signal;
-}
-
-export function runServicesOf(options: CommonOptions): RunServices {
-  const { onEvent } = options;
-  return { signal: signalOf(options), ...(onEvent && { onEvent }) };
 }
 
 export function progressOf({ onEvent }: CommonOptions): ProgressListener {

@@ -4,17 +4,17 @@ export { type RatedAnswer, ratedAnswerSchema } from "./agreement/rated-answer.ts
 export {
   type Answer,
   type AnswerMaterial,
-  type AnswerSetting,
   answerQuestion,
   type QuotedPassage,
 } from "./answering/answer-question.ts";
 export { type PassageSearch, searchPassages } from "./answering/passage-search.ts";
 export { type Passage, passagesOf } from "./answering/passages.ts";
+export { type AnswerSetting, METRIC_IDS } from "./choices.ts";
 export type { Change } from "./dataset/change.ts";
 export { documentSchema, type QaDocument, type Question } from "./dataset/document.ts";
 export { readQaDocuments } from "./dataset/read-documents.ts";
 export { type Grade, type GradedAnswer, gradeAnswer } from "./judging/grade-answer.ts";
-export { loadMetrics, METRIC_IDS } from "./metrics/load-metrics.ts";
+export { loadMetrics } from "./metrics/load-metrics.ts";
 export type { AnswerMetric } from "./metrics/metric.ts";
 export { type Duplicate, removeDuplicates } from "./refinement/duplicates.ts";
 export { type Refinement, refineQuestion } from "./refinement/refine-question.ts";

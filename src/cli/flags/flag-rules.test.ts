@@ -59,7 +59,7 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
     [["read", "novel.md", "--language", "english"], "--language takes a two-letter code"],
     [["evaluate", "novel.md", "--profiles", "readers"], "--profiles goes with --as"],
     [["compare", "novel.md", "other.md", "--max-cost", "5"], "--max-cost is for language models"],
-    [["compare", "novel.md", "other.md", "--judge", "openai:a", "--detach"], "leave --detach out"],
+    [["compare", "novel.md", "other.md", "--judge", "openai:a", "--detach"], "Unknown option '--detach'"],
     [["bench", "build", "bench", "--rubric", "novel-bench-zh"], "--rubric is for language models"],
     [["qa", "score", "--in", "a.jsonl", "--max-cost", "1"], "--max-cost goes with --judge"],
     [["evaluate", "novel.md", "--judge", "openai:a", "--judge", "openai:b"], "--judge is given 2 times"],

@@ -14,7 +14,6 @@ interface GivenArguments {
 type Condition = (given: GivenArguments) => boolean;
 
 const embedded: Condition = ({ value }) => judgesNamed(value).every(isEmbedded);
-const languageModel: Condition = (given) => !embedded(given);
 const without =
   (flag: string): Condition =>
   ({ isGiven }) =>
@@ -27,8 +26,6 @@ const all =
   (...conditions: readonly Condition[]): Condition =>
   (given) =>
     conditions.every((condition) => condition(given));
-const several: Condition = ({ operands }) => operands.length > 1;
-const notWholeBooks: Condition = ({ isGiven }) => isGiven("in") || isGiven("outline");
 const always: Condition = () => true;
 
 /** None of these flags may be given when the condition holds; the sentence says why, with FLAG for the one that was. */
@@ -50,21 +47,13 @@ const PAYING = [
 ] as const;
 
 const FOR_MODELS = "FLAG is for language models: name one with --judge, such as --judge openai:gpt-4.1.";
-const WITH_JUDGE = "FLAG goes with --judge MODEL: without a judge no model is asked and nothing is spent.";
 const RUBRIC_OF_MODELS = "--rubric is for judges that are language models: name one.";
-const AS_EARLIER = "--against judges the new draft as the earlier run judged the old one: leave FLAG out.";
 
 const PANEL_OR_JUDGE: FlagRule = {
   flags: ["judge"],
   when: beside("panel"),
   sentence: "--panel names all the judges: leave --judge out.",
 };
-const PROFILES_WITH_READER: FlagRule = {
-  flags: ["profiles"],
-  when: without("as"),
-  sentence: "--profiles goes with --as PROFILE.",
-};
-const ONE_TITLE: FlagRule = { flags: ["title"], when: several, sentence: "--title names one book: give one." };
 const WORKS_HERE: FlagRule = {
   flags: ["detach"],
   when: always,
@@ -96,121 +85,6 @@ const EVERYWHERE: readonly FlagRule[] = [
  * whether it repeats is declared with the flag itself.
  */
 const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
-  evaluate: [
-    {
-      flags: ["all-notes"],
-      when: languageModel,
-      sentence: "--all-notes is for the embedded judges: line notes come from them.",
-    },
-    {
-      flags: ["reference"],
-      when: languageModel,
-      sentence: "--reference is for the embedded judges; `fabula map --reference` shows the same figures.",
-    },
-    PANEL_OR_JUDGE,
-    PROFILES_WITH_READER,
-    {
-      flags: ["panel"],
-      when: ({ value }) => judgesNamed(value).some(isEmbedded),
-      sentence: "A panel is made of language models, and an embedded judge works alone: leave it out of --panel.",
-    },
-    {
-      flags: [
-        "in",
-        "outline",
-        "method",
-        "depth",
-        "context",
-        "runs",
-        "until-ci",
-        "summariser",
-        "rubric",
-        "no-definitions",
-        "chapter-summaries",
-        "segment-words",
-        "temperature",
-        "protocol",
-        "preset",
-        "prompts",
-        "population",
-        ...PAYING,
-      ],
-      when: embedded,
-      sentence: FOR_MODELS,
-    },
-    {
-      flags: ["story"],
-      when: languageModel,
-      sentence: "--story is for the embedded judges: a language model reads the book for itself.",
-    },
-    {
-      flags: ["story"],
-      when: (given) => several(given) || !given.isGiven("as"),
-      sentence: "--story describes one book for one reader: `fabula evaluate novel.epub --as ada --story plot.json`.",
-    },
-    {
-      flags: ["against"],
-      when: several,
-      sentence: "--against holds one book against its earlier draft: name one book.",
-    },
-    {
-      flags: ["as", "population"],
-      when: all(beside("against"), languageModel),
-      sentence: "--against with a language model compares two drafts: use --as and --population in a separate command.",
-    },
-    {
-      flags: ["panel"],
-      when: beside("against"),
-      sentence: "--against takes one book and one judge: the judge of that run.",
-    },
-    {
-      flags: ["aspects", "runs", "until-ci", "protocol", "chapter-summaries", "in", "outline"],
-      when: all(beside("against"), languageModel),
-      sentence: AS_EARLIER,
-    },
-    {
-      flags: ["detach"],
-      when: beside("against"),
-      sentence: "--against holds two drafts against each other in this process: leave --detach out.",
-    },
-    {
-      flags: ["summariser", "segment-words"],
-      when: notWholeBooks,
-      sentence: "Files read with --in or --outline are judged as they are, without a summary: leave FLAG out.",
-    },
-    {
-      // The personal verdict for --as needs a summary whatever the method.
-      flags: ["summariser"],
-      when: all(without("as"), ({ value }) => value("method") === "one-pass"),
-      sentence: "--method one-pass shows the judge the book itself, without a summary: leave --summariser out.",
-    },
-    {
-      flags: ["title", "author", "language"],
-      when: notWholeBooks,
-      sentence: "FLAG is for books: files read with --in or --outline carry their own.",
-    },
-    ONE_TITLE,
-    { flags: ["outline"], when: beside("in"), sentence: "--in reads summaries and --outline outlines: give one." },
-    {
-      flags: ["chapter-summaries"],
-      when: ({ value }) => (value("method") ?? "summary") !== "summary",
-      sentence: "--chapter-summaries goes with --method summary.",
-    },
-  ],
-  compare: [
-    WORKS_HERE,
-    PROFILES_WITH_READER,
-    {
-      flags: ["summariser", "runs", "meetings", "until", "rubric", "resume", ...PAYING],
-      when: embedded,
-      sentence: FOR_MODELS,
-    },
-    {
-      flags: ["meetings", "until", "rubric", "aspects"],
-      when: beside("as"),
-      sentence: "--as asks which of two books one reader prefers: leave FLAG out.",
-    },
-  ],
   "bench build": [
     PANEL_OR_JUDGE,
     { flags: ["prompts", ...PAYING], when: embedded, sentence: FOR_MODELS },
@@ -235,22 +109,6 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       flags: ["rubric"],
       when: ({ value }) => listed(String(value("judges"))).every(isEmbedded),
       sentence: RUBRIC_OF_MODELS,
-    },
-  ],
-  probe: [WORKS_HERE],
-  stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],
-  "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],
-  "qa score": [
-    WORKS_HERE,
-    {
-      flags: ["grading", "rubric", "dry-run", "resume", ...PAYING],
-      when: without("judge"),
-      sentence: WITH_JUDGE,
-    },
-    {
-      flags: ["bert-idf", "bert-baseline"],
-      when: without("bert-score"),
-      sentence: "FLAG goes with --bert-score MODEL.",
     },
   ],
   "reviews export": [

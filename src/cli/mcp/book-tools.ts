@@ -217,7 +217,7 @@ function addTaskTool<Result, Also extends z.ZodRawShape = Record<never, never>>(
 ): void {
   const path = z.string().min(1).describe("path of the book, from the shared folder");
   const own = z.object(also ?? {});
-  const inputSchema = wireSchema(task, path);
+  const inputSchema = wireSchema(task, { book: path, judge: z.string() });
   if (!inputSchema) throw new Error(`the task "${task.name}" needs what an assistant may not give`);
   server.registerTool(
     name,

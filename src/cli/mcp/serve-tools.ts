@@ -6,10 +6,13 @@ import { FabulaError } from "../../core/errors.ts";
 import { isScored, type Verdict } from "../../core/verdict.ts";
 import { fabulaVersion } from "../../core/version.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { METHOD_NAMES } from "../../judge/methods/method.ts";
 import { compareBooks } from "../../library/compare.ts";
 import { evaluateBook } from "../../library/evaluate.ts";
 import { renderReport } from "../../library/report.ts";
+import type { CompareOptions, EvaluateOptions } from "../../library/task-options.ts";
+import { compareTask } from "../../tasks/books/compare.ts";
+import { evaluateTask } from "../../tasks/books/evaluate.ts";
+import { wireSchema } from "../../tasks/define/wire.ts";
 import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { judgesInForce } from "../config/judges-in-force.ts";
 import { comparisonInWords, juryComparisonInWords } from "../output/comparison-wording.ts";
@@ -28,6 +31,12 @@ const judge = z
   );
 const verdict = z.looseObject({ kind: z.enum(["scored", "unscored"]) });
 const DEFAULT_RUNS = 1;
+
+interface ToolInput {
+  readonly book: string;
+  readonly books: readonly string[];
+  readonly judge?: string;
+}
 
 type JudgingSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "signal">;
 
@@ -66,13 +75,7 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
       title: "Evaluate a book",
       description:
         "A verdict on a book aspect by aspect, with evidence. The embedded jury is free and judges prose only.",
-      inputSchema: {
-        book,
-        judge,
-        method: z.enum(METHOD_NAMES).optional().describe("how a language model is shown the book"),
-        runs: z.number().int().positive().max(10).default(DEFAULT_RUNS),
-        maxCost,
-      },
+      inputSchema: { book, ...wireSchema(evaluateTask, { book, judge })!.omit({ books: true }).shape, maxCost },
       outputSchema: z.looseObject({
         title: z.string(),
         judge: z.string(),
@@ -82,8 +85,9 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
       }),
       annotations: { readOnlyHint: true },
     },
-    ({ book: given, judge: name, method, runs, maxCost: cost }, extra) =>
+    (sent, extra) =>
       answer(async () => {
+        const { book: given, judge: name = JURY, maxCost: cost, ...options } = sent as EvaluateOptions & ToolInput;
         const path = await findBook(given);
         const onProgress = progressTo(extra);
         if (name === ASSISTANT && !samplingModel(server)) {
@@ -93,9 +97,9 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
           };
         }
         const evaluation = await evaluateBook(path, {
+          ...(!isOfTheJury(name) && { runs: DEFAULT_RUNS }),
+          ...options,
           ...optionsFor(name, cost),
-          runs,
-          ...(method && { method }),
           onEvent: (event) => {
             if (event.kind === "progress") onProgress(event);
           },
@@ -126,14 +130,17 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
     {
       title: "Compare books",
       description: "Which of two or more books is better, and in what, as far as the judge can tell them apart.",
-      inputSchema: { books: z.array(book).min(2).max(20), judge, maxCost },
+      inputSchema: { ...wireSchema(compareTask, { book, judge })!.shape, maxCost },
       outputSchema: z.looseObject({ judge: z.string() }),
       annotations: { readOnlyHint: true },
     },
-    ({ books: named, judge: name, maxCost: cost }) =>
+    (sent) =>
       answer(async () => {
+        const { books: named, judge: name = JURY, maxCost: cost, ...options } = sent as CompareOptions & ToolInput;
         const books = await Promise.all(named.map(findBook));
-        const comparison = await compareBooks(books, { ...optionsFor(name, cost), runs: DEFAULT_RUNS });
+        const runs = isOfTheJury(name) ? {} : { runs: DEFAULT_RUNS };
+        const comparison = await compareBooks(books, { ...runs, ...options, ...optionsFor(name, cost) });
+        if (comparison.kind === "plan") return { text: "", data: comparison };
         const lines = comparison.kind === "jury" ? juryComparisonInWords(comparison) : comparisonInWords(comparison);
         return { text: [...lines].join("\n"), data: comparison };
       }),

@@ -1,9 +1,10 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
+import type { AnswerSetting } from "../choices.ts";
 import type { BookFiles } from "../dataset/book-files.ts";
 import type { QaDocument } from "../dataset/document.ts";
-import type { AnswerMaterial, AnswerSetting } from "./answer-question.ts";
+import type { AnswerMaterial } from "./answer-question.ts";
 import { openText } from "./open-text.ts";
 import { searchPassages } from "./passage-search.ts";
 import { passagesOf } from "./passages.ts";

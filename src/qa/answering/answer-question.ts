@@ -5,7 +5,8 @@ import { estimateInputTokens } from "../../models/estimate-tokens.ts";
 import { readJsonReply, readTextReply } from "../../models/read-reply.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
-import type { OpenText, OverlongRule } from "./open-text.ts";
+import type { OverlongRule } from "../choices.ts";
+import type { OpenText } from "./open-text.ts";
 import type { Passage } from "./passages.ts";
 
 /** What a model may look at when it answers. */
@@ -14,14 +15,6 @@ export type AnswerMaterial =
   | { readonly setting: "retrieval"; readonly passages: readonly Passage[] }
   | { readonly setting: "summary"; readonly summary: string }
   | { readonly setting: "closed" };
-
-export const SETTINGS = [
-  "open",
-  "retrieval",
-  "summary",
-  "closed",
-] as const satisfies readonly AnswerMaterial["setting"][];
-export type AnswerSetting = AnswerMaterial["setting"];
 
 /** `quoted`: the model says that its answer rests on this passage. */
 export interface QuotedPassage extends Passage {

@@ -1,14 +1,8 @@
 import { estimateTokens } from "../../core/estimate-tokens.ts";
 import type { Book } from "../../text/book.ts";
+import type { OverlongRule } from "../choices.ts";
 import { searchPassages } from "./passage-search.ts";
 import { passagesOf } from "./passages.ts";
-
-/**
- * What to do with a book that is longer than the model can take. `refuse`: half a book is another test. `truncate`: its
- * beginning. `window`: the stretch in which the passages lie that fit the question best. The share that was seen is recorded.
- */
-export const OVERLONG_RULES = ["refuse", "truncate", "window"] as const;
-export type OverlongRule = (typeof OVERLONG_RULES)[number];
 
 export interface SeenText {
   readonly text: string;

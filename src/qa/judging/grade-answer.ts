@@ -6,7 +6,7 @@ import type { ChatModel, ChatReply } from "../../models/chat-model.ts";
 import { readScoreReply } from "../../models/read-reply.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
-import type { GradingProtocol } from "./grading-setting.ts";
+import type { GradingProtocol } from "../choices.ts";
 
 export interface Grade {
   readonly verdict: Verdict;

@@ -1,4 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
+import { METRIC_IDS } from "../choices.ts";
 import { memoised } from "./memoised.ts";
 import { loadMeteor } from "./meteor/meteor.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
@@ -66,7 +67,7 @@ const exactMatch = metricFrom({
 /** WordNet is read once, however many files are scored. */
 let meteor: Promise<AnswerMetric> | undefined;
 
-/** Every metric that needs nothing but words, in the order reports show them. METEOR reads WordNet when first used. */
+/** METEOR reads WordNet when first used. */
 const METRICS: Readonly<Record<string, () => Promise<AnswerMetric>>> = {
   em: async () => exactMatch,
   f1: async () => tokenF1,
@@ -75,8 +76,6 @@ const METRICS: Readonly<Record<string, () => Promise<AnswerMetric>>> = {
   "rouge-l": async () => rougeL,
   meteor: () => (meteor ??= loadMeteor()),
 };
-
-export const METRIC_IDS: readonly string[] = Object.keys(METRICS);
 
 /**
  * Loads the metrics that compare words: all of `METRIC_IDS`, or those named, always in the order of `METRIC_IDS`. An

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { loadMetrics, METRIC_IDS } from "./load-metrics.ts";
+import { METRIC_IDS } from "../choices.ts";
+import { loadMetrics } from "./load-metrics.ts";
 import type { ReferenceRule } from "./reference-rule.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { groupBy } from "../../core/group-by.ts";
 import { sha256 } from "../../core/hash.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
-import type { GradingSetting } from "../judging/grading-setting.ts";
+import type { GradingSetting } from "../choices.ts";
 import type { Prediction } from "../scoring/prediction.ts";
 
 /** LiteraryQA's people rate answers from 1 to 5. */

@@ -12,8 +12,8 @@ import type {
 import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
+import { GRADING_SETTINGS, type GradingSetting } from "../../qa/choices.ts";
 import { ownSummary } from "../../qa/judging/find-summary.ts";
-import { GRADING_SETTINGS, type GradingSetting } from "../../qa/judging/grading-setting.ts";
 import type { Rater } from "../../qa/rating/rater-agreement.ts";
 import { raterAgreement } from "../../qa/rating/rater-agreement.ts";
 import {

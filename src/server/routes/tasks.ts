@@ -14,7 +14,7 @@ import { clientAddress } from "../http/client-address.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { problemOf } from "../http/problem.ts";
 import type { Services } from "../services.ts";
-import { SENT_BOOK } from "../tasks/do-task.ts";
+import { SENT } from "../tasks/do-task.ts";
 import { runTask } from "../threads/run-task.ts";
 
 /** A long novel, written as JSON. */
@@ -58,7 +58,7 @@ export function taskRoutes({ settings }: Services): Hono {
 async function checkedTask(context: Context): Promise<{ name: TaskName; sent: Record<string, unknown> }> {
   const name = context.req.param("name") ?? "";
   const task = isTaskName(name) ? await loadTask(name) : null;
-  const input = task && wireSchema(task, SENT_BOOK);
+  const input = task && wireSchema(task, SENT);
   if (!isTaskName(name) || !input) {
     throw new FabulaError("E_NOT_FOUND", `There is no task "${name}" here: /api/v1/openapi.json lists them.`);
   }

@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { ProgressEvent } from "../../core/progress.ts";
+import { JUROR_IDS } from "../../jury/juror.ts";
 import { asDocument } from "../../report/documents/as-document.ts";
 import { textInput } from "../../tasks/define/book-input.ts";
 import { checkInput } from "../../tasks/define/check.ts";
+import type { FromFar } from "../../tasks/define/field.ts";
 import type { Host } from "../../tasks/define/task.ts";
 import { AS_DECLARED, openBooks, type WireBook } from "../../tasks/define/wire.ts";
 import { loadTask, type TaskName } from "../../tasks/registry.ts";
+import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { checkedId } from "../ids.ts";
 import { bookIn } from "../library/stored-readings.ts";
 
@@ -19,10 +22,13 @@ export interface DoTaskInput {
 }
 
 /** How a program names a book to the server: by its text, by a file in base64, or by its id in the web app's library. */
-export const SENT_BOOK = z.union(
+const SENT_BOOK = z.union(
   [textInput, z.strictObject({ base64: z.base64(), name: z.string() }), z.strictObject({ id: z.string() })],
   "send { text }, { base64, name } or { id } for a book",
 );
+
+/** How a program on another machine names a book and a judge. A model would cost money, and its name can hold an address. */
+export const SENT: FromFar = { book: SENT_BOOK, judge: z.enum([JURY, ...JUROR_IDS]) };
 
 /** A task that is asked for over HTTP asks no models and has no store. */
 const HOST: Host = { connections: {}, store: ":memory:" };

@@ -1,9 +1,9 @@
 import { METHOD_NAMES } from "../../judge/methods/method.ts";
 import type { RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
-import { COMPARE_RUNS, compareBooks } from "../../workflows/books/compare-books.ts";
-import { PROBE_RUNS, probeContamination } from "../../workflows/trust/probe-contamination.ts";
-import { STRESS_DEFAULTS, stressWithModels } from "../../workflows/trust/stress-with-models.ts";
+import { compareTask } from "../../tasks/books/compare.ts";
+import { probeTask } from "../../tasks/trust/probe.ts";
+import { stressTask } from "../../tasks/trust/stress.ts";
 
 /** Checks that a command measures: the server plans them, and whoever wants them runs the command. */
 export type CommandCheck = "position-bias" | "contamination" | "stress";
@@ -17,17 +17,18 @@ export interface PlanCommandInput {
 }
 
 /** What the command with `--dry-run` would print: nothing is sent. */
-export async function planCommand(input: PlanCommandInput, context: { signal: AbortSignal }): Promise<Plan | null> {
-  const { check, files, judge, settings } = input;
-  const run = { judge, settings: { ...settings, dryRun: true }, services: { signal: context.signal } };
+export async function planCommand(input: PlanCommandInput, { signal }: { signal: AbortSignal }): Promise<Plan | null> {
+  const { check, files: books, judge, settings: host } = input;
+  const services = { signal, onProgress: () => {}, onEvent: () => {}, host };
+  const asked = { judge, dryRun: true };
   switch (check) {
     case "position-bias":
-      return (await compareBooks(files, { ...run, runs: COMPARE_RUNS })).plan;
+      return (await compareTask.run(compareTask.input.parse({ ...asked, books }), services)).plan;
     case "contamination":
-      return (await probeContamination(files[0]!, { ...run, runs: PROBE_RUNS })).plan;
+      return (await probeTask.run(probeTask.input.parse({ ...asked, book: books[0] }), services)).plan;
     case "stress": {
-      const method = METHOD_NAMES.find((name) => name === input.method) ?? STRESS_DEFAULTS.method;
-      return (await stressWithModels({ ...STRESS_DEFAULTS, ...run, files, method, onProgress: () => {} })).plan;
+      const method = METHOD_NAMES.find((name) => name === input.method) ?? "summary";
+      return (await stressTask.run(stressTask.input.parse({ ...asked, books, method }), services)).plan;
     }
     default:
       return check satisfies never;

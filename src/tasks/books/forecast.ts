@@ -21,7 +21,7 @@ export const forecastTask = defineTask({
   input: z.strictObject({
     books: field(z.array(z.union([bookInput, description])).min(1), "books, outlines, or descriptions of them", {
       operand: "[FILE...]",
-      remote: (book) => z.array(z.union([book, forecastInputSchema])).min(1),
+      remote: (far) => z.array(z.union([far.book, forecastInputSchema])).min(1),
       type: "readonly (BookInput | ForecastInput)[]",
     }),
     as: field(z.enum(READ_AS).exactOptional(), "read a file as this kind, when its name does not show it", {

@@ -19,7 +19,7 @@ export type Said = (option: string) => boolean;
 
 /** Reads what a caller gives for a task, or says in one sentence what is wrong with it. */
 export function checkInput<Input extends z.ZodObject>(
-  task: Pick<Task<Input>, "input" | "rules">,
+  task: Pick<Task<Input>, "input" | "rules" | "needs">,
   given: Readonly<Record<string, unknown>>,
   caller: Caller,
   said: Said = (option) => valueAt(given, option) !== undefined,
@@ -30,12 +30,18 @@ export function checkInput<Input extends z.ZodObject>(
   if (!parsed.success) throw new FabulaError("E_USAGE", problemInWords(parsed.error.issues, given, options, caller));
   const input = parsed.data;
   for (const { name, group } of options)
-    if (group && said(name) && !group.when(input)) throw sentence(group.sentence, name);
+    if (group?.refused && said(name) && !group.refused.unless(input)) throw sentence(group.refused.sentence, name);
   for (const { fields, when, sentence: text } of task.rules ?? []) {
     const idle = fields.find(said);
     if (idle !== undefined && when({ input, said })) throw sentence(text, idle);
   }
+  const missing = options.find(({ name }) => name === task.needs?.(input));
+  if (missing) throw new FabulaError("E_USAGE", neededInWords(missing, caller));
   return input;
+}
+
+function neededInWords(option: Option, { name, spell, advice }: Caller): string {
+  return `${name} needs ${spell(option)}.${advice ? ` ${advice}` : ""}`;
 }
 
 /** A text of a definition with its options as the caller spells them; `{this}` is the option it is about. */
@@ -75,7 +81,7 @@ function problemInWords(
   if (!option) return `${caller.name} takes an object of options.${advice}`;
   const value = valueAt(given, option.name);
   const name = caller.spell(option);
-  if (value === undefined) return `${caller.name} needs ${name}.${advice}`;
+  if (value === undefined) return neededInWords(option, caller);
   // The definition has its own words for it, where zod's would be about the types of a program.
   if (!/^(?:Invalid|Too (?:small|big)|Unrecognized)/.test(issue!.message)) {
     const text = issue!.message.includes("{this}") ? issue!.message : `{this} {given}: ${issue!.message}.`;

@@ -11,8 +11,10 @@ import { AS_DECLARED, jsonSchemaOf, openBooks, wireSchema } from "./wire.ts";
 
 const withJudge = {
   title: "With a judge",
-  when: (input: { readonly judge?: string }) => input.judge !== undefined,
-  sentence: "{this} goes with {judge} MODEL.",
+  refused: {
+    unless: (input: { readonly judge?: string }) => input.judge !== undefined,
+    sentence: "{this} goes with {judge} MODEL.",
+  },
 };
 const SCALE = '{this} "{given}" is not a scale: write it as 1-5.';
 
@@ -22,11 +24,14 @@ const task = defineTask({
   summary: "Grade texts.",
   library: { function: "gradeTexts", options: "GradeOptions", first: "files" },
   input: z.strictObject({
-    files: field(z.array(z.string()).min(1), "the texts", { operand: "FILE...", remote: (text) => z.array(text) }),
+    files: field(z.array(z.string()).min(1), "the texts", {
+      operand: "FILE...",
+      remote: (far) => z.array(far.book),
+      type: "readonly BookInput[]",
+    }),
     top: field(z.number().int().min(1).max(10).default(3), "how many to show", {
       value: "N",
       remote: true,
-      common: true,
     }),
     rule: field(z.enum(["best", "mean"]).default("best"), "which of several", { value: "RULE", remote: true }),
     tags: field(z.array(z.string()).exactOptional(), "only these", { value: "A,B", remote: true }),
@@ -67,6 +72,7 @@ const lines = defineTask({
 });
 
 const command = taskCommand(task, {
+  common: ["top"],
   flags: { wide: { type: "boolean", help: "more columns" } },
   usage: "Give a text: `fabula grade a.md`.",
   examples: ["fabula grade a.md"],
@@ -165,7 +171,7 @@ describe("the function of a task", () => {
 
 describe("what may be sent from far", () => {
   const text = z.strictObject({ text: z.string() });
-  const wire = wireSchema(task, text)!;
+  const wire = wireSchema(task, { book: text, judge: z.never() })!;
 
   it("is what the definition allows, with defaults that are stated and not filled in", () => {
     expect(jsonSchemaOf(wire)).toMatchObject({
@@ -195,7 +201,7 @@ describe("what may be sent from far", () => {
   });
 
   it("is nothing for a task that needs a path", () => {
-    expect(wireSchema(lines, text)).toBeNull();
+    expect(wireSchema(lines, { book: text, judge: z.never() })).toBeNull();
   });
 });
 

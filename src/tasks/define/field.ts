@@ -17,26 +17,32 @@ export interface FieldNotes {
   readonly repeats?: true;
   /** How a text becomes its value, where programs give an object: `1-5` a scale. What it cannot read it returns as it is. */
   readonly fromText?: (text: string) => unknown;
-  /** One of the few that `--help` shows first; `--help all` shows the others. */
-  readonly common?: true;
   /** No command has a flag for it. */
   readonly onlyPrograms?: true;
   /**
    * Whether an assistant, or somebody on another machine, may give it; nobody may unless it says so. A path or an address never
-   * comes from far: a function says what may be sent instead, from the schema by which that caller can name a book.
+   * comes from far: a function says what may be sent instead, from the schemas by which that caller can name a book or a judge.
    */
-  readonly remote?: true | ((book: z.ZodType) => z.ZodType);
+  readonly remote?: true | ((far: FromFar) => z.ZodType);
   /** The type that a program sees, where the schema does not tell: `string | Rubric`. */
   readonly type?: string;
 }
 
-/** Options that apply only sometimes, under one title in help. Given when they do not apply, they are refused. */
+/** How a caller from far names what is not on its own machine. */
+export interface FromFar {
+  readonly book: z.ZodType;
+  readonly judge: z.ZodType;
+}
+
+/** Options under one title in help. Those that apply only sometimes are refused when they do not. */
 export interface FieldGroup {
   readonly title: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a group names the part of the input that it looks at, and serves several tasks.
-  when(input: any): boolean;
-  /** Why they are refused; `{this}` stands for the option, `{judge}` for another one, each as the caller spells it. */
-  readonly sentence: string;
+  readonly refused?: {
+    // biome-ignore lint/suspicious/noExplicitAny: a group names the part of the input that it looks at, and serves several tasks.
+    unless(input: any): boolean;
+    /** Why they are refused; `{this}` stands for the option, `{judge}` for another one, each as the caller spells it. */
+    readonly sentence: string;
+  };
 }
 
 interface Described extends FieldNotes {

@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { DEPTHS } from "../../judge/methods/method.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import type { RunSettings } from "../../runner/open-run.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { type FieldGroup, field } from "./field.ts";
-import type { Host } from "./task.ts";
+import { defined } from "./shared-fields.ts";
+import type { Host, TaskServices } from "./task.ts";
 
 /** Options of tasks that ask a language model. None of them comes from far: they name keys, addresses and money. */
 
-const ownModel = z.custom<ChatModel>((value) => typeof value === "object" && value !== null && "complete" in value);
+export const ownModel = z.custom<ChatModel>(
+  (value) => typeof value === "object" && value !== null && "complete" in value,
+);
 
 export const reader = field(
   z.union([z.string(), ownModel]),
@@ -39,12 +42,16 @@ export const optionalReader = field(
 
 export const WITH_READER: FieldGroup = {
   title: "With a language model",
-  when: ({ judge }: { readonly judge?: unknown }) => judge !== undefined,
-  sentence: "{this} goes with {judge}: without a model nothing is sent and nothing is spent.",
+  refused: {
+    unless: ({ judge }: { readonly judge?: unknown }) => judge !== undefined,
+    sentence: "{this} goes with {judge}: without a model nothing is sent and nothing is spent.",
+  },
 };
 
 export const spending = {
-  maxCost: field(z.number().min(0).exactOptional(), "hard limit on the cost of the whole run", { value: "USD" }),
+  maxCost: field(z.number().min(0).exactOptional(), "hard limit on the cost of the whole run", {
+    value: "USD",
+  }),
   dryRun: field(z.boolean().default(false), "print the planned calls, tokens and cost; send nothing"),
   refresh: field(z.boolean().default(false), "ask again even when the store has the answer"),
   batch: field(
@@ -79,21 +86,19 @@ export type CloseInput = Spending &
 
 /** The settings of a task's run: keys, and where answers are kept unless the input says, come from who runs it. */
 export function runSettingsOf(input: Spending, host: Host): RunSettings {
-  const { maxCost, dryRun, refresh, batch, concurrency, requestsPerMinute, tokensPerMinute, store, resume } = input;
-  const prices = input.prices ?? host.prices;
+  const { dryRun, refresh, batch, concurrency, requestsPerMinute, tokensPerMinute, resume } = input;
   return {
-    store: store ?? host.store,
+    store: input.store ?? host.store,
     connections: host.connections,
-    ...(host.command && { command: host.command }),
-    ...(host.folder !== undefined && { folder: host.folder }),
     dryRun,
     refresh,
     batch,
-    ...(prices !== undefined && { prices }),
-    ...(resume !== undefined && { resume }),
-    ...(maxCost !== undefined && { maximumCost: maxCost }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+    ...defined({ command: host.command, folder: host.folder, prices: input.prices ?? host.prices, resume }),
+    ...defined({ maximumCost: input.maxCost, concurrency, requestsPerMinute, tokensPerMinute }),
   };
+}
+
+/** What the run of a task needs beside its settings. */
+export function runServicesOf({ signal, onEvent, byHand }: TaskServices): RunServices {
+  return { signal, onEvent, ...(byHand && { byHand }) };
 }

@@ -8,11 +8,18 @@ import { field, withNotes } from "./field.ts";
 
 /** Options that several tasks share. Each is declared here once. */
 
-export const book = field(bookInput, "the book", { operand: "FILE", remote: (one) => one, type: "BookInput" });
+/** An object without what is undefined in it: an option that was not given is left out, not handed on as undefined. */
+export function defined<Values extends object>(
+  values: Values,
+): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+export const book = field(bookInput, "the book", { operand: "FILE", remote: (far) => far.book, type: "BookInput" });
 
 export const books = field(z.array(bookInput).min(1), "the books", {
   operand: "FILE...",
-  remote: (one) => z.array(one).min(1),
+  remote: (far) => z.array(far.book).min(1),
   type: "readonly BookInput[]",
 });
 
@@ -75,12 +82,7 @@ type Reading = Pick<ReadOptions, "metadata" | "format" | "corrections" | "charac
 
 /** How a book is read, out of all that a task was given. */
 export function bookReading({ metadata, format, corrections, characterCorrections }: Reading): Reading {
-  return {
-    ...(metadata && { metadata }),
-    ...(format && { format }),
-    ...(corrections && { corrections }),
-    ...(characterCorrections && { characterCorrections }),
-  };
+  return defined({ metadata, format, corrections, characterCorrections });
 }
 
 const SHIPPED_RUBRIC = z
@@ -103,6 +105,10 @@ export const reference = field(
   "compare the figures with these novels, as `fabula population build NOVEL...` wrote them, instead of the 80 public-domain novels that ship with Fabula",
   { value: "FILE" },
 );
+
+export function seed(description = "the random seed") {
+  return field(z.number().int().default(1), description, { value: "N", remote: true });
+}
 
 /** Many texts in place of one book: a file of JSON lines in, one line for each of them out. */
 export function linesIn(what: string) {

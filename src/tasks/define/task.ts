@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import type { DocumentKind } from "../../report/documents/document-schemas.ts";
@@ -16,6 +18,8 @@ export interface Task<Input extends z.ZodObject = z.ZodObject, Result = unknown>
   readonly input: Input;
   /** Which options exclude each other, beyond what their groups say. */
   readonly rules?: readonly Rule<z.output<Input>>[];
+  /** The option that is missing, where one is needed only sometimes. */
+  needs?(input: z.output<Input>): string | null;
   /** Does the work. It loads what it needs itself: a definition alone must load at once. */
   run(input: z.output<Input>, services: TaskServices): Promise<Result>;
   readonly output: {
@@ -38,6 +42,10 @@ export interface TaskServices {
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
   readonly onEvent: RunnerListener;
+  /** Takes each item as soon as it is ready, and the result is then without them: a whole library is never in memory. */
+  readonly onItem?: (item: unknown) => void | Promise<void>;
+  /** Where work may be left to the workers of a shared store: whether it is only queued, and where to say how it goes. */
+  readonly workers?: { readonly detach: boolean; onNote(text: string): void };
   readonly host: Host;
   /** The judge `paste`: a model whose questions a person answers. Only a command has one. */
   readonly byHand?: (id: string) => ChatModel;
@@ -51,6 +59,10 @@ export interface Host {
   readonly prices?: string;
   /** The web app's library, with what a writer corrected there. */
   readonly library?: string;
+  /** Where readers' profiles are kept. */
+  readonly profiles?: string;
+  /** The evaluations of a run, made again from the calls that the store has. Only a command can. */
+  readonly evaluationsOf?: (run: string, store: string | undefined) => Promise<BookEvaluation[]>;
   /** What `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
   /** What was typed and where, to be remembered with a run. */
@@ -63,10 +75,16 @@ export function defineTask<Input extends z.ZodObject, Result>(task: Task<Input, 
   const options = optionsOf(task.input);
   const known = new Set(["this", ...options.map(({ name }) => name)]);
   const texts = [
-    ...options.flatMap(({ description, group }) => [description, group?.sentence ?? ""]),
+    ...options.flatMap(({ description, group }) => [description, group?.refused?.sentence ?? ""]),
     ...(task.rules ?? []).flatMap(({ fields, sentence }) => [...fields.map((name) => `{${name}}`), sentence]),
   ];
   for (const [, name] of texts.join("\n").matchAll(/\{([\w.]+)\}/g))
     if (!known.has(name!)) throw new Error(`the task "${task.name}" has no option "${name}"`);
   return task;
+}
+
+/** The evaluations of a run in the store, for who can make them. */
+export async function evaluationsOf(host: Host, run: string, store: string | undefined): Promise<BookEvaluation[]> {
+  if (host.evaluationsOf) return host.evaluationsOf(run, store);
+  throw new FabulaError("E_USAGE", "Only the command line makes the evaluations of a run again: give a file of them.");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BookInput } from "./book-input.ts";
 import { type Caller, inWords } from "./check.ts";
-import { field, type Option, optionsOf } from "./field.ts";
+import { type FromFar, field, type Option, optionsOf } from "./field.ts";
 import type { Task } from "./task.ts";
 
 /** Programs, assistants and the reference spell an option as it is declared. */
@@ -18,14 +18,14 @@ export interface WireBook {
  * What may be sent to a task from far: the options that allow it. Null for a task that needs something nobody may send.
  * Defaults are stated and not filled in, so that it stays known what the caller said.
  */
-export function wireSchema({ input }: Pick<Task, "input">, book: z.ZodType): z.ZodObject | null {
+export function wireSchema({ input }: Pick<Task, "input">, far: FromFar): z.ZodObject | null {
   const options = optionsOf(input);
   if (options.some(({ isRequired, remote }) => isRequired && !remote)) return null;
   const shapeOf = (before: string): Record<string, z.ZodType> => {
     const shape: Record<string, z.ZodType> = {};
     for (const option of options.filter(({ name, remote }) => remote && name.startsWith(before))) {
       const [name = "", inner] = option.name.slice(before.length).split(".");
-      if (inner === undefined) shape[name] = wireOption(option, options, book);
+      if (inner === undefined) shape[name] = wireOption(option, options, far);
       else shape[name] ??= z.strictObject(shapeOf(`${before}${name}.`)).optional();
     }
     return shape;
@@ -33,9 +33,9 @@ export function wireSchema({ input }: Pick<Task, "input">, book: z.ZodType): z.Z
   return z.strictObject(shapeOf(""));
 }
 
-function wireOption(option: Option, all: readonly Option[], book: z.ZodType): z.ZodType {
+function wireOption(option: Option, all: readonly Option[], far: FromFar): z.ZodType {
   const { schema, remote, group, isRequired, default: standard } = option;
-  const sent = typeof remote === "function" ? remote(book) : schema;
+  const sent = typeof remote === "function" ? remote(far) : schema;
   const description = inWords(option.description, all, { name: "", spell: AS_DECLARED }, option.name);
   const about = group ? `${description} (${group.title.toLowerCase()})` : description;
   const stated = (isRequired ? sent : sent.optional()).meta({
@@ -55,7 +55,8 @@ export async function openBooks(
     if (Array.isArray(value)) return Promise.all(value.map(opened));
     return schema.safeParse(value).success ? open(value) : value;
   };
-  const books = optionsOf(input).filter(({ name, remote }) => typeof remote === "function" && sent[name] !== undefined);
+  const isOfBooks = ({ type = "" }: Option) => /\bBookInput\b/.test(type);
+  const books = optionsOf(input).filter((option) => isOfBooks(option) && sent[option.name] !== undefined);
   const entries = await Promise.all(books.map(async ({ name }) => [name, await opened(sent[name])]));
   return { ...sent, ...Object.fromEntries(entries) };
 }

@@ -16,9 +16,6 @@ import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
-/** How often each order is asked, unless told otherwise. */
-export const COMPARE_RUNS = 3;
-
 export interface CompareOptions {
   readonly judge: string | ChatModel;
   readonly summariser?: string | ChatModel;

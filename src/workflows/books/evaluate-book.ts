@@ -1,5 +1,4 @@
 import { FabulaError } from "../../core/errors.ts";
-import type { ProgressListener } from "../../core/progress.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
@@ -11,20 +10,11 @@ import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { BookReading } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
-import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
+import { evaluateWithJury, type JuryOptions } from "./jury/evaluate-with-jury.ts";
 import { requireEnglish } from "./own-reference.ts";
 import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 
-export interface EvaluateOptions extends BookReading {
-  /** `jury`, which is all three embedded judges side by side and the default, or one of `crowd`, `editor` and `grader`. */
-  readonly judge?: string;
-  readonly aspects?: readonly string[];
-  /** Every line note instead of the likeliest 25. */
-  readonly allNotes?: boolean;
-  /** Whether a book with passages that speak to the judge is judged again with those masked, so that both scores are known. */
-  readonly maskInjection?: boolean;
-  readonly onProgress?: ProgressListener;
-  readonly signal?: AbortSignal;
+export interface EvaluateOptions extends BookReading, Omit<JuryOptions, "letter" | "onChapter"> {
   /** A reader whose own verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;
   /** Story details for that reader's verdict, overriding the file's: the jury writes no summaries. */

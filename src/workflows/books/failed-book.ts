@@ -4,7 +4,7 @@ export interface FailedBook {
   readonly reason: string;
 }
 
-export type FailedBookListener = (failed: FailedBook) => void;
+export type FailedBookListener = (failed: FailedBook, error: unknown) => void | Promise<void>;
 
 /** Opens one book of a batch. One that cannot be opened is reported and gives null, so that it does not end the others. */
 export async function openOrReport<Opened>(
@@ -17,7 +17,7 @@ export async function openOrReport<Opened>(
     return await open();
   } catch (error) {
     if (!onFailed || signal.aborted) throw error;
-    onFailed({ file, reason: error instanceof Error ? error.message : String(error) });
+    await onFailed({ file, reason: error instanceof Error ? error.message : String(error) }, error);
     return null;
   }
 }

@@ -1,14 +1,15 @@
 import { addCosts, costOfCalls, NO_COST } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
 import { buildEvaluation } from "../../judge/build-evaluation.ts";
 import type { DraftRecord } from "../../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { askLetter, hasRemarks, planLetter } from "../../judge/letter/ask-letter.ts";
 import { metadataText } from "../../judge/material/book-material.ts";
 import type { Judging } from "../../judge/material/judging.ts";
-import type { RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
+import type { JudgedSegment, RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
 import { combinePanel } from "../../judge/panel.ts";
-import { placeInPopulation, requireSameWay } from "../../judge/population.ts";
+import { type Population, placeInPopulation, requireSameWay } from "../../judge/population.ts";
 import { repeatRuns } from "../../judge/repeats/repeat.ts";
 import { settingsOf } from "../../judge/settings.ts";
 import type { Subject } from "../../judge/subjects/subject.ts";
@@ -22,23 +23,48 @@ import { loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
-import type { Run } from "../../runner/open-run.ts";
+import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
 import { isPlanned, type Plan } from "../../runner/planning.ts";
+import type { ReadingOptions } from "../../story/reading-options.ts";
 import { withContext } from "../../story/reading-options.ts";
 import { bookNotes } from "../../tasks/books/notes/book-notes.ts";
+import type { EvaluateInput } from "../../tasks/define/judging-fields.ts";
 import type { Book } from "../../text/book.ts";
 import { modelPart } from "../readers/personal-part.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
-import { openOrReport } from "./failed-book.ts";
-import type { JudgeOptions } from "./judging/judge-options.ts";
+import { type FailedBook, type FailedBookListener, openOrReport } from "./failed-book.ts";
 import { type LetterOptions, withLetter } from "./letter/edit-letter.ts";
 import { changedDraft, knownWithout, NextDraftPlan } from "./plan-next-draft.ts";
 import { bookStory } from "./reading/book-story.ts";
-import { type Job, type JudgedInput, openJobs } from "./reading/judged-input.ts";
+import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./reading/judged-input.ts";
 
-export type { JudgeOptions } from "./judging/judge-options.ts";
 export type { JudgedInput } from "./reading/judged-input.ts";
+
+export interface JudgeOptions
+  extends PresentationOptions,
+    Partial<Pick<EvaluateInput, "untilHalfWidth" | "letter" | "maskInjection">> {
+  /** One judge, or several that form a panel. */
+  readonly judges: readonly (string | ChatModel)[];
+  /** The model that writes the summaries; the first judge by default. */
+  readonly summariser?: string | ChatModel;
+  readonly runs: number;
+  /** How many tokens the models take at once, where that is not known or wrong. */
+  readonly contextTokens?: number;
+  /** A reader whose own verdict the first judge gives beside the general one, once per run. */
+  readonly reader?: ReaderProfile;
+  /** Books that the same judge scored in the same way: percentiles refer to them. */
+  readonly population?: Population;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+  readonly onProgress?: ProgressListener;
+  /** Called in its turn for a book that cannot be read, and the others are judged; without it, such a book ends the run. */
+  readonly onFailed?: FailedBookListener;
+  /** Called with each judged segment, by the methods that judge segments. */
+  readonly onSegment?: (judged: JudgedSegment) => void;
+  /** What a close reading claims, as it comes. */
+  readonly onFound?: ReadingOptions["onFound"];
+}
 
 /** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
 const BOOKS_AT_A_TIME = 8;
@@ -85,15 +111,22 @@ export async function judgeEach(
     let done = 0;
     let only: Book | null = null;
     const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async ({ file, open }) => {
-      const job = await openOrReport(file, open, options.onFailed, options.services.signal);
-      const one = job && (await judgeOne(job, context, total !== 1));
+      let failure: Failure | null = null;
+      const onFailed: FailedBookListener = (failed, error) => {
+        failure = { failed, error };
+      };
+      const job = await openOrReport(file, open, options.onFailed && onFailed, options.services.signal);
+      const one = job ? await judgeOne(job, context, total !== 1) : failure!;
       if (job && total === 1) only = job.book;
       done += 1;
       if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
       return one;
     });
     for await (const one of inOrder(judged)) {
-      if (!one) continue;
+      if ("failed" in one) {
+        await options.onFailed?.(one.failed, one.error);
+        continue;
+      }
       const { evaluation, draft, obstacle } = one;
       if (obstacle !== null) obstacles.push(obstacle);
       if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
@@ -257,6 +290,11 @@ interface Judged {
   readonly draft: DraftRecord | null;
   /** Why all or part of the book could not even be asked about. */
   readonly obstacle: string | null;
+}
+
+interface Failure {
+  readonly failed: FailedBook;
+  readonly error: unknown;
 }
 
 interface JudgedAsGiven extends Judged {

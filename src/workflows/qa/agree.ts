@@ -4,7 +4,7 @@ import { type BadLine, readFittingLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type DatasetAgreement, metaEvaluate } from "../../qa/agreement/meta-evaluation.ts";
 import { humanRating, type RatedAnswer, ratedAnswerSchema } from "../../qa/agreement/rated-answer.ts";
-import { GRADING_SETTINGS } from "../../qa/judging/grading-setting.ts";
+import { GRADING_SETTINGS } from "../../qa/choices.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";

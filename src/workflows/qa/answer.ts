@@ -2,9 +2,10 @@ import { FabulaError } from "../../core/errors.ts";
 import { countBy } from "../../core/group-by.ts";
 import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import { type MaterialSource, materialOf } from "../../qa/answering/answer-material.ts";
-import { type Answer, type AnswerSetting, answerQuestion } from "../../qa/answering/answer-question.ts";
-import type { OverlongRule } from "../../qa/answering/open-text.ts";
+import { type Answer, answerQuestion } from "../../qa/answering/answer-question.ts";
+import type { AnswerSetting, OverlongRule } from "../../qa/choices.ts";
 import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument, Question } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
@@ -17,7 +18,7 @@ import { inRun, type RunOutcome } from "../runs/in-run.ts";
 export interface AnswerRequest {
   readonly input: string;
   readonly split?: string;
-  readonly model: string;
+  readonly model: string | ChatModel;
   readonly setting: AnswerSetting;
   /** Folder with the books' texts, for the settings that read them. */
   readonly texts?: string;

@@ -27,7 +27,7 @@ export interface FilterRequest {
   /** Folder with the books' texts; without it only what the data set says of itself is used. */
   readonly texts?: string;
   /** A model that is asked about what the rules keep. */
-  readonly judge?: string;
+  readonly judge?: string | ChatModel;
   readonly decisions?: string;
   readonly output?: string;
   readonly review?: string;

@@ -1,5 +1,6 @@
 import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import { countQuestions, type QaDocument } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { readSteps, stepsAfter, writeSteps } from "../../qa/dataset/steps.ts";
@@ -13,7 +14,7 @@ import { inRun, type RunOutcome } from "../runs/in-run.ts";
 export interface RefineRequest {
   readonly input: string;
   readonly split?: string;
-  readonly judge: string;
+  readonly judge: string | ChatModel;
   readonly output: string;
   /** Where the changes go for a person to accept or reject. */
   readonly review?: string;

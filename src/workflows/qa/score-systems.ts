@@ -2,12 +2,13 @@ import { basename } from "node:path";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import { type AnswerSheet, answerSheet, type ScoredFile } from "../../qa/scoring/answer-sheet.ts";
 import { compareSystems, type SystemComparison } from "../../qa/scoring/compare-systems.ts";
+import type { Prediction } from "../../qa/scoring/prediction.ts";
 import { bookFinder } from "./book-finder.ts";
 import { type ScoreAnswersReport, type ScoringOptions, scoreFile } from "./score.ts";
 
 export interface ScoreSystemsRequest extends ScoringOptions {
-  /** Files of answers, of one system or several each. */
-  readonly inputs: readonly string[];
+  /** Files of answers, of one system or several each, or the answers themselves. */
+  readonly inputs: readonly (string | readonly Prediction[])[];
   /** Books with their questions, where the answers do not name their book. */
   readonly data?: string;
   readonly resamples?: number;
@@ -33,9 +34,10 @@ export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreS
   const rows: object[] = [];
   for (const input of inputs) {
     const { predictions, items, report, rows: asWritten } = await scoreFile({ ...options, input });
-    const name = systemName(nameOf?.(input) ?? input);
+    const file = typeof input === "string" ? input : "answers";
+    const name = systemName(nameOf?.(file) ?? file);
     scored.push({ name, predictions, items });
-    files.push({ file: input, ...report });
+    files.push({ file, ...report });
     if (output !== undefined) for (const row of asWritten()) rows.push(isNamed(row) ? row : { system: name, ...row });
     options.signal.throwIfAborted();
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
-import { METRIC_IDS } from "../../qa/metrics/load-metrics.ts";
+import { METRIC_IDS } from "../../qa/choices.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { agreeOnAnswers } from "./agree.ts";

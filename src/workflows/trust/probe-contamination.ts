@@ -1,7 +1,8 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { isScored, type Verdict } from "../../core/verdict.ts";
-import { loadRubric } from "../../criteria/load-rubric.ts";
+import { rubricOf } from "../../criteria/load-rubric.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
 import { makeNameMap } from "../../judge/anonymise/anonymise.ts";
 import { anonymiseBook } from "../../judge/anonymise/replace-names.ts";
 import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
@@ -17,18 +18,16 @@ import { promptLanguage } from "../../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { studentInterval } from "../../stats/special/student-interval.ts";
+import { openBook } from "../../tasks/books/open-book.ts";
+import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";
-import { readBook } from "../../text/read-book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
-/** Judgements of each version, unless told otherwise. */
-export const PROBE_RUNS = 5;
-
 export interface ProbeOptions {
-  readonly judge: string;
+  readonly judge: string | ChatModel;
   readonly runs: number;
-  readonly rubric?: string;
+  readonly rubric?: string | Rubric;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
@@ -66,12 +65,12 @@ const PASSAGE_CHARACTERS = 6000;
  * Does the judge know the book, and does knowing change its verdict? It is asked for the title and judges three versions of
  * the same passages: unchanged, with other names, and as a summary with other names.
  */
-export function probeContamination(file: string, options: ProbeOptions): Promise<RunOutcome<ContaminationReport>> {
+export function probeContamination(source: BookInput, options: ProbeOptions): Promise<RunOutcome<ContaminationReport>> {
   return inRun(options.settings, options.services, async (run) => {
     const { signal } = options.services;
     const [book, rubric, judge] = await Promise.all([
-      readBook(file),
-      loadRubric(options.rubric ?? "long-story"),
+      openBook(source),
+      rubricOf(options.rubric ?? "long-story"),
       run.model(options.judge),
     ]);
     const language = promptLanguage(book.language);

@@ -13,9 +13,6 @@ import type { RunOutcome } from "../runs/in-run.ts";
 import { type StressedBook, type StressReport, summarise } from "./stress-books.ts";
 import { MODEL_THRESHOLD, modelNoise } from "./stress-noise.ts";
 
-/** What `fabula stress` does unless told otherwise, and what is planned in the web app. */
-export const STRESS_DEFAULTS = { seed: 1, strength: 1, method: "summary", runs: 3 } as const;
-
 export interface ModelStressRequest {
   readonly files: readonly BookInput[];
   readonly judge: string | ChatModel;

@@ -11,8 +11,7 @@ import { defineCommand } from "../../command.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { runInWords } from "../../output/run-wording.ts";
-import { showPlan } from "../../output/show-plan.ts";
-import { showFreePlan } from "../../plan-embedded.ts";
+import { showFreePlan, showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
 
 /** As many as a novel of a population has. */

@@ -2,55 +2,40 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
 import { makeTemporaryFolder } from "../../../core/files/temporary-folder.ts";
-import { keptCharactersIn } from "../../../tasks/books/kept-characters.ts";
+import { evaluateTask } from "../../../tasks/books/evaluate.ts";
+import type { EvaluatedBook } from "../../../tasks/books/evaluate-books.ts";
 import { type FoundBooks, findBooks } from "../../../text/files/find-books.ts";
 import { readStream } from "../../../text/files/read-file.ts";
-import { checkAspects, type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
-import { openOrReport } from "../../../workflows/books/failed-book.ts";
-import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
-import { readReference } from "../../../workflows/books/own-reference.ts";
 import { parseLimits } from "../../../workflows/books/quality-gate.ts";
 import { readEvaluations } from "../../../workflows/books/read-evaluations.ts";
-import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
-import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
-import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { tableEnding } from "../../../workflows/tables/write-table.ts";
-import { defineCommand, type ExitCode } from "../../command.ts";
 import type { Flags, FlagValues } from "../../flags/flag.ts";
-import {
-  asksModels,
-  type EvaluationListeners,
-  evaluateWithModels,
-  JUDGE_FLAGS,
-  type JudgeFlagValues,
-} from "../../flags/judge-flags.ts";
 import { evaluationOutput } from "../../output/evaluation-output.ts";
 import { type Gate, openGate } from "../../output/gate.ts";
 import { runInWords } from "../../output/run-wording.ts";
-import { showPlan } from "../../output/show-plan.ts";
+import { showFreePlan, showPlan } from "../../output/show-plan.ts";
 import { checkedEnding } from "../../output/write-report.ts";
-import { planEmbedded } from "../../plan-embedded.ts";
-import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
-import { pathBesideStore } from "../../store-location.ts";
-import type { Terminal } from "../../terminal.ts";
+import { taskCommand } from "../../task-command.ts";
 
 /** Flags of `evaluate` for unattended runs: limits that fail a build, and how failures are reported. */
 const AUTOMATION_FLAGS = {
   "fail-below": {
     type: "string",
+    group: "In scripts",
     value: "NAME=N",
     repeats: true,
     help: "exit 1 when a figure is below this, its whole range for a score: overall, an aspect, or crowd, editor, grader; several with commas",
   },
   "fail-above": {
     type: "string",
+    group: "In scripts",
     value: "NAME=N",
     repeats: true,
     help: "exit 1 when a figure is above this, such as edits-per-1000-words=40",
   },
   baseline: {
     type: "string",
+    group: "In scripts",
     value: "FILE",
     help: "exit 1 when a score is worse than in this earlier evaluation by more than the judge's error",
   },
@@ -60,15 +45,17 @@ const AUTOMATION_FLAGS = {
   },
   "fail-on-injection": {
     type: "boolean",
+    group: "In scripts",
     help: "exit 1 when a passage of the book addresses the judge: its scores may be manipulated",
   },
   tolerate: {
     type: "string",
+    group: "In scripts",
     value: "SHARE",
     help: "exit 0 even if up to this share is unscored, such as 2% (on average over the books) [0%]",
   },
-  junit: { type: "string", value: "FILE", help: "write every check as JUnit XML" },
-  quiet: { type: "boolean", help: "print nothing but failures" },
+  junit: { type: "string", group: "In scripts", value: "FILE", help: "write every check as JUnit XML" },
+  quiet: { type: "boolean", group: "In scripts", help: "print nothing but failures" },
 } as const satisfies Flags;
 
 type AutomationFlags = FlagValues<typeof AUTOMATION_FLAGS>;
@@ -92,48 +79,24 @@ function toleratedShare(given: string | undefined): number {
   throw new FabulaError("E_USAGE", `--tolerate ${given} is not a share: give one from 0% to 100%, such as 2%.`);
 }
 
-/** Novels of a writer's own choice, instead of those that ship with Fabula. */
-const REFERENCE_FLAG = {
-  type: "string",
-  value: "FILE",
-  help: "compare the figures with these novels, as `fabula population build NOVEL...` wrote them, instead of the 80 public-domain novels that ship with Fabula",
-} as const;
-
-export default defineCommand({
-  summary: "Judge books aspect by aspect, with evidence; without a key or a network by default.",
-  operands: "FILE...",
+export default taskCommand(evaluateTask, {
   flags: {
-    judge: {
-      type: "string",
-      value: "NAME",
-      default: JURY,
-      help: "who judges: jury (crowd, editor and grader side by side), one of the three, or a language model: openai:MODEL, local, command:PROGRAM, paste (`fabula setup` finds one)",
-    },
-    aspects: {
-      type: "string",
-      value: "A,B",
-      help: "only these aspects: plot, characters, writing, world, themes, emotion, enjoyment, expectation",
-    },
     out: {
       type: "string",
       value: "FILE",
       help: "write the report: .html, .md, .json, or .docx for the manuscript with comments; for several books a folder/; .csv, .jsonl or .parquet for any number",
     },
-    "all-notes": { type: "boolean", help: "every line note instead of the 25 likeliest, for the embedded judges" },
-    reference: REFERENCE_FLAG,
-    title: { type: "string", value: "TEXT", help: "the book's title [from the file]" },
-    author: { type: "string", value: "NAME", help: "the author [from the file]" },
-    language: { type: "string", value: "CODE", help: "the language's two-letter code [recognised from the text]" },
-    as: { type: "string", value: "PROFILE", help: "also predict how this reader would rate it, and why: a profile" },
-    story: {
-      type: "string",
-      value: "FILE",
-      help: "for --as without a model: the story as JSON, in the form `reader predict` takes",
-    },
-    profiles: PROFILES_FLAG,
-    ...JUDGE_FLAGS,
     ...AUTOMATION_FLAGS,
   },
+  rules: [
+    {
+      flags: ["detach"],
+      when: ({ against }) => against !== undefined,
+      sentence: "--against holds two drafts against each other in this process: leave --detach out.",
+    },
+  ],
+  common: ["judge", "out", "aspects", "against", "as", "panel", "method", "runs", "max-cost", "dry-run"],
+  shares: true,
   examples: [
     "fabula evaluate novel.epub --out report.html",
     "fabula evaluate novel.docx --out notes.docx",
@@ -151,27 +114,18 @@ export default defineCommand({
     "fabula evaluate submissions/*.docx --judge openai:gpt-4.1 --mask-injection --fail-on-injection",
     "fabula evaluate draft.md --fail-below editor=5 --fail-above edits-per-1000-words=40 --quiet --junit checks.xml",
   ],
-  async run({ operands: given, flags, terminal: loud, signal }) {
+  async perform(run, { input, flags, terminal: loud }) {
     const terminal = flags.quiet ? { ...loud, progress: () => {} } : loud;
-    const books = await bookOperands(given);
-    const operands = books.files;
-    checkOperands(operands, flags);
-    const isBatch = operands.length + books.failed.length > 1;
-    const several = isBatch || flags.in !== undefined;
-    const metadata = {
-      ...(flags.title && { title: flags.title }),
-      ...(flags.author && { author: flags.author }),
-      ...(flags.language && { language: flags.language }),
-    };
-    const keptCharacters = keptCharactersIn(pathBesideStore("library", flags.store, process.env));
-    const reading = { metadata, keptCharacters };
-    const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
+    // On the command line a book is a path.
+    const books = await bookOperands(input.books.map(String));
+    checkOperands(books.files, input.in, flags.out);
+    const isBatch = books.files.length + books.failed.length > 1;
     const output = evaluationOutput(
       {
-        files: [...operands, ...books.failed.map(({ file }) => file)],
+        files: [...books.files, ...books.failed.map(({ file }) => file)],
         out: flags.out,
         json: flags.json,
-        several,
+        several: isBatch || input.in !== undefined,
         quiet: flags.quiet,
         tolerated: toleratedShare(flags.tolerate),
         gate: await gateOf(flags),
@@ -179,42 +133,26 @@ export default defineCommand({
       terminal,
     );
     for (const failed of books.failed) output.onFailed(failed);
-    const listeners: EvaluationListeners = {
-      show: output.show,
-      ...(isBatch && { onFailed: output.onFailed }),
-    };
-    let planned: ExitCode = 0;
-    const judge = async (): Promise<"shown" | "planned" | "queued"> => {
-      if (!asksModels(flags)) {
-        if (flags["dry-run"]) {
-          await planEmbedded(operands, metadata, listeners, { json: flags.json, terminal, signal });
-          return "planned";
-        }
-        const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
-        const against = flags.against === undefined ? {} : { against: flags.against };
-        const reference = flags.reference === undefined ? {} : { reference: await readReference(flags.reference) };
-        const about = {
-          ...reading,
-          allNotes: flags["all-notes"],
-          maskInjection: flags["mask-injection"],
-          ...against,
-          ...reference,
-          ...(reader && { reader, ...(story && { story }) }),
-        };
-        return (await evaluateEmbedded(operands, flags, about, { terminal, signal }, listeners)) ?? "queued";
-      }
-      const outcome = await evaluateWithModels(operands, flags, { reading, reader }, { terminal, signal }, listeners);
-      terminal.endProgress();
-      if (!outcome) return "queued";
-      if (outcome.plan) {
-        planned = showPlan(outcome.plan, flags.json, terminal);
-        return "planned";
-      }
-      if (!flags.quiet) terminal.note(runInWords(outcome.run));
-      return "shown";
+    const onItem = async (item: unknown) => {
+      const book = item as EvaluatedBook;
+      if (book.kind === "evaluated") await output.show(book.evaluation);
+      else if (isBatch) output.onFailed(book.failed);
+      else throw book.error;
     };
     try {
-      if ((await judge()) === "shown") return await output.finish();
+      const services = { onItem, onProgress: terminal.progress };
+      const { plan, wouldDo, run: finished, isQueued } = await run({ ...input, books: [...books.files] }, services);
+      terminal.endProgress();
+      if (!plan && !isQueued) {
+        if (finished && !flags.quiet) terminal.note(runInWords(finished));
+        return await output.finish();
+      }
+      const planned =
+        wouldDo !== null
+          ? showFreePlan(wouldDo, { ...flags, terminal })
+          : plan
+            ? showPlan(plan, flags.json, terminal)
+            : 0;
       await output.abandon();
       return output.listFailed() || planned;
     } catch (error) {
@@ -226,65 +164,12 @@ export default defineCommand({
   },
 });
 
-/** Each is shown as soon as it is there; from the workers of a shared store they come together. */
-function evaluateEmbedded(
-  files: readonly string[],
-  flags: JudgeFlagValues,
-  about: Pick<
-    EvaluateOptions,
-    "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes" | "maskInjection" | "reference"
-  >,
-  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-  { show, onFailed }: EvaluationListeners,
-): Promise<"shown" | null> {
-  const aspects = flags.aspects?.split(",").map((aspect) => aspect.trim()) ?? null;
-  // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
-  const isHere = [about.reader, about.against, about.reference].some(Boolean) || about.allNotes === true;
-  const settings = settingsWithoutModels(isHere ? { ...flags, store: undefined } : flags);
-  for (const file of files) refuseStandardInput(file, settings, flags);
-  return runHereOrShared<"shown">(
-    settings,
-    flags,
-    { terminal, signal },
-    () => ({
-      kind: "evaluate-book",
-      options: { judge: flags.judge, aspects, maskInjection: flags["mask-injection"] },
-      models: [],
-      pieces: piecesOfEvaluation(files, aspects, about, signal, onFailed),
-    }),
-    async (_own, shared) => {
-      if (shared) for await (const evaluation of evaluationsFrom(shared.results())) await show(evaluation);
-      else {
-        if (aspects) await checkAspects(aspects);
-        const options = {
-          ...about,
-          judge: flags.judge,
-          ...(aspects && { aspects }),
-          onProgress: terminal.progress,
-          signal,
-        };
-        for (const file of files) {
-          const evaluation = await openOrReport(file, () => evaluateBook(file, options), onFailed, signal);
-          if (evaluation) await show(evaluation);
-        }
-      }
-      return "shown";
-    },
-  );
-}
-
-function checkOperands(
-  operands: readonly string[],
-  flags: { readonly in: string | undefined; readonly out: string | undefined },
-): void {
-  const { out } = flags;
+function checkOperands(operands: readonly string[], summaries: string | undefined, out: string | undefined): void {
   const wrong = (message: string) => new FabulaError("E_USAGE", message);
-  if (operands.length === 0 && flags.in === undefined)
+  if (operands.length === 0 && summaries === undefined)
     throw wrong("Give at least one book: `fabula evaluate novel.epub`.");
-  if (operands.length > 0 && flags.in !== undefined) throw wrong("Give books or --in, not both.");
-  if (!out || out.endsWith("/")) return;
-  if (tableEnding(out) !== null) return;
-  if (operands.length > 1 || flags.in !== undefined) {
+  if (!out || out.endsWith("/") || tableEnding(out) !== null) return;
+  if (operands.length > 1 || summaries !== undefined) {
     throw wrong(
       "With several books, --out names a folder and ends in a slash (--out reports/) or is a .csv, .jsonl or .parquet file.",
     );

@@ -1,28 +1,17 @@
-import { FabulaError } from "../../../core/errors.ts";
-import { reportSteps } from "../../../workflows/qa/report.ts";
-import { defineCommand } from "../../command.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { qaReportTask } from "../../../tasks/qa/data.ts";
 import { textTable } from "../../output/table.ts";
+import { taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "Show, step by step, what each stage removed from a data set.",
-  operands: "FILE",
-  flags: {},
+export default taskCommand(qaReportTask, {
+  usage: "Give the file: `fabula qa report refined.jsonl`.",
   examples: ["fabula qa report refined.jsonl"],
-  async run({ operands, flags, terminal }) {
-    const [file] = operands;
-    if (file === undefined) throw new FabulaError("E_USAGE", "Give the file: `fabula qa report refined.jsonl`.");
-    const steps = await reportSteps(file);
-    if (flags.json) {
-      terminal.print(jsonDocument("qa-steps", { file, steps }));
-      return 0;
-    }
+  async present({ steps }, { show }) {
     const rows = steps.map(({ kind, reason, documents, questions }) =>
       kind === "removed"
         ? [`  – ${reason}`, signed(documents), signed(questions)]
         : [reason, `${documents}`, `${questions}`],
     );
-    terminal.print(textTable(["step", "books", "questions"], rows));
+    await show(() => textTable(["step", "books", "questions"], rows));
     return 0;
   },
 });

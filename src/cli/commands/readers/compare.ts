@@ -13,8 +13,8 @@ import { jsonDocument } from "../../output/json-document.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
 import { reasonsInWords } from "../../output/run-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
+import { showFreePlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
-import { showFreePlan } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { runServices } from "../../run-services.ts";
 

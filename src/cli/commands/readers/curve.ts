@@ -8,9 +8,9 @@ import { RATINGS_SCALE_FLAG, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
+import { showFreePlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
-import { showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
 
 export default defineCommand({

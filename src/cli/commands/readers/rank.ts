@@ -12,8 +12,8 @@ import { historyFlag, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
+import { showFreePlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
-import { showFreePlan } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { runServices } from "../../run-services.ts";
 

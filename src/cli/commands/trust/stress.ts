@@ -1,103 +1,33 @@
-import { FabulaError } from "../../../core/errors.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
-import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { INSERTIONS } from "../../../judge/stress/insertions.ts";
 import type { Reaction } from "../../../judge/stress/stress-test.ts";
-import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
-import { type StressReport, stressBooks } from "../../../workflows/trust/stress-books.ts";
-import { STRESS_DEFAULTS, stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
-import { defineCommand } from "../../command.ts";
-import { METHOD_FLAG } from "../../flags/judge-flags.ts";
-import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
-import { jsonDocument } from "../../output/json-document.ts";
-import { showOutcome } from "../../output/show-outcome.ts";
+import { stressTask } from "../../../tasks/trust/stress.ts";
+import type { StressReport } from "../../../workflows/trust/stress-books.ts";
+import { showAsked } from "../../output/show-asked.ts";
 import { textTable } from "../../output/table.ts";
-import { showFreePlan } from "../../plan-embedded.ts";
-import { runServices } from "../../run-services.ts";
+import { taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "Does a judge react to damage it should notice?",
-  operands: "FILE...",
-  flags: {
-    judge: {
-      type: "string",
-      value: "JUDGE",
-      help: "the judge to test: crowd, editor, grader, openai:MODEL, ollama:MODEL, MODEL@http://host/v1, …",
-      default: "crowd",
-    },
-    strength: {
-      type: "number",
-      value: "PART",
-      help: "how much of the book is damaged, from 0 to 1",
-      default: STRESS_DEFAULTS.strength,
-      minimum: 0.05,
-      maximum: 1,
-    },
-    method: METHOD_FLAG,
-    runs: {
-      type: "number",
-      value: "N",
-      help: "how many times a language model judges each version",
-      default: STRESS_DEFAULTS.runs,
-      minimum: 1,
-      maximum: 50,
-      integer: true,
-    },
-    seed: {
-      type: "number",
-      value: "N",
-      help: "the same seed damages the same places",
-      default: STRESS_DEFAULTS.seed,
-      integer: true,
-    },
-    ...MODEL_FLAGS,
-  },
+export default taskCommand(stressTask, {
+  usage: "Give at least one book: `fabula stress novel.epub`.",
   examples: [
     "fabula stress novel.epub",
     "fabula stress library/*.epub --judge editor --json",
     "fabula stress novel.epub --strength 0.3",
     "fabula stress novel.epub --judge openai:gpt-4.1 --dry-run    (what it would cost)",
   ],
-  async run({ operands, flags, terminal, signal }) {
-    if (operands.length === 0) throw new FabulaError("E_USAGE", "Give at least one book: `fabula stress novel.epub`.");
-    const common = { files: operands, seed: flags.seed, strength: flags.strength };
-    if (!isJurorName(flags.judge)) {
-      const outcome = await stressWithModels({
-        ...common,
-        judge: flags.judge,
-        method: METHOD_NAMES.find((name) => name === flags.method) ?? STRESS_DEFAULTS.method,
-        runs: flags.runs,
-        settings: runSettings(flags),
-        services: runServices(terminal, signal),
-        onProgress: terminal.progress,
-      });
-      return showOutcome(outcome, flags.json, terminal, (report) => ({
-        kind: "stress",
-        document: report,
-        lines: [inWords(report)],
-        isWhole: report.books.every(({ rows }) =>
-          rows.every(({ move, reaction }) => move !== null || reaction === "not tried"),
-        ),
-      }));
-    }
-    if (flags["dry-run"]) {
-      return showFreePlan(`judge ${countOf(operands.length, "book")} and every damaged copy`, {
-        json: flags.json,
-        terminal,
-      });
-    }
-    const report = await stressBooks({
-      ...common,
-      judge: jurorNamed(flags.judge),
-      signal,
-      onProgress: terminal.progress,
-    });
-    terminal.endProgress();
-    terminal.print(flags.json ? jsonDocument("stress", report) : inWords(report));
-    const isUnknown = (reaction: Reaction) => reaction === "not tried" || reaction === "cannot be told";
-    return report.books.every(({ rows }) => rows.every(({ reaction }) => isUnknown(reaction))) ? 3 : 0;
-  },
+  present: (asked, context) =>
+    showAsked(asked, context, (report) => ({
+      lines: [inWords(report)],
+      isWhole: asked.run
+        ? report.books.every(({ rows }) =>
+            rows.every(({ move, reaction }) => move !== null || reaction === "not tried"),
+          )
+        : report.books.some(({ rows }) => rows.some(({ reaction }) => !isUnknown(reaction))),
+    })),
 });
+
+function isUnknown(reaction: Reaction): boolean {
+  return reaction === "not tried" || reaction === "cannot be told";
+}
 
 function inWords({ judge, books, summary, threshold }: StressReport): string {
   const one = books.length === 1 ? books[0]! : null;

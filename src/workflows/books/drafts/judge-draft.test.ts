@@ -201,9 +201,7 @@ describe("a second draft", () => {
     const first = await judgeBooks(input, { judges: [judge], method: "one-pass", runs: 1, ...shared });
     const { result } = await judgeNextDraft(two, { judge, against: first.run.id!, ...shared });
     const words = result.changes!.words!.join(" ");
-    expect(words).toContain(
-      "no part was judged twice: judge the earlier draft again with --runs 3, then compare",
-    );
+    expect(words).toContain("no part was judged twice: judge the earlier draft again with --runs 3, then compare");
     expect(words).not.toContain("likely between");
     expect(result.changes).toMatchObject({
       overall: { interval: null, beyondNoise: false },

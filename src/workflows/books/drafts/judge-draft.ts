@@ -4,7 +4,7 @@ import { z } from "zod";
 import { addCosts } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { type Finding, isStrength } from "../../../core/finding.ts";
-import { loadRubric } from "../../../criteria/load-rubric.ts";
+import { rubricOf } from "../../../criteria/load-rubric.ts";
 import { type Rubric, rubricHash } from "../../../criteria/rubric.ts";
 import { buildEvaluation } from "../../../judge/build-evaluation.ts";
 import { alignDrafts } from "../../../judge/drafts/align-drafts.ts";
@@ -30,6 +30,8 @@ import { loadPrices, priceOf } from "../../../models/prices.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
 import { knownVerdicts, refutedClaimSchema } from "../../../story/claim.ts";
+import { openBook } from "../../../tasks/books/open-book.ts";
+import type { BookInput } from "../../../tasks/define/book-input.ts";
 import type { Book } from "../../../text/book.ts";
 import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../../runs/in-run.ts";
@@ -51,11 +53,11 @@ export type DraftOptions = Pick<
   | "services"
   | "onProgress"
 > & {
-  readonly judge: string;
-  readonly summariser?: string;
-  readonly rubric?: string;
-  /** The run that judged the earlier draft, or the file of that draft. */
-  readonly against: string;
+  readonly judge: string | ChatModel;
+  readonly summariser?: string | ChatModel;
+  readonly rubric?: string | Rubric;
+  /** The run that judged the earlier draft, or that draft. */
+  readonly against: BookInput;
   /** The method of the earlier run unless given; another cannot be compared with it. */
   readonly method?: MethodName;
   readonly reading?: BookReading;
@@ -65,11 +67,11 @@ export type DraftOptions = Pick<
  * Judges a new draft against an earlier one and says which changes are more than noise. By the aggregate method only changed
  * segments are judged; the other methods judge the whole book again, using the answers in the store.
  */
-export async function judgeNextDraft(file: string, given: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
-  const book = await readBook(file, given.reading);
+export async function judgeNextDraft(source: BookInput, given: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
+  const book = await openBook(source, given.reading);
   const earlier = await readEarlier(given.against);
-  if (!earlier) return judgeAgainst(book, given);
-  const known = await findDraftOf(given.settings.store, earlier, given);
+  if (typeof earlier === "string") return judgeAgainst(book, { ...given, against: earlier });
+  const known = await findDraftOf(given.settings.store, earlier, { ...given, judge: idOf(given.judge) });
   if (known !== null) return judgeAgainst(book, { ...given, against: known });
   // Nobody has judged the earlier draft in this way: that is done first.
   const { judge, against: _file, reading: _reading, method = "close", ...shared } = given;
@@ -83,12 +85,19 @@ export async function judgeNextDraft(file: string, given: DraftOptions): Promise
 /** As many as `evaluate` makes. */
 const FIRST_RUNS = 5;
 
-/** The earlier draft where a file was named; null for the id of a run. */
-async function readEarlier(against: string): Promise<Book | null> {
-  return existsSync(against) ? readBook(against) : null;
+/** The earlier draft, or the id of the run that judged it where no file of that name is there. */
+async function readEarlier(against: BookInput): Promise<Book | string> {
+  return typeof against === "string" && !existsSync(against) ? against : openBook(against);
 }
 
-async function judgeAgainst(book: Book, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
+function idOf(model: string | ChatModel): string {
+  return typeof model === "string" ? model : model.id;
+}
+
+/** Against a run. */
+type AgainstRun = DraftOptions & { readonly against: string };
+
+async function judgeAgainst(book: Book, options: AgainstRun): Promise<RunOutcome<BookEvaluation>> {
   const record = await findDraft(options.settings.store, options.against, book.title);
   if (options.method !== undefined && options.method !== record.method) {
     throw new FabulaError(
@@ -110,7 +119,7 @@ async function judgeAgainst(book: Book, options: DraftOptions): Promise<RunOutco
 async function judgeWholeAgain(
   book: Book,
   record: DraftRecord,
-  options: DraftOptions,
+  options: AgainstRun,
 ): Promise<RunOutcome<BookEvaluation>> {
   const { judge, against, reading: _read, ...shared } = options;
   const rubric = await rubricFor(book, options.rubric);
@@ -191,12 +200,12 @@ function runsOf({ repeats, aspects }: BookEvaluation): DraftRecord["runs"] {
   }));
 }
 
-function rubricFor(book: Book, named: string | undefined): Promise<Rubric> {
-  return loadRubric(named ?? (promptLanguage(book.language) === "zh" ? "long-story-zh" : "long-story"));
+function rubricFor(book: Book, named: string | Rubric | undefined): Promise<Rubric> {
+  return rubricOf(named ?? (promptLanguage(book.language) === "zh" ? "long-story-zh" : "long-story"));
 }
 
-function checkSame(record: DraftRecord, rubric: Rubric, options: DraftOptions): void {
-  if (record.rubric.hash === rubricHash(rubric) && record.judge === options.judge) return;
+function checkSame(record: DraftRecord, rubric: Rubric, options: AgainstRun): void {
+  if (record.rubric.hash === rubricHash(rubric) && record.judge === idOf(options.judge)) return;
   throw new FabulaError(
     "E_DRAFT_OTHER_JUDGE",
     `Run "${options.against}" was judged by ${record.judge} with rubric "${record.rubric.id}": use the same judge and rubric to compare drafts.`,
@@ -216,7 +225,7 @@ function asEarlier({ settings }: DraftRecord): {
   };
 }
 
-function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: DraftOptions): Judging {
+function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: AgainstRun): Judging {
   return {
     rubric,
     criteria: selectCriteria(rubric, record.criteria),
@@ -230,13 +239,13 @@ function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: Dra
 }
 
 /** The settings of the new draft's evaluation, which must be those of the earlier one: how often it is judged follows the record. */
-async function settingsLike(record: DraftRecord, judging: Judging, options: DraftOptions): Promise<EvaluationSettings> {
+async function settingsLike(record: DraftRecord, judging: Judging, options: AgainstRun): Promise<EvaluationSettings> {
   const settings = await settingsOf(
     {
-      judges: [options.judge],
+      judges: [idOf(options.judge)],
       basis: record.method,
       judging,
-      summariser: options.summariser ?? options.judge,
+      summariser: idOf(options.summariser ?? options.judge),
       bySegment: asEarlier(record).bySegment,
       segmentWords: options.segmentWords,
       runs: record.settings?.runs ?? Math.max(1, record.runs.length),
@@ -257,7 +266,7 @@ async function settingsLike(record: DraftRecord, judging: Judging, options: Draf
 function judgeChangedSegments(
   book: Book,
   record: DraftRecord,
-  options: DraftOptions,
+  options: AgainstRun,
 ): Promise<RunOutcome<BookEvaluation>> {
   return inRun(options.settings, options.services, async (run) => {
     const { signal } = options.services;

@@ -24,6 +24,7 @@ import { costOf, loadPrices, priceOf } from "../../../models/prices.ts";
 import { empiricalDistribution } from "../../../stats/distribution/empirical-distribution.ts";
 import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import { bookNotes, type PreparedChapter } from "../../../tasks/books/notes/book-notes.ts";
+import type { EvaluateInput } from "../../../tasks/define/judging-fields.ts";
 import type { Book } from "../../../text/book.ts";
 import { segmentBook } from "../../../text/segments.ts";
 import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
@@ -56,7 +57,7 @@ export async function estimateJudging(book: Book): Promise<NonNullable<EditLette
   return { judge: JUDGE, method: METHOD, dollars: costOf(price, usage) };
 }
 
-export interface JuryOptions {
+export interface JuryOptions extends Partial<Pick<EvaluateInput, "allNotes" | "maskInjection">> {
   /** `jury` for all three, or one of crowd, editor and grader. */
   readonly judge?: string;
   /** Ids of the aspects to report; all when absent. */
@@ -65,10 +66,6 @@ export interface JuryOptions {
   /** The headline juror's verdict of each chapter. */
   readonly onChapter?: (chapter: number, verdict: Verdict) => void;
   readonly signal?: AbortSignal;
-  /** Every line note instead of the likeliest few. */
-  readonly allNotes?: boolean;
-  /** Whether a book with passages that speak to the judge is judged again with those masked. */
-  readonly maskInjection?: boolean;
   /** With the edit letter, the map and the line notes (the default); false for scores alone. */
   readonly letter?: LetterOptions | false;
 }

@@ -3,14 +3,8 @@ import { FabulaError } from "../../../core/errors.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
 import { loadRubric, rubricOf } from "../../../criteria/load-rubric.ts";
 import type { Rubric } from "../../../criteria/rubric.ts";
-import {
-  type Judging,
-  OWN_PRESENTATION,
-  PAPER_PRESENTATION,
-  type Protocol,
-  selectCriteria,
-} from "../../../judge/material/judging.ts";
-import type { Depth, MethodName } from "../../../judge/methods/method.ts";
+import { type Judging, OWN_PRESENTATION, PAPER_PRESENTATION, selectCriteria } from "../../../judge/material/judging.ts";
+import type { MethodName } from "../../../judge/methods/method.ts";
 import { type Outline, outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
 import type { Subject } from "../../../judge/subjects/subject.ts";
 import { type SummarisedBook, summarisedBook, summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
@@ -21,6 +15,7 @@ import type { ChatModel } from "../../../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../../../prompts/load-prompt.ts";
 import type { PromptSource } from "../../../prompts/own-prompts.ts";
 import { countedAbout, type ReadingOptions } from "../../../story/reading-options.ts";
+import type { EvaluateInput } from "../../../tasks/define/judging-fields.ts";
 import type { Book } from "../../../text/book.ts";
 import { detectLanguage } from "../../../text/language.ts";
 import { type BookReading, readBook } from "../../../text/read-book.ts";
@@ -36,7 +31,7 @@ export type JudgedInput =
       readonly kind: "outlines";
       readonly files: readonly string[];
       /** What the files hold, in their order, where they cannot be read: on another machine. */
-      readonly texts?: readonly string[];
+      readonly texts?: readonly (string | undefined)[];
     };
 
 /** A book that is read when its turn comes. */
@@ -46,23 +41,17 @@ export interface UnopenedBook {
 }
 
 /** How a text is presented to a judge. */
-export interface PresentationOptions {
+export interface PresentationOptions
+  extends Partial<
+    Pick<EvaluateInput, "depth" | "definitions" | "protocol" | "segmentWords" | "temperature" | "rubric">
+  > {
   readonly method: MethodName;
-  /** How closely `close` reads. */
-  readonly depth?: Depth;
   /** What the reading of an earlier draft knows of the claims about this one. */
   readonly known?: ReadingOptions["known"];
-  readonly rubric?: string | Rubric;
   readonly aspects?: readonly string[];
-  /** Whether prompts explain each aspect. */
-  readonly definitions?: boolean;
   readonly bySegment?: boolean;
-  /** `novelcritique` for a model trained on an export of `fabula reviews export`; it judges by summary. */
-  readonly protocol?: Protocol;
   /** `paper`: cut and shown as LongStoryEval does it; a trained model is shown a book as in its training anyway. */
   readonly presentation?: "paper";
-  readonly segmentWords?: number;
-  readonly temperature?: number;
   /** Prompts of the user's own; those that ship, unless given. */
   readonly prompts?: PromptSource;
   readonly services: { readonly signal: AbortSignal };

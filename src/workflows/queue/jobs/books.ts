@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../../judge/evaluation.ts";
-import { PROTOCOLS } from "../../../judge/material/judging.ts";
-import { DEPTHS, METHOD_NAMES } from "../../../judge/methods/method.ts";
+import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
 import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
+import type { BookInput } from "../../../tasks/define/book-input.ts";
+import { evaluating } from "../../../tasks/define/judging-fields.ts";
 import type { Book } from "../../../text/book.ts";
 import { characterCorrectionsSchema } from "../../../text/corrections/character-corrections.ts";
 import { storyCorrectionsSchema } from "../../../text/corrections/story-corrections.ts";
-import { type BookReading, readBook } from "../../../text/read-book.ts";
-import { checkAspects } from "../../books/evaluate-book.ts";
+import { readBook } from "../../../text/read-book.ts";
 import { type FailedBookListener, openOrReport } from "../../books/failed-book.ts";
 import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
 import { evaluateWithJury } from "../../books/jury/evaluate-with-jury.ts";
@@ -53,26 +53,22 @@ const bookSchema: z.ZodType<Book> = z.object({
 
 const SUMMARIES_TOGETHER = 5;
 
-const judgeOptionsSchema = z.object({
-  judges: z.array(z.string()),
-  summariser: z.string().optional(),
-  method: z.enum(METHOD_NAMES),
-  depth: z.enum(DEPTHS).optional(),
-  contextTokens: z.number().int().optional(),
-  runs: z.number().int(),
-  untilHalfWidth: z.number().optional(),
-  rubric: z.string().optional(),
-  aspects: z.array(z.string()).optional(),
-  definitions: z.boolean().optional(),
-  bySegment: z.boolean().optional(),
-  protocol: z.enum(PROTOCOLS).optional(),
-  presentation: z.literal("paper").optional(),
-  segmentWords: z.number().optional(),
-  temperature: z.number().optional(),
-  letter: z.boolean().optional(),
-  reader: readerProfileSchema.optional(),
-  maskInjection: z.boolean().optional(),
-});
+/** What the pieces of a run keep of the options of `evaluate`, under the names that other versions know them by. */
+const judgeOptionsSchema = z
+  .object(evaluating)
+  .pick({ depth: true, untilHalfWidth: true, aspects: true, definitions: true, protocol: true, segmentWords: true })
+  .extend(z.object(evaluating).pick({ temperature: true, letter: true, maskInjection: true }).shape)
+  .extend({
+    judges: z.array(z.string()),
+    summariser: z.string().optional(),
+    method: z.enum(METHOD_NAMES),
+    contextTokens: z.number().int().optional(),
+    runs: z.number().int(),
+    rubric: z.string().optional(),
+    bySegment: z.boolean().optional(),
+    presentation: z.literal("paper").optional(),
+    reader: readerProfileSchema.optional(),
+  });
 
 /** Has language models judge books. */
 export const judgeBooksJob = defineJob({
@@ -166,15 +162,11 @@ export const evaluateBookJob = defineJob({
 });
 
 export async function* piecesOfEvaluation(
-  files: readonly string[],
-  aspects: readonly string[] | null,
-  reading: BookReading,
-  signal: AbortSignal,
-  onFailed?: FailedBookListener,
+  sources: readonly BookInput[],
+  open: (source: BookInput) => Promise<Book | null>,
 ): AsyncGenerator<PieceDraft> {
-  if (aspects) await checkAspects(aspects);
-  for (const file of files) {
-    const book = await openOrReport(file, () => readBook(file, reading), onFailed, signal);
+  for (const source of sources) {
+    const book = await open(source);
     if (book) yield { label: book.title, data: { book } };
   }
 }

@@ -2,8 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { writeJsonLines } from "../../../core/json-lines.ts";
-import { SETTINGS } from "../../../qa/answering/answer-question.ts";
-import { OVERLONG_RULES } from "../../../qa/answering/open-text.ts";
+import { ANSWER_SETTINGS, OVERLONG_RULES } from "../../../qa/choices.ts";
 import { bookFilesIn } from "../../../qa/dataset/book-files.ts";
 import { documentSchema } from "../../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../../qa/dataset/read-documents.ts";
@@ -25,7 +24,7 @@ export const refineQuestionsJob = defineJob({
 export const answerQuestionsJob = defineJob({
   options: z.object({
     model: z.string(),
-    setting: z.enum(SETTINGS),
+    setting: z.enum(ANSWER_SETTINGS),
     passageCount: z.number().int(),
     contextTokens: z.number().int().optional(),
     overlong: z.enum(OVERLONG_RULES).default("refuse"),

@@ -1,0 +1,26 @@
+/** The choices that users have in tasks about questions, without the code that heeds them: definitions of tasks load them. */
+
+/** Every metric that needs nothing but words, in the order reports show them. */
+export const METRIC_IDS: readonly string[] = ["em", "f1", "rouge-1", "rouge-2", "rouge-l", "meteor"];
+
+/** What a model may look at when it answers: the whole text, passages retrieved from it, the summary, or the title alone. */
+export const ANSWER_SETTINGS = ["open", "retrieval", "summary", "closed"] as const;
+export type AnswerSetting = (typeof ANSWER_SETTINGS)[number];
+
+/**
+ * What to do with a book that is longer than the model can take. `refuse`: half a book is another test. `truncate`: its
+ * beginning. `window`: the stretch in which the passages lie that fit the question best. The share that was seen is recorded.
+ */
+export const OVERLONG_RULES = ["refuse", "truncate", "window"] as const;
+export type OverlongRule = (typeof OVERLONG_RULES)[number];
+
+/** `reference`: the judge sees the reference answers. `summary`: it sees the book's summary as well. */
+export const GRADING_SETTINGS = ["reference", "summary"] as const;
+export type GradingSetting = (typeof GRADING_SETTINGS)[number];
+
+/**
+ * How a judge is asked and answers. `json`: our own prompt, a JSON object. `prometheus`: the layout that Prometheus 2 was trained
+ * on, with sections for instruction, response, reference and rubric, and `Feedback: … [RESULT] 4`.
+ */
+export const GRADING_PROTOCOLS = ["json", "prometheus"] as const;
+export type GradingProtocol = (typeof GRADING_PROTOCOLS)[number];

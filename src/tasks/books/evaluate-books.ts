@@ -1,0 +1,307 @@
+import { FabulaError } from "../../core/errors.ts";
+import { countOf } from "../../core/wording/count-of.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { MethodName } from "../../judge/methods/method.ts";
+import { ownPrompts } from "../../prompts/own-prompts.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { plainLine } from "../../report/markup.ts";
+import type { FinishedRun } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
+import type { Book } from "../../text/book.ts";
+import type { BookReading } from "../../text/read-book.ts";
+import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
+import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
+import { type FailedBook, openOrReport } from "../../workflows/books/failed-book.ts";
+import type { JudgedInput, JudgeOptions } from "../../workflows/books/judge-books.ts";
+import { readReference } from "../../workflows/books/own-reference.ts";
+import { readPopulation } from "../../workflows/books/population.ts";
+import { readStoryFile } from "../../workflows/books/reading/read-story.ts";
+import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
+import { openProfile } from "../../workflows/readers/reader-profiles.ts";
+import type { RunOutcome } from "../../workflows/runs/in-run.ts";
+import { wouldDo } from "../define/asked.ts";
+import type { BookInput } from "../define/book-input.ts";
+import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judging-fields.ts";
+import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
+import { bookReading, defined } from "../define/shared-fields.ts";
+import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
+import type { TaskServices } from "../define/task.ts";
+import { keptCharactersIn } from "./kept-characters.ts";
+import { fileOf, openBook } from "./open-book.ts";
+
+/** One book of several: evaluated, or not, and why. */
+export type EvaluatedBook =
+  | { readonly kind: "evaluated"; readonly source: BookInput; readonly evaluation: BookEvaluation }
+  | {
+      readonly kind: "failed";
+      readonly source: BookInput;
+      readonly error: unknown;
+      readonly failed: FailedBook;
+    };
+
+export interface Evaluations {
+  /** In the order the books were given in; none where each was handed out as soon as it was ready. */
+  readonly books: readonly EvaluatedBook[];
+  /** Of a dry run: nothing was sent. */
+  readonly plan: Plan | null;
+  /** Of a dry run of an embedded judge: what it would do. */
+  readonly wouldDo: string | null;
+  readonly run: FinishedRun | null;
+  /** Whether workers of a shared store will do it. */
+  readonly isQueued: boolean;
+}
+
+interface Work {
+  readonly input: EvaluateInput;
+  readonly reading: BookReading;
+  readonly reader: ReaderProfile | undefined;
+  readonly services: TaskServices;
+  hand(book: EvaluatedBook): void | Promise<void>;
+}
+
+const NOTHING = { plan: null, wouldDo: null, run: null, isQueued: false };
+
+/** The paper's runs and segments are the defaults; its temperature is not, since intervals come from the runs' spread. */
+const PAPER_TEMPERATURE = 0;
+const DEFAULT_RUNS = 5;
+const MOST_RUNS_UNTIL = 20;
+
+/** Evaluates books, in their order; one that cannot be read does not stop the others. */
+export async function evaluateBooks(input: EvaluateInput, services: TaskServices): Promise<Evaluations> {
+  if (input.books.length === 0 && input.in === undefined)
+    throw new FabulaError("E_USAGE", "There is no book to evaluate: give at least one.");
+  const judges = judgesOf(input);
+  const { host, onItem } = services;
+  const books: EvaluatedBook[] = [];
+  const work: Work = {
+    input,
+    services,
+    reading: {
+      ...bookReading(input),
+      ...(host.library !== undefined && { keptCharacters: keptCharactersIn(host.library) }),
+    },
+    reader: await profileOf(input, services),
+    hand: onItem ?? ((book) => void books.push(book)),
+  };
+  const ended = judges.kind === "embedded" ? await withJury(judges.name, work) : await withModels(judges.models, work);
+  return { books, ...NOTHING, ...ended };
+}
+
+async function profileOf({ reader, profiles }: EvaluateInput, { host }: TaskServices) {
+  if (typeof reader !== "string") return reader;
+  const folder = profiles ?? host.profiles;
+  if (folder === undefined)
+    throw new FabulaError("E_USAGE", "A reader that is named is looked up in a folder: give it as `profiles`.");
+  return openProfile(reader, folder);
+}
+
+/** The embedded judges: each book is handed out as soon as it is there; from the workers of a shared store they come together. */
+async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>> {
+  const { input, reading, reader, services, hand } = work;
+  const { signal, onProgress } = services;
+  const { aspects, allNotes, maskInjection, against } = input;
+  if (aspects) await checkAspects(aspects);
+  if (input.dryRun) return planOfJury(work);
+  const options = {
+    judge,
+    ...reading,
+    allNotes,
+    maskInjection,
+    ...defined({ aspects, reader, against, story: await storyOf(input) }),
+    ...(input.reference !== undefined && { reference: await readReference(input.reference) }),
+    onProgress,
+    signal,
+  };
+  const each = async () => {
+    for (const source of input.books) {
+      const evaluation = await opened(source, () => evaluateBook(source, options), work);
+      if (evaluation) await hand({ kind: "evaluated", source, evaluation });
+    }
+    return true;
+  };
+  // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
+  const isHere = [reader, against, input.reference].some(Boolean) || allNotes;
+  const settings = settingsWithoutModels(isHere ? { ...input, store: undefined } : input, services);
+  const { evaluationsFrom, piecesOfEvaluation } = await import("../../workflows/queue/jobs/books.ts");
+  const isDone = await runHereOrShared(
+    settings,
+    services,
+    () => ({
+      kind: "evaluate-book",
+      options: { judge, aspects: aspects ?? null, maskInjection },
+      models: [],
+      pieces: piecesOfEvaluation(input.books, (source) => opened(source, () => openBook(source, reading), work)),
+    }),
+    async (_own, shared) => {
+      if (!shared) return each();
+      for await (const evaluation of evaluationsFrom(shared.results()))
+        await hand({ kind: "evaluated", source: evaluation.book.file, evaluation });
+      return true;
+    },
+  );
+  return { isQueued: isDone === null };
+}
+
+/** Books are read, so that one that cannot be is known now, and not judged. */
+async function planOfJury(work: Work): Promise<Partial<Evaluations>> {
+  const found: Book[] = [];
+  for (const source of work.input.books) {
+    const book = await opened(source, () => openBook(source, work.reading), work);
+    if (book) found.push(book);
+  }
+  const { plan, wouldDo: sentence } = await wouldDo(booksInWords(found));
+  return { plan, wouldDo: sentence };
+}
+
+/** What an embedded judge would do with books. */
+export function booksInWords(books: readonly Book[]): string {
+  const named = books.map(({ title, chapters }) => `“${plainLine(title)}” (${countOf(chapters.length, "chapter")})`);
+  return `read ${countOf(books.length, "book")}, ${named.join(", ")}`;
+}
+
+/** A book, or null where it is handed out as one that cannot be read. */
+function opened<Opened>(source: BookInput, open: () => Promise<Opened>, { services, hand }: Work) {
+  return openOrReport(
+    fileOf(source),
+    open,
+    (failed, error) => hand({ kind: "failed", source, error, failed }),
+    services.signal,
+  );
+}
+
+async function storyOf({ story }: EvaluateInput) {
+  return typeof story === "string" ? readStoryFile(story) : story;
+}
+
+/** Language models judge what was given: books, summaries of books or outlines. */
+async function withModels(models: readonly OneJudge[], work: Work): Promise<Partial<Evaluations>> {
+  const { input, reading, reader, services, hand } = work;
+  const { summariser, rubric, segmentWords, depth, untilHalfWidth, preset, protocol, aspects, definitions } = input;
+  const settings = runSettingsOf(input, services.host);
+  const common = {
+    ...defined({ summariser, rubric, segmentWords, depth, contextTokens: input.context }),
+    ...defined({
+      temperature:
+        input.temperature ?? (preset === "paper" || protocol === "novelcritique" ? PAPER_TEMPERATURE : undefined),
+    }),
+    ...(input.prompts !== undefined && { prompts: ownPrompts(input.prompts) }),
+    definitions,
+  };
+  // One book of which most is judged already: nothing to share out.
+  if (input.against !== undefined)
+    return judgeAgainst(models[0]!, input.against, { ...common, settings, reading }, work);
+  const judging = {
+    ...common,
+    judges: models,
+    method: input.method ?? defaultMethod(input),
+    runs:
+      input.runs ?? (untilHalfWidth !== undefined ? MOST_RUNS_UNTIL : isAskedOnce(models, input) ? 1 : DEFAULT_RUNS),
+    bySegment: input.chapterSummaries,
+    maskInjection: input.maskInjection,
+    ...defined({ untilHalfWidth, aspects, protocol, reader }),
+    ...(preset === "paper" && { presentation: "paper" as const }),
+    ...defined({ letter: input.letter ?? (preset === "paper" ? false : undefined) }),
+  } satisfies Partial<JudgeOptions>;
+  const population = input.population === undefined ? {} : { population: await readPopulation(input.population) };
+  const judged = judgedInput(work);
+  let next = 0;
+  const sourceOf = (file: string) => input.books[next++] ?? file;
+  const { judgeEach } = await import("../../workflows/books/judge-books.ts");
+  const { piecesOfJudging } = await import("../../workflows/queue/jobs/books.ts");
+  const outcome = await runHereOrShared<RunOutcome<unknown>>(
+    settings,
+    // Prompts are on this machine; workers have those that ship.
+    input.prompts === undefined ? services : { signal: services.signal, onProgress: services.onProgress },
+    async () => ({
+      kind: "judge-books",
+      options: { judging, rubricText: typeof rubric === "string" ? await rubricText(rubric) : null },
+      models: [...models, ...(summariser === undefined ? [] : [summariser])].map(String),
+      // What fails is reported when the results are put together, which reads every book again.
+      pieces: piecesOfJudging(judged, services.signal, input.books.length > 1 ? () => {} : undefined),
+    }),
+    (own) =>
+      judgeEach(
+        judged,
+        {
+          ...judging,
+          ...population,
+          settings: own,
+          services: runServicesOf(services),
+          onProgress: services.onProgress,
+          onFailed: (failed, error) => hand({ kind: "failed", source: sourceOf(failed.file), error, failed }),
+        },
+        // A dry run executes everything with placeholder replies.
+        async (evaluation) => {
+          const source = sourceOf(evaluation.book.file);
+          if (!own.dryRun) await hand({ kind: "evaluated", source, evaluation });
+        },
+      ),
+  );
+  return outcome ? { plan: outcome.plan, run: outcome.run } : { isQueued: true };
+}
+
+/** The paper decodes open models greedily, once; those behind a provider's own interface vary, and it averages five runs. */
+function isAskedOnce(models: readonly OneJudge[], { preset, protocol }: EvaluateInput): boolean {
+  const isOpen = models.every(
+    (model) => typeof model !== "string" || !/^(?:openai|azure|anthropic|google|bedrock|xai):/.test(model),
+  );
+  return isByHand(models) || ((preset === "paper" || protocol === "novelcritique") && isOpen);
+}
+
+/** Who answers by hand is asked as little as possible. */
+function isByHand(models: readonly OneJudge[]): boolean {
+  return models.some((model) => typeof model === "string" && /^paste(?::|#|$)/.test(model));
+}
+
+/** A model reads the story, unless what was asked for exists only where it works from a summary. */
+function defaultMethod(input: EvaluateInput): MethodName {
+  const isFromSummary =
+    input.in !== undefined ||
+    input.outline ||
+    input.preset === "paper" ||
+    input.protocol === "novelcritique" ||
+    input.chapterSummaries ||
+    input.summariser !== undefined ||
+    input.segmentWords !== undefined;
+  return isFromSummary ? "summary" : "close";
+}
+
+async function judgeAgainst(
+  judge: OneJudge,
+  against: BookInput,
+  options: Omit<DraftOptions, "judge" | "against" | "method" | "services" | "onProgress">,
+  { input, services, hand }: Work,
+): Promise<Partial<Evaluations>> {
+  const [source] = input.books;
+  if (options.settings.store === ":memory:")
+    throw new FabulaError("E_USAGE", "Drafts that a language model judged are compared in a store: give `store`.");
+  const { judgeNextDraft } = await import("../../workflows/books/drafts/judge-draft.ts");
+  const { result, plan, run } = await judgeNextDraft(source!, {
+    ...options,
+    judge,
+    against,
+    ...defined({ method: input.method }),
+    services: runServicesOf(services),
+    onProgress: services.onProgress,
+  });
+  if (!options.settings.dryRun) await hand({ kind: "evaluated", source: source!, evaluation: result });
+  return { plan, run };
+}
+
+function judgedInput({ input, reading }: Work): JudgedInput {
+  const { books, in: summaries, outline } = input;
+  if (summaries !== undefined) return { kind: "summaries", file: summaries };
+  if (outline) return { kind: "outlines", files: books.map(fileOf), texts: books.map(outlineText) };
+  return {
+    kind: "opened",
+    sources: books.map((source) => ({ name: fileOf(source), open: () => openBook(source, reading) })),
+  };
+}
+
+/** What an outline says, where it is not in a file. */
+function outlineText(source: BookInput): string | undefined {
+  if (typeof source === "string") return undefined;
+  if ("chapters" in source) return source.chapters.map(({ text }) => text).join("\n\n");
+  if ("text" in source) return source.text;
+  return new TextDecoder().decode("bytes" in source ? source.bytes : source);
+}

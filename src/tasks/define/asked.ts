@@ -1,0 +1,34 @@
+import { costFields } from "../../core/cost.ts";
+import type { FinishedRun } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
+import type { RunOutcome } from "../../workflows/runs/in-run.ts";
+
+/** What a task gives that may ask models: its result and the run, or what a dry run found. */
+export interface Asked<Result> {
+  /** Of a dry run it is made of placeholders: show the plan. */
+  readonly result: Result;
+  readonly plan: Plan | null;
+  /** Of a dry run of a judge that ships with Fabula: what it would do. */
+  readonly wouldDo: string | null;
+  /** Null where no model was asked. */
+  readonly run: FinishedRun | null;
+}
+
+export function fromModels<Result>(outcome: RunOutcome<Result>): Asked<Result> {
+  return { ...outcome, wouldDo: null };
+}
+
+export function fromInside<Result>(result: Result): Asked<Result> {
+  return { result, plan: null, wouldDo: null, run: null };
+}
+
+/** A dry run of a judge that ships with Fabula. */
+export async function wouldDo<Result>(work: string): Promise<Asked<Result>> {
+  const { Planner } = await import("../../runner/planning.ts");
+  return { result: null as never, plan: new Planner(false).plan(), wouldDo: work, run: null };
+}
+
+/** The JSON document of a result, with the run and what it cost. */
+export function askedBody<Result extends object>({ result, run }: Asked<Result>): object {
+  return { ...result, ...(run && { run: run.id, ...costFields(run.summary) }) };
+}
