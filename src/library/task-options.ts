@@ -13,8 +13,8 @@ import type { ModelOptions } from "./options.ts";
 
 /** Options of `agreement`. */
 export interface AgreementOptions extends CommonOptions {
-  /** The human ratings. */
-  readonly human: string;
+  /** The human ratings; of several raters, their mean. */
+  readonly human: string | readonly string[];
   /** The scores; several are compared with each other. */
   readonly metric?: string | readonly string[];
   /** Who wrote each text: average per system, then correlate. */
@@ -243,9 +243,9 @@ export interface EvaluateOptions extends ModelOptions {
   readonly temperature?: number;
   /** How the judge is asked: by the rubric, or as a model trained on reader reviews expects, whose stars are converted in proportion (3.8 of 5 is 76 of 100) [rubric]. With a language model. */
   readonly protocol?: "rubric" | "novelcritique";
-  /** LongStoryEval's settings where no option says otherwise: temperature 0, 5 runs, segments of 4096 words; and no call that the paper does not make, so no edit letter. With a language model. */
+  /** LongStoryEval's settings where no option says otherwise: temperature 0, 5 runs (1 of a model that is not behind OpenAI, Anthropic, Google, Azure, Bedrock or xAI), segments of 4096 words with the rest apart, three genres, the plot alone before a segment, the opening of one chapter as excerpt; no call that the paper does not make, so no edit letter. The prompts are Fabula's own (`prompts`). With a language model. */
   readonly preset?: "paper";
-  /** Prompts of your own, LANGUAGE/NAME.md, such as published ones; the built-in prompt is used for any that is missing (`fabula prompts list`). With a language model. */
+  /** Prompts of your own, LANGUAGE/NAME.md, or a checkout of LongStoryEval's release, for the form that NovelCritique was trained on; the built-in prompt is used for any that is missing (`fabula prompts list`). With a language model. */
   readonly prompts?: string;
   /** Percentiles among books that the same judge scored, as `fabula population build` wrote them. With a language model. */
   readonly population?: string;
@@ -417,6 +417,8 @@ export interface ScoreAnswersOptions extends ModelOptions {
   readonly judge?: string | ChatModel;
   /** What the judge sees: the references, or the book's summary as well [reference]. With a language model. */
   readonly grading?: "reference" | "summary";
+  /** How the judge is asked: json for any model, prometheus for graders trained like Prometheus 2 (Feedback: … [RESULT] 4) [json]. With a language model. */
+  readonly protocol?: "json" | "prometheus";
   /** The judge's scale [qa-grading]. With a language model. */
   readonly rubric?: string | Rubric;
   /** Hard limit on the cost of the whole run. With a language model. */
@@ -487,6 +489,8 @@ export interface ScoreTextsOptions extends CommonOptions {
   readonly judge?: "crowd" | "editor" | "grader";
   /** What the grader scores: its own criteria, or the long-story aspects they correspond to. */
   readonly rubric?: "grader" | "long-story";
+  /** Fields of each line to keep beside its scores, such as human ratings for `fabula agree` and `fabula trust` []. */
+  readonly keep?: readonly string[];
   /** Have the workers of this shared store do it: postgres://…. */
   readonly store?: string;
   /** Resume a run; `fabula runs resume RUN` does it for you. */
