@@ -28,14 +28,14 @@ export const scoreTask = defineTask({
       { value: "RUBRIC" },
     ),
     keep: field(
-      z.array(z.string()).default([]),
+      z.array(z.string()).exactOptional(),
       "fields of each line to keep beside its scores, such as human ratings for `fabula agree` and `fabula trust`",
       { value: "FIELD,…" },
     ),
     store: field(spending.store, "have the workers of this shared store do it: postgres://…", { value: "STORE" }),
     resume: spending.resume,
   }),
-  async run({ in: input, out, judge: chosen, rubric, keep, ...asked }, services) {
+  async run({ in: input, out, judge: chosen, rubric, keep = [], ...asked }, services) {
     const { scoreItems } = await import("../../workflows/books/score-items.ts");
     const { scoresInto } = await import("../../workflows/tables/score-table.ts");
     const { assembleScores, piecesOfItems } = await import("../../workflows/queue/jobs/score-items.ts");
