@@ -41,6 +41,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "qa score --embeddings": "BERTScore does it better",
   models: "the providers and models that can judge, with prices and contexts",
   "read --why": "how the chapters were found",
+  "serve --program-tokens": "tokens with a scope, for programs",
   "serve --host": "a token is always required",
   "serve --token": "a token is always required",
   "settings trust": "settings of a folder count when its user trusts it",
