@@ -132,7 +132,7 @@ function openApi(tasks: readonly NamedTask[]): object {
       title: "Fabula",
       version: "1",
       description:
-        "Tasks over HTTP, as `fabula serve` offers them. Send the token of the server as a bearer token; on a server without one, send the header x-fabula: 1. With accept: text/event-stream the answer is a stream of `progress` events that ends with a `result` or a `problem`.",
+        "Tasks over HTTP, as `fabula serve` offers them. Send a token as a bearer token: the server's own, or one with the scope `run` that `fabula serve --program-tokens` prints; one with the scope `read` cannot have tasks done. With accept: text/event-stream the answer is a stream of `progress` events that ends with a `result` or a `problem`.",
     },
     security: [{ token: [] }],
     paths: Object.fromEntries(
@@ -152,7 +152,9 @@ function openApi(tasks: readonly NamedTask[]): object {
       ]),
     ),
     components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "the server's token, or a program's with the scope run" },
+      },
       schemas: {
         problem,
         ...Object.fromEntries(offered.map(({ task: { output } }) => [output.kind, documentSchema(output.kind)])),

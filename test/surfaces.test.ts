@@ -46,6 +46,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reviews export --readers": "readers' statistics for Equation 1 as printed",
   "replies --aspect": "replies that were asked about one aspect alone",
   "read --why": "how the chapters were found",
+  "serve --program-tokens": "tokens with a scope, for programs",
   "serve --host": "a token is always required",
   "serve --token": "a token is always required",
   "settings trust": "settings of a folder count when its user trusts it",

@@ -97,7 +97,7 @@ describe("--detach", () => {
     const sharing: string[] = [];
     for (const name of await commandsWith("detach")) {
       const sentence = await sentenceFor(...name.split(" "), "--detach");
-      if (sentence === "") sharing.push(name);
+      if (sentence === "" || / needs --\w+\./.test(sentence)) sharing.push(name);
       else expect(sentence, name).toContain("leave --detach out");
     }
     // Each of these calls `runHereOrShared`.

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "../../core/clock.ts";
 import { trustProxy } from "./client-address.ts";
 import { problemResponse } from "./problem.ts";
-import { TokenGuard } from "./token.ts";
+import { scopedToken, TokenGuard } from "./token.ts";
 
 const TOKEN = "the-token-of-today";
 
@@ -16,8 +16,10 @@ function guarded(token = TOKEN) {
     .use(trustProxy)
     .use(guard.admitByLink)
     .use(guard.demand)
-    .get("/", (context) => context.text("in"));
-  const ask = (headers: Record<string, string> = {}, path = "/") => app.request(path, { headers });
+    .get("/", (context) => context.text("in"))
+    .post("/api/*", (context) => context.text("done"));
+  const ask = (headers: Record<string, string> = {}, path = "/", method = "GET") =>
+    app.request(path, { headers, method });
   const enter = async (headers: Record<string, string> = {}, given = token) =>
     (await ask(headers, `/?token=${given}`)).headers.get("set-cookie");
   return {
@@ -32,6 +34,25 @@ function guarded(token = TOKEN) {
 }
 
 const cookieOf = (header: string | null) => header!.split(";")[0]!;
+
+describe("a program's token", () => {
+  it.each([
+    ["read", "GET", "/", 200],
+    ["read", "POST", "/api/v1/tasks/map", 403],
+    ["run", "GET", "/", 200],
+    ["run", "POST", "/api/v1/tasks/map", 200],
+    ["run", "POST", "/api/jobs", 403],
+  ] as const)("with the scope %s: %s %s is answered with %i", async (scope, method, path, status) => {
+    const authorization = `Bearer ${scopedToken(TOKEN, scope)}`;
+    expect((await guarded().ask({ authorization }, path, method)).status).toBe(status);
+  });
+
+  it("begins no session, and ends with the token that it was made from", async () => {
+    const token = scopedToken(TOKEN, "run");
+    expect(await guarded().enter({}, token)).toBeNull();
+    expect(await guarded("another-token-altogether").status({ authorization: `Bearer ${token}` })).toBe(401);
+  });
+});
 
 describe("a server that asks for a token", () => {
   it("takes a right bearer token from a browser that still has the cookie of an earlier one", async () => {

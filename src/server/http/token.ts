@@ -59,9 +59,25 @@ function cookieName(context: Context): string {
 
 export const SHORTEST_TOKEN = 16;
 
+/** What a program's token allows: `read` looks and changes nothing, `run` also has tasks done. The server's own allows everything. */
+export const SCOPES = ["read", "run"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A token that allows less, made from the server's own. Nothing is kept: a new token of the server ends these as well. */
+export function scopedToken(token: string, scope: Scope): string {
+  return `${scope}-${createHmac("sha256", token).update(`fabula scope ${scope}`).digest("base64url")}`;
+}
+
+const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+function allows(scope: Scope, { method, path }: { readonly method: string; readonly path: string }): boolean {
+  return LOOKING.has(method) || (scope === "run" && method === "POST" && path.startsWith("/api/v1/tasks/"));
+}
+
 /** Whether the caller knows the token. Hashes are compared, so neither length nor content shows in the time it takes. */
 export class TokenGuard {
   readonly #expected: Buffer;
+  readonly #scoped: ReadonlyMap<Scope, Buffer>;
   readonly #sessions: Sessions;
   readonly #guesses: Guesses;
   readonly #codes: OneTimeCodes;
@@ -74,6 +90,7 @@ export class TokenGuard {
       );
     }
     this.#expected = hash(token);
+    this.#scoped = new Map(SCOPES.map((scope) => [scope, hash(scopedToken(token, scope))]));
     this.#sessions = new Sessions(token, clock);
     this.#guesses = new Guesses(clock);
     this.#codes = new OneTimeCodes(clock);
@@ -110,11 +127,24 @@ export class TokenGuard {
 
   readonly demand: MiddlewareHandler = async (context, next) => {
     const bearer = /^Bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
+    const scope = bearer === undefined ? undefined : this.#scopeOf(bearer);
+    if (scope !== undefined) {
+      if (!allows(scope, context.req)) {
+        throw new FabulaError("E_FORBIDDEN", `This token has the scope "${scope}", which does not allow this request.`);
+      }
+      return next();
+    }
     // Either will do: a cookie of an earlier token stays in the browser, and must not overrule a right header.
     const isKnown = this.#sessions.has(context) || (bearer !== undefined && this.#isRight(context, bearer));
     if (!isKnown) throw wrongToken();
     await next();
   };
+
+  /** The scope of a program's token. Only bearers have one: no session begins with it. */
+  #scopeOf(given: string): Scope | undefined {
+    const hashed = hash(given);
+    return SCOPES.find((scope) => timingSafeEqual(hashed, this.#scoped.get(scope)!));
+  }
 
   #isRight(context: Context, given: string): boolean {
     const address = clientAddress(context);

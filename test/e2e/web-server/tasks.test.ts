@@ -30,13 +30,15 @@ describe("the tasks over HTTP", () => {
           { text, name: "draft.md" },
         ],
       }),
+      await post("evaluate", { books: [{ text, name: "draft.md" }], judge: "crowd", maskInjection: true }),
       await post("rubric-check", { file: { text: "id: own" } }),
     ];
     const documents = await Promise.all(answers.map((answer) => answer.text()));
     for (const document of documents) expect(documentProblem(document)).toBeNull();
-    const [draft, file, kept, forecasts] = documents.map((document) => JSON.parse(document));
+    const [draft, file, kept, forecasts, evaluated] = documents.map((document) => JSON.parse(document));
     expect(draft.book).toMatchObject({ title: "A Draft", author: "A. N.", chapters: 2 });
     expect(kept.figures).toEqual(file.figures);
+    expect(evaluated).toMatchObject({ judge: "crowd", overall: { kind: "scored" }, evaluations: [{ judge: "crowd" }] });
     expect(forecasts.forecasts).toMatchObject([{ rating: expect.any(Number) }, { id: "draft.md" }]);
   });
 
@@ -46,6 +48,9 @@ describe("the tasks over HTTP", () => {
     ["map", { book: { id: "../../etc" } }, /There is no such book/],
     ["map", {}, /needs `book`/],
     ["map", { book: { text: "x" }, metadata: { language: "english" } }, /`metadata\.language` takes a two-letter code/],
+    ["evaluate", { books: [{ text: "x" }], judge: "a@http://elsewhere/v1" }, /`judge` must be/],
+    ["evaluate", { books: [{ text: "x" }], prompts: "/etc" }, /has no option "prompts"/],
+    ["evaluate", { books: [{ text: "x" }], segmentWords: 900 }, /`segmentWords` is for language models/],
     ["map-texts", { in: "/etc/passwd" }, /There is no task "map-texts" here/],
     ["constructor", {}, /There is no task "constructor" here/],
   ])("refuse what may not come from far: %s %j", async (name, body, sentence) => {

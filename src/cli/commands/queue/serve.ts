@@ -13,6 +13,7 @@ import { isCovered } from "../../../models/judge-name.ts";
 import { resolveShortName } from "../../../models/own-judge.ts";
 import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { asDocument } from "../../../report/documents/as-document.ts";
+import { SCOPES, scopedToken } from "../../../server/http/token.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand } from "../../command.ts";
@@ -81,6 +82,10 @@ export default defineCommand({
       value: "T",
       help: "an access token of your own, at least 16 characters; otherwise one is made and kept in the library's folder. Other users of the machine may see it: FABULA_TOKEN and --token-file are safer",
     },
+    "program-tokens": {
+      type: "boolean",
+      help: "also print tokens for programs: one that only reads, and one that also has tasks done at /api/v1",
+    },
     "token-file": { type: "string", value: "FILE", help: "a file that holds the access token" },
     "tls-cert": { type: "string", value: "FILE", help: "the certificate (PEM) to serve https with; needs --tls-key" },
     "tls-key": { type: "string", value: "FILE", help: "the certificate's private key (PEM)" },
@@ -141,8 +146,13 @@ export default defineCommand({
     };
     const server = await startServer(settings);
     // On one line: who starts a server waits for it while the server goes on.
-    if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url })));
-    else terminal.print(`The web app is at ${server.url}`);
+    const programs = flags["program-tokens"] ? SCOPES.map((scope) => [scope, scopedToken(settings.token, scope)]) : [];
+    const tokens = programs.length > 0 ? { tokens: Object.fromEntries(programs) } : {};
+    if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url, ...tokens })));
+    else {
+      terminal.print(`The web app is at ${server.url}`);
+      for (const [scope, token] of programs) terminal.print(`A program's token to ${scope}: ${token}`);
+    }
     terminal.note("Ctrl-C stops it; what is running is paused and can be resumed.");
     if (flags.open) openInBrowser(server.urlForOneVisit());
     if (!signal.aborted) await once(signal, "abort");
