@@ -43,7 +43,10 @@ describe("the scorecard", () => {
     const measuredAs = (id: string) => figures.find((figure) => figure.id === id)!.value;
     // The numbers of chapters are not planted.
     for (const [key, precision] of Object.entries(MEASURED_PRECISION).filter(([key]) => key !== "chapter-order"))
-      expect(precisionOf(measuredAs(figureOf(key)), measuredAs(`${figureOf(key)}-false`)), key).toBeCloseTo(precision, 2);
+      expect(precisionOf(measuredAs(figureOf(key)), measuredAs(`${figureOf(key)}-false`)), key).toBeCloseTo(
+        precision,
+        2,
+      );
   });
 
   it("would notice a figure that was changed in one place alone", () => {

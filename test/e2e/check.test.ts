@@ -46,6 +46,10 @@ describe("fabula check", () => {
     const { code, stdout } = await runFabula(["check", "plain.md"], { folder: home });
     expect(code).toBe(0);
     expect(stdout).toContain("Nothing found that code alone can find.");
+    await writeFile(join(home, "two.txt"), "Two words.\n");
+    const short = await runFabula(["check", "two.txt"], { folder: home });
+    expect(short.stdout).toContain("Not checked: a text of 2 words is too short.");
+    expect(short.stdout).not.toContain("Nothing found");
   });
 
   it("checks many texts, a line each, with offsets into the text", async () => {
@@ -88,6 +92,12 @@ describe("fabula check", () => {
       code: 1,
       stderr: expect.stringContaining("missing.epub"),
     });
+    await writeFile(join(home, "storm.md"), MANUSCRIPT);
+    for (const command of ["check", "map"])
+      expect(await runFabula([command, "storm.md", "--out", "storm.html"], { folder: home })).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("give a name that ends in .json"),
+      });
     expect(await runFabula(["check", "--in", "texts.jsonl"], { folder: home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("text"),

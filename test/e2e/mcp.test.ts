@@ -56,6 +56,7 @@ it("offers its tools with descriptions", async () => {
   expect(tools.map(({ name }) => name).sort()).toEqual([
     ...[
       "answer_question",
+      "check_manuscript",
       "compare_books",
       "evaluate_book",
       "forecast_rating",
@@ -79,6 +80,9 @@ it("reads, searches, maps, notes and forecasts a book", async () => {
     .replace(/\W+$/, "");
   expect(Number((await call("search_book", { book: STORY, query: word })).data!.total)).toBeGreaterThan(0);
   expect((await call("map_manuscript", { book: STORY })).data).toHaveProperty("figures");
+  const checked = await call("check_manuscript", { books: [STORY] });
+  expect(checked.data!.books).toMatchObject([{ title: "The Inspector of Weights", findings: [] }]);
+  expect(checked.text).toContain("Nothing found that code alone can find");
   expect((await call("line_notes", { book: STORY, top: 3 })).data!.notes).toHaveLength(3);
   expect((await call("forecast_rating", { books: ["outline.md"] })).text).toMatch(/rating \d\.\d\d out of 5/);
 });

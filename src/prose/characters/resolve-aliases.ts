@@ -264,7 +264,7 @@ function answersToTitledFamily(person: Person, { name, parts, people, maiden, us
     default:
       // A lady of the family is no reason to think that "Mr Gradgrind" is the one whose gender nothing shows.
       if (person.gender === null && parts.gender !== null && family.length > 0) return false;
-      return !isDistinguished(person, title);
+      return !isDistinguished(person, title, used);
   }
 }
 
@@ -290,6 +290,8 @@ function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, 
   return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
 }
 
+const OFTEN_ALONE = 20;
+const GENTLEMEN = new Set(["mr", "m", "monsieur", "mister"]);
 const MISSES = new Set(["miss", "mademoiselle", "mlle", "signorina", "fräulein"]);
 const WIVES = new Set(["mrs", "madame", "mme", "signora", "señora", "frau"]);
 const EXCLUSIVE = ["mr", "mrs", "miss", "lady", "lord", "sir", "madame"];
@@ -304,12 +306,20 @@ function excludes(titles: ReadonlySet<string>, title: string): boolean {
 }
 
 /** Where a man is nearly always "Mr John Knightley", plain "Mr Knightley" is the other one. */
-function isDistinguished(person: Person, title: string): boolean {
+function isDistinguished(person: Person, title: string, { alone }: NamesInUse): boolean {
   const whole = person.names.filter(({ key }) => {
     const named = parseName(key);
     return named.titles.at(-1) === title && named.given !== null && named.family !== null;
   });
   const mentions = sumBy(whole, (name) => name.mentions);
+  // "M. Jack", "M. Jack Renauld" and plain Jack: "M. Renauld" is his father.
+  const byGiven = person.names.filter(({ key }) => {
+    const named = parseName(key);
+    return GENTLEMEN.has(named.titles.at(-1) ?? "") && named.given !== null;
+  });
+  const givenAlone = sumBy([...person.given], (given) => alone.get(given)?.mentions ?? 0);
+  if (GENTLEMEN.has(title) && sumBy(byGiven, (name) => name.mentions) >= OFTEN && givenAlone >= OFTEN_ALONE)
+    return true;
   return mentions >= OFTEN && mentions > 0.4 * mentionsOf(person);
 }
 

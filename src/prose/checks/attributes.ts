@@ -414,6 +414,8 @@ function colourConflict(facts: readonly Fact[]): [Fact, Fact] | null {
 /** A story may let a year or two go by. */
 const YEARS_TOLD = 3;
 const MOST_YEARS_TOLD = 25;
+/** Words in which a story hardly lets three years go by. */
+const SOON = 10_000;
 
 function disagree(property: Property, one: Fact, other: Fact): boolean {
   if (property !== "age")
@@ -421,7 +423,8 @@ function disagree(property: Property, one: Fact, other: Fact): boolean {
       (one.number || one.value) !== (other.number || other.value) && Math.abs(one.word - other.word) > FEWEST_BETWEEN
     );
   const grown = other.number - one.number;
-  return grown < 0 || (grown >= YEARS_TOLD && grown <= MOST_YEARS_TOLD);
+  if (grown < 0 || grown >= YEARS_TOLD + 2) return grown <= MOST_YEARS_TOLD;
+  return grown >= YEARS_TOLD && other.word - one.word < SOON;
 }
 
 const FEWEST_BETWEEN = 60;

@@ -38,8 +38,8 @@ const CHECKS: Readonly<Record<CheckKind, Check>> = {
 };
 /** These read words and numbers of any language; the others know English only. */
 const ANY_LANGUAGE: readonly CheckKind[] = ["repeated-passage", "chapter-order"];
-/** In a shorter text nothing can stand twice, change or be missing. */
-const FEWEST_WORDS = 100;
+/** A shorter text has nothing that could stand twice, change or be missing. */
+const FEWEST_WORDS = 30;
 
 /** From this measured precision on a finding is a claim; down to the second it is a question; below, it is not shown. */
 export const CLAIM = 0.6;

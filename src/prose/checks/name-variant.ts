@@ -104,6 +104,18 @@ function isVariant(left: string, right: string): boolean {
   return isNear(left, right) || (soundOf(left) === soundOf(right) && Math.abs(left.length - right.length) <= 2);
 }
 
+/** Griers and Gryrs: they sound alike, begin and end alike, and differ in a letter or two. */
+const MOST_RESPELLED = 2;
+
+function isRespelled(left: string, right: string, most: number): boolean {
+  if (left.at(-1) !== right.at(-1) || left[0] !== right[0] || soundOf(left) !== soundOf(right)) return false;
+  let same = 0;
+  while (same < Math.min(left.length, right.length) && left[same] === right[same]) same++;
+  let end = 0;
+  while (end < Math.min(left.length, right.length) - same && left.at(-1 - end) === right.at(-1 - end)) end++;
+  return Math.max(left.length, right.length) - same - end <= most;
+}
+
 const isNear = (left: string, right: string) => isOneLetterApart(left, right) || isTransposed(left, right);
 
 /** Katherine and Catherine begin alike. */
@@ -176,7 +188,8 @@ function compared(reading: Reading, one: Name, other: Name): Compared | null {
     if (isPartOfAnother(reading.prose, earlier, later)) return null;
     return { strength: later.at.length, suspicion: takenOver(reading, earlier, later) };
   }
-  const soundsAlike = other.word.length > LONG_ENOUGH && soundOf(one.word) === soundOf(other.word);
+  const soundsAlike =
+    other.at.length > 1 && other.word.length > LONG_ENOUGH && isRespelled(one.word, other.word, MOST_RESPELLED);
   if (
     !(isSpelling || soundsAlike) ||
     other.at.length > MOST_STRAY ||

@@ -25,6 +25,17 @@ const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
 
 export const isPronoun = (word: string | undefined): boolean => word !== undefined && PRONOUNS.has(word);
 
+const RELATIVES = new Set("mother sister daughter aunt wife niece father brother son uncle husband nephew".split(" "));
+const ANYBODY = "child pupil stranger servant person figure creature companion baby visitor guest passenger".split(" ");
+const WOMEN = new Set([
+  ..."girl woman lady maid nurse widow mother sister daughter aunt wife niece".split(" "),
+  ...ANYBODY,
+]);
+const MEN = new Set([
+  ..."man boy lad gentleman fellow officer soldier sailor youth father brother son uncle husband nephew".split(" "),
+  ...ANYBODY,
+]);
+
 /** Words from a pronoun back to the name it stands for, at most. */
 const LONGEST_WAY = 400;
 
@@ -69,9 +80,11 @@ export class Owners {
     const { prose, dialogue } = this.#reading;
     const paragraph = prose.paragraphOf[pronoun]!;
     let found = -1;
+    const strangers = gender === "male" ? MEN : WOMEN;
     const farthest = Math.max(0, pronoun - LONGEST_WAY);
     for (let word = pronoun - 1; word >= farthest && prose.paragraphOf[word] === paragraph; word--) {
       if (found >= 0 && this.#endsSentence(word)) break;
+      if (found < 0 && strangers.has(prose.words[word]!) && this.#isSomebodyElse(word)) return null;
       if (dialogue.quoted[word] || !dialogue.cast.beginsAt(word)) continue;
       const character = dialogue.cast.characterAt(word);
       const own = dialogue.cast.characters[character]!.gender;
@@ -79,6 +92,15 @@ export class Owners {
       found = character;
     }
     return found < 0 ? null : { character: found, isNamed: false };
+  }
+
+  /** "A fat child", "her mother": somebody without a name whom the pronoun may mean. */
+  #isSomebodyElse(noun: number): boolean {
+    const { words } = this.#reading.prose;
+    if (RELATIVES.has(words[noun]!)) return words[noun - 1] !== "of";
+    for (let word = noun - 1; word >= Math.max(0, noun - 3); word--)
+      if (words[word] === "a" || words[word] === "an" || words[word] === "another") return true;
+    return false;
   }
 
   /** A full stop stands after this word. */

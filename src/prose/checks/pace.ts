@@ -63,7 +63,7 @@ function found(reading: Reading, blocks: readonly Stretch[]): Suspicion[] {
   return blocks.map((block) => ({
     kind: "exposition-block",
     title: "A long block of explanation",
-    claim: `${countOf(block.words, "word")} in chapter ${reading.chapters[chapterOfWord(reading, block.firstWord)]!.index} explain or describe without anybody in them, more than anywhere else in the book.`,
+    claim: `${countOf(block.words, "word")} in chapter ${reading.chapters[chapterOfWord(reading, block.firstWord)]!.index} explain or describe almost without a person, more than anywhere else in the book.`,
     severity: "consider",
     places: placesOf(reading, block),
     advice: "Give the reader what the scene needs where it is needed, and cut the rest.",

@@ -42,7 +42,7 @@ const DEPARTURES = [
   `the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|the village|<\\d+>) (?:ever )?saw of ${PERSON}`,
   `${PERSON}(?: (?!<)[^" ]+){0,10} (?:gone|went|left|sailed|departed|leaves|stayed|emigrated)(?: (?!<)[^" ]+){0,8} for (?:good|ever)\\b`,
   `${PERSON} (?:had|was|is) gone forever\\b`,
-  `(?:left|leaving) ${PERSON} behind\\b(?! (?:him|her|them|the|an?)\\b)`,
+  `left ${PERSON} behind for (?:good|ever)\\b`,
   `${PERSON} (?:was|had been) left behind\\b`,
 ];
 const EXPRESSIONS: readonly (readonly [Ending["state"], RegExp])[] = [

@@ -1,4 +1,5 @@
 import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { tenseShifts } from "../checks/tense-and-person.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import type { ChapterSpan, Reading } from "../map/reading.ts";
@@ -77,8 +78,20 @@ export function viewpointOf(reading: Reading): Viewpoint {
     chapter: reading.chapters[index]!.index,
     ...judged(counts, whole.person),
   }));
-  const slips = reading.chapters.flatMap((chapter, index) => slipsIn(reading, chapter, chapters[index]!));
+  const inChapters = reading.chapters.flatMap((chapter, index) => slipsIn(reading, chapter, chapters[index]!));
+  const slips = withShifts(reading, inChapters);
   return { person: whole.person, tense: whole.tense, chapters, slips: someOf(slips, 40), slipCount: slips.length };
+}
+
+/** The same, with the paragraphs of the runs that `fabula check` finds: speech stands in some of those. */
+function withShifts(reading: Reading, slips: readonly Slip[]): Slip[] {
+  const at = ({ chapter, start }: Passage) => `${chapter} ${start}`;
+  const known = new Set(slips.map(({ passage }) => at(passage)));
+  const shifts = tenseShifts(reading).flatMap(({ places }) => places.map((place) => reading.locate(place)));
+  const added = shifts.filter((passage) => !known.has(at(passage)));
+  return [...slips, ...added.map((passage): Slip => ({ kind: "tense", passage }))].toSorted(
+    (left, right) => left.passage.chapter - right.passage.chapter || left.passage.start - right.passage.start,
+  );
 }
 
 /**
