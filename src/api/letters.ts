@@ -1,4 +1,4 @@
-import type { Finding, Passage } from "../core/finding.ts";
+import type { Finding } from "../core/finding.ts";
 import type { Story } from "../judge/letter/close-part.ts";
 import type { LetterView } from "../judge/letter/letter-blocks.ts";
 import type { BookAnswer } from "../story/ask-book.ts";
@@ -6,9 +6,8 @@ import type { BookSummary } from "./books.ts";
 import type { EvaluationSummary } from "./evaluations.ts";
 import type { EvaluationPlan, Job } from "./jobs.ts";
 
-export type { Finding, Passage, Severity } from "../core/finding.ts";
+export type { Finding, Passage } from "../core/finding.ts";
 export type { Story } from "../judge/letter/close-part.ts";
-export type { BookAnswer } from "../story/ask-book.ts";
 
 /** What a writer says of a finding. `intended` is told to later readings, which do not raise it again. */
 export const FINDING_MARKS = ["accepted", "intended", "later", "done"] as const;
@@ -118,5 +117,3 @@ export interface CommentsRead {
   /** Whether the text differs from the book, so that it may be added as its next draft. */
   readonly isChanged: boolean;
 }
-
-export type PassagePlace = Pick<Passage, "chapter" | "start" | "end">;

@@ -246,7 +246,8 @@ describe.sequential("the writer's desk", () => {
   it("reads the story with a model: price first, then what is found, then the letter", async () => {
     const { page, picture } = open;
     await page.getByRole("link", { name: "Letter", exact: true }).click();
-    await page.getByText("price not known").waitFor();
+    const price = page.locator(".model-choice [role=status]");
+    await price.filter({ hasText: /\$|price not known/ }).waitFor();
     await page.getByRole("button", { name: "Read the story" }).click();
     await page.getByText("What is told of lamp 0").first().waitFor();
     await page.getByRole("link", { name: "Story", exact: true }).click();
