@@ -304,7 +304,7 @@ describe.sequential("the writer's desk", () => {
     await picture("desk-cast");
   });
 
-  it("reads on a telephone with the letter first, in the dark too", async () => {
+  it("reads on a phone with the letter first, in the dark too", async () => {
     const phone = await openPage(browser, open.page.url(), {
       viewport: { width: 390, height: 844 },
       colorScheme: "dark",

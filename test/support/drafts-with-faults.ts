@@ -48,7 +48,7 @@ export const FAULTY_DRAFT = storm({ storm: true, harbour: true, names: true, let
 export const REPAIRED_DRAFT = storm({ storm: false, harbour: false, names: false, letter: false, number: false });
 
 const ERRANDS =
-  "carried the lamp took the ferry read the ledger closed the shutters wrote to the mayor mended the net counted the sacks swept the yard".match(
+  "carried the lamp took the ferry read the ledger closed the shutters wrote to the mayor knotted the net counted the sacks swept the yard".match(
     /\S+ the \S+/g,
   )!;
 

@@ -70,7 +70,7 @@ export function ModelReading({
     [book.id],
   );
   if (isPasting) return <PasteBox path={path} onDone={done} onStop={() => setPasting(false)} />;
-  // Whoever has had the story read, or reads on a telephone, wants the letter first.
+  // Whoever has had the story read, or reads on a phone, wants the letter first.
   return (
     <details className="panel model-reading" open={letter.story === null && isWide}>
       <summary>
