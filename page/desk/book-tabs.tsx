@@ -11,7 +11,7 @@ const PARTS = {
   ask: "partAsk",
   about: "partAbout",
 } as const satisfies Readonly<Record<string, keyof Texts>>;
-export type BookPart = keyof typeof PARTS;
+type BookPart = keyof typeof PARTS;
 
 /** What there is of a book, each under an address of its own. */
 export function BookTabs({ book, current }: { readonly book: Pick<BookSummary, "id">; readonly current: BookPart }) {

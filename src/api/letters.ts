@@ -1,14 +1,12 @@
 import type { Finding, Passage } from "../core/finding.ts";
 import type { Story } from "../judge/letter/close-part.ts";
 import type { LetterView } from "../judge/letter/letter-blocks.ts";
-import type { BookAnswer } from "../story/ask-book.ts";
 import type { BookSummary } from "./books.ts";
 import type { EvaluationSummary } from "./evaluations.ts";
 import type { EvaluationPlan, Job } from "./jobs.ts";
 
-export type { Finding, Passage, Severity } from "../core/finding.ts";
+export type { Finding, Passage } from "../core/finding.ts";
 export type { Story } from "../judge/letter/close-part.ts";
-export type { BookAnswer } from "../story/ask-book.ts";
 
 /** What a writer says of a finding. `intended` is told to later readings, which do not raise it again. */
 export const FINDING_MARKS = ["accepted", "intended", "later", "done"] as const;
@@ -78,7 +76,16 @@ export interface AskRequest {
 
 export interface AskAnswer {
   /** Null where the model gave none. */
-  readonly answer: BookAnswer | null;
+  readonly answer: {
+    /** Without a passage that stands in it, the book does not say. */
+    readonly said: boolean;
+    /** The model gave an answer, and none of what it quotes stands in the book. */
+    readonly isUnsupported: boolean;
+    readonly answer: string;
+    readonly passages: readonly Passage[];
+    /** Whether the model was shown all of the book, or the parts that share the question's words. */
+    readonly shown: "book" | "parts";
+  } | null;
   readonly reason: string | null;
   readonly plan: EvaluationPlan | null;
 }
@@ -118,5 +125,3 @@ export interface CommentsRead {
   /** Whether the text differs from the book, so that it may be added as its next draft. */
   readonly isChanged: boolean;
 }
-
-export type PassagePlace = Pick<Passage, "chapter" | "start" | "end">;

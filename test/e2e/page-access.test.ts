@@ -59,6 +59,9 @@ beforeAll(async () => {
   views = [
     ["library", "#/"],
     ["book", `#/books/${bookId}`],
+    ["letter", `#/books/${bookId}/letter`],
+    ["story", `#/books/${bookId}/story`],
+    ["ask", `#/books/${bookId}/ask`],
     ["text", `#/books/${bookId}/read?chapter=2&start=0&end=40&heat=edits`],
     ["evaluate", `#/evaluate?book=${bookId}`],
     ["progress", `#/jobs/${first!.id}`],

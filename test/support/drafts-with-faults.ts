@@ -46,3 +46,23 @@ function storm(faults: Faults): string {
 export const FAULTY_DRAFT = storm({ storm: true, harbour: true, names: true, letter: true, number: true });
 /** The same with all five repaired. */
 export const REPAIRED_DRAFT = storm({ storm: false, harbour: false, names: false, letter: false, number: false });
+
+const ERRANDS =
+  "carried the lamp took the ferry read the ledger closed the shutters wrote to the mayor knotted the net counted the sacks swept the yard".match(
+    /\S+ the \S+/g,
+  )!;
+
+/** Rosamund is not seen again after the fifth chapter, unless she is Beatrice, who comes in the sixth. */
+export const ABSENT = [
+  "# The Ferry",
+  ...Array.from({ length: 12 }, (_, chapter) => {
+    const who = chapter < 5 ? "Rosamund" : "Beatrice";
+    const lines = Array.from({ length: 24 }, (_line, at) => {
+      const errand = ERRANDS[(chapter * 5 + at * 3) % ERRANDS.length]!;
+      const other = ERRANDS[(chapter * 7 + at) % ERRANDS.length]!;
+      return `${who} ${errand} on the ${chapter * 24 + at + 1}. day, and when ${at % 2 === 0 ? "the rain" : "the wind"} stopped Hadley ${other} and waited for the bell of house ${at * 13 + chapter}.`;
+    });
+    return `## Chapter ${chapter + 1}\n\n${lines.join("\n\n")}`;
+  }),
+  "",
+].join("\n\n");

@@ -42,9 +42,18 @@ export function ModelReading({
   const [wanted, setWanted] = useState("");
   const [isPasting, setPasting] = useState(false);
   const judge = wanted || ready[0] || PASTE;
+  const [isFull, setFull] = useState(false);
   const request = useMemo<EvaluationRequest>(
-    () => ({ bookId: book.id, judges: [judge], method: "close", aspects: [], runs: 1, maximumCost: null }),
-    [book.id, judge],
+    () => ({
+      bookId: book.id,
+      judges: [judge],
+      method: "close",
+      aspects: [],
+      runs: 1,
+      maximumCost: null,
+      ...(isFull && { depth: "full" }),
+    }),
+    [book.id, judge, isFull],
   );
   const { plan, problem } = usePrice(judge === PASTE || about.answer === null ? null : request);
   const start = useAction(
@@ -61,7 +70,7 @@ export function ModelReading({
     [book.id],
   );
   if (isPasting) return <PasteBox path={path} onDone={done} onStop={() => setPasting(false)} />;
-  // Whoever has had the story read, or reads on a telephone, wants the letter first.
+  // Whoever has had the story read, or reads on a phone, wants the letter first.
   return (
     <details className="panel model-reading" open={letter.story === null && isWide}>
       <summary>
@@ -100,6 +109,12 @@ export function ModelReading({
           {judge === PASTE ? texts.covered : plan ? priceInWords(plan, texts) : problem ? "" : texts.modelPricing}
         </span>
       </form>
+      {judge === PASTE ? null : (
+        <label className="hint">
+          <input type="checkbox" checked={isFull} onChange={(event) => setFull(event.target.checked)} />{" "}
+          {texts.modelFull}
+        </label>
+      )}
       {plan?.obstacles.map((obstacle) => (
         <p key={obstacle} className="hint">
           {obstacle}
@@ -115,11 +130,12 @@ export function ModelReading({
 function priceInWords({ calls, cost, mostCost }: EvaluationPlan, texts: Texts): string {
   if (calls === 0) return texts.modelFree;
   if (cost === null) return texts.modelPriceUnknown;
+  if (cost === 0) return money(0);
   return [texts.modelPrice(money(cost)), ...(mostCost === null ? [] : [texts.modelMost(money(mostCost))])].join(", ");
 }
 
 /** What a reading would cost; null while that is worked out. */
-export function usePrice(request: EvaluationRequest | null): {
+function usePrice(request: EvaluationRequest | null): {
   readonly plan: EvaluationPlan | null;
   readonly problem: Error | null;
 } {

@@ -59,6 +59,15 @@ export function CharacterTable({
   );
 }
 
+/** Two names that the writer joined are parted by joining them no longer; others become somebody else. */
+function parted(known: CharacterCorrections, name: string, alias: string): CharacterCorrections {
+  const merge = known.merge
+    .map((group) => (group.includes(name) ? group.filter((each) => each !== alias) : group))
+    .filter((group) => group.length > 1);
+  if (JSON.stringify(merge) !== JSON.stringify(known.merge)) return { ...known, merge };
+  return { ...known, split: [...known.split, { name, aliases: [alias], as: alias }] };
+}
+
 function Row({
   character: { name, aliases, mentions },
   others,
@@ -93,9 +102,7 @@ function Row({
               type="button"
               className="quiet"
               title={texts.correctSplit(alias)}
-              onClick={() =>
-                onCorrect((known) => ({ ...known, split: [...known.split, { name, aliases: [alias], as: alias }] }))
-              }
+              onClick={() => onCorrect((known) => parted(known, name, alias))}
             >
               {alias} ✂
             </button>

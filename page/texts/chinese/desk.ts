@@ -61,6 +61,7 @@ export const desk: typeof english = {
   modelPriceUnknown: "价格未知",
   modelPricing: "正在计算价格…",
   modelFree: "已有答案：无需付费",
+  modelFull: "另外逐章记录：事实、事件、读者的疑问（更久，也更贵）",
   modelWatch: "详情",
   modelFound: (count) => `已发现 ${count} 处`,
   modelPaste: "由我粘贴",

@@ -62,6 +62,7 @@ export const desk = {
   modelPriceUnknown: "price not known",
   modelPricing: "Working out the price…",
   modelFree: "already answered: nothing to pay",
+  modelFull: "Note every chapter by itself too: facts, events, what a reader asks (takes longer and costs more)",
   modelWatch: "Details",
   modelFound: (count: number) => `${count} found so far`,
   modelPaste: "I will paste",

@@ -17,7 +17,6 @@ const saidSchema = z.object({
   facts: z.array(z.string()).default([]),
 });
 export type WriterSays = z.infer<typeof saidSchema>;
-export type KeptMark = z.infer<typeof markSchema>;
 
 const FILE = "story.json";
 

@@ -98,11 +98,15 @@ export function letterRoutes(services: Services): Hono {
     })
     .post("/:id/readings", small, async (context) => {
       const bookId = bookOf(context);
+      // One that runs may have begun before the writer's last correction; only what has not begun, or is the first, will do.
+      const isFirst = evaluations.list(bookId).length === 0;
       const underWay = jobs
         .list()
         .find(
           ({ request, state }) =>
-            request.bookId === bookId && isOfTheJury(request.judges[0]!) && state !== "paused" && !isEnded({ state }),
+            request.bookId === bookId &&
+            isOfTheJury(request.judges[0]!) &&
+            (state === "queued" || (isFirst && state === "running")),
         );
       const request = { bookId, judges: [JURY], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
       return context.json(underWay ?? (await jobs.add(request, clientAddress(context))), 201);
