@@ -24,7 +24,7 @@ export interface AskOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -72,7 +72,7 @@ export interface CheckOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -132,7 +132,7 @@ export interface MapOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found, or the path of a JSON file with them: names to merge, split, rename or drop. */
@@ -156,7 +156,7 @@ export interface NotesOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -178,7 +178,7 @@ export interface ReadBookOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -216,7 +216,7 @@ export interface StoryOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */

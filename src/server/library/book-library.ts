@@ -157,7 +157,10 @@ export class BookLibrary {
       await writeCard(this.folderOf(card.id), now);
       this.#cards.set(card.id, now);
     }
-    if (other !== null) await this.#inheritCharacters(id, other);
+    if (other !== null) {
+      await this.#inheritCharacters(id, other);
+      await this.#inheritCorrections(id, other);
+    }
     return this.card(id);
   }
 
@@ -208,6 +211,13 @@ export class BookLibrary {
     if ((await readCharacters(this.folderOf(id))) !== null) return;
     const inherited = await readCharacters(this.folderOf(from));
     if (inherited !== null) await this.correctCharacters(id, inherited);
+  }
+
+  /** Its chapters were found in the same way: where they hold the same text, the same corrections apply. */
+  async #inheritCorrections(id: string, from: string): Promise<void> {
+    if (this.card(id).corrections.length > 0 || this.card(from).corrections.length === 0) return;
+    const input = { folder: this.folderOf(id), from: this.folderOf(from) };
+    this.#cards.set(id, await runTask("inherit-corrections", input, {}));
   }
 
   async delete(id: string): Promise<void> {

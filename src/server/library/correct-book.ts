@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FoundChapter } from "../../api/corrections.ts";
-import type { ChapterCorrections } from "../../text/corrections/chapter-corrections.ts";
+import { type ChapterCorrections, carriedCorrections } from "../../text/corrections/chapter-corrections.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
 import { notFound } from "../ids.ts";
 import { type BookCard, originalName, readCard, writeBookFiles } from "./book-files.ts";
@@ -9,6 +9,12 @@ import { type BookCard, originalName, readCard, writeBookFiles } from "./book-fi
 export interface CorrectBookInput {
   readonly folder: string;
   readonly corrections: ChapterCorrections;
+}
+
+export interface InheritCorrectionsInput {
+  readonly folder: string;
+  /** The folder of the draft before. */
+  readonly from: string;
 }
 
 /**
@@ -20,6 +26,13 @@ export async function correctBook({ folder, corrections }: CorrectBookInput): Pr
   const corrected = { ...card, corrections: [...corrections], words: book.words, chapters: book.chapters.length };
   await writeBookFiles(folder, book, corrected);
   return corrected;
+}
+
+/** What was corrected in the draft before, for the chapters of this one that hold the same text. */
+export async function inheritCorrections({ folder, from }: InheritCorrectionsInput): Promise<BookCard> {
+  const [here, there] = [await readOriginal(folder, []), await readOriginal(from, [])];
+  const { corrections } = carriedCorrections(there.card.corrections, there.book.chapters, here.book.chapters);
+  return corrections.length === 0 ? here.card : correctBook({ folder, corrections });
 }
 
 /** The chapters as they stand in the file before any correction: what corrections name by their numbers. */

@@ -99,7 +99,14 @@ export interface ForClient {
 }
 
 /** A hostile file may make its process run out of memory or never end; the server outlives it. What waits for models has no limit. */
-const PARSING: readonly TaskName[] = ["keep-book", "correct-book", "found-chapters", "import-reader", "score-answers"];
+const PARSING: readonly TaskName[] = [
+  "keep-book",
+  "correct-book",
+  "inherit-corrections",
+  "found-chapters",
+  "import-reader",
+  "score-answers",
+];
 /** What a file that was accepted before may take when it is read again: as much as a large book. */
 const ACCEPTED_FILE_BYTES = 20_000_000;
 const SCORING_TIMES = 10;

@@ -10,7 +10,7 @@ import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";
-import type { CorrectBookInput } from "../library/correct-book.ts";
+import type { CorrectBookInput, InheritCorrectionsInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
 import type { NotesDocumentInput } from "../report/notes-document.ts";
@@ -21,6 +21,7 @@ import type { PlanCommandInput } from "../trust/plan-command.ts";
 export interface TaskInputs {
   readonly "keep-book": KeepBookInput;
   readonly "correct-book": CorrectBookInput;
+  readonly "inherit-corrections": InheritCorrectionsInput;
   readonly "found-chapters": { readonly folder: string };
   readonly "judge-book": JudgeBookInput;
   readonly "plan-book": JudgeBookInput;
@@ -37,6 +38,7 @@ export interface TaskInputs {
 export interface TaskEvents {
   readonly "keep-book": never;
   readonly "correct-book": never;
+  readonly "inherit-corrections": never;
   readonly "found-chapters": never;
   readonly "judge-book": JudgeBookEvent;
   readonly "plan-book": never;
@@ -53,6 +55,7 @@ export interface TaskEvents {
 export interface TaskResults {
   readonly "keep-book": BookCard;
   readonly "correct-book": BookCard;
+  readonly "inherit-corrections": BookCard;
   readonly "found-chapters": readonly FoundChapter[];
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
@@ -79,6 +82,7 @@ type Task<Name extends TaskName> = (input: TaskInputs[Name], context: TaskContex
 const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "keep-book": async () => (await import("../library/keep-book.ts")).keepBook,
   "correct-book": async () => (await import("../library/correct-book.ts")).correctBook,
+  "inherit-corrections": async () => (await import("../library/correct-book.ts")).inheritCorrections,
   "found-chapters": async () => (await import("../library/correct-book.ts")).foundChapters,
   "judge-book": async () => (await import("../jobs/judge-book.ts")).judgeBook,
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,

@@ -28,6 +28,15 @@ describe("chapters corrected by hand", () => {
     expect(front.words).toBe(book.words - book.chapters[0]!.words);
   });
 
+  it("find their chapter by its title or its first words when a new draft has moved it", async () => {
+    const book = await read();
+    const corrected = correctChapters(book, [{ rename: 1, title: "The Ferry", of: "Chapter 2" }]);
+    expect(titles(corrected)).toEqual(["Chapter 1", "The Ferry", "Chapter 3"]);
+    expect(() => correctChapters(book, [{ rename: 1, title: "The Ferry", of: "Chapter 9" }])).toThrow(
+      "No chapter is called “Chapter 9”, or begins so: correct the chapters of this draft again.",
+    );
+  });
+
   it("that name what is not there are one clear sentence", async () => {
     const book = await read();
     expect(() => correctChapters(book, [{ rename: 9, title: "x" }])).toThrow(/no chapter 9 to correct/);
