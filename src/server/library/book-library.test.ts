@@ -63,7 +63,7 @@ describe("a book in the library", () => {
 
   it("keeps how its chapters were corrected, for every later reading here and on the command line", async () => {
     const { id } = await add(`${STORY}\n\n# Chapter 3\n\nThe end of it.`);
-    expect((await books.foundChapters(id)).map(({ index, title }) => [index, title])).toEqual([
+    expect((await books.foundChapters(id)).found.map(({ index, title }) => [index, title])).toEqual([
       [1, "Chapter 1"],
       [2, "Chapter 2"],
       [3, "Chapter 3"],

@@ -1,7 +1,7 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
-import type { ChapterCorrections, FoundChapter } from "../../api/corrections.ts";
+import type { ChapterCorrections } from "../../api/corrections.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../tasks/books/kept-characters.ts";
@@ -22,6 +22,7 @@ import {
   writeBookYaml,
   writeCard,
 } from "./book-files.ts";
+import type { FoundChapters } from "./correct-book.ts";
 import { writeJsonFile } from "./json-file.ts";
 
 /** Whose book it is, and how long it is waited for. */
@@ -190,7 +191,7 @@ export class BookLibrary {
     return card;
   }
 
-  foundChapters(id: string, client: ForClient = {}): Promise<readonly FoundChapter[]> {
+  foundChapters(id: string, client: ForClient = {}): Promise<FoundChapters> {
     return runTask("found-chapters", { folder: this.folderOf(id) }, client);
   }
 

@@ -1,4 +1,3 @@
-import type { FoundChapter } from "../../api/corrections.ts";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
 import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
@@ -10,7 +9,7 @@ import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";
-import type { CorrectBookInput, InheritCorrectionsInput } from "../library/correct-book.ts";
+import type { CorrectBookInput, FoundChapters, InheritCorrectionsInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
 import type { NotesDocumentInput } from "../report/notes-document.ts";
@@ -56,7 +55,7 @@ export interface TaskResults {
   readonly "keep-book": BookCard;
   readonly "correct-book": BookCard;
   readonly "inherit-corrections": BookCard;
-  readonly "found-chapters": readonly FoundChapter[];
+  readonly "found-chapters": FoundChapters;
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
   readonly "plan-command": Plan | null;

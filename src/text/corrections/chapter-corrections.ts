@@ -14,6 +14,8 @@ const of = z.string().min(1).optional();
  * as it was before any correction, so that one line does not change what the next one means.
  */
 export const chapterCorrectionSchema = z.union([
+  /** The chapters are those of another reading that `fabula read --why` shows, such as "the file's navigation". */
+  z.strictObject({ reading: z.string().min(1) }),
   /** The chapter is joined to the one before it. */
   z.strictObject({ merge: place, of }),
   /** A new chapter begins at the first line that begins with `at`. */
@@ -26,7 +28,7 @@ export const chapterCorrectionSchema = z.union([
 export const chapterCorrectionsSchema = z.array(chapterCorrectionSchema);
 
 export type ChapterCorrections = z.infer<typeof chapterCorrectionsSchema>;
-type ChapterCorrection = ChapterCorrections[number];
+type ChapterCorrection = Exclude<ChapterCorrections[number], { reading: string }>;
 
 function indexIn(correction: ChapterCorrection): number {
   if ("merge" in correction) return correction.merge;
@@ -88,9 +90,13 @@ export function carriedCorrections(
     const titled = old.title === null ? [] : after.filter(({ title }) => title === old.title);
     return titled.length === 1 ? titled[0]! : null;
   };
-  const carried: ChapterCorrection[] = [];
-  const lost: ChapterCorrection[] = [];
+  const carried: ChapterCorrections = [];
+  const lost: ChapterCorrections = [];
   for (const correction of corrections) {
+    if ("reading" in correction) {
+      carried.push(correction);
+      continue;
+    }
     const match = matchOf(indexIn(correction));
     const place = match ? after.indexOf(match) : -1;
     const previous = before.findLast(({ index }) => index < indexIn(correction));
@@ -120,10 +126,12 @@ interface Piece {
  * ```
  */
 export function correctChapters(book: Book, corrections: ChapterCorrections): Book {
-  if (corrections.length === 0) return book;
+  const byHand = corrections.flatMap((correction) => ("reading" in correction ? [] : [correction]));
+  // Another reading is chosen while the file is read.
+  if (byHand.length === 0) return book;
   let pieces: readonly Piece[] = book.chapters.map((chapter) => ({ origin: chapter.index, chapter }));
   const removed = [...book.removed];
-  for (const correction of corrections.map((one) => found(one, book.chapters))) {
+  for (const correction of byHand.map((one) => found(one, book.chapters))) {
     if ("merge" in correction) pieces = merged(pieces, correction.merge);
     else if ("split" in correction) pieces = divided(pieces, correction);
     else if ("rename" in correction) {
@@ -146,7 +154,7 @@ export function correctChapters(book: Book, corrections: ChapterCorrections): Bo
     throw new FabulaError("E_CORRECTION", "The corrections leave no chapter: keep at least one.");
   const { chapters, parts } = numbered(pieces, book.parts ?? []);
   const words = sumBy(chapters, (chapter) => chapter.words);
-  const dissolved = corrections.flatMap((correction) => {
+  const dissolved = byHand.flatMap((correction) => {
     const index =
       "merge" in correction ? correction.merge : "front-matter" in correction ? correction["front-matter"] : null;
     return book.chapters.filter((chapter) => chapter.index === index).map(({ title }) => title);
