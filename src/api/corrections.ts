@@ -7,6 +7,15 @@ import type { ChapterCorrections } from "../text/corrections/chapter-corrections
 export interface BookCorrections {
   readonly found: readonly FoundChapter[];
   readonly corrections: ChapterCorrections;
+  /** The ways in which the file can be divided into chapters; `{ reading: by }` among the corrections chooses one. */
+  readonly readings: readonly ChapterReading[];
+}
+
+export interface ChapterReading {
+  readonly by: string;
+  readonly chapters: number;
+  /** The chapters that were found are those of this reading. */
+  readonly isUsed: boolean;
 }
 
 export interface FoundChapter {

@@ -60,7 +60,7 @@ export interface AskOptions extends ModelOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -108,7 +108,7 @@ export interface CheckOptions extends ModelOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -330,7 +330,7 @@ export interface MapOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found, or the path of a JSON file with them: names to merge, split, rename or drop. */
@@ -354,7 +354,7 @@ export interface NotesOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -458,7 +458,7 @@ export interface ReadBookOptions extends CommonOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -514,7 +514,7 @@ export interface StoryOptions extends ModelOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */

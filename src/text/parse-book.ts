@@ -93,13 +93,20 @@ function assembleBook(
   manuscript: Manuscript,
   source: Omit<BookSource, "encoding" | "pages">,
   overrides: Metadata = {},
+  corrections: ChapterCorrections = [],
 ): Book {
+  const reading = readingIn(corrections);
   const { blocks, isLinePassed } = manuscript;
   const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
   const isNamed = manuscript.metadata.title !== undefined;
   const opening = isNamed ? { blocks: cleaned.blocks, metadata: {}, removed: [] } : withOpeningTitle(cleaned.blocks);
   const known: Metadata = { ...opening.metadata, ...manuscript.metadata };
-  const split = splitIntoChapters(opening.blocks, known.title ?? null);
+  const split = splitIntoChapters(opening.blocks, known.title ?? null, reading);
+  if (reading !== undefined && split.finding.recognised?.by !== reading) {
+    const others = (split.finding.considered ?? []).filter(({ chapters }) => chapters !== null).map(({ by }) => by);
+    const choose = others.length > 0 ? `choose one of: ${others.join("; ")}` : "there is no other way to read it";
+    throw new FabulaError("E_CORRECTION", `The chapters of ${source.file} cannot be read by “${reading}”: ${choose}.`);
+  }
   const furniture = withoutSiteFurniture(split.chapters);
   const { chapters, parts } = numbered({ ...split, chapters: furniture.chapters });
   const words = sumBy(chapters, (chapter) => chapter.words);
@@ -302,7 +309,7 @@ async function parseBytes(bytes: Uint8Array, name: string, options: ReadOptions)
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return checked(await corrected(assembleBook(manuscript, source, options.metadata), options));
+  return checked(await corrected(assembleBook(manuscript, source, options.metadata, options.corrections), options));
 }
 
 function checked(book: Book): Book {
@@ -311,6 +318,11 @@ function checked(book: Book): Book {
     book.source.file,
   );
   return book;
+}
+
+/** The reading that a person chose among those that `fabula read --why` shows. */
+function readingIn(corrections: ChapterCorrections): string | undefined {
+  return corrections.flatMap((correction) => ("reading" in correction ? [correction.reading] : [])).at(-1);
 }
 
 /** Few books are corrected, so the code for it loads only for those. */
@@ -344,12 +356,13 @@ async function readProject(project: Project, path: string, options: ReadOptions)
   const { manuscript, bytes, sha256: hash } = await readPieces(project, path);
   const source = { file: path, format: project.program.toLowerCase(), bytes, sha256: hash };
   const metadata = { title: basename(path), ...project.metadata, ...options.metadata };
-  return checked(await corrected(assembleBook(manuscript, source, metadata), options));
+  return checked(await corrected(assembleBook(manuscript, source, metadata, options.corrections), options));
 }
 
 async function readChapters(files: readonly string[], path: string, options: ReadOptions): Promise<Book> {
   const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
   const source = { file: path, format: "folder", bytes, sha256: hash };
-  const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
+  const metadata = { title: basename(path), ...options.metadata };
+  const book = assembleBook(manuscript, source, metadata, options.corrections);
   return checked(await corrected(book, options));
 }

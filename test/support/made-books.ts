@@ -255,6 +255,7 @@ const REFUSED: readonly (readonly [string, Uint8Array, string])[] = [
   ["book.djvu", binary("AT&TFORMx"), "an e-book"],
   ["comic.cbz", zip("1.jpg", "2.jpg"), "a comic"],
   ["chapters.zip", zip("1.md", "2.md"), "an archive"],
+  ["no-book-inside.epub", zip("1.md", "2.md"), "a broken EPUB"],
   ["scrivener.zip", zip("N.scriv/N.scrivx"), "Scrivener"],
   ["novel.rar", binary("Rar!x"), "an archive"],
   ["novel.tar.gz", binary("\x1f\x8bx"), "an archive"],

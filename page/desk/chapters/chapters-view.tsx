@@ -35,6 +35,7 @@ export function rowsOf({ found, corrections }: BookCorrections): { rows: Chapter
     if (row) rows.set(index, { ...row, ...changed });
   };
   for (const correction of corrections) {
+    if ("reading" in correction) continue;
     if ("merge" in correction) change(correction.merge, { isJoined: true });
     else if ("rename" in correction) change(correction.rename, { title: correction.title });
     else if ("front-matter" in correction) change(correction["front-matter"], { isFrontMatter: true });
@@ -97,9 +98,11 @@ function ChapterForm({ bookId, known }: { readonly bookId: string; readonly know
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save.run(correctionsOf(rows, others));
+        const chosen = known.corrections.filter((correction) => "reading" in correction);
+        void save.run([...chosen, ...correctionsOf(rows, others)]);
       }}
     >
+      <ReadingChoice known={known} isBusy={save.isBusy} onChoose={(by) => void save.run([{ reading: by }])} />
       <TableScroller label={texts.correctChapters}>
         <table>
           <thead>
@@ -134,6 +137,32 @@ function ChapterForm({ bookId, known }: { readonly bookId: string; readonly know
         </button>
       </div>
     </form>
+  );
+}
+
+/** Where the file can be divided in more than one way: what was chosen, and a button for each other way. */
+function ReadingChoice({
+  known: { readings },
+  isBusy,
+  onChoose,
+}: {
+  readonly known: BookCorrections;
+  readonly isBusy: boolean;
+  readonly onChoose: (by: string) => void;
+}) {
+  const texts = useTexts();
+  const used = readings.find(({ isUsed }) => isUsed);
+  const others = readings.filter(({ isUsed, chapters }) => !isUsed && chapters !== used?.chapters);
+  if (!used || others.length === 0) return null;
+  return (
+    <fieldset disabled={isBusy}>
+      <legend>{texts.readingUsed(used.by, used.chapters)}</legend>
+      {others.map(({ by, chapters }) => (
+        <button key={by} type="button" onClick={() => onChoose(by)}>
+          {texts.readingInstead(by, chapters)}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -8,6 +8,8 @@ export const chapterCorrections: typeof english = {
   notOfTheStory: "不属于正文",
   splitAt: "从以此开头的一行起另分一章",
   splitTitle: "新章标题",
+  readingUsed: (by: string, count: number) => `依据：${by}，共 ${count} 章。也可以换一种方式分章：`,
+  readingInstead: (by: string, count: number) => `依据：${by}，共 ${count} 章`,
   saveChapters: "保存章节",
   undoCorrections: "恢复文件原样",
   otherCorrections: (count: number) => `另有 ${count} 处更正保持不变。`,

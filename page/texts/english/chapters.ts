@@ -8,6 +8,9 @@ export const chapterCorrections = {
   notOfTheStory: "Not part of the story",
   splitAt: "Split at the line that begins with",
   splitTitle: "Title of the new chapter",
+  readingUsed: (by: string, count: number) =>
+    `Read by ${by}: ${count} ${count === 1 ? "chapter" : "chapters"}. The file can also be read in another way:`,
+  readingInstead: (by: string, count: number) => `By ${by}: ${count} ${count === 1 ? "chapter" : "chapters"}`,
   saveChapters: "Save the chapters",
   undoCorrections: "Restore the file’s chapters",
   otherCorrections: (count: number) =>

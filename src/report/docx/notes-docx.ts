@@ -2,6 +2,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { LetterView, QuotationView } from "../../judge/letter/letter-blocks.ts";
 import type { Book } from "../../text/book.ts";
+import { LETTER_STYLE } from "../../text/formats/written-text.ts";
 import { tenthsInWords } from "../letter/figure-words.ts";
 import { fill, loadLetterTexts } from "../letter/letter-texts.ts";
 import { inMarks, letterView, quoteText } from "../letter/letter-view.ts";
@@ -34,7 +35,7 @@ export function manuscriptDocx({ title, author, chapters }: Pick<Book, "title" |
     "word/_rels/document.xml.rels": strToU8(
       `${HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     ),
-    "word/styles.xml": strToU8(STYLES),
+    "word/styles.xml": strToU8(STYLES.replace("</w:styles>", `${LETTER_STYLES}</w:styles>`)),
     "word/document.xml": strToU8(
       `${HEAD}<w:document xmlns:w="${WORD}"><w:body>${body.join("")}<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="720" w:footer="720" w:gutter="0"/></w:sectPr></w:body></w:document>`,
     ),
@@ -51,6 +52,14 @@ const style = (id: string, name: string, look: string, letters: string) =>
 
 const STYLES = `${HEAD}<w:styles xmlns:w="${WORD}"><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman" w:eastAsia="SimSun" w:cs="Times New Roman"/><w:sz w:val="24"/></w:rPr></w:rPrDefault></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:pPr><w:spacing w:after="120" w:line="360" w:lineRule="auto"/></w:pPr></w:style>${style("Title", "Title", '<w:spacing w:before="1200"/><w:jc w:val="center"/>', '<w:b/><w:sz w:val="44"/>')}${style("Subtitle", "Subtitle", '<w:jc w:val="center"/>', '<w:sz w:val="28"/>')}${style("Heading1", "heading 1", '<w:keepNext/><w:spacing w:before="720"/><w:outlineLvl w:val="0"/>', '<w:b/><w:sz w:val="32"/>')}${style("Heading2", "heading 2", '<w:keepNext/><w:spacing w:before="360"/><w:outlineLvl w:val="1"/>', '<w:b/><w:sz w:val="26"/>')}${style("Quote", "Quote", '<w:ind w:left="567" w:right="567"/>', "<w:i/>")}</w:styles>`;
 
+/** The letter's own styles look like those they build on. */
+const LETTER_STYLES = ["", "Heading1", "Heading2", "Quote"]
+  .map(
+    (base) =>
+      `<w:style w:type="paragraph" w:customStyle="1" w:styleId="FabulaLetter${base}"><w:name w:val="${`${LETTER_STYLE} ${base}`.trim()}"/><w:basedOn w:val="${base || "Normal"}"/>${base.startsWith("Heading") ? '<w:pPr><w:outlineLvl w:val="9"/></w:pPr>' : ""}</w:style>`,
+  )
+  .join("");
+
 const DOCUMENT = "word/document.xml";
 const NEW_PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
 
@@ -59,9 +68,12 @@ export function letterParagraphs(letter: LetterView): string[] {
   return paragraphsOf(letter).map(({ text }) => text);
 }
 
-/** The same as the first pages of a document that we made ourselves. */
+/** The same as the first pages of a document that we made ourselves, in styles that are not read as a part of the book. */
 export function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Array {
-  const pages = [...paragraphsOf(letter).map(({ text, style }) => paragraph(text, style)), NEW_PAGE];
+  const pages = [
+    ...paragraphsOf(letter).map(({ text, style = "" }) => paragraph(text, `FabulaLetter${style}`)),
+    NEW_PAGE,
+  ];
   const entries = unzipSync(docx);
   const xml = strFromU8(entries[DOCUMENT]!);
   entries[DOCUMENT] = strToU8(xml.replace("<w:body>", () => `<w:body>${pages.join("")}`));

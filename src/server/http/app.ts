@@ -229,7 +229,7 @@ function correctionRoutes(services: Services): Hono {
     .get("/:id/corrections", async (context) => {
       const { id, corrections } = books.card(context.req.param("id"));
       const answer: BookCorrections = {
-        found: await books.foundChapters(id, { client: clientAddress(context) }),
+        ...(await books.foundChapters(id, { client: clientAddress(context) })),
         corrections,
       };
       return context.json(answer);

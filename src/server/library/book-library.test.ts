@@ -63,7 +63,7 @@ describe("a book in the library", () => {
 
   it("keeps how its chapters were corrected, for every later reading here and on the command line", async () => {
     const { id } = await add(`${STORY}\n\n# Chapter 3\n\nThe end of it.`);
-    expect((await books.foundChapters(id)).map(({ index, title }) => [index, title])).toEqual([
+    expect((await books.foundChapters(id)).found.map(({ index, title }) => [index, title])).toEqual([
       [1, "Chapter 1"],
       [2, "Chapter 2"],
       [3, "Chapter 3"],
@@ -107,6 +107,30 @@ describe("a book in the library", () => {
     const next = await add(`${story} They left.`, "draft-2.md");
     await books.setDraftOf(next.id, id);
     expect(await readCharacters(books.folderOf(next.id))).toEqual(corrections);
+  });
+
+  it("keeps what was corrected in its chapters for the next draft, where the text is still there", async () => {
+    const chapter = (number: number, words: string) =>
+      `## Chapter ${number}\n\nThe ${words} came down the street and nobody looked up at it.\n\nIt stopped at the ${words} door and rang the bell three times.\n\n`;
+    const { id } = await add([1, 2, 3, 4].map((number) => chapter(number, `number ${number}`)).join(""));
+    await books.correct(id, [{ rename: 2, title: "Rain" }, { split: 3, at: "It stopped", title: "Sun" }, { merge: 4 }]);
+    // A new first chapter, and the third rewritten: its split has no place any more.
+    const next = await add(
+      chapter(9, "new") +
+        chapter(1, "number 1") +
+        chapter(2, "number 2") +
+        "## Chapter 3\n\nNothing is as it was.\n\n" +
+        chapter(4, "number 4"),
+      "draft-2.md",
+    );
+    await books.setDraftOf(next.id, id);
+    expect(books.card(next.id).corrections).toEqual([{ rename: 3, title: "Rain" }, { merge: 5 }]);
+    expect((await books.contents(next.id)).chapters.map(({ title }) => title)).toEqual([
+      "Chapter 9",
+      "Chapter 1",
+      "Rain",
+      "Chapter 3",
+    ]);
   });
 
   it("is still there after a restart, and what was left half-done is not", async () => {

@@ -1,7 +1,7 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
-import type { ChapterCorrections, FoundChapter } from "../../api/corrections.ts";
+import type { ChapterCorrections } from "../../api/corrections.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../tasks/books/kept-characters.ts";
@@ -23,6 +23,7 @@ import {
   writeBookYaml,
   writeCard,
 } from "./book-files.ts";
+import type { FoundChapters } from "./correct-book.ts";
 import { writeJsonFile } from "./json-file.ts";
 import { changeWriterSays, inheritWriterSays, type WriterSays } from "./writer-says.ts";
 
@@ -209,7 +210,7 @@ export class BookLibrary {
     return card;
   }
 
-  foundChapters(id: string, client: ForClient = {}): Promise<readonly FoundChapter[]> {
+  foundChapters(id: string, client: ForClient = {}): Promise<FoundChapters> {
     return runTask("found-chapters", { folder: this.folderOf(id) }, client);
   }
 
@@ -235,9 +236,17 @@ export class BookLibrary {
   /** A next draft has the same people and the same intentions: what was said of the draft before holds until it is said again. */
   async #inherit(id: string, from: string): Promise<void> {
     await inheritWriterSays(this.folderOf(from), this.folderOf(id));
+    await this.#inheritCorrections(id, from);
     if ((await readCharacters(this.folderOf(id))) !== null) return;
     const inherited = await readCharacters(this.folderOf(from));
     if (inherited !== null) await this.correctCharacters(id, inherited);
+  }
+
+  /** Its chapters were found in the same way: where they hold the same text, the same corrections apply. */
+  async #inheritCorrections(id: string, from: string): Promise<void> {
+    if (this.card(id).corrections.length > 0 || this.card(from).corrections.length === 0) return;
+    const input = { folder: this.folderOf(id), from: this.folderOf(from) };
+    this.#cards.set(id, await runTask("inherit-corrections", input, {}));
   }
 
   async delete(id: string): Promise<void> {

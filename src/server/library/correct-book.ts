@@ -1,14 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FoundChapter } from "../../api/corrections.ts";
-import type { ChapterCorrections } from "../../text/corrections/chapter-corrections.ts";
+import type { BookCorrections } from "../../api/corrections.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { type ChapterCorrections, carriedCorrections } from "../../text/corrections/chapter-corrections.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
 import { notFound } from "../ids.ts";
 import { type BookCard, originalName, readCard, writeBookFiles } from "./book-files.ts";
 
+export type FoundChapters = Pick<BookCorrections, "found" | "readings">;
+
 export interface CorrectBookInput {
   readonly folder: string;
   readonly corrections: ChapterCorrections;
+}
+
+export interface InheritCorrectionsInput {
+  readonly folder: string;
+  /** The folder of the draft before. */
+  readonly from: string;
 }
 
 /**
@@ -22,10 +31,35 @@ export async function correctBook({ folder, corrections }: CorrectBookInput): Pr
   return corrected;
 }
 
+/** What was corrected in the draft before, for the chapters of this one that hold the same text. */
+export async function inheritCorrections({ folder, from }: InheritCorrectionsInput): Promise<BookCard> {
+  const kept = (await readCard(from))?.corrections ?? [];
+  const reading = kept.filter((correction) => "reading" in correction);
+  const there = await readOriginal(from, reading);
+  const here = await readOriginal(folder, reading).catch((error: unknown) => {
+    // The new draft cannot be read in the way that was chosen for the old one.
+    if (error instanceof FabulaError && error.code === "E_CORRECTION") return null;
+    throw error;
+  });
+  if (here === null) return (await readOriginal(folder, [])).card;
+  const { corrections } = carriedCorrections(there.card.corrections, there.book.chapters, here.book.chapters);
+  return corrections.length === 0 ? here.card : correctBook({ folder, corrections });
+}
+
 /** The chapters as they stand in the file before any correction: what corrections name by their numbers. */
-export async function foundChapters({ folder }: { readonly folder: string }): Promise<FoundChapter[]> {
-  const { book } = await readOriginal(folder, []);
-  return book.chapters.map(({ index, title, words }) => ({ index, title, words }));
+export async function foundChapters({ folder }: { readonly folder: string }): Promise<FoundChapters> {
+  const kept = (await readCard(folder))?.corrections ?? [];
+  const { book } = await readOriginal(
+    folder,
+    kept.filter((correction) => "reading" in correction),
+  );
+  const { considered = [], recognised } = book.finding ?? {};
+  return {
+    found: book.chapters.map(({ index, title, words }) => ({ index, title, words })),
+    readings: considered.flatMap(({ by, chapters }) =>
+      chapters === null ? [] : [{ by, chapters, isUsed: by === recognised?.by }],
+    ),
+  };
 }
 
 async function readOriginal(folder: string, corrections: ChapterCorrections) {

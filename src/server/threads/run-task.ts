@@ -103,6 +103,7 @@ const PARSING: readonly TaskName[] = [
   "keep-book",
   "read-comments",
   "correct-book",
+  "inherit-corrections",
   "found-chapters",
   "import-reader",
   "score-answers",

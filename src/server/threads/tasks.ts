@@ -1,4 +1,3 @@
-import type { FoundChapter } from "../../api/corrections.ts";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
@@ -11,7 +10,7 @@ import type { AskBookInput, AskedBook } from "../jobs/ask-stored-book.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";
-import type { CorrectBookInput } from "../library/correct-book.ts";
+import type { CorrectBookInput, FoundChapters, InheritCorrectionsInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
 import type {
@@ -27,6 +26,7 @@ import type { PlanCommandInput } from "../trust/plan-command.ts";
 export interface TaskInputs {
   readonly "keep-book": KeepBookInput;
   readonly "correct-book": CorrectBookInput;
+  readonly "inherit-corrections": InheritCorrectionsInput;
   readonly "found-chapters": { readonly folder: string };
   readonly "judge-book": JudgeBookInput;
   readonly "plan-book": JudgeBookInput;
@@ -47,6 +47,7 @@ export interface TaskInputs {
 export interface TaskEvents {
   readonly "keep-book": never;
   readonly "correct-book": never;
+  readonly "inherit-corrections": never;
   readonly "found-chapters": never;
   readonly "judge-book": JudgeBookEvent;
   readonly "plan-book": never;
@@ -67,7 +68,8 @@ export interface TaskEvents {
 export interface TaskResults {
   readonly "keep-book": BookCard;
   readonly "correct-book": BookCard;
-  readonly "found-chapters": readonly FoundChapter[];
+  readonly "inherit-corrections": BookCard;
+  readonly "found-chapters": FoundChapters;
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
   readonly "plan-command": Plan | null;
@@ -97,6 +99,7 @@ type Task<Name extends TaskName> = (input: TaskInputs[Name], context: TaskContex
 const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "keep-book": async () => (await import("../library/keep-book.ts")).keepBook,
   "correct-book": async () => (await import("../library/correct-book.ts")).correctBook,
+  "inherit-corrections": async () => (await import("../library/correct-book.ts")).inheritCorrections,
   "found-chapters": async () => (await import("../library/correct-book.ts")).foundChapters,
   "judge-book": async () => (await import("../jobs/judge-book.ts")).judgeBook,
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,

@@ -23,7 +23,21 @@ export const books = field(z.array(bookInput).min(1), "the books", {
   type: "readonly BookInput[]",
 });
 
-const FORMATS = ["text", "markdown", "html", "epub", "docx", "pdf", "json"] as const;
+/** Those of `src/text/formats/registry.ts`. */
+const FORMATS = [
+  "text",
+  "markdown",
+  "html",
+  "epub",
+  "docx",
+  "novelwriter",
+  "odt",
+  "rtf",
+  "fb2",
+  "mobi",
+  "pdf",
+  "json",
+] as const;
 
 const ABOUT_BOOKS = {
   title: field(z.string().exactOptional(), "the book's title [from book.yaml or the file]", { value: "TEXT" }),

@@ -138,8 +138,16 @@ interface Chosen {
   readonly unheededPlaces: readonly string[];
 }
 
-/** Decides which candidates are the headings of chapters; null where the book has none that can be recognised. */
-export function chooseHeadings(outline: Outline, contents: Contents, bookTitle: string | null): Chosen | null {
+/**
+ * Decides which candidates are the headings of chapters; null where the book has none that can be recognised. A person may have
+ * chosen the strategy (`wanted`): it wins wherever it finds any.
+ */
+export function chooseHeadings(
+  outline: Outline,
+  contents: Contents,
+  bookTitle: string | null,
+  wanted?: string,
+): Chosen | null {
   const headings = new Headings(outline, contents, bookTitle);
   const listed = headings.withText.filter(
     (candidate) => isListedChapter(candidate) && !headings.isBookTitle(candidate),
@@ -158,7 +166,7 @@ export function chooseHeadings(outline: Outline, contents: Contents, bookTitle: 
     }
     const choices = complete(division, headings);
     const evidence = evidenceOf(division.chapters, choices, headings, listed);
-    const score = PRIOR[certainty] - RANK_STEP * rank + weighed(evidence);
+    const score = PRIOR[certainty] - RANK_STEP * rank + weighed(evidence) + (by === wanted ? CHOSEN : 0);
     considered.push({ by, certainty, ...evidence, score: Math.round(score * 100) / 100 });
     if (best === null || score > best.score) best = { choices, recognised: { by, certainty }, score };
   }
@@ -168,8 +176,11 @@ export function chooseHeadings(outline: Outline, contents: Contents, bookTitle: 
   const unheeded = listed.filter(({ at }) => !used.has(at) && !used.has(at - 1));
   // Morning, Evening, Morning, Evening: nobody would take them for chapters.
   const places = areLabels(unheeded) ? [] : unheeded.map(({ lines }) => joinTitle(lines));
-  return { choices, recognised, considered, unheededPlaces: places };
+  return { choices, recognised, considered, unheededPlaces: recognised.by === wanted ? [] : places };
 }
+
+/** More than any evidence. */
+const CHOSEN = 10;
 
 /** How far a strategy is believed before anything is counted. */
 const PRIOR = { certain: 0.9, likely: 0.7, guess: 0.4 } as const;

@@ -77,6 +77,8 @@ function splitWithoutHeadings(blocks: readonly Block[]): Split {
   };
 }
 
+const PAGE_BREAKS = "page breaks";
+
 /** Fewer words between two page breaks are a title page, or the pages of a scan. */
 const FEWEST_WORDS_OF_PAGE_CHAPTER = 300;
 
@@ -101,7 +103,7 @@ function splitAtPages(blocks: readonly Block[]): Split | null {
   return {
     chapters: written.filter((piece) => piece !== front).map(({ text }) => ({ title: null, part: null, text })),
     removed: front ? [removalOf("front matter", "front", front.text, storyWords(front.piece))] : [],
-    finding: { recognised: { by: "page breaks", certainty: "guess" } },
+    finding: { recognised: { by: PAGE_BREAKS, certainty: "guess" } },
   };
 }
 
@@ -201,10 +203,11 @@ function storyWords(blocks: readonly Block[]): number {
 }
 
 /** Blocks to chapters: by the file's own marks where it has them, by the words of headings otherwise, else by length. */
-export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null): Split {
-  if (blocks.some((block) => block.kind === "section" && block.role === "chapter")) return splitByMarks(blocks);
+export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null, reading?: string): Split {
+  const isDeclared = blocks.some((block) => block.kind === "section" && block.role === "chapter");
+  if (isDeclared && reading === undefined) return splitByMarks(blocks);
   const { blocks: story, removed } = withNavigationHeadings(blocks);
-  const split = splitByHeadings(story, bookTitle);
+  const split = splitByHeadings(story, bookTitle, reading);
   const { finding } = split;
   const isCut = finding.unheededLines !== undefined;
   // What the file calls its body, and heads nowhere, is a story in one piece.
@@ -222,12 +225,14 @@ const OPENING_WORDS = 200;
 /** More lines than this that may be headings are a list, or noise: no book has so many chapters. */
 const MOST_CANDIDATES = 150_000;
 
-function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Split {
+function splitByHeadings(blocks: readonly Block[], bookTitle: string | null, reading?: string): Split {
   const outline = outlineOf(blocks);
   if (outline.candidates.length > MOST_CANDIDATES) return splitWithoutHeadings(blocks);
   const contents = findContents(outline);
-  const chosen = chooseHeadings(outline, contents, bookTitle);
-  if (chosen === null) return splitAtPages(blocks) ?? splitAtDates(blocks) ?? splitWithoutHeadings(blocks);
+  const chosen = chooseHeadings(outline, contents, bookTitle, reading);
+  const pages = splitAtPages(blocks);
+  if (pages !== null && reading === PAGE_BREAKS) return pages;
+  if (chosen === null) return pages ?? splitAtDates(blocks) ?? splitWithoutHeadings(blocks);
   // In the middle of the book "ADVERTISEMENTS" or "NOTE" stands inside a chapter, and stays there.
   const choices = withoutInnerParatext(outline, chosen.choices);
   const removed: Removal[] = [];
@@ -292,7 +297,10 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const doubtful = doubtfulTitles(choices, contents);
   const finding = {
     recognised: chosen.recognised,
-    considered: chosen.considered,
+    considered: [
+      ...chosen.considered,
+      { by: PAGE_BREAKS, certainty: "guess" as const, chapters: pages?.chapters.length ?? null },
+    ],
     ...(chosen.unheededPlaces.length > 0 && { unheededPlaces: chosen.unheededPlaces }),
     ...(contents.entries.length > 0 && { contents: contents.entries }),
     ...(doubtful.length > 0 && { doubtfulTitles: doubtful }),

@@ -8,6 +8,7 @@ import { chapterCorrectionsSchema, correctChapters } from "./chapter-corrections
 
 const TEXT = ["Chapter 1", PROSE, "The Lamp", PROSE, "Chapter 2", PROSE, "Chapter 3", `${PROSE} End.`].join("\n\n");
 const read = () => readBookFromBytes(new TextEncoder().encode(TEXT), "rain.txt");
+const MARKED = "headings that the file marks";
 const titles = ({ chapters }: Awaited<ReturnType<typeof read>>) => chapters.map(({ title }) => title);
 
 describe("chapters corrected by hand", () => {
@@ -26,6 +27,30 @@ describe("chapters corrected by hand", () => {
     expect(titles(front)).toEqual(["Chapter 2", "Chapter 3"]);
     expect(front.removed.at(-1)).toMatchObject({ rule: "front matter, by hand", where: "Chapter 1" });
     expect(front.words).toBe(book.words - book.chapters[0]!.words);
+  });
+
+  it("find their chapter by its title or its first words when a new draft has moved it", async () => {
+    const book = await read();
+    const corrected = correctChapters(book, [{ rename: 1, title: "The Ferry", of: "Chapter 2" }]);
+    expect(titles(corrected)).toEqual(["Chapter 1", "The Ferry", "Chapter 3"]);
+    expect(() => correctChapters(book, [{ rename: 1, title: "The Ferry", of: "Chapter 9" }])).toThrow(
+      "No chapter is called “Chapter 9”, or begins so: correct the chapters of this draft again.",
+    );
+  });
+
+  it("may be those of another reading, which is chosen by its name", async () => {
+    const page = ["One", "Two", "Three"]
+      .map((title) => `<h2>Chapter ${title}</h2><h3>Morning</h3><p>${PROSE}</p><h3>Evening</h3><p>${PROSE}</p>`)
+      .join("");
+    const bytes = new TextEncoder().encode(`<html><body>${page}</body></html>`);
+    const book = await readBookFromBytes(bytes, "rain.html");
+    expect(book.chapters).toHaveLength(3);
+    expect(book.finding?.considered?.map(({ by, chapters }) => [by, chapters])).toContainEqual([MARKED, 6]);
+    const corrections = [{ reading: MARKED }, { rename: 2, title: "Dusk" }];
+    const other = await readBookFromBytes(bytes, "rain.html", { corrections });
+    expect([other.chapters.length, titles(other)[1]]).toEqual([6, "Dusk"]);
+    const none = readBookFromBytes(bytes, "rain.html", { corrections: [{ reading: "tea leaves" }] });
+    await expect(none).rejects.toThrow("The chapters of rain.html cannot be read by “tea leaves”: choose one of: ");
   });
 
   it("that name what is not there are one clear sentence", async () => {

@@ -6,24 +6,109 @@ import { sanityWarnings } from "../sanity-check.ts";
 import { countWords } from "../words.ts";
 
 const place = z.int().positive();
+/** The title or the first words that the chapter had: a next draft may have moved it. */
+const of = z.string().min(1).optional();
 
 /**
  * What a person says about the chapters that were found, in the order in which it is done. A chapter is named by its `index`
  * as it was before any correction, so that one line does not change what the next one means.
  */
 export const chapterCorrectionSchema = z.union([
+  /** The chapters are those of another reading that `fabula read --why` shows, such as "the file's navigation". */
+  z.strictObject({ reading: z.string().min(1) }),
   /** The chapter is joined to the one before it. */
-  z.strictObject({ merge: place }),
+  z.strictObject({ merge: place, of }),
   /** A new chapter begins at the first line that begins with `at`. */
-  z.strictObject({ split: place, at: z.string().min(1), title: z.string().min(1).optional() }),
-  z.strictObject({ rename: place, title: z.string().min(1) }),
+  z.strictObject({ split: place, at: z.string().min(1), title: z.string().min(1).optional(), of }),
+  z.strictObject({ rename: place, title: z.string().min(1), of }),
   /** The chapter is no part of the story. */
-  z.strictObject({ "front-matter": place }),
+  z.strictObject({ "front-matter": place, of }),
 ]);
 
 export const chapterCorrectionsSchema = z.array(chapterCorrectionSchema);
 
 export type ChapterCorrections = z.infer<typeof chapterCorrectionsSchema>;
+type ChapterCorrection = Exclude<ChapterCorrections[number], { reading: string }>;
+
+function indexIn(correction: ChapterCorrection): number {
+  if ("merge" in correction) return correction.merge;
+  if ("split" in correction) return correction.split;
+  return "rename" in correction ? correction.rename : correction["front-matter"];
+}
+
+function withIndex(correction: ChapterCorrection, index: number): ChapterCorrection {
+  if ("merge" in correction) return { ...correction, merge: index };
+  if ("split" in correction) return { ...correction, split: index };
+  return "rename" in correction ? { ...correction, rename: index } : { ...correction, "front-matter": index };
+}
+
+/** Where a correction says what its chapter is called, or how it begins, that counts more than the number. */
+function found(correction: ChapterCorrection, chapters: readonly Chapter[]): ChapterCorrection {
+  const { of: name } = correction;
+  if (name === undefined) return correction;
+  const isMeant = ({ title, text }: Chapter) => title === name || text.startsWith(name);
+  const index = indexIn(correction);
+  const numbered = chapters.find((chapter) => chapter.index === index);
+  if (numbered && isMeant(numbered)) return correction;
+  const meant = chapters.filter(isMeant);
+  if (meant.length === 1) return withIndex(correction, meant[0]!.index);
+  const why =
+    meant.length > 1
+      ? `${meant.length} chapters are called “${name}”, or begin`
+      : `No chapter is called “${name}”, or begins`;
+  throw new FabulaError("E_CORRECTION", `${why} so: correct the chapters of this draft again.`);
+}
+
+/** Shorter paragraphs come again by chance. */
+const SHORTEST_PARAGRAPH = 40;
+/** So much of the shorter chapter stands in the other. */
+const LEAST_SHARED = 0.3;
+
+/**
+ * The corrections of one draft for the next, whose chapters may have moved: each goes to the chapter that holds the same text, or
+ * the only one with the same title. `lost` says which have none.
+ */
+export function carriedCorrections(
+  corrections: ChapterCorrections,
+  before: readonly Chapter[],
+  after: readonly Chapter[],
+): { readonly corrections: ChapterCorrections; readonly lost: ChapterCorrections } {
+  const paragraphs = ({ text }: Chapter) =>
+    new Set(text.split("\n\n").filter((paragraph) => paragraph.length >= SHORTEST_PARAGRAPH));
+  const held = after.map((chapter) => ({ chapter, own: paragraphs(chapter) }));
+  const matchOf = (index: number): Chapter | null => {
+    const old = before.find((chapter) => chapter.index === index);
+    if (!old) return null;
+    const wanted = paragraphs(old);
+    let best: { readonly chapter: Chapter; readonly shared: number } | null = null;
+    for (const { chapter, own } of held) {
+      const common = [...wanted].filter((paragraph) => own.has(paragraph)).length;
+      const shared = common / Math.max(1, Math.min(wanted.size, own.size));
+      if (shared > (best?.shared ?? 0)) best = { chapter, shared };
+    }
+    if (best && best.shared >= LEAST_SHARED) return best.chapter;
+    const titled = old.title === null ? [] : after.filter(({ title }) => title === old.title);
+    return titled.length === 1 ? titled[0]! : null;
+  };
+  const carried: ChapterCorrections = [];
+  const lost: ChapterCorrections = [];
+  for (const correction of corrections) {
+    if ("reading" in correction) {
+      carried.push(correction);
+      continue;
+    }
+    const match = matchOf(indexIn(correction));
+    const place = match ? after.indexOf(match) : -1;
+    const previous = before.findLast(({ index }) => index < indexIn(correction));
+    const holds =
+      "split" in correction
+        ? match !== null && lineStart(match.text, correction.at) > 0
+        : !("merge" in correction) || (previous !== undefined && matchOf(previous.index) === after[place - 1]);
+    if (match && holds) carried.push(withIndex(correction, match.index));
+    else lost.push(correction);
+  }
+  return { corrections: carried, lost };
+}
 
 interface Piece {
   /** The index it had when it was found; both halves of a split keep it. */
@@ -41,10 +126,12 @@ interface Piece {
  * ```
  */
 export function correctChapters(book: Book, corrections: ChapterCorrections): Book {
-  if (corrections.length === 0) return book;
+  const byHand = corrections.flatMap((correction) => ("reading" in correction ? [] : [correction]));
+  // Another reading is chosen while the file is read.
+  if (byHand.length === 0) return book;
   let pieces: readonly Piece[] = book.chapters.map((chapter) => ({ origin: chapter.index, chapter }));
   const removed = [...book.removed];
-  for (const correction of corrections) {
+  for (const correction of byHand.map((one) => found(one, book.chapters))) {
     if ("merge" in correction) pieces = merged(pieces, correction.merge);
     else if ("split" in correction) pieces = divided(pieces, correction);
     else if ("rename" in correction) {
@@ -67,7 +154,7 @@ export function correctChapters(book: Book, corrections: ChapterCorrections): Bo
     throw new FabulaError("E_CORRECTION", "The corrections leave no chapter: keep at least one.");
   const { chapters, parts } = numbered(pieces, book.parts ?? []);
   const words = sumBy(chapters, (chapter) => chapter.words);
-  const dissolved = corrections.flatMap((correction) => {
+  const dissolved = byHand.flatMap((correction) => {
     const index =
       "merge" in correction ? correction.merge : "front-matter" in correction ? correction["front-matter"] : null;
     return book.chapters.filter((chapter) => chapter.index === index).map(({ title }) => title);

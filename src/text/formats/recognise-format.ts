@@ -10,7 +10,7 @@ import { FORMATS, type FormatEntry } from "./registry.ts";
  */
 export function recogniseFormat(bytes: Uint8Array, name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
-  if (isZip(bytes)) return zipFormat(bytes, name);
+  if (isZip(bytes)) return zipFormat(bytes, name, extension);
   const start = Buffer.from(bytes.subarray(0, 4096)).toString("latin1");
   if (start.startsWith("%PDF-")) return "pdf";
   if (/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(start)) return "rtf";
@@ -33,7 +33,7 @@ function isMarkdown(start: string): boolean {
   return /^\W{0,3}---\r?\n\w+:/.test(start) || /^#{1,6} +\S.*\r?\n\s*\S/m.test(start);
 }
 
-function zipFormat(bytes: Uint8Array, name: string): string {
+function zipFormat(bytes: Uint8Array, name: string, extension: string): string {
   const archive = openArchive(bytes, name, (entry) => entry === "mimetype");
   const { names } = archive;
   if (names.includes("word/document.xml")) return "docx";
@@ -44,6 +44,8 @@ function zipFormat(bytes: Uint8Array, name: string): string {
     return "odt";
   }
   if (names.some((entry) => /\.fb2$/i.test(entry))) return "fb2";
+  // Its own reader says what a broken EPUB lacks.
+  if (extension === "epub") return "epub";
   const refused = refusedArchive(names);
   if (refused) throw refuse(refused, name);
   return "epub";

@@ -14,13 +14,16 @@ export interface WrittenParagraph {
   text: string;
   /** 1–6 for a heading by its style, 0 for anything else. */
   level: number;
-  role: "title" | "subtitle" | "author" | "contents" | null;
+  role: "title" | "subtitle" | "author" | "contents" | "letter" | null;
   isCentred: boolean;
   /** All of its text is bold. */
   isBold: boolean;
   /** It begins a new page. */
   startsPage: boolean;
 }
+
+/** The names of the styles that Fabula's own letter to the author is set in begin so: it is no part of the book. */
+export const LETTER_STYLE = "Fabula letter";
 
 /** Empty paragraphs are space above the next one; a file may hold millions of them. */
 const MOST_EMPTY = 5;
@@ -76,10 +79,16 @@ const PAGE_SPACE = 4;
 const CENTRED_SPACE = 3;
 
 /** The paragraphs of a file as blocks. Headings by style keep their level; what is only set like one is a candidate. */
-export function writtenBlocks(paragraphs: readonly WrittenParagraph[], where: string): WrittenBlocks {
+export function writtenBlocks(all: readonly WrittenParagraph[], where: string): WrittenBlocks {
   const contents: string[] = [];
+  const letter = all.filter(({ role }) => role === "letter");
+  const paragraphs = letter.length === 0 ? all : all.filter(({ role }) => role !== "letter");
   const page = titlePage(paragraphs);
   const removed: Removal[] = [];
+  if (letter.length > 0) {
+    const text = letter.map((paragraph) => lines(paragraph.text).join("\n")).join("\n");
+    removed.push({ rule: "letter by Fabula", where: "front", text: text.slice(0, 4000) });
+  }
   if (page.to > 0) {
     const text = paragraphs.slice(0, page.to).map(({ text }) => lines(text).join("\n"));
     removed.push({ rule: "title page", where: "front", text: text.filter(Boolean).join("\n") });
@@ -206,6 +215,7 @@ const HEADING_NAME =
 
 /** What the name of a paragraph style says; null where it says nothing. */
 export function styleNamed(name: string): Pick<WrittenParagraph, "level" | "role"> | null {
+  if (name.toLowerCase().startsWith(LETTER_STYLE.toLowerCase())) return { level: 0, role: "letter" };
   const number = HEADING_NAME.exec(name)?.[1];
   if (number !== undefined) return { level: Math.min(6, Number(number)), role: null };
   if (/^(?:toc|table of contents|contents)(?: ?\d| ?heading)?$/i.test(name)) return { level: 0, role: "contents" };

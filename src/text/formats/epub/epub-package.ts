@@ -99,7 +99,9 @@ function packageDocumentPath(archive: Archive, file: string): string {
   if (container === null) {
     throw new FabulaError(
       "E_EPUB",
-      `${file} is a zip archive but not an EPUB: it has no META-INF/container.xml. Give the book file itself.`,
+      /\.epub$/i.test(file)
+        ? `${file} is a broken EPUB: the archive has no META-INF/container.xml. Download or export it again.`
+        : `${file} is a zip archive but not an EPUB: it has no META-INF/container.xml. Give the book file itself.`,
     );
   }
   let path: string | null = null;
