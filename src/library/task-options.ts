@@ -199,6 +199,36 @@ export interface RepliesOptions extends CommonOptions {
 export interface CheckRubricOptions extends CommonOptions {
 }
 
+/** Options of `trustJudges`. */
+export interface TrustJudgesOptions extends CommonOptions {
+  /** The human ratings: one column per rater, or one column with several rows per text, or a list in each row. */
+  readonly human?: readonly string[];
+  /** The judges' columns (NAME#1, NAME#2 … are runs of NAME); crowd, editor and grader score the column `text` themselves [every other column of numbers, or those three]. */
+  readonly judge?: readonly string[];
+  /** More scores, joined by id. */
+  readonly scores?: readonly string[];
+  /** The column that names the texts [id, item_id, story_id, or the row]. */
+  readonly id?: string;
+  /** The column that names who rated, where each row is one person's rating. */
+  readonly rater?: string;
+  /** Who wrote each text: bias towards its own family, and systems that carry a correlation. */
+  readonly system?: string;
+  /** What each text answers to, such as a prompt: intervals then draw prompts. */
+  readonly item?: string;
+  /** The kind of each text, for an answer by kind. */
+  readonly kind?: string;
+  /** How long each text is [counted in the column `text`]. */
+  readonly words?: string;
+  /** What `fabula stress --json` wrote for these judges. */
+  readonly stress?: readonly string[];
+  /** How far behind a person a judge may be and still stand in for one [0.1]. */
+  readonly margin?: number;
+  /** Bootstrap resamples [1000]. */
+  readonly resamples?: number;
+  /** The random seed [1]. */
+  readonly seed?: number;
+}
+
 /** Options of `storyOf`. */
 export interface StoryOptions extends CommonOptions {
   /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */

@@ -6,9 +6,11 @@ import { jurorNamed } from "../jury/juror-name.ts";
 import type { GradingSetting } from "../qa/judging/grading-setting.ts";
 import { type Prediction, predictionSchema } from "../qa/scoring/prediction.ts";
 import { agreementJson } from "../report/agreement/agreement-json.ts";
+import type { TrustReport } from "../report/agreement/trust-report.ts";
 import type { ResampledUnit } from "../stats/meta-evaluation/draws.ts";
 import { openBook } from "../tasks/books/open-book.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
+import { trustTask } from "../tasks/trust/trust.ts";
 import { type ScoreAnswersReport, scoreAnswers as scoreFile } from "../workflows/qa/score.ts";
 import { agree } from "../workflows/trust/agree.ts";
 import { type StressReport, stressBooks } from "../workflows/trust/stress-books.ts";
@@ -16,6 +18,8 @@ import { stressWithModels } from "../workflows/trust/stress-with-models.ts";
 import { chooseOne, type OneJudge } from "./judge.ts";
 import type { CommonOptions } from "./options.ts";
 import { interruptible, type ModelOptions, progressOf, runServicesOf, runSettingsOf, signalOf } from "./options.ts";
+import { taskFunction } from "./task-function.ts";
+import type { TrustJudgesOptions } from "./task-options.ts";
 
 /** How answers are scored. */
 export interface ScoreAnswersOptions extends ModelOptions {
@@ -57,6 +61,10 @@ export function scoreAnswers(
     });
   });
 }
+
+/** Which judge to trust for texts that people rated, and how many more texts or runs would settle what is open. */
+export const trustJudges: (table: string, options?: TrustJudgesOptions) => Promise<TrustReport> =
+  taskFunction(trustTask);
 
 /** A row of a table of scores: a number, nothing, or a name in each column. */
 export type ScoreRow = Readonly<Record<string, unknown>>;

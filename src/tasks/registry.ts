@@ -15,6 +15,7 @@ export const TASKS = {
   read: async () => (await import("./books/read.ts")).readTask,
   replies: async () => (await import("./books/replies.ts")).repliesTask,
   "rubric-check": async () => (await import("./books/rubric-check.ts")).rubricCheckTask,
+  trust: async () => (await import("./trust/trust.ts")).trustTask,
   story: async () => (await import("./books/story.ts")).storyTask,
 } satisfies Readonly<Record<string, () => Promise<Task>>>;
 
