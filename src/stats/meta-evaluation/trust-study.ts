@@ -7,7 +7,6 @@ import { kendallTau } from "../correlation/kendall-tau.ts";
 import { pearson } from "../correlation/pearson.ts";
 import { spearman } from "../correlation/spearman.ts";
 import { mean } from "../distribution/mean.ts";
-import { quantile } from "../distribution/quantile.ts";
 import { averageRanks } from "../distribution/ranks.ts";
 import { standardDeviation } from "../distribution/variance.ts";
 import { percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
@@ -114,7 +113,8 @@ export interface TrustStudy {
 const POWER = 0.8;
 const PRECISION = 0.1;
 const SIGNIFICANCE = 0.05;
-const SIMULATIONS = 200;
+const SIMULATIONS = 100;
+const REFINEMENTS = 3;
 const MOST_TEXTS = 3000;
 const CARRIES = 0.1;
 const ENOUGH_RUNS = 5;
@@ -429,7 +429,8 @@ function planOf(table: TrustTable, human: Float64Array, rows: readonly number[],
   }
   const own = judgedRows(best.judge, human, shared);
   const withRuns = moreRuns(best.judge, best.value);
-  const precise = textsForPrecision(best.judge, human, own, table, options);
+  const agreement = figure((drawn) => correlationOn(spearman, best.judge.scores, human, drawn), own, table, options);
+  const precise = textsForPrecision(agreement, own.length);
   if (!second) {
     return {
       best: best.judge.name,
@@ -484,14 +485,10 @@ function rankWilliams(
   return "p" in test ? test.p : null;
 }
 
-/** Sizes to try: each two fifths more than the last. */
-function sizesFrom(texts: number): number[] {
-  const sizes = [texts];
-  while (sizes.at(-1)! < MOST_TEXTS) sizes.push(Math.min(MOST_TEXTS, Math.ceil(sizes.at(-1)! * 1.4)));
-  return sizes;
-}
-
-/** Draws larger and larger studies from the texts at hand until four of five tell the two apart. */
+/**
+ * Draws larger and larger studies from the texts at hand until four of five tell the two judges apart: twice as large each time,
+ * then halving what is left between.
+ */
 function textsToTell(
   first: TrustJudge,
   second: TrustJudge,
@@ -501,40 +498,34 @@ function textsToTell(
   { seed }: TrustOptions,
 ): number | null {
   if (rows.length < 5) return null;
-  return (
-    sizesFrom(rows.length).find((size) => {
-      const random = seededRandom(seed);
-      const draw = drawer(rows, table.item, size);
-      let told = 0;
-      for (let round = 0; round < SIMULATIONS; round++) {
-        const p = rankWilliams(first.scores, second.scores, human, draw(random));
-        if (p !== null && p < SIGNIFICANCE) told++;
-      }
-      return told >= POWER * SIMULATIONS;
-    }) ?? null
-  );
+  const isTold = (size: number) => {
+    const random = seededRandom(seed);
+    const draw = drawer(rows, table.item, size);
+    let told = 0;
+    for (let round = 0; round < SIMULATIONS; round++) {
+      const p = rankWilliams(first.scores, second.scores, human, draw(random));
+      if (p !== null && p < SIGNIFICANCE) told++;
+    }
+    return told >= POWER * SIMULATIONS;
+  };
+  let [low, high] = [rows.length, rows.length];
+  while (!isTold(high)) {
+    if (high >= MOST_TEXTS) return null;
+    [low, high] = [high, Math.min(MOST_TEXTS, 2 * high)];
+  }
+  for (let step = 0; step < REFINEMENTS; step++) {
+    const middle = Math.round((low + high) / 2);
+    if (isTold(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
-/** Draws larger and larger studies until nineteen of twenty correlations lie within a tenth of the one at hand. */
-function textsForPrecision(
-  judge: TrustJudge,
-  human: Float64Array,
-  rows: readonly number[],
-  table: TrustTable,
-  { seed }: TrustOptions,
-): number | null {
-  if (rows.length < 5) return null;
-  return (
-    sizesFrom(rows.length).find((size) => {
-      const random = seededRandom(seed);
-      const draw = drawer(rows, table.item, size);
-      const found = Array.from(
-        { length: SIMULATIONS },
-        () => correlationOn(spearman, judge.scores, human, draw(random)).value,
-      ).filter((value) => value !== null);
-      return found.length > 0 && quantile(found, 0.975) - quantile(found, 0.025) <= 2 * PRECISION;
-    }) ?? null
-  );
+/** Texts that give a correlation to ± 0.1: its interval over texts that were drawn narrows with the root of their number. */
+function textsForPrecision({ interval }: Figure, texts: number): number | null {
+  if (interval === null) return null;
+  const needed = Math.ceil(texts * ((interval[1] - interval[0]) / (2 * PRECISION)) ** 2);
+  return needed > MOST_TEXTS ? null : needed;
 }
 
 /** Spearman and Brown: what the correlation would be if each text were judged five times. */

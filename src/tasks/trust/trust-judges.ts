@@ -4,6 +4,7 @@ import { groupBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { hasColumn, nameColumn, numberColumn, type Table, valueAt } from "../../core/table/table.ts";
 import { isScored } from "../../core/verdict.ts";
+import { bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { TrustReport } from "../../report/agreement/trust-report.ts";
@@ -297,6 +298,9 @@ function verdictJudges(table: Table, groups: Groups): ReadJudge[] {
 /** A file of scores: a row per text and run, with the judge's name in it or as the file's name. */
 async function joinedScores(file: string, groups: Groups): Promise<ReadJudge[]> {
   const table = await readVerdictTable(file);
+  if (table.rows.every(({ book, overall }) => book !== undefined && overall !== undefined)) {
+    return evaluatedBooks(file, table, groups);
+  }
   const ids = idsOf(table, undefined);
   const stem = basename(file).replace(/\.gz$/, "");
   const fallback = stem.slice(0, stem.length - extname(stem).length);
@@ -323,6 +327,43 @@ async function joinedScores(file: string, groups: Groups): Promise<ReadJudge[]> 
     }
     const paid = costs === null ? [] : own.map((row) => costs[row]!).filter((cost) => !Number.isNaN(cost));
     return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched: unmatched.length };
+  });
+}
+
+const evaluationSchema = bookEvaluationSchema.pick({
+  book: true,
+  judge: true,
+  overall: true,
+  repeats: true,
+  runs: true,
+  cost: true,
+});
+
+/** What `fabula evaluate --out FILE.jsonl` wrote: a text goes by its title, its file, or its file's name. */
+function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[] {
+  const evaluations = table.rows.map((row) => evaluationSchema.parse(row));
+  const places = new Map([...groups.keys()].map((id, at) => [id.toLowerCase(), at]));
+  const placeOf = ({ book }: (typeof evaluations)[number]) => {
+    const name = basename(book.file);
+    const names = [book.title, book.file, name, name.slice(0, name.length - extname(name).length)];
+    return names.map((one) => places.get(one.toLowerCase())).find((place) => place !== undefined);
+  };
+  return [...groupBy(evaluations, ({ judge }) => judge)].map(([name, own]) => {
+    const runs: number[][] = [...groups.keys()].map(() => []);
+    const unmatched = own.filter((evaluation) => placeOf(evaluation) === undefined).length;
+    for (const evaluation of own) {
+      const place = placeOf(evaluation);
+      const { overall, repeats } = evaluation;
+      if (place !== undefined) runs[place]!.push(...(repeats?.scores ?? (isScored(overall) ? [overall.score] : [])));
+    }
+    if (unmatched === own.length) {
+      throw new FabulaError(
+        "E_NO_MATCH",
+        `No text of the table is named in "${file}": both need the same names (--id).`,
+      );
+    }
+    const paid = own.flatMap(({ cost, runs: times }) => (cost === null ? [] : [cost / times]));
+    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched };
   });
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
+import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { seededRandom } from "../../core/random.ts";
 import { trustJudges } from "../../index.ts";
 import { trustAnswer } from "../../report/agreement/trust-report.ts";
@@ -232,6 +233,28 @@ describe("whom to trust", () => {
     const between = values.reduce((sum, value) => sum + (value - average(values)) ** 2, 0) / 39 - 16;
     expect(gpt.reliability).toBeCloseTo(between / (between + 32), 10);
     expect(costs).toEqual({ gpt: 0.002 });
+  });
+
+  it("takes evaluations of two models as `fabula evaluate --out` wrote them", async () => {
+    const evaluations = (judge: string, score: (row: Row) => number) =>
+      file(
+        `${judge}.jsonl`,
+        rows
+          .map((row) =>
+            JSON.stringify({
+              ...sampleEvaluation({ judge, overall: { kind: "scored", score: score(row) }, cost: 0.03, runs: 3 }),
+              book: { ...sampleEvaluation().book, title: "Untitled", file: `stories/${row.id}.md` },
+              repeats: { scores: [score(row) - 1, score(row), score(row) + 1], standardDeviation: 1, unscored: 0 },
+            }),
+          )
+          .join("\n"),
+      );
+    const scores = [evaluations("gpt", ({ close }) => 20 * close), evaluations("claude", ({ loose }) => 20 * loose)];
+    const { study, costs } = await trustJudges(TABLE, { human: [...RATERS], scores, resamples: 50 });
+    const wide = await trustJudges(TABLE, { ...asked, judge: ["close"] });
+    expect(study.judges.map(({ judge }) => judge)).toEqual(["gpt", "claude"]);
+    expect(study.judges[0]!.spearman.value).toBeCloseTo(wide.study.judges[0]!.spearman.value!, 12);
+    expect(costs.gpt).toBeCloseTo(0.01, 12);
   });
 
   it("reads what inspect_ai, promptfoo, Langfuse and LangSmith write", async () => {

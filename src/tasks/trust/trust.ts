@@ -26,7 +26,7 @@ export const trustTask = defineTask({
     scores: field(z.array(z.string()).exactOptional(), "more scores, joined by id", {
       value: "FILE,…",
       common: true,
-      help: "more scores, joined by id: what `fabula score --out` wrote, or a table with the columns id, judge, score and perhaps cost; one row per run",
+      help: "more scores, joined by id: what `fabula evaluate` and `fabula score` wrote with --out FILE.jsonl, or a table with the columns id, judge, score and perhaps cost; one row per run",
     }),
     id: column("the column that names the texts [id, item_id, story_id, or the row]"),
     rater: column("the column that names who rated, where each row is one person's rating"),
