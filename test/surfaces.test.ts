@@ -10,6 +10,12 @@ const BEFORE = JSON.parse(readFileSync("test/fixtures/surfaces.json", "utf8"));
 
 /** Command, or command and flag → why it was added, changed or removed. */
 const CHANGED_FLAGS: Readonly<Record<string, string>> = {
+  "agree --human": "several raters count as their mean",
+  "evaluate --baseline": "differences are tested, instead of two ranges that must not overlap",
+  "evaluate --fail-below": "a score fails when its whole range does",
+  "evaluate --strict": "limits and baselines that take scores as they are",
+  "score --keep": "columns that go with the scores into `agree` and `trust`",
+  trust: "a new command: which judge to trust, and how many texts are needed",
   "compare --as": "`reader compare` does it",
   "compare --profiles": "it went with --as",
   check: "a new command: what would stop a reader",
@@ -36,6 +42,8 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
 
 /** Interface, or interface and option → why. */
 const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
+  "AgreementOptions human": "several raters count as their mean",
+  TrustJudgesOptions: "for the new function trustJudges",
   CheckOptions: "for the new function checkBooks",
   AskOptions: "for the new function askBook",
   StoryOptions: "for the new function storyOf",
