@@ -53,6 +53,7 @@ export type {
   ScoreTextsOptions,
   StoryOptions,
   StressOptions,
+  TrustJudgesOptions,
 } from "./library/task-options.ts";
 export type { AgreementResult, ScoreRow } from "./library/trust.ts";
 export { type Answer, asJson, ask, type Question, type Reading } from "./models/ask.ts";
@@ -67,6 +68,7 @@ export type { Reason } from "./reader/predictor/reasons.ts";
 export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/predictor/story.ts";
 export type { ReaderProfile } from "./reader/profile/reader-profile.ts";
 export type { HealthReport } from "./report/health/health-report.ts";
+export type { TrustReport } from "./report/agreement/trust-report.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { Plan } from "./runner/planning.ts";
@@ -277,6 +279,18 @@ export const scoreAnswers = loadedWhenCalled(async () => (await import("./librar
  * ```
  */
 export const agreement = loadedWhenCalled(async () => (await import("./library/trust.ts")).agreement);
+
+/**
+ * Says which judge to trust for texts that people rated: how well people agree, how well each judge agrees with them, and how
+ * many more texts or runs would settle what is open.
+ *
+ * @example
+ * ```ts
+ * const { study } = await trustJudges("ratings.csv", { human: ["r1", "r2", "r3"], judge: ["gpt", "claude"] });
+ * console.log(study.plan.best, study.plan.textsToTell);
+ * ```
+ */
+export const trustJudges = loadedWhenCalled(async () => (await import("./library/trust.ts")).trustJudges);
 
 /**
  * Shows a judge books and damaged copies of them, and reports which damage it noticed.

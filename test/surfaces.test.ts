@@ -12,6 +12,12 @@ const WORKS_HERE = "it works in this process whatever is said";
 
 /** Command, or command and flag → why it was added, changed or removed. */
 const CHANGED_FLAGS: Readonly<Record<string, string>> = {
+  "agree --human": "several raters count as their mean",
+  "evaluate --baseline": "differences are tested, instead of two ranges that must not overlap",
+  "evaluate --fail-below": "a score fails when its whole range does",
+  "evaluate --strict": "limits and baselines that take scores as they are",
+  "score --keep": "columns that go with the scores into `agree` and `trust`",
+  trust: "a new command: which judge to trust, and how many texts are needed",
   "compare --as": "`reader compare` does it",
   "compare --profiles": "it went with --as",
   "compare --detach": WORKS_HERE,
@@ -68,6 +74,15 @@ const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
   "ModelOptions prices": SPENDING,
   "ModelOptions refresh": SPENDING,
   "ModelOptions store": SPENDING,
+  "AgreementOptions human": "several raters count as their mean",
+  TrustJudgesOptions: "for the new function trustJudges",
+  CheckOptions: "for the new function checkBooks",
+  AskOptions: "for the new function askBook",
+  StoryOptions: "for the new function storyOf",
+  CheckRubricOptions: "for the new function checkRubric",
+  "ForecastOptions as": "as the command had it",
+  MapOptions: "mapManuscript has options of its own: `reference` beside those for reading a book",
+  NotesOptions: "lineNotes has options of its own: those for reading a book",
   "ReadBookOptions keptCharacters": "only the command line knows of a library",
   "ReadBookOptions stdin": "only the command line has a standard input; a program gives bytes",
 };

@@ -39,6 +39,10 @@ export const ROOT: Group = {
       summary: "Does a judge react to damage it should notice?",
       load: () => import("./commands/trust/stress.ts"),
     },
+    trust: {
+      summary: "Say which judge to trust, and how many more texts would settle it",
+      load: () => import("./commands/trust/trust.ts"),
+    },
     worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
     serve: { summary: "Open the web app in your browser", load: () => import("./commands/queue/serve.ts") },
     score: {

@@ -17,6 +17,7 @@ export const TASKS: Readonly<Record<string, readonly string[]>> = {
   "Compare writers and collections": ["bench", "score", "population"],
   "Question answering": ["qa"],
   "Check whether a judge can be trusted": [
+    "trust",
     "agree",
     "health",
     "stress",

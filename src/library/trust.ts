@@ -1,6 +1,7 @@
 import { FabulaError } from "../core/errors.ts";
 import type { Prediction } from "../qa/scoring/prediction.ts";
 import type { agreementJson } from "../report/agreement/agreement-json.ts";
+import type { TrustReport } from "../report/agreement/trust-report.ts";
 import type { HealthReport } from "../report/health/health-report.ts";
 import { scoreTask } from "../tasks/books/score.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
@@ -9,6 +10,7 @@ import { agreeTask } from "../tasks/trust/agree.ts";
 import { healthTask } from "../tasks/trust/health.ts";
 import { probeTask } from "../tasks/trust/probe.ts";
 import { stressTask } from "../tasks/trust/stress.ts";
+import { trustTask } from "../tasks/trust/trust.ts";
 import type { ScoreSummary } from "../workflows/books/score-items.ts";
 import type { ScoreAnswersReport } from "../workflows/qa/score.ts";
 import type { ContaminationReport } from "../workflows/trust/probe-contamination.ts";
@@ -21,6 +23,7 @@ import type {
   ScoreAnswersOptions,
   ScoreTextsOptions,
   StressOptions,
+  TrustJudgesOptions,
 } from "./task-options.ts";
 
 /** Compares answers with their references: the mean of every metric. */
@@ -71,6 +74,10 @@ export const probeJudge: (source: BookInput, options: ProbeOptions) => Promise<C
 
 /** Whether a judge is steady and fair, and tells aspects and texts apart: from a file or folder of its scores. */
 export const judgeHealth: (scores: string, options?: HealthOptions) => Promise<HealthReport> = taskFunction(healthTask);
+
+/** Says which judge to trust for the texts of a table, and how many more texts or runs would settle what is open. */
+export const trustJudges: (table: string, options?: TrustJudgesOptions) => Promise<TrustReport> =
+  taskFunction(trustTask);
 
 /** Scores texts out of a file, one per line, into another. */
 export const scoreTexts: (file: string, options?: ScoreTextsOptions) => Promise<ScoreSummary> = taskFunction(

@@ -49,6 +49,8 @@ export interface Difference {
 const SIGNIFICANCE = 0.05;
 const POWER = 0.8;
 const MOST_RUNS = 200;
+/** Scores in coarse steps by aspects that move together are less normal than Student's t wants: simulated, this keeps errors below 5 %. */
+const SAFE_SIDE = 0.75;
 const STEPS = [20, 10, 5, 2, 1, 0.5, 0.25, 0.1, 0.05, 0.01] as const;
 
 /** The coarsest step that all scores are multiples of: a judge that says 70, 75, 80 does not know 72 from 73. */
@@ -202,7 +204,7 @@ export function rangeOfMean(
 export function differenceOfMeans(first: MeanOfRuns, second: MeanOfRuns): Difference {
   const difference = second.value - first.value;
   if (first.variance === null || second.variance === null) return unknownDifference(difference);
-  const degrees = Math.min(first.degrees, second.degrees);
+  const degrees = Math.max(1, SAFE_SIDE * Math.min(first.degrees, second.degrees));
   const perRun = ((first.perRun ?? 0) + (second.perRun ?? 0)) / 2;
   return {
     ...testedDifference(difference, first.variance + second.variance, degrees),

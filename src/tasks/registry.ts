@@ -38,6 +38,7 @@ export const TASKS = {
   score: async () => (await import("./books/score.ts")).scoreTask,
   story: async () => (await import("./books/story.ts")).storyTask,
   stress: async () => (await import("./trust/stress.ts")).stressTask,
+  trust: async () => (await import("./trust/trust.ts")).trustTask,
 } satisfies Readonly<Record<string, () => Promise<Task>>>;
 
 export type TaskName = keyof typeof TASKS;

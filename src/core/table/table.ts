@@ -53,7 +53,7 @@ function requireColumn(table: Table, name: string): void {
   throw new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has: ${known}.`);
 }
 
-function valueAt(row: Readonly<Record<string, unknown>>, name: string): unknown {
+export function valueAt(row: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(row, name)) return row[name];
   let value: unknown = row;
   for (const key of name.split(".")) {

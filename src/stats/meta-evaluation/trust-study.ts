@@ -1,0 +1,538 @@
+import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
+import { type AlternativeAnnotator, alternativeAnnotator } from "../agreement/alternative-annotator.ts";
+import { cohenKappa } from "../agreement/cohen-kappa.ts";
+import { krippendorffAlpha } from "../agreement/krippendorff-alpha.ts";
+import { williamsTest } from "../comparison/williams-test.ts";
+import { kendallTau } from "../correlation/kendall-tau.ts";
+import { pearson } from "../correlation/pearson.ts";
+import { spearman } from "../correlation/spearman.ts";
+import { mean } from "../distribution/mean.ts";
+import { averageRanks } from "../distribution/ranks.ts";
+import { standardDeviation } from "../distribution/variance.ts";
+import { percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { defined, isDefined, notDefined, type Statistic } from "../statistic.ts";
+import { positionsByName } from "./rated-rows.ts";
+
+/** Judges × texts × raters; NaN where somebody said nothing. */
+export interface TrustTable {
+  readonly texts: readonly string[];
+  /** Raters by name, or the first, second … rating of each text where the raters are not known. */
+  readonly raters: readonly { readonly name: string; readonly scores: Float64Array }[];
+  readonly judges: readonly TrustJudge[];
+  /** Who wrote each text. */
+  readonly system: readonly string[] | null;
+  /** What each text answers to: texts of one prompt rise and fall together, so prompts are drawn. */
+  readonly item: readonly string[] | null;
+  /** The kind of each text, for an answer by kind. */
+  readonly kind: readonly string[] | null;
+}
+
+export interface TrustJudge {
+  readonly name: string;
+  /** The mean of its runs. */
+  readonly scores: Float64Array;
+  /** Run by run, where a text was judged more than once. */
+  readonly runs: readonly (readonly number[])[];
+}
+
+export interface TrustOptions {
+  readonly seed: number;
+  readonly resamples: number;
+  /** How far behind a person a judge may be in the alternative-annotator test. */
+  readonly margin: number;
+  readonly onProgress?: (stage: string, done: number, total: number) => void;
+}
+
+/** A figure with its 95 % interval over texts, or over what they answer to. */
+export interface Figure {
+  readonly value: number | null;
+  readonly interval: readonly [number, number] | null;
+  readonly reason?: string;
+}
+
+/** How well people agree with each other. */
+export interface Ceiling {
+  readonly raters: number;
+  /** Texts that two or more people rated. */
+  readonly texts: number;
+  /** One person's rank correlation with the mean of the others, averaged over the raters. */
+  readonly spearman: Figure;
+  readonly alpha: Figure;
+  /** Quadratic κ of two raters, averaged over pairs. */
+  readonly kappa: Figure;
+}
+
+export interface JudgeTrust {
+  readonly judge: string;
+  readonly n: number;
+  readonly missing: number;
+  /** With the mean of the raters. */
+  readonly spearman: Figure;
+  readonly kendall: Figure;
+  readonly pearson: Figure;
+  /** With the mean of all raters but one, averaged: what stands beside the ceiling. */
+  readonly besidePeople: Figure;
+  /** Quadratic κ with one rater, averaged. */
+  readonly kappa: Figure;
+  readonly alternative: AlternativeAnnotator | null;
+  /** Whether its scores were moved to the raters' scale for κ and the alternative-annotator test. */
+  readonly isMoved: boolean;
+  /** Rank correlation without the one system that changes it most; null without systems or when none matters. */
+  readonly carriedBy: { readonly system: string; readonly without: number } | null;
+  /** How much of the variance of one run's scores lies between texts; null when no text was judged twice. */
+  readonly reliability: number | null;
+  readonly runs: number;
+  readonly kinds: readonly { readonly kind: string; readonly n: number; readonly spearman: Figure }[];
+}
+
+/** The best judge beside the second, and what it would take to settle what is open. */
+export interface TrustPlan {
+  readonly best: string;
+  readonly second: string | null;
+  readonly difference: Figure;
+  /** Williams' test of the two rank correlations. */
+  readonly p: number | null;
+  readonly isSettled: boolean;
+  /** Texts in all that would settle which is better four times in five, if the difference is as large as it looks; null beyond the most that was tried. */
+  readonly textsToTell: number | null;
+  /** Texts in all that give the best judge's correlation an interval of ± 0.1. */
+  readonly textsForPrecision: number | null;
+  readonly mostTried: number;
+  /** The best judge's correlation if each text were judged this often; null where repeatability is not known. */
+  readonly withRuns: { readonly runs: number; readonly spearman: number } | null;
+}
+
+export interface TrustStudy {
+  readonly texts: number;
+  readonly ceiling: Ceiling;
+  readonly judges: readonly JudgeTrust[];
+  readonly plan: TrustPlan;
+  readonly byKind: readonly { readonly kind: string; readonly plan: TrustPlan }[];
+}
+
+const POWER = 0.8;
+const PRECISION = 0.1;
+const SIGNIFICANCE = 0.05;
+const SIMULATIONS = 100;
+const REFINEMENTS = 3;
+const MOST_TEXTS = 3000;
+const CARRIES = 0.1;
+const ENOUGH_RUNS = 5;
+const FEWEST_OF_A_KIND = 10;
+const MOST_RESAMPLED_VALUES = 400_000;
+const FEWEST_RESAMPLES = 200;
+
+/** Everything `fabula trust` says of a table. Every judge is compared on the texts that it and at least one person scored. */
+export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy {
+  const human = meansOf(
+    table.raters.map(({ scores }) => scores),
+    table.texts.length,
+  );
+  const all = table.texts.map((_, at) => at);
+  let done = 0;
+  const judges = table.judges.map((judge) => {
+    options.onProgress?.("measuring judges", done++, table.judges.length);
+    return judgeTrust(judge, human, table, options);
+  });
+  const kinds = table.kind
+    ? [...positionsByName(table.kind)].filter(([, rows]) => rows.length >= FEWEST_OF_A_KIND)
+    : [];
+  options.onProgress?.("planning", 0, 1 + kinds.length);
+  return {
+    texts: table.texts.length,
+    ceiling: ceilingOf(table, options),
+    judges,
+    plan: planOf(table, human, all, options),
+    byKind: kinds.map(([kind, rows]) => ({ kind, plan: planOf(table, human, rows, options) })),
+  };
+}
+
+function meansOf(columns: readonly ArrayLike<number>[], rows: number): Float64Array {
+  return Float64Array.from({ length: rows }, (_, row) => {
+    const known = columns.map((column) => column[row]!).filter((value) => !Number.isNaN(value));
+    return known.length === 0 ? Number.NaN : mean(known);
+  });
+}
+
+/** One person with the mean of the others, rater by rater; raters with whom it is undefined are left out. */
+function ceilingOf(table: TrustTable, options: TrustOptions): Ceiling {
+  const columns = table.raters.map(({ scores }) => scores);
+  const rated = table.texts.flatMap((_, at) =>
+    columns.filter((scores) => !Number.isNaN(scores[at]!)).length > 1 ? [at] : [],
+  );
+  const none = columns.length < 2 || rated.length < 3;
+  const undefinedCeiling = {
+    value: null,
+    interval: null,
+    reason: "one rating per text says nothing of how people agree",
+  };
+  const left = leftOut(columns, table.texts.length);
+  const pairs = columns.flatMap((one, at) => columns.slice(at + 1).map((other) => [one, other] as const));
+  return {
+    raters: columns.length,
+    texts: rated.length,
+    spearman: none
+      ? undefinedCeiling
+      : figure(
+          (rows) => averageStatistic(columns.map((own, at) => correlationOn(spearman, own, left[at]!, rows))),
+          rated,
+          table,
+          options,
+        ),
+    alpha: none
+      ? undefinedCeiling
+      : figure(
+          (rows) =>
+            krippendorffAlpha(
+              columns.map((scores) => Array.from(rows, (row) => scores[row]!)),
+              "interval",
+            ),
+          rated,
+          table,
+          options,
+        ),
+    kappa: none
+      ? undefinedCeiling
+      : figure((rows) => averageStatistic(pairs.map(([one, other]) => kappaOn(one, other, rows))), rated, table, {
+          ...options,
+          resamples: 0,
+        }),
+  };
+}
+
+/** For each column the mean of all the others. */
+function leftOut(columns: readonly Float64Array[], rows: number): Float64Array[] {
+  return columns.map((_, at) =>
+    meansOf(
+      columns.filter((__, other) => other !== at),
+      rows,
+    ),
+  );
+}
+
+function judgeTrust(judge: TrustJudge, human: Float64Array, table: TrustTable, options: TrustOptions): JudgeTrust {
+  const rows = judgedRows(
+    judge,
+    human,
+    table.texts.map((_, at) => at),
+  );
+  const columns = table.raters.map(({ scores }) => scores);
+  const others = leftOut(columns, table.texts.length);
+  const { scores: moved, isMoved } = onRatersScale(judge.scores, columns);
+  const measured = (correlation: Correlation) =>
+    figure((drawn) => correlationOn(correlation, judge.scores, human, drawn), rows, table, options);
+  const value = correlationOn(spearman, judge.scores, human, rows);
+  return {
+    judge: judge.name,
+    n: rows.length,
+    missing: table.texts.length - rows.length,
+    spearman: measured(spearman),
+    kendall: measured(kendallTau),
+    pearson: measured(pearson),
+    besidePeople:
+      columns.length < 2
+        ? { value: null, interval: null, reason: "there is one rater" }
+        : figure(
+            (drawn) =>
+              averageStatistic(
+                columns.map((own, at) => correlationOn(spearman, judge.scores, withGaps(others[at]!, own), drawn)),
+              ),
+            rows,
+            table,
+            options,
+          ),
+    kappa: figure((drawn) => averageStatistic(columns.map((own) => kappaOn(moved, own, drawn))), rows, table, {
+      ...options,
+      resamples: 0,
+    }),
+    alternative: alternativeAnnotator(
+      [...moved],
+      columns.map((scores) => [...scores]),
+      options.margin,
+    ),
+    isMoved,
+    carriedBy: table.system && isDefined(value) ? carrier(judge, human, rows, table.system, value.value) : null,
+    reliability: reliabilityOf(judge.runs),
+    runs: Math.max(1, ...judge.runs.map(({ length }) => length)),
+    kinds: table.kind
+      ? [...positionsByName(table.kind)].map(([kind, positions]) => {
+          const own = judgedRows(judge, human, positions);
+          return {
+            kind,
+            n: own.length,
+            spearman: figure((drawn) => correlationOn(spearman, judge.scores, human, drawn), own, table, options),
+          };
+        })
+      : [],
+  };
+}
+
+type Correlation = (left: ArrayLike<number>, right: ArrayLike<number>) => Statistic;
+
+function judgedRows(judge: TrustJudge, human: Float64Array, rows: readonly number[]): number[] {
+  return rows.filter((row) => !Number.isNaN(judge.scores[row]!) && !Number.isNaN(human[row]!));
+}
+
+/** The others' mean where the rater who is left out rated: what that rater's own correlation was taken over. */
+function withGaps(means: Float64Array, own: Float64Array): Float64Array {
+  return means.map((value, row) => (Number.isNaN(own[row]!) ? Number.NaN : value));
+}
+
+function correlationOn(
+  correlation: Correlation,
+  left: Float64Array,
+  right: Float64Array,
+  rows: ArrayLike<number>,
+): Statistic {
+  const known = Array.from(rows).filter((row) => !Number.isNaN(left[row]!) && !Number.isNaN(right[row]!));
+  if (known.length < 3) return notDefined("fewer than three texts have both");
+  return correlation(
+    known.map((row) => left[row]!),
+    known.map((row) => right[row]!),
+  );
+}
+
+/** Quadratic κ on the raters' own steps: scores between two of them count as the nearer one. */
+function kappaOn(left: Float64Array, right: Float64Array, rows: ArrayLike<number>): Statistic {
+  const known = Array.from(rows).filter((row) => !Number.isNaN(left[row]!) && !Number.isNaN(right[row]!));
+  if (known.length < 3) return notDefined("fewer than three texts have both");
+  const steps = [...new Set(known.map((row) => right[row]!))].sort((one, other) => one - other);
+  const nearest = (value: number) =>
+    steps.reduce((best, step) => (Math.abs(step - value) < Math.abs(best - value) ? step : best));
+  return cohenKappa(
+    known.map((row) => nearest(left[row]!)),
+    known.map((row) => right[row]!),
+    { weights: "quadratic", categories: steps },
+  );
+}
+
+function averageStatistic(statistics: readonly Statistic[]): Statistic {
+  const known = statistics.filter(isDefined);
+  return known.length === 0
+    ? notDefined("nothing varies, or too few texts have both")
+    : defined(mean(known.map(({ value }) => value)));
+}
+
+/** Scores on another scale are moved so that their mean and spread are those of single ratings: which rating a score stands for. */
+function onRatersScale(
+  scores: Float64Array,
+  raters: readonly Float64Array[],
+): { scores: Float64Array; isMoved: boolean } {
+  const ratings = raters.flatMap((own) => [...own].filter((rating) => !Number.isNaN(rating)));
+  const known = [...scores].filter((score) => !Number.isNaN(score));
+  if (ratings.length < 2 || known.length < 2) return { scores, isMoved: false };
+  const [low, high] = [Math.min(...ratings), Math.max(...ratings)];
+  if (known.every((score) => score >= low && score <= high)) return { scores, isMoved: false };
+  const spread = standardDeviation(known);
+  const factor = spread === 0 ? 0 : standardDeviation(ratings) / spread;
+  const centre = mean(ratings);
+  const from = mean(known);
+  return {
+    scores: scores.map((score) => Math.min(high, Math.max(low, centre + factor * (score - from)))),
+    isMoved: true,
+  };
+}
+
+/** The system without which the rank correlation is most different, when it is different by a tenth or more. */
+function carrier(
+  judge: TrustJudge,
+  human: Float64Array,
+  rows: readonly number[],
+  system: readonly string[],
+  whole: number,
+) {
+  const names = [...new Set(rows.map((row) => system[row]!))];
+  if (names.length < 3) return null;
+  const without = names.flatMap((name) => {
+    const { value } = correlationOn(
+      spearman,
+      judge.scores,
+      human,
+      rows.filter((row) => system[row] !== name),
+    );
+    return value === null ? [] : [{ system: name, without: value }];
+  });
+  const largest = without.reduce<{ system: string; without: number } | null>(
+    (most, one) => (most === null || Math.abs(one.without - whole) > Math.abs(most.without - whole) ? one : most),
+    null,
+  );
+  return largest && Math.abs(largest.without - whole) >= CARRIES ? largest : null;
+}
+
+/** The one-way intraclass correlation of a single run. */
+function reliabilityOf(runs: readonly (readonly number[])[]): number | null {
+  const repeated = runs.filter(({ length }) => length > 1);
+  if (repeated.length < 3) return null;
+  const within = mean(repeated.map((scores) => standardDeviation(scores) ** 2));
+  const size = mean(repeated.map(({ length }) => length));
+  const between = standardDeviation(repeated.map((scores) => mean(scores))) ** 2 - within / size;
+  const total = Math.max(0, between) + within;
+  return total === 0 ? null : Math.max(0, between) / total;
+}
+
+/** A statistic over rows, with the interval that drawing texts gives, or drawing prompts where several texts answer to one. */
+function figure(
+  statistic: (rows: ArrayLike<number>) => Statistic,
+  rows: readonly number[],
+  table: TrustTable,
+  { seed, resamples }: TrustOptions,
+): Figure {
+  const observed = statistic(rows);
+  if (!isDefined(observed)) return { value: null, interval: null, reason: observed.reason };
+  if (resamples === 0) return { value: observed.value, interval: null };
+  const { interval } = percentileBootstrap<ArrayLike<number>>({
+    draw: drawer(rows, table.item),
+    statistic,
+    random: seededRandom(seed),
+    resamples: Math.min(resamples, Math.max(FEWEST_RESAMPLES, Math.floor(MOST_RESAMPLED_VALUES / rows.length))),
+  });
+  return { value: observed.value, interval };
+}
+
+/** Draws as many units as there are: texts, or prompts with all their texts. */
+function drawer(rows: readonly number[], item: readonly string[] | null, size?: number): (random: Random) => number[] {
+  const units = unitsOf(rows, item);
+  const count = size === undefined ? units.length : Math.max(1, Math.round((size * units.length) / rows.length));
+  return (random) => Array.from({ length: count }, () => units[randomInteger(random, units.length)]!).flat();
+}
+
+function unitsOf(rows: readonly number[], item: readonly string[] | null): (readonly number[])[] {
+  if (!item) return rows.map((row) => [row]);
+  const units = new Map<string, number[]>();
+  for (const row of rows) units.set(item[row]!, [...(units.get(item[row]!) ?? []), row]);
+  return [...units.values()];
+}
+
+/** Which judge is best on these texts, whether that is settled, and how many texts would settle it. */
+function planOf(table: TrustTable, human: Float64Array, rows: readonly number[], options: TrustOptions): TrustPlan {
+  const shared = rows.filter(
+    (row) => !Number.isNaN(human[row]!) && table.judges.some(({ scores }) => !Number.isNaN(scores[row]!)),
+  );
+  const ranked = table.judges
+    .map((judge) => ({ judge, value: correlationOn(spearman, judge.scores, human, shared).value }))
+    .filter((one): one is { judge: TrustJudge; value: number } => one.value !== null)
+    .sort((one, other) => other.value - one.value);
+  const [best, second] = ranked;
+  const none = { value: null, interval: null, reason: "there is nothing to compare" };
+  if (!best) {
+    return {
+      best: table.judges[0]!.name,
+      second: null,
+      difference: none,
+      p: null,
+      isSettled: false,
+      textsToTell: null,
+      textsForPrecision: null,
+      mostTried: MOST_TEXTS,
+      withRuns: null,
+    };
+  }
+  const own = judgedRows(best.judge, human, shared);
+  const withRuns = moreRuns(best.judge, best.value);
+  const agreement = figure((drawn) => correlationOn(spearman, best.judge.scores, human, drawn), own, table, options);
+  const precise = textsForPrecision(agreement, own.length);
+  if (!second) {
+    return {
+      best: best.judge.name,
+      second: null,
+      difference: none,
+      p: null,
+      isSettled: true,
+      textsToTell: null,
+      textsForPrecision: precise,
+      mostTried: MOST_TEXTS,
+      withRuns,
+    };
+  }
+  const both = own.filter((row) => !Number.isNaN(second.judge.scores[row]!));
+  const difference = (drawn: ArrayLike<number>): Statistic => {
+    const [one, other] = [best, second].map(({ judge }) => correlationOn(spearman, judge.scores, human, drawn).value);
+    return typeof one === "number" && typeof other === "number"
+      ? defined(one - other)
+      : notDefined("a column is constant");
+  };
+  const compared = figure(difference, both, table, options);
+  const p = rankWilliams(best.judge.scores, second.judge.scores, human, both);
+  const isSettled = compared.interval !== null && compared.interval[0] > 0;
+  return {
+    best: best.judge.name,
+    second: second.judge.name,
+    difference: compared,
+    p,
+    isSettled,
+    textsToTell: isSettled ? both.length : textsToTell(best.judge, second.judge, human, both, table, options),
+    textsForPrecision: precise,
+    mostTried: MOST_TEXTS,
+    withRuns,
+  };
+}
+
+/** Williams' test on ranks. */
+function rankWilliams(
+  first: Float64Array,
+  second: Float64Array,
+  human: Float64Array,
+  rows: ArrayLike<number>,
+): number | null {
+  const ranks = [first, second, human].map((column) => averageRanks(Float64Array.from(rows, (row) => column[row]!)));
+  const [one, other, between] = [
+    pearson(ranks[0]!, ranks[2]!),
+    pearson(ranks[1]!, ranks[2]!),
+    pearson(ranks[0]!, ranks[1]!),
+  ];
+  if (one.value === null || other.value === null || between.value === null) return null;
+  const test = williamsTest({ first: one.value, second: other.value, between: between.value, n: rows.length });
+  return "p" in test ? test.p : null;
+}
+
+/**
+ * Draws larger and larger studies from the texts at hand until four of five tell the two judges apart: twice as large each time,
+ * then halving what is left between.
+ */
+function textsToTell(
+  first: TrustJudge,
+  second: TrustJudge,
+  human: Float64Array,
+  rows: readonly number[],
+  table: TrustTable,
+  { seed }: TrustOptions,
+): number | null {
+  if (rows.length < 5) return null;
+  const isTold = (size: number) => {
+    const random = seededRandom(seed);
+    const draw = drawer(rows, table.item, size);
+    let told = 0;
+    for (let round = 0; round < SIMULATIONS; round++) {
+      const p = rankWilliams(first.scores, second.scores, human, draw(random));
+      if (p !== null && p < SIGNIFICANCE) told++;
+    }
+    return told >= POWER * SIMULATIONS;
+  };
+  let [low, high] = [rows.length, rows.length];
+  while (!isTold(high)) {
+    if (high >= MOST_TEXTS) return null;
+    [low, high] = [high, Math.min(MOST_TEXTS, 2 * high)];
+  }
+  for (let step = 0; step < REFINEMENTS; step++) {
+    const middle = Math.round((low + high) / 2);
+    if (isTold(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** Texts that give a correlation to ± 0.1: its interval over texts that were drawn narrows with the root of their number. */
+function textsForPrecision({ interval }: Figure, texts: number): number | null {
+  if (interval === null) return null;
+  const needed = Math.ceil(texts * ((interval[1] - interval[0]) / (2 * PRECISION)) ** 2);
+  return needed > MOST_TEXTS ? null : needed;
+}
+
+/** Spearman and Brown: what the correlation would be if each text were judged five times. */
+function moreRuns(judge: TrustJudge, value: number): TrustPlan["withRuns"] {
+  const reliability = reliabilityOf(judge.runs);
+  const now = Math.max(1, ...judge.runs.map(({ length }) => length));
+  if (reliability === null || reliability === 0 || now >= ENOUGH_RUNS) return null;
+  const of = (runs: number) => (runs * reliability) / (1 + (runs - 1) * reliability);
+  return { runs: ENOUGH_RUNS, spearman: Math.min(1, value * Math.sqrt(of(ENOUGH_RUNS) / of(now))) };
+}

@@ -1,0 +1,440 @@
+import { basename, extname } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import { groupBy } from "../../core/group-by.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { hasColumn, nameColumn, numberColumn, type Table, valueAt } from "../../core/table/table.ts";
+import { isScored } from "../../core/verdict.ts";
+import { bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
+import { loadJury } from "../../jury/jury.ts";
+import type { TrustReport } from "../../report/agreement/trust-report.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
+import type { Judgement } from "../../stats/judge-health/judgement.ts";
+import {
+  type JudgeTrust,
+  studyTrust,
+  type TrustJudge,
+  type TrustTable,
+} from "../../stats/meta-evaluation/trust-study.ts";
+import { countWords } from "../../text/words.ts";
+import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
+import { readReactions } from "../../workflows/trust/read-reactions.ts";
+import { readVerdictTable } from "./read-verdicts.ts";
+
+export interface TrustRequest {
+  readonly table: string;
+  readonly human?: readonly string[];
+  readonly judge?: readonly string[];
+  readonly scores?: readonly string[];
+  readonly id?: string;
+  readonly rater?: string;
+  readonly system?: string;
+  readonly item?: string;
+  readonly kind?: string;
+  readonly words?: string;
+  readonly stress?: readonly string[];
+  readonly margin: number;
+  readonly resamples: number;
+  readonly seed: number;
+}
+
+const ID_COLUMNS = ["id", "item_id", "story_id", "Story_ID", "text_id", "title"];
+const TEXT = "text";
+
+/** A table of texts, people and judges → whom to trust, and what is still open. */
+export async function trustJudges(request: TrustRequest, onProgress: ProgressListener): Promise<TrustReport> {
+  onProgress({ stage: "reading", done: 0, total: null });
+  const table = await readVerdictTable(request.table);
+  const ids = idsOf(table, request.id);
+  const every = groupBy(table.rows.keys(), (row) => ids[row]!);
+  const { raters, groups } = ratedTexts(ratersOf(table, request, every), every);
+  const texts = [...groups.keys()];
+  const perText = (column: string | undefined) => (column === undefined ? null : namesOf(table, column, groups));
+  const judges = await judgesOf(table, request, groups, onProgress);
+  const data: TrustTable = {
+    texts,
+    raters,
+    judges: judges.map(({ name, runs }) => ({
+      name,
+      runs,
+      scores: Float64Array.from(runs, (scores) => (scores.length === 0 ? Number.NaN : mean(scores))),
+    })),
+    system: perText(request.system),
+    item: perText(request.item),
+    kind: perText(request.kind),
+  };
+  const study = studyTrust(data, {
+    seed: request.seed,
+    resamples: request.resamples,
+    margin: request.margin,
+    onProgress: (stage, done, total) => onProgress({ stage, done, total }),
+  });
+  return {
+    table: request.table,
+    human: raters.map(({ name }) => name),
+    study,
+    learned: await learnedFrom(study.judges, judges),
+    health: await healthOf(data, table, request, groups),
+    costs: Object.fromEntries(judges.flatMap(({ name, cost }) => (cost === null ? [] : [[name, cost]]))),
+    unrated: every.size - groups.size,
+    unmatched: judges.flatMap(({ name, unmatched }) => (unmatched > 0 ? [{ judge: name, lines: unmatched }] : [])),
+    settings: { seed: request.seed, resamples: request.resamples, margin: request.margin },
+  };
+}
+
+function idsOf(table: Table, named: string | undefined): string[] {
+  const column = named ?? ID_COLUMNS.find((name) => hasColumn(table, name));
+  return column === undefined ? table.rows.map((_, row) => `row ${row + 1}`) : nameColumn(table, column);
+}
+
+/**
+ * Embedded judges with what their cards measured on texts held back. One that agrees clearly better here has probably learnt
+ * from these very texts: its weights do not say.
+ */
+async function learnedFrom(
+  study: readonly JudgeTrust[],
+  judges: readonly ReadJudge[],
+): Promise<TrustReport["learned"]> {
+  const embedded = judges.filter(({ isEmbedded }) => isEmbedded).map(({ name }) => name);
+  const cards = embedded.filter(isJuror).map(async (judge) => {
+    const figure = (await cardChecks(judge)).find(({ check }) => check === "agreement")?.figure;
+    if (!figure) return [];
+    const here = study.find((one) => one.judge === judge)?.spearman.interval;
+    const isSuspected = here !== undefined && here !== null && here[0] > (figure.interval?.[1] ?? figure.value);
+    return [{ judge, heldBack: { value: figure.value, interval: figure.interval }, isSuspected }];
+  });
+  return (await Promise.all(cards)).flat();
+}
+
+type Groups = ReadonlyMap<string, readonly number[]>;
+
+/** Only texts that somebody rated can say anything of a judge. */
+function ratedTexts(raters: TrustTable["raters"], groups: Groups) {
+  const isRated = [...groups.keys()].map((_, at) => raters.some(({ scores }) => !Number.isNaN(scores[at]!)));
+  const kept = [...groups].filter((_, at) => isRated[at]);
+  if (kept.length === 0)
+    throw new FabulaError("E_TABLE_EMPTY", "No text of the table has a human rating: check --human.");
+  return {
+    groups: new Map(kept),
+    raters: raters.map(({ name, scores }) => ({ name, scores: scores.filter((_, at) => isRated[at]) })),
+  };
+}
+
+/** One name per text, from its first row. */
+function namesOf(table: Table, column: string, groups: Groups): string[] {
+  const firsts = [...groups.values()].map(([row]) => table.rows[row!]!);
+  return nameColumn({ ...table, rows: firsts }, column);
+}
+
+/**
+ * The raters: a column each; or, where each row is one person's rating, a column for each who rated enough texts, else the
+ * first, second … rating of each text; or a list of ratings in one column, which may hold one rating per aspect.
+ */
+function ratersOf(table: Table, { human, rater }: TrustRequest, groups: Groups): TrustTable["raters"] {
+  const named = human ?? [["human"], ["rating"], ["expected"]].find(([name]) => hasColumn(table, name!));
+  if (!named) {
+    throw new FabulaError(
+      "E_USAGE",
+      `Say which columns hold the human ratings (human): "${table.source}" has ${listed(table)}.`,
+    );
+  }
+  const lists = named.length === 1 ? listsIn(table, named[0]!) : null;
+  const perRow: number[][] = lists ?? table.rows.map(() => []);
+  if (!lists) {
+    const columns = named.map((name) => numberColumn(table, name));
+    // Rows of judges repeat the ratings of their text; rows of raters are one rating each.
+    const isOfJudges = hasColumn(table, "judge") && hasColumn(table, "score") && rater === undefined;
+    if (isOfJudges) {
+      return named.map((name, at) => ({
+        name,
+        scores: Float64Array.from(
+          groups.values(),
+          (rows) => rows.map((row) => columns[at]![row]!).find((rating) => !Number.isNaN(rating)) ?? Number.NaN,
+        ),
+      }));
+    }
+    const isRepeated = [...groups.values()].some((rows) => rows.length > 1);
+    if (rater === undefined && !isRepeated) {
+      return named.map((name, at) => ({ name, scores: columns[at]! }));
+    }
+    for (const [row, own] of perRow.entries()) own.push(...columns.map((column) => column[row]!));
+  }
+  const names = rater === undefined ? null : nameColumn(table, rater);
+  const people = new Set(names ?? []);
+  const ratings = [...groups.values()].map((rows) =>
+    rows.flatMap((row) =>
+      perRow[row]!.flatMap((score) => (Number.isNaN(score) ? [] : [{ who: names?.[row] ?? null, score }])),
+    ),
+  );
+  const countOf = (who: string) => ratings.filter((own) => own.some((one) => one.who === who)).length;
+  const known = [...people].filter((who) => countOf(who) >= ENOUGH_TEXTS);
+  if (people.size > 1 && known.length === people.size) {
+    return known.map((name) => ({
+      name,
+      scores: Float64Array.from(ratings, (own) => own.find(({ who }) => who === name)?.score ?? Number.NaN),
+    }));
+  }
+  const most = Math.max(...ratings.map(({ length }) => length));
+  return Array.from({ length: most }, (_, at) => ({
+    name: `rating ${at + 1}`,
+    scores: Float64Array.from(ratings, (own) => own[at]?.score ?? Number.NaN),
+  }));
+}
+
+/** A person who rated fewer texts is one voice among many, not a rater to compare with. */
+const ENOUGH_TEXTS = 20;
+
+/** A column of lists: numbers are ratings, lists of numbers one rater's ratings of several aspects, which are averaged. */
+function listsIn(table: Table, column: string): number[][] | null {
+  if (!table.rows.some((row) => Array.isArray(valueAt(row, column)))) return null;
+  return table.rows.map((row) => {
+    const value = valueAt(row, column);
+    if (!Array.isArray(value)) return [];
+    return value.map((one: unknown) => {
+      const numbers = (Array.isArray(one) ? one : [one]).filter((part): part is number => typeof part === "number");
+      return numbers.length === 0 ? Number.NaN : mean(numbers);
+    });
+  });
+}
+
+interface ReadJudge {
+  readonly name: string;
+  /** For each text, its scores. */
+  readonly runs: number[][];
+  readonly cost: number | null;
+  readonly isEmbedded?: true;
+  /** Lines of a file of scores that name no text of the table. */
+  readonly unmatched: number;
+}
+
+async function judgesOf(
+  table: Table,
+  request: TrustRequest,
+  groups: Groups,
+  onProgress: ProgressListener,
+): Promise<ReadJudge[]> {
+  const joined = (await Promise.all((request.scores ?? []).map((file) => joinedScores(file, groups)))).flat();
+  const own = verdictJudges(table, groups);
+  const named = request.judge ?? (joined.length > 0 || own.length > 0 ? [] : otherNumbers(table, request));
+  const wanted =
+    request.judge === undefined && named.length === 0 && joined.length + own.length === 0 ? [...JUROR_IDS] : named;
+  const found: ReadJudge[] = [];
+  for (const name of wanted) found.push(await namedJudge(name, table, groups, onProgress));
+  const all = [...own.filter(({ name }) => !wanted.includes(name)), ...found, ...joined];
+  if (all.length > 0) return all;
+  throw new FabulaError(
+    "E_USAGE",
+    `Say which columns hold the scores (judge), or which files (scores): "${table.source}" has ${listed(table)}.`,
+  );
+}
+
+async function namedJudge(
+  name: string,
+  table: Table,
+  groups: Groups,
+  onProgress: ProgressListener,
+): Promise<ReadJudge> {
+  const runColumns = table.columns.filter((column) => column.startsWith(`${name}#`));
+  const columns = hasColumn(table, name) ? [name, ...runColumns] : runColumns;
+  if (columns.length > 0) {
+    const numbers = columns.map((column) => numberColumn(table, column));
+    // Rows of one text are its ratings, beside each of which the judge's score is repeated.
+    const runs = [...groups.values()].map((rows) =>
+      numbers.flatMap((scores) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? []),
+    );
+    return { name, runs, cost: null, unmatched: 0 };
+  }
+  if (isJuror(name) && hasColumn(table, TEXT)) return embeddedJudge(name, table, groups, onProgress);
+  throw new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
+}
+
+function isJuror(name: string): name is JurorId {
+  return (JUROR_IDS as readonly string[]).includes(name);
+}
+
+/** An embedded judge reads the texts themselves. */
+async function embeddedJudge(
+  name: JurorId,
+  table: Table,
+  groups: Groups,
+  onProgress: ProgressListener,
+): Promise<ReadJudge> {
+  const jury = await loadJury();
+  let done = 0;
+  const runs = [...groups.values()].map(([row]) => {
+    onProgress({ stage: `the ${name} reads`, done: done++, total: groups.size });
+    const text = valueAt(table.rows[row!]!, TEXT);
+    if (typeof text !== "string") return [];
+    const { overall } = jury.jurors[name].judge([jury.prepare(text.replace(/\r\n?/g, "\n").normalize())]);
+    return isScored(overall) ? [overall.score] : [];
+  });
+  return { name, runs, cost: 0, unmatched: 0, isEmbedded: true };
+}
+
+/** Scores that stand in rows of their own: one row per text, judge and run. */
+function verdictJudges(table: Table, groups: Groups): ReadJudge[] {
+  if (!hasColumn(table, "judge") || !hasColumn(table, "score")) return [];
+  const [names, scores] = [nameColumn(table, "judge"), numberColumn(table, "score")];
+  const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
+  return [...new Set(names)].map((name) => {
+    const own = [...groups.values()].map((rows) => rows.filter((row) => names[row] === name));
+    const paid =
+      costs === null
+        ? []
+        : own
+            .flat()
+            .map((row) => costs[row]!)
+            .filter((cost) => !Number.isNaN(cost));
+    return {
+      name,
+      runs: own.map((rows) => rows.map((row) => scores[row]!).filter((score) => !Number.isNaN(score))),
+      cost: paid.length === 0 ? null : mean(paid),
+      unmatched: 0,
+    };
+  });
+}
+
+/** A file of scores: a row per text and run, with the judge's name in it or as the file's name. */
+async function joinedScores(file: string, groups: Groups): Promise<ReadJudge[]> {
+  const table = await readVerdictTable(file);
+  if (table.rows.every(({ book, overall }) => book !== undefined && overall !== undefined)) {
+    return evaluatedBooks(file, table, groups);
+  }
+  const ids = idsOf(table, undefined);
+  const stem = basename(file).replace(/\.gz$/, "");
+  const fallback = stem.slice(0, stem.length - extname(stem).length);
+  const column = ["score", "overall"].find((name) => hasColumn(table, name));
+  if (column === undefined) {
+    throw new FabulaError("E_TABLE_COLUMN", `"${file}" has no column score or overall. It has ${listed(table)}.`);
+  }
+  const scores = numberColumn(table, column);
+  const criterion = hasColumn(table, "criterion") ? nameColumn(table, "criterion") : null;
+  const names = hasColumn(table, "judge") ? nameColumn(table, "judge") : table.rows.map(() => fallback);
+  const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
+  const rows = table.rows.map((_, row) => row).filter((row) => criterion === null || criterion[row] === "overall");
+  const places = new Map([...groups.keys()].map((id, at) => [id, at]));
+  return [...new Set(names)].map((name) => {
+    const own = rows.filter((row) => names[row] === name);
+    const runs: number[][] = [...groups.keys()].map(() => []);
+    const unmatched = own.filter((row) => !places.has(ids[row]!));
+    for (const row of own) {
+      const place = places.get(ids[row]!);
+      if (place !== undefined && !Number.isNaN(scores[row]!)) runs[place]!.push(scores[row]!);
+    }
+    if (unmatched.length === own.length) {
+      throw new FabulaError("E_NO_MATCH", `No text of the table is named in "${file}": both need the same ids (--id).`);
+    }
+    const paid = costs === null ? [] : own.map((row) => costs[row]!).filter((cost) => !Number.isNaN(cost));
+    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched: unmatched.length };
+  });
+}
+
+const evaluationSchema = bookEvaluationSchema.pick({
+  book: true,
+  judge: true,
+  overall: true,
+  repeats: true,
+  runs: true,
+  cost: true,
+});
+
+/** What `fabula evaluate --out FILE.jsonl` wrote: a text goes by its title, its file, or its file's name. */
+function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[] {
+  const evaluations = table.rows.map((row) => evaluationSchema.parse(row));
+  const places = new Map([...groups.keys()].map((id, at) => [id.toLowerCase(), at]));
+  const placeOf = ({ book }: (typeof evaluations)[number]) => {
+    const name = basename(book.file);
+    const names = [book.title, book.file, name, name.slice(0, name.length - extname(name).length)];
+    return names.map((one) => places.get(one.toLowerCase())).find((place) => place !== undefined);
+  };
+  return [...groupBy(evaluations, ({ judge }) => judge)].map(([name, own]) => {
+    const runs: number[][] = [...groups.keys()].map(() => []);
+    const unmatched = own.filter((evaluation) => placeOf(evaluation) === undefined).length;
+    for (const evaluation of own) {
+      const place = placeOf(evaluation);
+      const { overall, repeats } = evaluation;
+      if (place !== undefined) runs[place]!.push(...(repeats?.scores ?? (isScored(overall) ? [overall.score] : [])));
+    }
+    if (unmatched === own.length) {
+      throw new FabulaError(
+        "E_NO_MATCH",
+        `No text of the table is named in "${file}": both need the same names (--id).`,
+      );
+    }
+    const paid = own.flatMap(({ cost, runs: times }) => (cost === null ? [] : [cost / times]));
+    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched };
+  });
+}
+
+/** Columns of numbers that are nothing else: these must be the judges. */
+function otherNumbers(table: Table, request: TrustRequest): string[] {
+  const taken = new Set([
+    ...(request.human ?? ["human", "rating", "expected"]),
+    ...[request.id, request.rater, request.system, request.item, request.kind, request.words].filter(
+      (name) => name !== undefined,
+    ),
+    ...ID_COLUMNS,
+    ...["words", "cost", TEXT],
+  ]);
+  const columns = table.columns.filter((name) => !taken.has(name) && isNumeric(table, name));
+  return [...new Set(columns.map((name) => name.replace(/#\d+$/, "")))];
+}
+
+function isNumeric(table: Table, name: string): boolean {
+  try {
+    return numberColumn(table, name).some((value) => !Number.isNaN(value));
+  } catch (error) {
+    if (error instanceof FabulaError) return false;
+    throw error;
+  }
+}
+
+function listed(table: Table): string {
+  return `the columns ${table.columns.slice(0, 30).join(", ")}`;
+}
+
+/** Bias by length, own family and verbosity, scale use, repeatability and stress, as `fabula health` measures them. */
+async function healthOf(
+  data: TrustTable,
+  table: Table,
+  request: TrustRequest,
+  groups: Groups,
+): Promise<TrustReport["health"]> {
+  const words = wordsOf(table, request, groups);
+  const human = data.texts.map((_, at) => {
+    const given = data.raters.map(({ scores }) => scores[at]!).filter((score) => !Number.isNaN(score));
+    return given.length === 0 ? Number.NaN : mean(given);
+  });
+  const judgements = data.judges.flatMap(({ name, runs }: TrustJudge) =>
+    data.texts.flatMap((item, at) =>
+      runs[at]!.map(
+        (score): Judgement => ({
+          judge: name,
+          item,
+          score,
+          aspects: {},
+          words: words[at]!,
+          replyWords: Number.NaN,
+          writer: data.system?.[at] ?? null,
+          human: human[at]!,
+        }),
+      ),
+    ),
+  );
+  const reactions = (await Promise.all((request.stress ?? []).map((file) => readReactions(file)))).flat();
+  return judgeHealth(
+    { judgements, anchors: [], comparisons: [], scale: null, reactions },
+    { seed: request.seed, resamples: Math.max(100, Math.min(400, request.resamples)) },
+  );
+}
+
+function wordsOf(table: Table, { words }: TrustRequest, groups: Groups): number[] {
+  const column = words ?? (hasColumn(table, "words") ? "words" : undefined);
+  const numbers = column === undefined ? null : numberColumn(table, column);
+  return [...groups.values()].map(([row]) => {
+    if (numbers) return numbers[row!]!;
+    const text = valueAt(table.rows[row!]!, TEXT);
+    return typeof text === "string" ? countWords(text) : Number.NaN;
+  });
+}
