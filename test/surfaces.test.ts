@@ -24,6 +24,8 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --seed": "nothing is drawn at random",
   "qa score --embeddings": "BERTScore does it better",
   models: "the providers and models that can judge, with prices and contexts",
+  "evaluate --like": "judges again with the settings of a saved evaluation",
+  "reproduce --set": "a paper's test books alone",
   "evaluate --preset": "it sets more of what the paper does, and says what",
   "evaluate --prompts": "a checkout of LongStoryEval's release is a folder of prompts too",
   "reviews export --prompts": "examples in the form that a published model was trained on",

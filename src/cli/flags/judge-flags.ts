@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { FabulaError } from "../../core/errors.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { PROTOCOLS } from "../../judge/material/judging.ts";
+import { PAPER_PRESENTATION, PROTOCOLS } from "../../judge/material/judging.ts";
 import { DEPTHS, METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
+import type { EvaluationSettings } from "../../judge/settings.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import type { BookReading } from "../../text/read-book.ts";
@@ -96,6 +98,11 @@ export const JUDGE_FLAGS = {
     type: "boolean",
     help: "judge a book that addresses its judge a second time with those passages masked, and show both scores; costs as much again",
   },
+  like: {
+    type: "string",
+    value: "FILE",
+    help: "judge as in this saved evaluation (.json, .jsonl): judge, method and all settings are taken from it, and a difference that remains is named",
+  },
   in: { type: "string", value: "FILE", help: "books whose summaries exist already, one JSON object per line" },
   outline: { type: "boolean", help: "the files are outlines of stories not yet written" },
   against: {
@@ -115,6 +122,29 @@ export type JudgeFlagValues = FlagValues<typeof JUDGE_FLAGS> & {
   readonly judge: string;
   readonly aspects: string | undefined;
 };
+
+/** The flags that give a saved evaluation's settings again; what else was asked for stays as it is. */
+export function flagsOf<Values extends JudgeFlagValues>(flags: Values, settings: EvaluationSettings): Values {
+  const { judges, method, protocol, rubric, aspects, temperature, summariser, presentation } = settings;
+  const isPaper = isDeepStrictEqual(presentation, PAPER_PRESENTATION);
+  return {
+    ...flags,
+    ...(judges.length === 1 ? { judge: judges[0]! } : { panel: judges.join(",") }),
+    // Embedded judges have no method to choose, and an outline is judged as one.
+    method: METHOD_NAMES.find((name) => name === method),
+    protocol: protocol === "novelcritique" ? protocol : undefined,
+    rubric: flags.rubric ?? (rubric.id === "long-story" || rubric.id === "long-story-zh" ? undefined : rubric.id),
+    aspects: aspects.join(","),
+    "no-definitions": temperature !== null && !settings.definitions,
+    temperature: temperature ?? undefined,
+    summariser: summariser !== null && summariser !== judges[0] ? summariser : undefined,
+    "chapter-summaries": settings.chapterSummaries,
+    "segment-words": settings.segmentWords ?? undefined,
+    preset: isPaper ? "paper" : undefined,
+    runs: temperature === null ? undefined : settings.runs,
+    "until-ci": settings.untilHalfWidth ?? undefined,
+  };
+}
 
 /** Whether the flags ask for language models rather than the judge inside. */
 export function asksModels({ judge, panel }: Pick<JudgeFlagValues, "judge" | "panel">): boolean {

@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
 import { makeTemporaryFolder } from "../../../core/files/temporary-folder.ts";
+import { differencesInWords, type EvaluationSettings } from "../../../judge/settings.ts";
 import { keptCharactersIn } from "../../../tasks/books/kept-characters.ts";
 import { type FoundBooks, findBooks } from "../../../text/files/find-books.ts";
 import { readStream } from "../../../text/files/read-file.ts";
@@ -21,6 +22,7 @@ import {
   asksModels,
   type EvaluationListeners,
   evaluateWithModels,
+  flagsOf,
   JUDGE_FLAGS,
   type JudgeFlagValues,
 } from "../../flags/judge-flags.ts";
@@ -141,12 +143,15 @@ export default defineCommand({
     "fabula evaluate draft-2.docx --judge openai:gpt-4.1 --against RUN",
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
     "fabula evaluate novel.epub --as ada --out report.html",
+    "fabula evaluate novel.epub --like earlier.json",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
     "fabula evaluate drafts/*.md --out scores.csv",
     "fabula evaluate submissions/*.docx --judge openai:gpt-4.1 --mask-injection --fail-on-injection",
     "fabula evaluate draft.md --fail-below editor=5 --fail-above edits-per-1000-words=40 --quiet --junit checks.xml",
   ],
-  async run({ operands: given, flags, terminal: loud, signal }) {
+  async run({ operands: given, flags: asked, terminal: loud, signal }) {
+    const saved = asked.like === undefined ? undefined : await savedSettings(asked.like);
+    const flags = saved ? flagsOf(asked, saved) : asked;
     const terminal = flags.quiet ? { ...loud, progress: () => {} } : loud;
     const books = await bookOperands(given);
     const operands = books.files;
@@ -175,7 +180,10 @@ export default defineCommand({
     );
     for (const failed of books.failed) output.onFailed(failed);
     const listeners: EvaluationListeners = {
-      show: output.show,
+      show: async (evaluation) => {
+        if (saved) terminal.note(againInWords(saved, evaluation.settings));
+        await output.show(evaluation);
+      },
       ...(isBatch && { onFailed: output.onFailed }),
     };
     let planned: ExitCode = 0;
@@ -220,6 +228,17 @@ export default defineCommand({
     }
   },
 });
+
+async function savedSettings(file: string): Promise<EvaluationSettings> {
+  const [evaluation] = await readEvaluations(file);
+  if (evaluation?.settings) return evaluation.settings;
+  throw new FabulaError("E_USAGE", `"${file}" holds no evaluation with its settings: --like needs one.`);
+}
+
+function againInWords(saved: EvaluationSettings, settings: EvaluationSettings | undefined): string {
+  if (settings?.hash === saved.hash) return `Judged with the same settings as before (${saved.hash}).`;
+  return `Judged as before, except for: ${differencesInWords([saved, settings])}.`;
+}
 
 /** Each is shown as soon as it is there; from the workers of a shared store they come together. */
 function evaluateEmbedded(
