@@ -28,6 +28,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reproduce --set": "a paper's test books alone",
   "evaluate --preset": "it sets more of what the paper does, and says what",
   "evaluate --prompts": "a checkout of LongStoryEval's release is a folder of prompts too",
+  "reviews export --data": "a published release as it is",
   "reviews export --prompts": "examples in the form that a published model was trained on",
   "reviews export --ratings": "Equation 1 as printed, or shrunk",
   "reviews export --readers": "readers' statistics for Equation 1 as printed",
