@@ -10,6 +10,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { estimateTokens } from "../src/core/estimate-tokens.ts";
 import { groupBy } from "../src/core/group-by.ts";
 import { readJsonLines } from "../src/core/json-lines.ts";
 import { seededRandom } from "../src/core/random.ts";
@@ -17,7 +18,6 @@ import { isScored } from "../src/core/verdict.ts";
 import { loadRubric } from "../src/criteria/load-rubric.ts";
 import { forecastInputSchema } from "../src/forecast/forecast-input.ts";
 import { loadForecaster } from "../src/forecast/load-forecaster.ts";
-import { estimateTokens } from "../src/core/estimate-tokens.ts";
 import { mean } from "../src/stats/distribution/mean.ts";
 import { standardDeviation } from "../src/stats/distribution/variance.ts";
 import { drawPositions, percentileBootstrap, resampledKendall } from "../src/stats/index.ts";

@@ -57,6 +57,7 @@ const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
   "ReadOptions storyCorrections": "what a writer says about the story, as book.yaml has it",
   "RunServices byHand": "the judge `paste`: a person answers",
   RepliesOptions: "for the new function readReplies",
+  "SegmentOptions joinRest": "LongStoryEval leaves a short rest by itself",
 };
 
 it("no flag is lost or changed without a reason", async () => {
