@@ -10,9 +10,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { readJsonLines } from "../src/core/json-lines.ts";
 import { loadRubric } from "../src/criteria/load-rubric.ts";
 import { topLevel } from "../src/criteria/rubric.ts";
+import { loadReviewForm } from "../src/judge/novelcritique/review-layout.ts";
 import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
+import { ownPrompts } from "../src/prompts/own-prompts.ts";
+import { openRelease } from "../src/workflows/reproduce/longstoryeval-release.ts";
+import { reviewedBookSchema } from "../src/workflows/reviews/review-data.ts";
 
 const [checkout] = process.argv.slice(2);
 if (checkout === undefined) throw new Error("Usage: npx tsx evals/published-replies.ts CHECKOUT");
@@ -165,6 +170,32 @@ for (const [kind, maximum, load] of kinds) {
 print("all", sums);
 for (const difference of differences.slice(0, 40)) console.log(difference);
 if (differences.length > 40) console.log(`… and ${differences.length - 40} more`);
+
+await comparePrompts(checkout);
+
+/** Whether NovelCritique's prompts come out letter by letter, from the release's books and summaries and its own excerpts. */
+async function comparePrompts(folder: string): Promise<void> {
+  const signal = new AbortController().signal;
+  const release = (await openRelease({ folder, set: "test", seed: 1, onProgress: () => {}, signal }))!;
+  try {
+    const books = await readJsonLines(join(release.converted, "books.jsonl"), reviewedBookSchema);
+    const form = await loadReviewForm(ownPrompts(folder));
+    const aspect = { id: "characters", name: "Characters" };
+    let equal = 0;
+    for (const { id, title, genres, premise = null, plot_summary, characters = null } of books) {
+      const theirs = await readFile(join(folder, "NovelCritique", "predict", "prompt_format", `${id}.txt`), "utf8");
+      const excerpt = /\n### Excerpt[^\n]*\n([\s\S]*?)\n<\\story>/.exec(theirs)?.[1] ?? null;
+      const story = { title: title ?? id, genres, premise, plot: plot_summary ?? "", characters, excerpt };
+      // Their scripts put the aspects into the place of this one word.
+      const asked = form.question(story, [aspect]).at(-1)!.content;
+      const [before, after] = theirs.trim().split("\nCharacters\n\n");
+      if (asked.startsWith(`${before}\n**Characters:**`) && asked.endsWith(`\n\n${after}`)) equal += 1;
+    }
+    console.log(`prompts of NovelCritique that come out as released: ${equal} of ${books.length}`);
+  } finally {
+    await release.close();
+  }
+}
 
 function print(kind: string, { replies, scores, read, equal, more }: typeof sums): void {
   const figures = [replies, scores, read, equal, read - equal, more].map((figure) => String(figure).padStart(8));

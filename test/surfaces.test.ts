@@ -45,8 +45,11 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --seed": "nothing is drawn at random",
   "qa score --embeddings": "BERTScore does it better",
   models: "the providers and models that can judge, with prices and contexts",
+  "evaluate --like": "judges again with the settings of a saved evaluation",
+  "reproduce --set": "a paper's test books alone",
   "evaluate --preset": "it sets more of what the paper does, and says what",
   "evaluate --prompts": "a checkout of LongStoryEval's release is a folder of prompts too",
+  "reviews export --data": "a published release as it is",
   "reviews export --prompts": "examples in the form that a published model was trained on",
   "reviews export --ratings": "Equation 1 as printed, or shrunk",
   "reviews export --readers": "readers' statistics for Equation 1 as printed",
@@ -85,6 +88,10 @@ const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
   NotesOptions: "lineNotes has options of its own: those for reading a book",
   "ReadBookOptions keptCharacters": "only the command line knows of a library",
   "ReadBookOptions stdin": "only the command line has a standard input; a program gives bytes",
+  "ReadOptions storyCorrections": "what a writer says about the story, as book.yaml has it",
+  "RunServices byHand": "the judge `paste`: a person answers",
+  RepliesOptions: "for the new function readReplies",
+  "SegmentOptions joinRest": "LongStoryEval leaves a short rest by itself",
 };
 
 it("no flag is lost or changed without a reason", async () => {

@@ -117,7 +117,7 @@ describe("a model trained on readers' reviews", () => {
     );
   });
 
-  it("on a server that begins anew is asked about each aspect alone, and the report says so", async () => {
+  it("on a server that does not go on is asked about each aspect alone, and the report says so", async () => {
     server = await createSimulatedServer({ reply: reader(false), seed: 1 });
     const model = await createChatModel(server.judge("reader"), { connections: server.connections });
     const outcome = await summarisedBook(row, judging).judge(model, 0, new AbortController().signal);

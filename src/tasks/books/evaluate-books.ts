@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { FabulaError } from "../../core/errors.ts";
 import { countOf } from "../../core/wording/count-of.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { MethodName } from "../../judge/methods/method.ts";
+import { PAPER_PRESENTATION } from "../../judge/material/judging.ts";
+import { METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
+import type { EvaluationSettings } from "../../judge/settings.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { plainLine } from "../../report/markup.ts";
@@ -13,6 +16,7 @@ import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
 import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
 import { type FailedBook, openOrReport } from "../../workflows/books/failed-book.ts";
 import type { JudgedInput, JudgeOptions } from "../../workflows/books/judge-books.ts";
+import { savedSettings } from "../../workflows/books/read-evaluations.ts";
 import { readReference } from "../../workflows/books/own-reference.ts";
 import { readPopulation } from "../../workflows/books/population.ts";
 import { readStoryFile } from "../../workflows/books/reading/read-story.ts";
@@ -67,7 +71,8 @@ const DEFAULT_RUNS = 5;
 const MOST_RUNS_UNTIL = 20;
 
 /** Evaluates books, in their order; one that cannot be read does not stop the others. */
-export async function evaluateBooks(input: EvaluateInput, services: TaskServices): Promise<Evaluations> {
+export async function evaluateBooks(given: EvaluateInput, services: TaskServices): Promise<Evaluations> {
+  const input = given.like === undefined ? given : inputLike(await savedSettings(given.like), given);
   if (input.books.length === 0 && input.in === undefined)
     throw new FabulaError("E_USAGE", "There is no book to evaluate: give at least one.");
   const judges = judgesOf(input);
@@ -85,6 +90,30 @@ export async function evaluateBooks(input: EvaluateInput, services: TaskServices
   };
   const ended = judges.kind === "embedded" ? await withJury(judges.name, work) : await withModels(judges.models, work);
   return { books, ...NOTHING, ...ended };
+}
+
+/** The options that give a saved evaluation's settings again; what else was asked for stays as it is. */
+function inputLike(saved: EvaluationSettings, given: EvaluateInput): EvaluateInput {
+  const { judges, temperature, summariser, rubric, untilHalfWidth, segmentWords } = saved;
+  const isByModel = temperature !== null;
+  // Embedded judges have no method to choose, and an outline is judged as one.
+  const method = METHOD_NAMES.find((name) => name === saved.method);
+  const isOwnRubric = rubric.id !== "long-story" && rubric.id !== "long-story-zh";
+  return {
+    ...given,
+    judge: judges.length === 1 ? judges[0]! : judges,
+    aspects: saved.aspects,
+    chapterSummaries: saved.chapterSummaries,
+    definitions: !isByModel || saved.definitions,
+    ...(method && { method }),
+    ...(saved.protocol === "novelcritique" && { protocol: saved.protocol }),
+    ...(given.rubric === undefined && isOwnRubric && { rubric: rubric.id }),
+    ...(isByModel && { temperature, runs: saved.runs }),
+    ...(summariser !== null && summariser !== judges[0] && { summariser }),
+    ...(segmentWords !== null && { segmentWords }),
+    ...(untilHalfWidth !== null && { untilHalfWidth }),
+    ...(isDeepStrictEqual(saved.presentation, PAPER_PRESENTATION) && { preset: "paper" as const }),
+  };
 }
 
 async function profileOf({ reader, profiles }: EvaluateInput, { host }: TaskServices) {

@@ -197,6 +197,11 @@ export const evaluating = {
     "say what changed since the draft in that file or of that run, and what became of its findings",
     { value: "RUN|FILE", type: "BookInput" },
   ),
+  like: field(
+    z.string().exactOptional(),
+    "judge as in this saved evaluation (.json, .jsonl): judge, method and all settings are taken from it, and a difference that remains is named",
+    { value: "FILE" },
+  ),
   maskInjection,
   allNotes: field(z.boolean().default(false), "every line note instead of the 25 likeliest, for the embedded judges", {
     remote: true,

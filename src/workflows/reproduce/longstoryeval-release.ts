@@ -97,16 +97,17 @@ async function* bookRows(folder: string, ids: readonly string[], known: Known) {
   }
 }
 
-const MOST_CHARACTERS = 8;
+const MOST_CHARACTERS = 6;
 
-/** As the authors' scripts show them: the first eight with a profile and an experience, without those not mentioned. */
+/** As the authors' prompts show them, colons within the bold: the first six with a profile and an experience, without those not mentioned. */
 function mainCharacters(text: string): string {
   return text
     .split("\n\n")
     .filter((one) => !/not mentioned/i.test(one) && !one.includes("---"))
     .filter((one) => (one.includes("Overall Experience") && one.includes("Profile")) || one.includes("**New Character"))
     .slice(0, MOST_CHARACTERS)
-    .join("\n\n");
+    .join("\n\n")
+    .replaceAll("**:", ":**");
 }
 
 async function* reviewRows(

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -182,6 +184,19 @@ describe("training data from reviews", () => {
       gradient_accumulation_steps: 32,
     });
     expect(JSON.parse(await readFile(at("training/dataset_info.json"), "utf8"))).toHaveProperty("novelcritique_test");
+  });
+
+  it("comes with a recipe up to the agreement with readers, whose dry run shows the steps and the cost", async () => {
+    const { stdout } = await promisify(execFile)("sh", ["recipe.sh"], {
+      cwd: at("training"),
+      env: { ...process.env, DRY_RUN: "1" },
+    });
+    expect(stdout).toMatch(/^\d+ examples, 3 epochs: about \d+ GPU hours, \$\d+ at/);
+    expect(stdout).toMatch(
+      /llamafactory-cli train[\s\S]*vllm serve some\/model[\s\S]*fabula evaluate --in test-books\.jsonl/,
+    );
+    const rows = await readJsonLines(at("training/test-books.jsonl"), z.looseObject({ average_rating: z.number() }));
+    expect(rows).toHaveLength(report.books.test);
   });
 });
 

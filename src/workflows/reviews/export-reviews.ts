@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join, parse } from "node:path";
+import { join, parse, resolve } from "node:path";
 import { assetPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
@@ -58,7 +58,7 @@ export interface ExportReport {
   readonly booksWithExcerpts: number;
 }
 
-const TRAINER_FILES = ["llama-factory.yaml", "axolotl.yaml", "dataset_info.json"];
+const TRAINER_FILES = ["llama-factory.yaml", "axolotl.yaml", "dataset_info.json", "recipe.sh"];
 
 /**
  * Reviews and their books → everything that training takes: examples in chat and in prompt/completion form, split by book,
@@ -110,8 +110,17 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
   }
   for (const name of TRAINER_FILES) {
     const template = await readFile(assetPath("training", name), "utf8");
-    await writeWholeFile(join(request.folder, name), template.replaceAll("{{baseModel}}", request.baseModel));
+    const prompts = request.prompts === undefined ? "" : ` --prompts '${resolve(request.prompts)}'`;
+    const text = template.replaceAll("{{baseModel}}", request.baseModel).replaceAll("{{prompts}}", prompts);
+    await writeWholeFile(join(request.folder, name), text);
   }
+  // What the trained model is asked about in the end: with the excerpts that its training shows.
+  await writeJsonLines(
+    join(request.folder, "test-books.jsonl"),
+    known
+      .filter((book) => test.has(book))
+      .map((book) => ({ ...books.get(book)!, excerpts: excerpts.get(book) ?? null })),
+  );
   return {
     books: {
       train: known.filter((book) => !test.has(book)).length,

@@ -51,7 +51,34 @@ it("forecasts the same from genres in any case", async () => {
   for (const genre of ["Literary fiction", "LITERARY FICTION"]) expect(await forecast(genre)).toEqual(expected);
 });
 
+it("reads replies that were each asked about one aspect", async () => {
+  await writeFile(
+    join(folder, "themes.txt"),
+    "### Review:\n**Themes:**\nThin.\n\n### Overall Assessment:\nThin.\n\n### Score: 2.5",
+  );
+  const { code, stdout } = await fabula("replies", "themes.txt", "--aspect", "themes", "--scale", "1-5", "--json");
+  expect(code).toBe(3);
+  const [reply] = JSON.parse(stdout).replies;
+  expect(reply.aspects.themes).toEqual({ kind: "scored", score: 2.5 });
+  expect(reply.overall.reason).toBe("the reply was asked about another aspect alone");
+  const wrong = await fabula("replies", "themes.txt", "--aspect", "vibes");
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('no aspect "vibes"') });
+});
+
 describe("fabula evaluate with a language model", () => {
+  it("judges again as in a saved evaluation, and says whether the settings are the same", async () => {
+    const words = ["--judge", judge, "--preset", "paper", "--runs", "2", "--aspects", "plot,themes"];
+    const first = await fabula("evaluate", STORY, ...words, "--out", "first.json");
+    expect(first.code, first.stderr).toBe(0);
+    const { settings } = JSON.parse(await readFile(join(folder, "first.json"), "utf8"));
+    expect(settings.presentation).toEqual({ excerpts: "one chapter", genres: 3, before: "plot", rest: "apart" });
+    const again = await fabula("evaluate", STORY, "--like", "first.json", "--out", "again.json");
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stderr).toContain(`Judged with the same settings as before (${settings.hash}).`);
+    const none = await fabula("evaluate", STORY, "--like", "themes.txt");
+    expect(none.code).toBe(1);
+  });
+
   it("says what a model would cost to those who have no key for it yet", async () => {
     const { code, stdout, stderr } = await runFabula(
       ["evaluate", STORY, "--judge", "openai:gpt-4.1", "--dry-run", "--json"],

@@ -2,12 +2,13 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
 import { makeTemporaryFolder } from "../../../core/files/temporary-folder.ts";
+import { differencesInWords, type EvaluationSettings } from "../../../judge/settings.ts";
 import { evaluateTask } from "../../../tasks/books/evaluate.ts";
 import type { EvaluatedBook } from "../../../tasks/books/evaluate-books.ts";
 import { type FoundBooks, findBooks } from "../../../text/files/find-books.ts";
 import { readStream } from "../../../text/files/read-file.ts";
 import { parseLimits } from "../../../workflows/books/quality-gate.ts";
-import { readEvaluations } from "../../../workflows/books/read-evaluations.ts";
+import { readEvaluations, savedSettings } from "../../../workflows/books/read-evaluations.ts";
 import { tableEnding } from "../../../workflows/tables/write-table.ts";
 import type { Flags, FlagValues } from "../../flags/flag.ts";
 import { evaluationOutput } from "../../output/evaluation-output.ts";
@@ -109,6 +110,7 @@ export default taskCommand(evaluateTask, {
     "fabula evaluate draft-2.docx --judge openai:gpt-4.1 --against RUN",
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
     "fabula evaluate novel.epub --as ada --out report.html",
+    "fabula evaluate novel.epub --like earlier.json",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
     "fabula evaluate drafts/*.md --out scores.csv",
     "fabula evaluate submissions/*.docx --judge openai:gpt-4.1 --mask-injection --fail-on-injection",
@@ -116,6 +118,7 @@ export default taskCommand(evaluateTask, {
   ],
   async perform(run, { input, flags, terminal: loud }) {
     const terminal = flags.quiet ? { ...loud, progress: () => {} } : loud;
+    const saved = input.like === undefined ? undefined : await savedSettings(input.like);
     // On the command line a book is a path.
     const books = await bookOperands(input.books.map(String));
     checkOperands(books.files, input.in, flags.out);
@@ -135,7 +138,10 @@ export default taskCommand(evaluateTask, {
     for (const failed of books.failed) output.onFailed(failed);
     const onItem = async (item: unknown) => {
       const book = item as EvaluatedBook;
-      if (book.kind === "evaluated") await output.show(book.evaluation);
+      if (book.kind === "evaluated") {
+        if (saved) terminal.note(againInWords(saved, book.evaluation.settings));
+        await output.show(book.evaluation);
+      }
       else if (isBatch) output.onFailed(book.failed);
       else throw book.error;
     };
@@ -163,6 +169,11 @@ export default taskCommand(evaluateTask, {
     }
   },
 });
+
+function againInWords(saved: EvaluationSettings, settings: EvaluationSettings | undefined): string {
+  if (settings?.hash === saved.hash) return `Judged with the same settings as before (${saved.hash}).`;
+  return `Judged as before, except for: ${differencesInWords([saved, settings])}.`;
+}
 
 function checkOperands(operands: readonly string[], summaries: string | undefined, out: string | undefined): void {
   const wrong = (message: string) => new FabulaError("E_USAGE", message);

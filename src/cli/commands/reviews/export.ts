@@ -1,7 +1,23 @@
+import { join } from "node:path";
+import { FabulaError } from "../../../core/errors.ts";
+import { openRelease, type Release } from "../../../workflows/reproduce/longstoryeval-release.ts";
 import { exportReviews, RATING_RULES } from "../../../workflows/reviews/export-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
+import type { Terminal } from "../../terminal.ts";
+
+async function releaseOf(
+  folder: string,
+  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+): Promise<Release> {
+  const release = await openRelease({ folder, seed: 1, onProgress: terminal.progress, signal });
+  if (release) return release;
+  throw new FabulaError(
+    "E_DATA_MISSING",
+    `"${folder}" is no checkout of LongStoryEval's release: give --reviews and --books instead.`,
+  );
+}
 
 export default defineCommand({
   summary: "Make training data for a model that reviews stories as readers do, with configurations for two trainers.",
@@ -16,6 +32,11 @@ export default defineCommand({
       type: "string",
       value: "FILE",
       help: "JSONL of their books: id, title, genres, premise, plot_summary, characters, excerpts, average_rating, ratings_5_to_1",
+    },
+    data: {
+      type: "string",
+      value: "CHECKOUT",
+      help: "instead of --reviews and --books: a checkout of LongStoryEval's release, whose test books are kept out of training and whose form the examples have",
     },
     out: { type: "string", value: "FOLDER", help: "the folder to write to" },
     "test-share": {
@@ -76,13 +97,20 @@ export default defineCommand({
   },
   examples: [
     "fabula reviews export --reviews reviews.jsonl --books books.jsonl --out training",
+    "fabula reviews export --data LongStoryEval/ --out training",
     "fabula evaluate novel.epub --judge trained@http://localhost:8000/v1 --method summary --protocol novelcritique",
   ],
-  async run({ flags, terminal, signal }) {
+  async run({ flags: asked, terminal, signal }) {
+    const folder = requireFlag("reviews export", "out", asked.out);
+    const release = asked.data === undefined ? null : await releaseOf(asked.data, { terminal, signal });
+    const flags = release ? { ...asked, prompts: asked.prompts ?? release.folder } : asked;
     const report = await exportReviews({
-      reviews: requireFlag("reviews export", "reviews", flags.reviews),
-      books: requireFlag("reviews export", "books", flags.books),
-      folder: requireFlag("reviews export", "out", flags.out),
+      reviews: release
+        ? join(release.converted, "reviews.jsonl")
+        : requireFlag("reviews export", "reviews", flags.reviews),
+      books: release ? join(release.converted, "books.jsonl") : requireFlag("reviews export", "books", flags.books),
+      folder,
+      ...(release && { testBooks: join(release.folder, "dataset", "test.txt") }),
       testShare: flags["test-share"],
       ...(flags["test-books"] !== undefined && { testBooks: flags["test-books"] }),
       ...(flags.texts !== undefined && { texts: flags.texts }),
@@ -94,7 +122,7 @@ export default defineCommand({
       seed: flags.seed,
       onProgress: terminal.progress,
       signal,
-    });
+    }).finally(() => release?.close());
     terminal.endProgress();
     if (flags.json) {
       terminal.print(jsonDocument("exported-reviews", report));
@@ -118,7 +146,7 @@ export default defineCommand({
               `${bare} books have no excerpts, which a judge is shown in use: give their texts with --texts FOLDER, or "excerpts" in the books file.`,
             ]
           : []),
-        `Train in ${flags.out} with llama-factory.yaml or axolotl.yaml, serve the result with any OpenAI-compatible server, and give it as --judge NAME@URL --protocol novelcritique.`,
+        `Train in ${folder} with llama-factory.yaml or axolotl.yaml, serve the result with any OpenAI-compatible server, and give it as --judge NAME@URL --protocol novelcritique. recipe.sh does all of it up to Kendall's τ on the test books; DRY_RUN=1 sh recipe.sh shows the steps and their cost.`,
       ].join("\n"),
     );
     return 0;
