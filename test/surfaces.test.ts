@@ -23,6 +23,9 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --protocol": "its help says how scores are converted",
   "evaluate --seed": "nothing is drawn at random",
   "qa score --embeddings": "BERTScore does it better",
+  "qa write": "a new command: writes questions about a novel",
+  "qa exam": "a new command: what reading a book adds to a model's answers",
+  "qa score --protocol": "graders trained like Prometheus 2",
   models: "the providers and models that can judge, with prices and contexts",
   "read --why": "how the chapters were found",
   "serve --host": "a token is always required",
@@ -36,6 +39,9 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
 
 /** Interface, or interface and option → why. */
 const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
+  WriteQuestionsOptions: "for the new function writeQuestions",
+  ExamOptions: "for the new function examineReading",
+  "ScoreAnswersOptions protocol": "graders trained like Prometheus 2",
   CheckOptions: "for the new function checkBooks",
   AskOptions: "for the new function askBook",
   StoryOptions: "for the new function storyOf",

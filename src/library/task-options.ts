@@ -163,6 +163,116 @@ export interface NotesOptions extends CommonOptions {
   readonly characterCorrections?: CharacterCorrections;
 }
 
+/** Options of `examineReading`. */
+export interface ExamOptions extends CommonOptions {
+  /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
+  readonly judge: string | ChatModel;
+  /** Questions that `qa write` wrote; written first when not given. */
+  readonly questions?: string;
+  /** How many questions to write; those that fail a check are left out [30]. */
+  readonly count?: number;
+  /** The model that grades the answers; the judge itself when not given. */
+  readonly grader?: string | ChatModel;
+  /** What to show of a book that does not fit the model: nothing, its beginning, or the part that fits the question best [refuse]. */
+  readonly overlong?: "refuse" | "truncate" | "window";
+  /** JSONL of every answer with its grade, for `qa score`. */
+  readonly out?: string;
+  readonly metadata?: {
+    /** The book's title [from book.yaml or the file]. */
+    readonly title?: string;
+    /** The author [from book.yaml or the file]. */
+    readonly author?: string;
+    /** The language's two-letter code [recognised from the text]. */
+    readonly language?: string;
+    /** Its genres. */
+    readonly genres?: readonly string[];
+    /** The book's premise. */
+    readonly premise?: string;
+  };
+  /** The format, when the file name does not show it. */
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  /** Corrections to the chapters that are found. */
+  readonly corrections?: ChapterCorrections;
+  /** Corrections to the characters that are found: names to merge, split, rename or drop. */
+  readonly characterCorrections?: CharacterCorrections;
+  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  readonly context?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** Options of `writeQuestions`. */
+export interface WriteQuestionsOptions extends CommonOptions {
+  /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
+  readonly judge: string | ChatModel;
+  /** How many questions to write; those that fail a check are left out [30]. */
+  readonly count?: number;
+  /** JSONL in LiteraryQA's shape; a card (.card.md) and the steps go beside it. */
+  readonly out?: string;
+  /** JSONL of what was left out, with reasons. */
+  readonly dropped?: string;
+  /** Leave out the questions that the model answers from the title alone, instead of marking them [false]. */
+  readonly withoutKnown?: boolean;
+  readonly metadata?: {
+    /** The book's title [from book.yaml or the file]. */
+    readonly title?: string;
+    /** The author [from book.yaml or the file]. */
+    readonly author?: string;
+    /** The language's two-letter code [recognised from the text]. */
+    readonly language?: string;
+    /** Its genres. */
+    readonly genres?: readonly string[];
+    /** The book's premise. */
+    readonly premise?: string;
+  };
+  /** The format, when the file name does not show it. */
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  /** Corrections to the chapters that are found. */
+  readonly corrections?: ChapterCorrections;
+  /** Corrections to the characters that are found: names to merge, split, rename or drop. */
+  readonly characterCorrections?: CharacterCorrections;
+  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  readonly context?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** Options of `readBook`. */
 export interface ReadBookOptions extends CommonOptions {
   readonly metadata?: {
