@@ -226,6 +226,30 @@ export const storyOf = loadedWhenCalled(async () => (await import("./library/man
 export const askBook = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).askBook);
 
 /**
+ * Has a model write questions about a novel: answers, passages that stand in the book, kinds, and whether the model can answer
+ * them without the book. What fails a check is left out with its reason.
+ *
+ * @example
+ * ```ts
+ * const { document, dropped } = await writeQuestions("novel.epub", { judge: "openai:gpt-4.1", count: 40, maxCost: 5 });
+ * for (const { question, answers } of document.qas) console.log(question, answers[0]);
+ * console.log(dropped.length, "left out");
+ * ```
+ */
+export const writeQuestions = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).writeQuestions);
+
+/**
+ * Asks a model questions about a book with the book, with a summary and with its title alone: the difference is what reading added.
+ *
+ * @example
+ * ```ts
+ * const { differences } = await examineReading("novel.epub", { judge: "openai:gpt-4.1", questions: "questions.jsonl" });
+ * for (const { left, right, difference, interval } of differences) console.log(left, right, difference, interval);
+ * ```
+ */
+export const examineReading = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).examineReading);
+
+/**
  * Checks books: what would stop a reader, with the passages that show it. With `judge` a language model reads them as well.
  *
  * @example

@@ -6,7 +6,7 @@ import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { makeNameMap } from "../../src/judge/anonymise/anonymise.ts";
 import { buildEvaluation } from "../../src/judge/build-evaluation.ts";
 import { askLetter } from "../../src/judge/letter/ask-letter.ts";
-import { metadataText } from "../../src/judge/material/book-material.ts";
+import { bookText, metadataText } from "../../src/judge/material/book-material.ts";
 import { type Judging, selectCriteria } from "../../src/judge/material/judging.ts";
 import { PUBLISHED_METHODS } from "../../src/judge/methods/method.ts";
 import { comparePair } from "../../src/judge/pairwise/compare-pair.ts";
@@ -26,6 +26,7 @@ import { GRADING_PROTOCOLS } from "../../src/qa/choices.ts";
 import { judgeDocument } from "../../src/qa/filtering/judge-document.ts";
 import { gradeAnswer } from "../../src/qa/judging/grade-answer.ts";
 import { checkAnswer, checkQuestion } from "../../src/qa/refinement/check-text.ts";
+import { questionsAboutBook, questionsAboutPart } from "../../src/qa/writing/ask-for-questions.ts";
 import { prepareStory } from "../../src/reader/dataset/prepare-story.ts";
 import { compareAs } from "../../src/reader/evaluation/personal-comparison.ts";
 import { reviewAs } from "../../src/reader/evaluation/personal-review.ts";
@@ -140,6 +141,18 @@ async function qaSessions({ book }: ExampleMaterial): Promise<Session[]> {
           const { verdict } = await gradeAnswer(model, rubric, answered, signal, protocol);
           if (verdict.kind === "unscored") throw new Error(verdict.reason);
         }
+      },
+    },
+    {
+      name: "qa write",
+      async run(model, signal) {
+        const part = bookText({ chapters: book.chapters.slice(0, 1) }, "en");
+        const answers = [
+          await questionsAboutPart(model, { title, part, count: 2 }, signal),
+          await questionsAboutBook(model, { title, book: part, across: 1, whole: 1 }, signal),
+        ];
+        const gap = answers.find(({ kind }) => kind === "unanswered");
+        if (gap?.kind === "unanswered") throw new Error(gap.reason);
       },
     },
     {

@@ -232,6 +232,8 @@ export const ROOT: Group = {
     qa: {
       summary: "Narrative question answering: clean data, right metrics, judged answers",
       members: {
+        write: { summary: "Write questions about a novel", load: () => import("./commands/qa/write.ts") },
+        exam: { summary: "Measure how well a model reads a book", load: () => import("./commands/qa/exam.ts") },
         clean: { summary: "Clean texts and repair summaries", load: () => import("./commands/qa/clean.ts") },
         filter: { summary: "Remove books that are not narratives", load: () => import("./commands/qa/filter.ts") },
         dedupe: { summary: "Remove near-identical questions", load: () => import("./commands/qa/dedupe.ts") },

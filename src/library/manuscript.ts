@@ -9,15 +9,20 @@ import { readTask } from "../tasks/books/read.ts";
 import type { AnsweredQuestion, BookStory } from "../tasks/books/read-story.ts";
 import { askTask, storyTask } from "../tasks/books/story.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
+import type { ReadingExam } from "../tasks/qa/exam.ts";
+import { examTask, writeQuestionsTask } from "../tasks/qa/questions.ts";
+import type { WrittenQuestionsReport } from "../tasks/qa/write-questions.ts";
 import type { Book } from "../text/book.ts";
 import { taskFunction } from "./task-function.ts";
 import type {
   AskOptions,
   CheckOptions,
+  ExamOptions,
   MapOptions,
   NotesOptions,
   ReadBookOptions,
   StoryOptions,
+  WriteQuestionsOptions,
 } from "./task-options.ts";
 
 /** Reads a book into clean chapters. */
@@ -37,6 +42,13 @@ export const storyOf: (source: BookInput, options: StoryOptions) => Promise<Book
 
 /** The answer to a question about a book with the passages it rests on, or that the book does not say. */
 export const askBook: (source: BookInput, options: AskOptions) => Promise<AnsweredQuestion> = taskFunction(askTask);
+
+/** Questions about a book with answers and passages that stand in it, checked as LiteraryQA's were. */
+export const writeQuestions: (source: BookInput, options: WriteQuestionsOptions) => Promise<WrittenQuestionsReport> =
+  taskFunction(writeQuestionsTask);
+
+/** What reading a book adds to a model's answers about it, over a summary and over nothing. */
+export const examineReading: (source: BookInput, options: ExamOptions) => Promise<ReadingExam> = taskFunction(examTask);
 
 /** What would stop a reader, with the passages that show it: found by code alone, or read by a model as well. */
 export const checkBooks: (sources: readonly BookInput[], options?: CheckOptions) => Promise<CheckResult> = taskFunction(

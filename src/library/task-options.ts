@@ -189,6 +189,8 @@ export interface EvaluateOptions extends ModelOptions {
   readonly aspects?: readonly string[];
   /** Say what changed since the draft in that file or of that run, and what became of its findings. */
   readonly against?: BookInput;
+  /** Judge as in this saved evaluation (.json, .jsonl): judge, method and all settings are taken from it, and a difference that remains is named. */
+  readonly like?: string;
   /** Judge a book that addresses its judge a second time with those passages masked, and show both scores; costs as much again [false]. */
   readonly maskInjection?: boolean;
   /** Every line note instead of the 25 likeliest, for the embedded judges [false]. */
@@ -208,7 +210,7 @@ export interface EvaluateOptions extends ModelOptions {
     readonly premise?: string;
   };
   /** The format, when the file name does not show it. */
-  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "pdf" | "json";
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
   /** Corrections to the chapters that are found. */
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
@@ -443,6 +445,116 @@ export interface ScoreAnswersOptions extends ModelOptions {
   readonly store?: string;
 }
 
+/** Options of `examineReading`. */
+export interface ExamOptions extends ModelOptions {
+  /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
+  readonly judge: string | ChatModel;
+  /** Questions that `qa write` wrote; written first when not given. */
+  readonly questions?: string;
+  /** How many questions to write; those that fail a check are left out [30]. */
+  readonly count?: number;
+  /** The model that grades the answers; the judge itself when not given. */
+  readonly grader?: string | ChatModel;
+  /** What to show of a book that does not fit the model: nothing, its beginning, or the part that fits the question best [refuse]. */
+  readonly overlong?: "refuse" | "truncate" | "window";
+  /** JSONL of every answer with its grade, for `qa score`. */
+  readonly out?: string;
+  readonly metadata?: {
+    /** The book's title [from book.yaml or the file]. */
+    readonly title?: string;
+    /** The author [from book.yaml or the file]. */
+    readonly author?: string;
+    /** The language's two-letter code [recognised from the text]. */
+    readonly language?: string;
+    /** Its genres. */
+    readonly genres?: readonly string[];
+    /** The book's premise. */
+    readonly premise?: string;
+  };
+  /** The format, when the file name does not show it. */
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
+  /** Corrections to the chapters that are found. */
+  readonly corrections?: ChapterCorrections;
+  /** Corrections to the characters that are found: names to merge, split, rename or drop. */
+  readonly characterCorrections?: CharacterCorrections;
+  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  readonly context?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** Options of `writeQuestions`. */
+export interface WriteQuestionsOptions extends ModelOptions {
+  /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
+  readonly judge: string | ChatModel;
+  /** How many questions to write; those that fail a check are left out [30]. */
+  readonly count?: number;
+  /** JSONL in LiteraryQA's shape; a card (.card.md) and the steps go beside it. */
+  readonly out?: string;
+  /** JSONL of what was left out, with reasons. */
+  readonly dropped?: string;
+  /** Leave out the questions that the model answers from the title alone, instead of marking them [false]. */
+  readonly withoutKnown?: boolean;
+  readonly metadata?: {
+    /** The book's title [from book.yaml or the file]. */
+    readonly title?: string;
+    /** The author [from book.yaml or the file]. */
+    readonly author?: string;
+    /** The language's two-letter code [recognised from the text]. */
+    readonly language?: string;
+    /** Its genres. */
+    readonly genres?: readonly string[];
+    /** The book's premise. */
+    readonly premise?: string;
+  };
+  /** The format, when the file name does not show it. */
+  readonly format?: "text" | "markdown" | "html" | "epub" | "docx" | "novelwriter" | "odt" | "rtf" | "fb2" | "mobi" | "pdf" | "json";
+  /** Corrections to the chapters that are found. */
+  readonly corrections?: ChapterCorrections;
+  /** Corrections to the characters that are found: names to merge, split, rename or drop. */
+  readonly characterCorrections?: CharacterCorrections;
+  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
+  readonly context?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** Options of `readBook`. */
 export interface ReadBookOptions extends CommonOptions {
   readonly metadata?: {
@@ -489,7 +601,7 @@ export interface ScoreTextsOptions extends CommonOptions {
   readonly judge?: "crowd" | "editor" | "grader";
   /** What the grader scores: its own criteria, or the long-story aspects they correspond to. */
   readonly rubric?: "grader" | "long-story";
-  /** Fields of each line to keep beside its scores, such as human ratings for `fabula agree` and `fabula trust` []. */
+  /** Fields of each line to keep beside its scores, such as human ratings for `fabula agree` and `fabula trust`. */
   readonly keep?: readonly string[];
   /** Have the workers of this shared store do it: postgres://…. */
   readonly store?: string;
@@ -579,4 +691,34 @@ export interface StressOptions extends ModelOptions {
   readonly store?: string;
   /** Resume a run; `fabula runs resume RUN` does it for you. */
   readonly resume?: string;
+}
+
+/** Options of `trustJudges`. */
+export interface TrustJudgesOptions extends CommonOptions {
+  /** The human ratings: one column per rater, or one column with several rows per text, or a list in each row. */
+  readonly human?: readonly string[];
+  /** The judges' columns (NAME#1, NAME#2 … are runs of NAME); crowd, editor and grader score the column `text` themselves [every other column of numbers, or those three]. */
+  readonly judge?: readonly string[];
+  /** More scores, joined by id. */
+  readonly scores?: readonly string[];
+  /** The column that names the texts [id, item_id, story_id, or the row]. */
+  readonly id?: string;
+  /** The column that names who rated, where each row is one person's rating. */
+  readonly rater?: string;
+  /** Who wrote each text: bias towards its own family, and systems that carry a correlation. */
+  readonly system?: string;
+  /** What each text answers to, such as a prompt: intervals then draw prompts. */
+  readonly item?: string;
+  /** The kind of each text, for an answer by kind. */
+  readonly kind?: string;
+  /** How long each text is [counted in the column `text`]. */
+  readonly words?: string;
+  /** What `fabula stress --json` wrote for these judges. */
+  readonly stress?: readonly string[];
+  /** How far behind a person a judge may be and still stand in for one [0.1]. */
+  readonly margin?: number;
+  /** Bootstrap resamples [1000]. */
+  readonly resamples?: number;
+  /** The random seed [1]. */
+  readonly seed?: number;
 }

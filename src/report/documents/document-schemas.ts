@@ -148,6 +148,8 @@ export const DOCUMENT_SCHEMAS = {
   "review-importance": object({ reviews: count }),
   "review-findings": object({ mitigation: record, normalisation: record, criteria: record, unmapped: named }),
 
+  "qa-questions": object({ document: record, asked: count, dropped: list, unanswered: list, known: count, ...call }),
+  "qa-exam": object({ questions: count, known: count, settings: record, differences: list, missing: reasons, ...call }),
   "qa-clean": object({ books: list, failed: list }),
   "qa-filter": object({ documents: count, questions: count, removed: list, unjudged: list }),
   "qa-dedupe": object({ documents: count, questions: count, removed: count, doubtful: count, duplicates: list }),

@@ -5,7 +5,7 @@ import { defineTask } from "../define/task.ts";
 
 const column = (description: string) => field(z.string().exactOptional(), description, { value: "COLUMN" });
 const columns = (description: string) =>
-  field(z.array(z.string()).exactOptional(), description, { value: "COLUMN,…", common: true });
+  field(z.array(z.string()).exactOptional(), description, { value: "COLUMN,…" });
 
 export const trustTask = defineTask({
   name: "trust",
@@ -25,7 +25,6 @@ export const trustTask = defineTask({
     ),
     scores: field(z.array(z.string()).exactOptional(), "more scores, joined by id", {
       value: "FILE,…",
-      common: true,
       help: "more scores, joined by id: what `fabula evaluate` and `fabula score` wrote with --out FILE.jsonl, or a table with the columns id, judge, score and perhaps cost; one row per run",
     }),
     id: column("the column that names the texts [id, item_id, story_id, or the row]"),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import type { EvaluationSettings } from "../../judge/settings.ts";
 
 const oneOrMany = z.union([
   bookEvaluationSchema.transform((one) => [one]),

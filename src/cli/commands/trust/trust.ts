@@ -6,6 +6,7 @@ export default taskCommand(trustTask, {
     out: { type: "string", value: "FILE", help: "write the report: .md or .json" },
   },
   usage: "Give one table: `fabula trust ratings.csv --human r1,r2,r3 --judge gpt,claude`.",
+  common: ["human", "judge", "scores"],
   examples: [
     "fabula trust ratings.csv --human r1,r2,r3 --judge gpt,claude",
     "fabula trust stories.csv --id Story_ID --rater Worker_ID --human Coherence --judge gpt --system Model --item Prompt",
