@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defineEval, type Figure } from "../part.ts";
-import { loadNovels, measure, measureManuscript, rowsOf } from "../planted.ts";
+import { loadNovels, type Measured, measure, measureManuscript, rowsOf } from "../planted.ts";
 
 /** What is measured of each kind, in the order of the documentation. */
 const SHOWN: readonly (readonly [key: string, what: string])[] = [
@@ -35,6 +35,36 @@ const SHOWN: readonly (readonly [key: string, what: string])[] = [
 /** The id of a figure: how many were found, and with "-false" how many findings there are where nothing was planted. */
 export const figureOf = (key: string) => key.replace(/[^a-z0-9]+/gi, "-").toLowerCase();
 
+/** How many of each kind were found, and how many findings there are where nothing was planted. */
+export function figuresOf(measured: Measured): Figure[] {
+  const rows = new Map(rowsOf(measured).map((row) => [row.key, row]));
+  const figures = SHOWN.flatMap(([key, what]): Figure[] => {
+    const row = rows.get(key);
+    if (!row || row.recall === null) return [];
+    const id = figureOf(key);
+    const found: Figure = {
+      id,
+      name: `${what}: found`,
+      value: row.recall,
+      interval: null,
+      n: row.planted,
+      better: "higher",
+    };
+    return [found];
+  });
+  const falseFigures = SHOWN.filter(([key]) => !/published|mentions|middle|words|pronoun/.test(key)).map(
+    ([kind]): Figure => ({
+      id: `${figureOf(kind)}-false`,
+      name: `${kind}: findings per 100,000 words of the novels as they are`,
+      value: rows.get(kind)?.falsePer100000 ?? 0,
+      interval: null,
+      n: measured.novels,
+      better: "lower",
+    }),
+  );
+  return [...figures, ...falseFigures];
+}
+
 export default defineEval({
   id: "planted",
   title: "What `fabula check` finds without a model: faults planted in novels of authors that no setting was chosen on",
@@ -45,35 +75,9 @@ export default defineEval({
       half: 1,
       onNovel: (note) => onProgress({ stage: "Checking", done: done++, total: null, note }),
     });
-    const rows = new Map(rowsOf(measured).map((row) => [row.key, row]));
-    const figures = SHOWN.flatMap(([key, what]): Figure[] => {
-      const row = rows.get(key);
-      if (!row || row.recall === null) return [];
-      const id = figureOf(key);
-      const found: Figure = {
-        id,
-        name: `${what}: found`,
-        value: row.recall,
-        interval: null,
-        n: row.planted,
-        better: "higher",
-      };
-      return [found];
-    });
-    const falseFigures = SHOWN.filter(([key]) => !/published|mentions|middle|words|pronoun/.test(key)).map(
-      ([kind]): Figure => ({
-        id: `${figureOf(kind)}-false`,
-        name: `${kind}: findings per 100,000 words of the novels as they are`,
-        value: rows.get(kind)?.falsePer100000 ?? 0,
-        interval: null,
-        n: measured.novels,
-        better: "lower",
-      }),
-    );
     const { faults, before } = await measureManuscript(join(data, "planted"), "cargo-unknown");
     return [
-      ...figures,
-      ...falseFigures,
+      ...figuresOf(measured),
       {
         id: "cargo-unknown",
         name: "Planted faults found in the novella that a close reading is measured on",
