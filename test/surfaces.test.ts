@@ -42,7 +42,6 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
 
 /** Interface, or interface and option → why. */
 const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
-  "AgreementOptions human": "several raters count as their mean",
   TrustJudgesOptions: "for the new function trustJudges",
   CheckOptions: "for the new function checkBooks",
   AskOptions: "for the new function askBook",
