@@ -118,29 +118,6 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       sentence: "--test-books names the books to test with, so no share of them is drawn: leave --test-share out.",
     },
   ],
-  "reader review": [WORKS_HERE],
-  "reader compare": [
-    WORKS_HERE,
-    { flags: ["k", "stars-only", "runs", "temperature", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS },
-  ],
-  "reader rank": [
-    WORKS_HERE,
-    {
-      flags: ["k", "orders", "stars-only", "temperature", "resume", ...PAYING],
-      when: embedded,
-      sentence: FOR_MODELS,
-    },
-  ],
-  // Its run is kept whoever judges, so it can be resumed, and the embedded predictor is measured over orders too.
-  "reader curve": [WORKS_HERE, { flags: ["temperature", ...PAYING], when: embedded, sentence: FOR_MODELS }],
-  "reader dataset": [
-    WORKS_HERE,
-    {
-      flags: ["dry-run", "resume", ...PAYING],
-      when: without("model"),
-      sentence: "FLAG goes with --model MODEL: without one no model is asked and nothing is spent.",
-    },
-  ],
 };
 
 /** Rejects a flag that would have no effect here, rather than ignoring it. */

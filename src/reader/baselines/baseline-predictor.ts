@@ -7,8 +7,7 @@ import { type FactorisationOptions, factorise } from "./matrix-factorisation.ts"
 import { meanOfHistory } from "./mean-of-history.ts";
 
 /** What a personal prediction has to beat. */
-export const BASELINES = ["mean", "matrix-factorisation", "bias-and-forecast"] as const;
-export type BaselineName = (typeof BASELINES)[number];
+export type BaselineName = "mean" | "matrix-factorisation" | "bias-and-forecast";
 
 export type BaselinePrediction =
   | { readonly kind: "predicted"; readonly rating: number }

@@ -21,7 +21,6 @@ import { readReference } from "../../workflows/books/own-reference.ts";
 import { readPopulation } from "../../workflows/books/population.ts";
 import { readStoryFile } from "../../workflows/books/reading/read-story.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
-import { openProfile } from "../../workflows/readers/reader-profiles.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
 import { wouldDo } from "../define/asked.ts";
 import type { BookInput } from "../define/book-input.ts";
@@ -29,7 +28,7 @@ import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judging-f
 import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
 import { bookReading, defined } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
-import type { TaskServices } from "../define/task.ts";
+import { profileFrom, type TaskServices } from "../define/task.ts";
 import { keptCharactersIn } from "./kept-characters.ts";
 import { fileOf, openBook } from "./open-book.ts";
 
@@ -85,7 +84,7 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
       ...bookReading(input),
       ...(host.library !== undefined && { keptCharacters: keptCharactersIn(host.library) }),
     },
-    reader: await profileOf(input, services),
+    reader: input.reader === undefined ? undefined : await profileFrom({ ...input, reader: input.reader }, host),
     hand: onItem ?? ((book) => void books.push(book)),
   };
   const ended = judges.kind === "embedded" ? await withJury(judges.name, work) : await withModels(judges.models, work);
@@ -114,14 +113,6 @@ function inputLike(saved: EvaluationSettings, given: EvaluateInput): EvaluateInp
     ...(untilHalfWidth !== null && { untilHalfWidth }),
     ...(isDeepStrictEqual(saved.presentation, PAPER_PRESENTATION) && { preset: "paper" as const }),
   };
-}
-
-async function profileOf({ reader, profiles }: EvaluateInput, { host }: TaskServices) {
-  if (typeof reader !== "string") return reader;
-  const folder = profiles ?? host.profiles;
-  if (folder === undefined)
-    throw new FabulaError("E_USAGE", "A reader that is named is looked up in a folder: give it as `profiles`.");
-  return openProfile(reader, folder);
 }
 
 /** The embedded judges: each book is handed out as soon as it is there; from the workers of a shared store they come together. */

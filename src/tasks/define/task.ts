@@ -4,6 +4,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { ModelConnections } from "../../models/connection.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import type { DocumentKind } from "../../report/documents/document-schemas.ts";
 import type { RunnerListener } from "../../runner/runner-event.ts";
 import { optionsOf } from "./field.ts";
@@ -87,4 +88,17 @@ export function defineTask<Input extends z.ZodObject, Result>(task: Task<Input, 
 export async function evaluationsOf(host: Host, run: string, store: string | undefined): Promise<BookEvaluation[]> {
   if (host.evaluationsOf) return host.evaluationsOf(run, store);
   throw new FabulaError("E_USAGE", "Only the command line makes the evaluations of a run again: give a file of them.");
+}
+
+/** The profile of the reader that was given, or named: a name is looked up where profiles are kept. */
+export async function profileFrom(
+  { reader, profiles }: { readonly reader: string | ReaderProfile; readonly profiles?: string },
+  host: Host,
+): Promise<ReaderProfile> {
+  if (typeof reader !== "string") return reader;
+  const folder = profiles ?? host.profiles;
+  if (folder === undefined)
+    throw new FabulaError("E_USAGE", "A reader that is named is looked up in a folder: give it as `profiles`.");
+  const { openProfile } = await import("../../workflows/readers/reader-profiles.ts");
+  return openProfile(reader, folder);
 }

@@ -1,88 +1,33 @@
 import { historyCurvePlot } from "../../../report/plots/history-curve.ts";
-import { EMBEDDED_JUDGE } from "../../../workflows/readers/compare-pairs.ts";
+import { readerCurveTask } from "../../../tasks/readers/reader.ts";
 import type { CurveFigure } from "../../../workflows/readers/curve-point.ts";
-import { type HistoryCurve, historyCurve } from "../../../workflows/readers/history-curve.ts";
-import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
-import { RATINGS_SCALE_FLAG, READER_FLAGS } from "../../flags/reader-flags.ts";
-import { requireFlag } from "../../flags/require-flag.ts";
+import type { HistoryCurve } from "../../../workflows/readers/history-curve.ts";
 import { jsonDocument } from "../../output/json-document.ts";
-import { showOutcome } from "../../output/show-outcome.ts";
-import { showFreePlan } from "../../output/show-plan.ts";
+import { showAsked } from "../../output/show-asked.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
-import { runServices } from "../../run-services.ts";
+import { taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "How well a judge does with one earlier review, two, …, and whether their order matters.",
-  operands: "",
-  flags: {
-    in: {
-      type: "string",
-      value: "FILE",
-      help: 'lines as for `reader predict`, with the true "rating", and "reader" where a reader has several lines',
-    },
-    judge: { type: "string", default: EMBEDDED_JUDGE, value: "MODEL", help: "any model, or the embedded predictor" },
-    longest: {
-      type: "number",
-      default: 5,
-      integer: true,
-      minimum: 1,
-      maximum: 50,
-      value: "K",
-      help: "histories of 1 to K reviews",
-    },
-    orders: {
-      type: "number",
-      default: 3,
-      integer: true,
-      minimum: 1,
-      maximum: 20,
-      value: "N",
-      help: "orders of each history",
-    },
-    ratings: {
-      type: "string",
-      value: "FILE",
-      help: "other readers' ratings of the same books, for matrix factorisation",
-    },
-    "ratings-scale": RATINGS_SCALE_FLAG,
-    out: { type: "string", value: "FILE", help: "the plot (.svg), or every figure (.json)" },
-    temperature: READER_FLAGS.temperature,
-    ...MODEL_FLAGS,
-  },
+export default taskCommand(readerCurveTask, {
+  flags: { out: { type: "string", value: "FILE", help: "the plot (.svg), or every figure (.json)" } },
   examples: [
     "fabula reader curve --in pairs.jsonl --out curve.svg",
     "fabula reader curve --in pairs.jsonl --judge openai:gpt-4.1 --longest 3 --max-cost 5 --out curve.svg",
   ],
-  async run({ flags, terminal, signal }) {
-    const input = requireFlag("reader curve", "in", flags.in);
-    if (flags.out !== undefined) checkedEnding(flags.out, ["svg", "json"]);
-    if (flags.judge === EMBEDDED_JUDGE && flags["dry-run"])
-      return showFreePlan("predict each line once for every length and order", { json: flags.json, terminal });
-    const outcome = await historyCurve({
-      input,
-      judge: flags.judge,
-      longest: flags.longest,
-      orders: flags.orders,
-      ...(flags.ratings !== undefined && { ratings: flags.ratings }),
-      ...(flags["ratings-scale"] !== undefined && { ratingsScale: flags["ratings-scale"] }),
-      temperature: flags.temperature,
-      settings: runSettings(flags),
-      services: runServices(terminal, signal),
-      onProgress: terminal.progress,
-    });
-    terminal.endProgress();
-    if (!outcome.plan && flags.out !== undefined) {
-      await writeReport(flags.out, {
-        svg: () => `${plotOf(outcome.result)}\n`,
-        json: () => `${jsonDocument("reader-curve", outcome.result)}\n`,
+  prepare(input, { out }) {
+    if (out !== undefined) checkedEnding(out, ["svg", "json"]);
+    return input;
+  },
+  async present(asked, context) {
+    const { out } = context.flags;
+    if (!asked.plan && out !== undefined) {
+      await writeReport(out, {
+        svg: () => `${plotOf(asked.result)}\n`,
+        json: () => `${jsonDocument("reader-curve", asked.result)}\n`,
       });
-      terminal.note(`${flags.out} written.`);
+      context.terminal.note(`${out} written.`);
     }
-    return showOutcome(outcome, flags.json, terminal, (curve) => ({
-      kind: "reader-curve",
-      document: curve,
+    return showAsked(asked, context, (curve) => ({
       lines: [inWords(curve)],
       isWhole: curve.points.every(({ series }) => series[0]!.lines === curve.lines),
     }));

@@ -1,0 +1,455 @@
+import { z } from "zod";
+import type { BaselineName } from "../../reader/baselines/baseline-predictor.ts";
+import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
+import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
+import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";
+import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
+import { field, group } from "../define/field.ts";
+import { judgingRun, WITH_MODELS } from "../define/judging-fields.ts";
+import { runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
+import { defined } from "../define/shared-fields.ts";
+import { defineTask, profileFrom } from "../define/task.ts";
+
+/** Tasks in which a judge stands in for one reader: a language model, or the predictor that ships with Fabula. */
+
+const EMBEDDED = "embedded";
+const BASELINES = ["mean", "matrix-factorisation", "bias-and-forecast"] as const satisfies readonly BaselineName[];
+
+const ofReader = {
+  reader: field(z.string(), "the reader: a profile's name, or a profile in a .json file", {
+    flag: "as",
+    value: "PROFILE",
+  }),
+  profiles: field(z.string().exactOptional(), "where profiles are kept", {
+    value: "FOLDER",
+    help: "where profiles are kept (FABULA_READERS; else beside the store, in the user's data folder)",
+  }),
+};
+const ratingsScale = field(
+  z.number().int().min(2).max(100).exactOptional(),
+  "the highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]",
+  {
+    value: "N",
+    help: "with --in: the highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]",
+  },
+);
+const temperature = field(z.number().min(0).max(2).default(0.8), "the model's temperature", { value: "T" });
+const starsOnly = field(z.boolean().default(false), "show the earlier scores without the words of the reviews");
+const history = (usual: number) =>
+  field(z.number().int().min(0).max(100).default(usual), "how many earlier reviews a model is shown, from 0", {
+    flag: "k",
+    value: "N",
+  });
+const judge = (description: string) => field(z.string().default(EMBEDDED), description, { value: "MODEL" });
+const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
+const { resume, ...alwaysResumed } = judgingRun;
+
+const comparing = {
+  judge: judge("openai:MODEL, MODEL@http://host/v1, …; embedded needs no model"),
+  ...group(WITH_MODELS, {
+    history: history(1),
+    runs: field(z.number().int().min(1).max(50).default(1), "number of runs; each run asks in both orders", {
+      value: "N",
+    }),
+    starsOnly,
+    temperature,
+    resume,
+  }),
+  ...alwaysResumed,
+};
+
+type Preference = { readonly reader: string; readonly judge: string } & (
+  | { readonly left: PersonalPrediction; readonly right: PersonalPrediction }
+  | PersonalComparison
+);
+
+export const readerCompareTask = defineTask({
+  name: "reader compare",
+  summary:
+    "Which of two stories one reader would prefer: on five aspects by a model, or overall by the embedded predictor.",
+  input: z.strictObject({
+    stories: field(z.array(z.string()).length(2, "{this}: give two stories."), "the two stories", {
+      operand: "[STORY STORY]",
+    }),
+    ...ofReader,
+    ...comparing,
+  }),
+  async run(given, services): Promise<Asked<Preference>> {
+    const { stories, history: count, starsOnly: isBare, runs, temperature: heat, ...input } = given;
+    const { compareEmbedded, compareForReader } = await import("../../workflows/readers/compare.ts");
+    const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
+    const profile = await profileFrom(input, services.host);
+    const [left, right] = [await readStoryFile(stories[0]!), await readStoryFile(stories[1]!)];
+    const about = { reader: profile.name, judge: input.judge };
+    if (input.judge === EMBEDDED) {
+      if (input.dryRun) return wouldDo("predict one rating for each story");
+      return fromInside({ ...about, ...compareEmbedded(profile, left, right) });
+    }
+    const outcome = await compareForReader({
+      left,
+      right,
+      profile,
+      judge: input.judge,
+      count,
+      withWords: !isBare,
+      runs,
+      temperature: heat,
+      settings: runSettingsOf(input, services.host),
+      services: runServicesOf(services),
+    });
+    return fromModels({ ...outcome, result: { ...about, ...outcome.result } });
+  },
+  output: { kind: "reader-comparison", body: askedBody },
+});
+
+export const readerComparePairsTask = defineTask({
+  name: "reader compare pairs",
+  summary: "Which of two stories readers would prefer, for many pairs, and how often that was their own choice.",
+  input: z.strictObject({
+    in: pairs(
+      'many at once, one pair per line: {"id", "history": [reviews], "comparisons": [earlier choices], "left": {…}, "right": {…}, "preferred": {"ending": "left", "overall": "right"}}; prints the accuracy where "preferred" is known',
+    ),
+    out: field(z.string(), "with {in}: one choice per line, - for standard output", { value: "FILE" }),
+    ratingsScale,
+    probe: field(z.boolean().default(false), "with {in} and a model: also ask whether it knows the stories already"),
+    ...comparing,
+  }),
+  async run({ in: source, out, history: count, starsOnly: isBare, temperature: heat, ...input }, services) {
+    if (input.judge === EMBEDDED && input.dryRun) return wouldDo<never>("predict two ratings for each line");
+    const { comparePairs } = await import("../../workflows/readers/compare-pairs.ts");
+    const outcome = await comparePairs({
+      input: source,
+      output: out,
+      judge: input.judge,
+      count,
+      withWords: !isBare,
+      runs: input.runs,
+      probe: input.probe,
+      temperature: heat,
+      ...defined({ ratingsScale: input.ratingsScale }),
+      settings: runSettingsOf(input, services.host),
+      services: runServicesOf(services),
+      onProgress: services.onProgress,
+    });
+    return fromModels({ ...outcome, result: { judge: input.judge, ...outcome.result } });
+  },
+  output: { kind: "reader-choices", body: askedBody },
+});
+
+export const readerCurveTask = defineTask({
+  name: "reader curve",
+  summary: "How well a judge does with one earlier review, two, …, and whether their order matters.",
+  input: z.strictObject({
+    in: pairs('lines as for `reader predict`, with the true "rating", and "reader" where a reader has several lines'),
+    judge: judge("any model, or the embedded predictor"),
+    longest: field(z.number().int().min(1).max(50).default(5), "histories of 1 to K reviews", { value: "K" }),
+    orders: field(z.number().int().min(1).max(20).default(3), "orders of each history", { value: "N" }),
+    ratings: field(z.string().exactOptional(), "other readers' ratings of the same books, for matrix factorisation", {
+      value: "FILE",
+    }),
+    ratingsScale,
+    ...group(WITH_MODELS, { temperature }),
+    ...judgingRun,
+  }),
+  async run({ in: source, longest, orders, ratings, temperature: heat, ...input }, services) {
+    if (input.judge === EMBEDDED && input.dryRun)
+      return wouldDo<never>("predict each line once for every length and order");
+    const { historyCurve } = await import("../../workflows/readers/history-curve.ts");
+    const outcome = await historyCurve({
+      input: source,
+      judge: input.judge,
+      longest,
+      orders,
+      ...defined({ ratings, ratingsScale: input.ratingsScale }),
+      temperature: heat,
+      settings: runSettingsOf(input, services.host),
+      services: runServicesOf(services),
+      onProgress: services.onProgress,
+    });
+    return fromModels(outcome);
+  },
+  output: { kind: "reader-curve", body: askedBody },
+});
+
+type Ranking =
+  | ({ readonly kind: "predicted" } & BookRanking<PredictedBook>)
+  | ({ readonly kind: "judged" } & BookRanking<JudgedBook>);
+
+export const readerRankTask = defineTask({
+  name: "reader rank",
+  summary:
+    "Rank the books of a folder by how much one reader would like them: without a model or network, or by a language model.",
+  input: z.strictObject({
+    books: field(
+      z.string(),
+      "books (EPUB, text, Word, PDF); NAME.json beside NAME.epub adds plot_summary, characters, genres",
+      { value: "FOLDER" },
+    ),
+    reader: field(ofReader.reader, "the reader: a profile's name, or a profile in a .json file", {
+      flag: "profile",
+      value: "PROFILE",
+    }),
+    profiles: ofReader.profiles,
+    judge: judge(
+      "who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …",
+    ),
+    ...group(WITH_MODELS, {
+      history: history(3),
+      orders: field(
+        z.number().int().min(1).max(50).default(3),
+        "ask a model about each book this many times, with the earlier reviews in a different order each time",
+        { value: "N" },
+      ),
+      starsOnly,
+      temperature,
+      resume,
+    }),
+    ...alwaysResumed,
+  }),
+  async run({ books: folder, history: count, orders, ...input }, services): Promise<Asked<Ranking>> {
+    const { rankBooks, rankBooksByJudge } = await import("../../workflows/readers/rank.ts");
+    const profile = await profileFrom(input, services.host);
+    if (input.judge === EMBEDDED) {
+      if (input.dryRun) return wouldDo(`rank the books of ${folder}`);
+      return fromInside({ kind: "predicted", ...(await rankBooks(folder, profile, services.onProgress)) });
+    }
+    const outcome = await rankBooksByJudge({
+      folder,
+      profile,
+      judge: input.judge,
+      count,
+      orders,
+      scale: 10,
+      withWords: !input.starsOnly,
+      temperature: input.temperature,
+      settings: runSettingsOf(input, services.host),
+      services: runServicesOf(services),
+      onProgress: services.onProgress,
+    });
+    return fromModels({ ...outcome, result: { kind: "judged", ...outcome.result } });
+  },
+  output: {
+    kind: "reader-ranking",
+    body: ({ result, ...asked }) => {
+      const { reader, unranked } = result;
+      const books = result.ranked.map((book) => {
+        const { item, rank } = book;
+        return { rank, file: item.file, title: item.title, ...figuresOf(book), missing: item.missing };
+      });
+      return askedBody({ ...asked, result: { reader, books, unranked } });
+    },
+  },
+});
+
+function figuresOf(book: PredictedBook | JudgedBook): object {
+  if ("prediction" in book) {
+    const { rating, interval, because, descriptionTrust, notes } = book.prediction;
+    return { rating, interval, because, descriptionTrust, notes };
+  }
+  const { rating, interval, scores, review } = book;
+  return { rating, interval, scores, review };
+}
+
+const reviewing = {
+  judge: field(z.string(), "the model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …", {
+    value: "MODEL",
+  }),
+  history: history(3),
+  scale: field(z.enum(["5", "10"]).default("10"), "score from 1 to this", { value: "N" }),
+  orders: field(
+    z.number().int().min(1).max(50).default(1),
+    "ask this many times, with the earlier reviews in a different order each time, and show the spread",
+    { value: "N" },
+  ),
+  probe: field(
+    z.boolean().default(false),
+    "also ask whether the model knows the story already; with many, the agreement is split by it",
+    { help: "also ask whether the model knows the story already; with --in, the agreement is split by it" },
+  ),
+  anonymise: field(
+    z.boolean().default(false),
+    "change names and retell plots before asking (two more calls per story), so that fame cannot help",
+  ),
+  starsOnly,
+  temperature,
+  ...spending,
+};
+type Reviewing = z.output<z.ZodObject<typeof reviewing>>;
+
+function reviewSettings({ judge: model, history: count, scale, orders, probe, anonymise, ...input }: Reviewing) {
+  const isOfFive = scale === "5";
+  const { starsOnly: isBare, temperature: heat } = input;
+  const asked = { judge: model, count, orders, probe, anonymise, withWords: !isBare, temperature: heat };
+  return { ...asked, scale: isOfFive ? (5 as const) : (10 as const) };
+}
+
+export const readerReviewTask = defineTask({
+  name: "reader review",
+  summary: "Have a model write the review that one reader would write of a story, and give that reader's score.",
+  input: z.strictObject({
+    story: field(z.string(), "the story", { operand: "[STORY]" }),
+    ...ofReader,
+    ...reviewing,
+  }),
+  async run(input, services) {
+    const { reviewForReader } = await import("../../workflows/readers/review.ts");
+    const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
+    const profile = await profileFrom(input, services.host);
+    const outcome = await reviewForReader({
+      story: await readStoryFile(input.story),
+      profile,
+      ...reviewSettings(input),
+      settings: runSettingsOf(input, services.host),
+      services: runServicesOf(services),
+    });
+    const { verdict } = outcome.result.review.spread;
+    return fromModels({ ...outcome, result: { reader: profile.name, verdict, ...outcome.result } });
+  },
+  output: { kind: "reader-review", body: askedBody },
+});
+
+export const readerReviewPairsTask = defineTask({
+  name: "reader review pairs",
+  summary: "Have a model write the reviews of many readers, and measure the agreement where the true rating is known.",
+  input: z.strictObject({
+    in: pairs(
+      'many readers and stories at once, lines as for `reader predict`, with "rating" where the true one is known: prints the agreement',
+    ),
+    out: field(z.string(), "with {in}: one review per line", { value: "FILE" }),
+    ratingsScale,
+    ...reviewing,
+  }),
+  async run(input, services) {
+    const { reviewPairs } = await import("../../workflows/reviews/review-pairs.ts");
+    const outcome = await reviewPairs({
+      ...reviewSettings(input),
+      input: input.in,
+      output: input.out,
+      ...defined({ ratingsScale: input.ratingsScale }),
+      settings: runSettingsOf(input, services.host),
+      services: runServicesOf(services),
+      onProgress: services.onProgress,
+    });
+    return fromModels(outcome);
+  },
+  output: { kind: "reader-groups", body: askedBody },
+});
+
+const weights = field(
+  z.string().exactOptional(),
+  "weights from `npm run train -- personal` instead of those that ship",
+  { value: "FILE" },
+);
+
+export const readerPredictTask = defineTask({
+  name: "reader predict",
+  summary: "Predict how readers will rate stories, from a few of their earlier reviews; needs no model and no network.",
+  input: z.strictObject({
+    story: field(z.string(), "the story", { operand: "[STORY]" }),
+    ...ofReader,
+    reader: field(ofReader.reader, "with STORY: the reader, a profile's name or a profile in a .json file", {
+      flag: "as",
+      value: "PROFILE",
+    }),
+    weights,
+  }),
+  async run(input, { host }) {
+    const { predictForProfile } = await import("../../workflows/readers/predict.ts");
+    const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
+    const story = await readStoryFile(input.story);
+    const profile = await profileFrom(input, host);
+    return { reader: profile.name, ...predictForProfile(profile, story, input.weights) };
+  },
+  output: {
+    kind: "reader-prediction",
+    body: ({ reader, prediction, view }) => ({ reader, ...prediction, general: view?.general ?? null }),
+  },
+});
+
+export const readerPredictPairsTask = defineTask({
+  name: "reader predict pairs",
+  summary: "Predict many ratings, each from a line with a reader's earlier reviews and a story.",
+  input: z.strictObject({
+    in: pairs(
+      'many at once, one pair per line: {"id", "history": [{"title", "genres", "premise", "plot_summary", "characters", "rating", "review"}], "query": {…, "average_rating"?}}; - is standard input',
+    ),
+    out: field(z.string(), "one prediction per line, - for standard output", { value: "FILE" }),
+    scale: ratingsScale,
+    weights,
+    baseline: field(
+      z.enum(BASELINES).exactOptional(),
+      "with {in}: predict with a simple baseline instead, for comparison; matrix-factorisation also takes {ratings}",
+      { value: "NAME" },
+    ),
+    ratings: field(
+      z.string().exactOptional(),
+      "other readers' ratings of the same books, one per line: book (its id or title), reviewer, rating",
+      { value: "FILE" },
+    ),
+  }),
+  async run({ in: input, out: output, ...given }, { onProgress }) {
+    const { predictRatings } = await import("../../workflows/readers/predict.ts");
+    return predictRatings({ input, output, ...defined(given), onProgress });
+  },
+  output: { kind: "predicted-ratings", body: (report) => report },
+});
+
+const WITH_MODEL = {
+  ...WITH_READER,
+  refused: {
+    unless: ({ model }: { readonly model?: unknown }) => model !== undefined,
+    sentence: "{this} goes with {model} MODEL: without one no model is asked and nothing is spent.",
+  },
+};
+const { store, ...spent } = spending;
+
+export const readerDatasetTask = defineTask({
+  name: "reader dataset",
+  summary:
+    "Build conversations to tune a personal judge on: unrecognisable stories, histories drawn by reader, split by reader.",
+  input: z.strictObject({
+    stories: field(z.string(), "JSONL: id, title, genres, premise, plot_summary, characters", { value: "FILE" }),
+    reviews: field(z.string(), "JSONL: book, reviewer, rating (1–5), and review, or aspects and conclusion", {
+      value: "FILE",
+    }),
+    out: field(z.string(), "where train.jsonl, validation.jsonl and names.jsonl go", { value: "FOLDER" }),
+    model: field(
+      z.string().exactOptional(),
+      "makes new names and retells the plots; without it the stories stay as they are",
+      { value: "MODEL" },
+    ),
+    language: field(z.string().default("en"), "the language of the stories", { value: "CODE" }),
+    history: field(z.number().int().min(0).max(50).default(3), "reviews per history", { flag: "k", value: "N" }),
+    samples: field(z.number().int().min(1).max(1000).default(10), "histories drawn per reader", { value: "N" }),
+    minimumReviews: field(z.number().int().min(1).default(6), "readers with fewer are dropped", { value: "N" }),
+    validation: field(z.number().min(0).max(0.9).default(0.06), "share of readers kept for validation", {
+      value: "SHARE",
+    }),
+    maxWords: field(
+      z.number().int().min(200).exactOptional(),
+      "longest prompt: histories are shortened to fit; without it every history keeps its {history} reviews",
+      { value: "N" },
+    ),
+    scale: field(z.enum(["5", "10"]).default("10"), "scores from 1 to this", { value: "N" }),
+    seed: field(z.number().int().min(0).default(1), "the same seed draws the same histories", { value: "N" }),
+    ...group(WITH_MODEL, spent),
+    store,
+  }),
+  async run(input, services) {
+    const { buildReaderDataset } = await import("../../workflows/readers/dataset.ts");
+    const { stories, reviews, out: folder, model, language, samples, minimumReviews, seed } = input;
+    const outcome = await buildReaderDataset({
+      ...{ stories, reviews, folder, language, samples, minimumReviews, seed },
+      ...defined({ model }),
+      count: input.history,
+      validationShare: input.validation,
+      maximumWords: input.maxWords ?? null,
+      scale: input.scale === "5" ? 5 : 10,
+      settings: runSettingsOf(input, services.host),
+      services: runServicesOf(services),
+      onProgress: services.onProgress,
+    });
+    return fromModels(outcome);
+  },
+  output: { kind: "reader-dataset", body: askedBody },
+});
