@@ -24,6 +24,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --seed": "nothing is drawn at random",
   "qa score --embeddings": "BERTScore does it better",
   models: "the providers and models that can judge, with prices and contexts",
+  "read --format": "every format that is read",
   "read --why": "how the chapters were found",
   "serve --host": "a token is always required",
   "serve --token": "a token is always required",
