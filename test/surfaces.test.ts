@@ -67,6 +67,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reviews export --ratings": "Equation 1 as printed, or shrunk",
   "reviews export --readers": "readers' statistics for Equation 1 as printed",
   "replies --aspect": "replies that were asked about one aspect alone",
+  "read --format": "every format that is read",
   "read --why": "how the chapters were found",
   "serve --program-tokens": "tokens with a scope, for programs",
   "serve --host": "a token is always required",
