@@ -119,6 +119,7 @@ export default function BookView({ route }: ViewProps) {
               <MetadataForm key={known.id} book={known} onSaved={asked.replace} />
             </div>
             <Cleaning removed={known.removed} />
+            <JoinDraft book={known} onChanged={asked.replace} />
             {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
             <div className="end-actions">
               <ConfirmButton question={texts.removeBookQuestion} onConfirm={() => void removal.run()}>
@@ -298,7 +299,6 @@ function Drafts({ book, onChanged }: { readonly book: BookDetails; readonly onCh
           ) : null}
         </section>
       ) : null}
-      <JoinDraft book={book} onChanged={onChanged} />
       {join.problem ? <ProblemNotice problem={join.problem} /> : null}
     </>
   );
