@@ -222,7 +222,8 @@ export function testedDifference(difference: number, squared: number, degrees: n
   const quantile = studentQuantile(degrees);
   if (error === 0) {
     // Nothing in it is left to chance: the judge always says the same, to the last digit.
-    return { ...unknownDifference(difference), outcome: outcomeOf(difference, 0), interval: [difference, difference] };
+    const p = difference === 0 ? 1 : 0;
+    return { ...unknownDifference(difference), outcome: outcomeOf(difference, 0), interval: [difference, difference], p };
   }
   const p = studentTwoSided(Math.abs(difference) / error, degrees);
   return {
