@@ -67,8 +67,8 @@ export { type PersonalPrediction, personalPredictor } from "./reader/predictor/p
 export type { Reason } from "./reader/predictor/reasons.ts";
 export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/predictor/story.ts";
 export type { ReaderProfile } from "./reader/profile/reader-profile.ts";
-export type { HealthReport } from "./report/health/health-report.ts";
 export type { TrustReport } from "./report/agreement/trust-report.ts";
+export type { HealthReport } from "./report/health/health-report.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { Plan } from "./runner/planning.ts";

@@ -22,7 +22,11 @@ function jurorTable(jurors: NonNullable<DraftChanges["jurors"]>): string {
   if (jurors.length === 0) return "";
   const rows = jurors.map(({ id, speaker, scale, before, after, difference, beyondNoise }) => {
     const meaning =
-      difference === null ? "cannot be compared" : beyondNoise ? `${difference > 0 ? "better" : "worse"}, more than its error` : "cannot be told";
+      difference === null
+        ? "cannot be compared"
+        : beyondNoise
+          ? `${difference > 0 ? "better" : "worse"}, more than its error`
+          : "cannot be told";
     return `<tr><th scope="row">${id} (${escapeHtml(speaker)}), of ${scale.maximum}</th>${cell(before)}${cell(after)}<td>${meaning}</td></tr>`;
   });
   return table(["juror", "before", "after", "meaning"], rows);

@@ -223,7 +223,12 @@ export function testedDifference(difference: number, squared: number, degrees: n
   if (error === 0) {
     // Nothing in it is left to chance: the judge always says the same, to the last digit.
     const p = difference === 0 ? 1 : 0;
-    return { ...unknownDifference(difference), outcome: outcomeOf(difference, 0), interval: [difference, difference], p };
+    return {
+      ...unknownDifference(difference),
+      outcome: outcomeOf(difference, 0),
+      interval: [difference, difference],
+      p,
+    };
   }
   const p = studentTwoSided(Math.abs(difference) / error, degrees);
   return {

@@ -4,8 +4,7 @@ import { field } from "../define/field.ts";
 import { defineTask } from "../define/task.ts";
 
 const column = (description: string) => field(z.string().exactOptional(), description, { value: "COLUMN" });
-const columns = (description: string) =>
-  field(z.array(z.string()).exactOptional(), description, { value: "COLUMN,…" });
+const columns = (description: string) => field(z.array(z.string()).exactOptional(), description, { value: "COLUMN,…" });
 
 export const trustTask = defineTask({
   name: "trust",

@@ -79,5 +79,8 @@ export function parseEvaluations(text: string, source: string): BookEvaluation[]
 export async function savedSettings(file: string): Promise<EvaluationSettings> {
   const [evaluation] = await readEvaluations(file);
   if (evaluation?.settings) return evaluation.settings;
-  throw new FabulaError("E_USAGE", `"${file}" holds no evaluation with its settings: give one that \`fabula evaluate\` wrote.`);
+  throw new FabulaError(
+    "E_USAGE",
+    `"${file}" holds no evaluation with its settings: give one that \`fabula evaluate\` wrote.`,
+  );
 }

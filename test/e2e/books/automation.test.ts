@@ -23,7 +23,9 @@ describe("a build that evaluates", () => {
     const junit = join(folder, "passed.xml");
     const done = await evaluate(STORY, "--quiet", "--fail-below", "editor=1,writing=1", "--junit", junit);
     expect(done).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(await readFile(junit, "utf8")).toMatch(/<testsuites name="fabula" tests="3" failures="0" errors="0" skipped="0">/);
+    expect(await readFile(junit, "utf8")).toMatch(
+      /<testsuites name="fabula" tests="3" failures="0" errors="0" skipped="0">/,
+    );
   });
 
   it("fails below a limit, above a limit, and where there is no score to check", async () => {

@@ -141,8 +141,7 @@ export default taskCommand(evaluateTask, {
       if (book.kind === "evaluated") {
         if (saved) terminal.note(againInWords(saved, book.evaluation.settings));
         await output.show(book.evaluation);
-      }
-      else if (isBatch) output.onFailed(book.failed);
+      } else if (isBatch) output.onFailed(book.failed);
       else throw book.error;
     };
     try {
