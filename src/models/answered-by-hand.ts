@@ -25,6 +25,8 @@ interface Waiting {
   readonly request: ChatRequest;
   /** Whether a reply with wrong quotations was sent back once already. */
   wasSentBack: boolean;
+  /** Whether a reply that was given to another question was sent back once already: two questions may have one answer. */
+  wasTakenForCopy: boolean;
   answer(text: string, model: string): void;
 }
 
@@ -76,8 +78,11 @@ export class QuestionsByHand {
           : `There is no open question ${id}. Open questions: ${open}.`,
       };
     }
-    if (earlier !== undefined && earlier !== id)
-      return { kind: "rejected", problems: [`this is the reply to question ${earlier}, word for word`] };
+    if (earlier !== undefined && earlier !== id && !waiting.wasTakenForCopy) {
+      waiting.wasTakenForCopy = true;
+      const problem = `this is the reply to question ${earlier}, word for word; if it answers this one too, send it again`;
+      return { kind: "rejected", problems: [problem] };
+    }
     const { shape, quotations } = replyProblems(waiting.request, text);
     const problems = [...shape, ...(waiting.wasSentBack ? [] : quotations)];
     if (problems.length > 0) {
@@ -104,6 +109,7 @@ export class QuestionsByHand {
         question,
         request,
         wasSentBack: false,
+        wasTakenForCopy: false,
         answer: (text, model) => {
           signal.removeEventListener("abort", abort);
           const said = { text, reasoning: null };
