@@ -39,12 +39,14 @@ export type {
   AskOptions,
   CheckOptions,
   CheckRubricOptions,
+  ExamOptions,
   ForecastOptions,
   MapOptions,
   NotesOptions,
   ReadBookOptions,
   RepliesOptions,
   StoryOptions,
+  WriteQuestionsOptions,
 } from "./library/task-options.ts";
 export type {
   AgreementOptions,
@@ -72,6 +74,8 @@ export type { BookMap } from "./tasks/books/map-book.ts";
 export type { BookNote, NotesOfBook } from "./tasks/books/notes/line-notes.ts";
 export type { AnsweredQuestion, BookStory } from "./tasks/books/read-story.ts";
 export type { BookInput } from "./tasks/define/book-input.ts";
+export type { ReadingExam } from "./tasks/qa/exam.ts";
+export type { WrittenQuestionsReport } from "./tasks/qa/write-questions.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
 export {

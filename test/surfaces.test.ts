@@ -8,6 +8,12 @@ import { commandSurface, differences, librarySurface } from "./support/surfaces.
  */
 const BEFORE = JSON.parse(readFileSync("test/fixtures/surfaces.json", "utf8"));
 
+/** What every command that asks a model takes. */
+const MODEL_FLAGS =
+  "batch concurrency detach dry-run local max-cost prices refresh requests-per-minute resume store tokens-per-minute".split(
+    " ",
+  );
+
 /** Command, or command and flag → why it was added, changed or removed. */
 const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "compare --as": "`reader compare` does it",
@@ -26,7 +32,14 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "qa write": "a new command: writes questions about a novel",
   "qa exam": "a new command: what reading a book adds to a model's answers",
   "qa score --protocol": "graders trained like Prometheus 2",
+  ...Object.fromEntries(
+    ["data", "judge", "protocol", "rubric", ...MODEL_FLAGS].map((flag) => [
+      `qa agree --${flag}`,
+      "rated answers can be graded first, in the same command",
+    ]),
+  ),
   models: "the providers and models that can judge, with prices and contexts",
+  "score --keep": "ratings travel with the scores to `agree` and `trust`",
   "read --why": "how the chapters were found",
   "serve --host": "a token is always required",
   "serve --token": "a token is always required",
