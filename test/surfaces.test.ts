@@ -40,6 +40,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   ),
   models: "the providers and models that can judge, with prices and contexts",
   "score --keep": "ratings travel with the scores to `agree` and `trust`",
+  "agree --human": "of several raters, their mean",
   "read --why": "how the chapters were found",
   "serve --host": "a token is always required",
   "serve --token": "a token is always required",
