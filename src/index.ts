@@ -42,6 +42,7 @@ export type {
   CheckRubricOptions,
   CompareOptions,
   EvaluateOptions,
+  ExamOptions,
   ForecastOptions,
   HealthOptions,
   MapOptions,
@@ -54,6 +55,7 @@ export type {
   StoryOptions,
   StressOptions,
   TrustJudgesOptions,
+  WriteQuestionsOptions,
 } from "./library/task-options.ts";
 export type { AgreementResult, ScoreRow } from "./library/trust.ts";
 export { type Answer, asJson, ask, type Question, type Reading } from "./models/ask.ts";
@@ -79,6 +81,8 @@ export type { BookMap } from "./tasks/books/map-book.ts";
 export type { BookNote, NotesOfBook } from "./tasks/books/notes/line-notes.ts";
 export type { AnsweredQuestion, BookStory } from "./tasks/books/read-story.ts";
 export type { BookInput } from "./tasks/define/book-input.ts";
+export type { ReadingExam } from "./tasks/qa/exam.ts";
+export type { WrittenQuestionsReport } from "./tasks/qa/write-questions.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
 export {

@@ -9,6 +9,11 @@ import { commandSurface, differences, librarySurface } from "./support/surfaces.
 const BEFORE = JSON.parse(readFileSync("test/fixtures/surfaces.json", "utf8"));
 
 const WORKS_HERE = "it works in this process whatever is said";
+/** What every command that asks a model takes. */
+const MODEL_FLAGS =
+  "batch concurrency detach dry-run local max-cost prices refresh requests-per-minute resume store tokens-per-minute".split(
+    " ",
+  );
 
 /** Command, or command and flag → why it was added, changed or removed. */
 const CHANGED_FLAGS: Readonly<Record<string, string>> = {
@@ -57,6 +62,12 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "qa write": "a new command: writes questions about a novel",
   "qa exam": "a new command: what reading a book adds to a model's answers",
   "qa score --protocol": "graders trained like Prometheus 2",
+  ...Object.fromEntries(
+    ["data", "judge", "protocol", "rubric", ...MODEL_FLAGS].map((flag) => [
+      `qa agree --${flag}`,
+      "rated answers can be graded first, in the same command",
+    ]),
+  ),
   models: "the providers and models that can judge, with prices and contexts",
   "evaluate --like": "judges again with the settings of a saved evaluation",
   "reproduce --set": "a paper's test books alone",
@@ -68,6 +79,8 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reviews export --readers": "readers' statistics for Equation 1 as printed",
   "replies --aspect": "replies that were asked about one aspect alone",
   "read --format": "every format that is read",
+  "score --keep": "ratings travel with the scores to `agree` and `trust`",
+  "agree --human": "of several raters, their mean",
   "read --why": "how the chapters were found",
   "serve --program-tokens": "tokens with a scope, for programs",
   "serve --host": "a token is always required",
