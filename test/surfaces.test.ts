@@ -79,8 +79,6 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reviews export --readers": "readers' statistics for Equation 1 as printed",
   "replies --aspect": "replies that were asked about one aspect alone",
   "read --format": "every format that is read",
-  "score --keep": "ratings travel with the scores to `agree` and `trust`",
-  "agree --human": "of several raters, their mean",
   "read --why": "how the chapters were found",
   "serve --program-tokens": "tokens with a scope, for programs",
   "serve --host": "a token is always required",
