@@ -71,7 +71,7 @@ function Letter({
     hasBegun.current = true;
     void run();
   }, [isUnread, run]);
-  const isReadingOffline = job !== null && job.request.judges.every(isEmbedded);
+  const isReadingOffline = job?.request.judges.every(isEmbedded) ?? false;
   return (
     <>
       <p className="muted letter-facts">

@@ -23,7 +23,7 @@ const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
   ["she'll", "female"],
 ]);
 
-export const isPronoun = (word: string | undefined): boolean => word !== undefined && PRONOUNS.has(word);
+const isPronoun = (word: string | undefined): boolean => word !== undefined && PRONOUNS.has(word);
 
 const RELATIVES = new Set("mother sister daughter aunt wife niece father brother son uncle husband nephew".split(" "));
 const ANYBODY = "child pupil stranger servant person figure creature companion baby visitor guest passenger".split(" ");
