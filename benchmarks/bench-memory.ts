@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { benchFiles, type ChosenChapter } from "../src/bench/bench-folder.ts";
-import type { ChapterScorer } from "../src/bench/scoring/chapter-scorer.ts";
+import type { ChapterScorer } from "../src/bench/scoring.ts";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { scored } from "../src/core/verdict.ts";

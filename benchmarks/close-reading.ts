@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { estimateTokens } from "../src/core/estimate-tokens.ts";
-import { bookText } from "../src/judge/material/book-material.ts";
+import { bookText } from "../src/judge/material.ts";
 import type { Depth } from "../src/judge/methods/method.ts";
 import { estimateInputTokens } from "../src/models/estimate-tokens.ts";
 import { PrefixCache } from "../src/runner/limits/prefix-cache.ts";

@@ -14,7 +14,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Random, randomInteger, seededRandom } from "../src/core/random.ts";
-import { quantile } from "../src/stats/distribution/quantile.ts";
+import { quantile } from "../src/stats/distribution.ts";
 import { usageOf } from "../src/text/parsing/process-usage.ts";
 import { serveFabula } from "../test/e2e/serve-fabula.ts";
 import { adversarialFiles } from "./support/adversarial-files.ts";

@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { median } from "../src/stats/distribution/quantile.ts";
+import { median } from "../src/stats/distribution.ts";
 
 const { values } = parseArgs({ options: { times: { type: "string", default: "15" } } });
 const dist = join(import.meta.dirname, "..", "dist");

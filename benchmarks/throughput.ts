@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import type { ChatRequest } from "../src/models/chat-model.ts";
 import { mapBounded } from "../src/runner/map-bounded.ts";
 import { openRun } from "../src/runner/open-run.ts";
-import { median } from "../src/stats/distribution/quantile.ts";
+import { median } from "../src/stats/distribution.ts";
 import { type Measured, report, resultOf, startChild } from "./support/child.ts";
 import { positions, promptRequest } from "./support/prompts.ts";
 import { startServer } from "./support/server-process.ts";

@@ -1,7 +1,6 @@
 import { seededRandom } from "../src/core/random.ts";
 import type { BookEvaluation } from "../src/judge/evaluation.ts";
-import type { Meeting } from "../src/judge/pairwise/compare-pair.ts";
-import { tally } from "../src/judge/pairwise/tally.ts";
+import { type Meeting, tally } from "../src/judge/pairwise.ts";
 import { differenceOfMeans, judgeNoise, meanOfRuns, rangeOfMean } from "../src/stats/error-model.ts";
 import { checkBaseline, checkLimits } from "../src/workflows/books/quality-gate.ts";
 import { sampleEvaluation } from "../test/fixtures/sample-evaluation.ts";

@@ -11,7 +11,7 @@ import { compareWriters, toldApart } from "../src/bench/writers/compare-writers.
 import { placedNovels } from "../src/bench/writers/placed-novels.ts";
 import { writerLevels } from "../src/bench/writers/writer-level.ts";
 import { type Random, seededRandom } from "../src/core/random.ts";
-import { wilsonInterval } from "../src/stats/distribution/wilson-interval.ts";
+import { wilsonInterval } from "../src/stats/distribution.ts";
 import {
   SIMULATED_NOISE,
   type SimulatedNoise,

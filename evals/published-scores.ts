@@ -8,8 +8,8 @@
  */
 import { z } from "zod";
 import { jsonLines } from "../src/core/json-lines.ts";
-import { kendallTau } from "../src/stats/correlation/kendall-tau.ts";
-import { mean } from "../src/stats/distribution/mean.ts";
+import { kendallTau } from "../src/stats/correlation.ts";
+import { mean } from "../src/stats/distribution.ts";
 import { rankScoredWriters } from "../src/workflows/bench/population.ts";
 
 const [path] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MEASURED_PRECISION } from "../src/prose/checks/measured.ts";
+import { MEASURED_PRECISION } from "../src/prose/checks/check-book.ts";
 import { HISTORY_CURVE } from "../src/reader/profile/profile-depth.ts";
 import { figureOf } from "./parts/planted.ts";
 import { PARTS } from "./parts.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { z } from "zod";
 import { flagName, hasFlag } from "../src/cli/task-command.ts";
-import { schemaName } from "../src/report/documents/as-document.ts";
+import { schemaName } from "../src/report/documents.ts";
 import { SENT } from "../src/server/tasks/do-task.ts";
 import { inWords } from "../src/tasks/define/check.ts";
 import { isKind, type Option, optionsOf } from "../src/tasks/define/field.ts";
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ChatModel: "../models/chat-model.ts",
   CharacterCorrections: "../text/corrections/character-corrections.ts",
   ForecastInput: "../forecast/forecast-input.ts",
-  Goal: "../judge/pairwise/tournament.ts",
+  Goal: "../judge/pairwise.ts",
   Judge: "./judge.ts",
   Prediction: "../qa/scoring/prediction.ts",
   ReaderProfile: "../reader/profile/reader-profile.ts",

@@ -6,8 +6,7 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { configSchema } from "../src/cli/config/config-schema.ts";
 import { rubricSchema } from "../src/criteria/rubric.ts";
-import { schemaName } from "../src/report/documents/as-document.ts";
-import { DOCUMENT_SCHEMAS, type DocumentKind } from "../src/report/documents/document-schemas.ts";
+import { DOCUMENT_SCHEMAS, type DocumentKind, schemaName } from "../src/report/documents.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const FOLDER = join("assets", "schemas");

@@ -26,7 +26,7 @@ export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./j
 export type { Grader, GraderExamination, GraderVerdicts } from "./jury/grader.ts";
 export type { Ground, Juror, JurorId, Opinion, Shares } from "./jury/juror.ts";
 export type { Jury } from "./jury/jury.ts";
-export type { LineNote, LineNotes } from "./jury/notes/line-notes.ts";
+export type { LineNote, LineNotes } from "./jury/notes.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { type GraderReference, loadGraderReference } from "./jury/reference.ts";
 export type { Comparison } from "./library/compare.ts";
@@ -90,12 +90,10 @@ export {
   chapterCorrectionsSchema,
   correctChapters,
 } from "./text/corrections/chapter-corrections.ts";
-export type { Finding, Signal } from "./text/document-filters/finding.ts";
-export { looksLikeNonFiction } from "./text/document-filters/non-fiction.ts";
-export { looksLikePlay } from "./text/document-filters/play.ts";
-export { summaryIsOfAnotherBook } from "./text/document-filters/summary-of-another-book.ts";
+export type { Finding, Signal } from "./text/document-filters.ts";
+export { looksLikeNonFiction, looksLikePlay, summaryIsOfAnotherBook } from "./text/document-filters.ts";
 export { detectLanguage } from "./text/language.ts";
-export { type DuplicatePair, findNearDuplicates } from "./text/near-duplicates/find.ts";
+export { type DuplicatePair, findNearDuplicates } from "./text/near-duplicates.ts";
 export type { ReadOptions } from "./text/read-book.ts";
 export { type Segment, type SegmentOptions, segmentBook } from "./text/segments.ts";
 export { type Sentence, splitSentences } from "./text/sentences.ts";

@@ -8,9 +8,7 @@
  * copies whose exact similarity is at least 0.9. The last table: retellings of one story of 180,000 characters.
  */
 import { type Random, randomInteger, seededRandom } from "../../src/core/random.ts";
-import { comparable } from "../../src/text/near-duplicates/comparable.ts";
-import { findNearDuplicates } from "../../src/text/near-duplicates/find.ts";
-import { matchingRatio } from "../../src/text/near-duplicates/matching-ratio.ts";
+import { comparable, findNearDuplicates, matchingRatio } from "../../src/text/near-duplicates.ts";
 
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(1000, 10_000, 100_000);

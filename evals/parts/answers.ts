@@ -5,7 +5,7 @@ import { readQaDocuments } from "../../src/qa/dataset/read-documents.ts";
 import { loadMetrics } from "../../src/qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../src/qa/scoring/prediction.ts";
 import { scorePredictions } from "../../src/qa/scoring/score-predictions.ts";
-import { distinctWords, matchSummary, SAME_BOOK_SHARE } from "../../src/text/document-filters/match-summary.ts";
+import { distinctWords, matchSummary, SAME_BOOK_SHARE } from "../../src/text/document-filters.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { defineEval, type Figure } from "../part.ts";
 

@@ -1,8 +1,6 @@
 import { groupBy } from "../../src/core/group-by.ts";
 import { seededRandom } from "../../src/core/random.ts";
-import { FACTORISATION } from "../../src/reader/baselines/baseline-predictor.ts";
-import type { Rating } from "../../src/reader/baselines/matrix-factorisation.ts";
-import { factorise } from "../../src/reader/baselines/matrix-factorisation.ts";
+import { FACTORISATION, factorise, type Rating } from "../../src/reader/baselines.ts";
 import { crossValidate, type HeldOutPair, type TestDesign } from "../../training/personal/cross-validate.ts";
 import { sampleTestPairs } from "../../training/personal/sample-histories.ts";
 import { type ReviewTable, readTrainingData } from "../../training/personal/training-data.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Random, randomInteger, seededRandom } from "../../src/core/random.ts";
 import { QuotationIndex } from "../../src/judge/evidence/quotation-index.ts";
 import { findSuspicions } from "../../src/judge/suspicion/find-suspicions.ts";
-import { wilsonInterval } from "../../src/stats/distribution/wilson-interval.ts";
+import { wilsonInterval } from "../../src/stats/distribution.ts";
 import type { Book } from "../../src/text/book.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { defineEval, type Figure } from "../part.ts";

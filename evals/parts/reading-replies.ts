@@ -3,7 +3,7 @@ import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
 import type { ReadVerdict } from "../../src/judge/reading/on-scale.ts";
 import { type ReadReply, readVerdicts } from "../../src/judge/reading/read-verdicts.ts";
-import { wilsonInterval } from "../../src/stats/distribution/wilson-interval.ts";
+import { wilsonInterval } from "../../src/stats/distribution.ts";
 import { type WrittenReply, writtenReplies } from "../../test/fixtures/written-replies.ts";
 import { defineEval, type Figure } from "../part.ts";
 import { type MadeReply, makeReplies } from "../replies/made-replies.ts";

@@ -1,6 +1,5 @@
 import { type Random, randomInteger, shuffled } from "../../src/core/random.ts";
-import type { Layout } from "./layout.ts";
-import { LAYOUTS } from "./layouts.ts";
+import { LAYOUTS, type Layout } from "./layouts.ts";
 
 /** A reply made by a layout, with the scores that a careful person would read in it. */
 export interface MadeReply {

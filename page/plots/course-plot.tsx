@@ -1,10 +1,38 @@
-import { useCallback } from "react";
+import { lazy, type ReactNode, Suspense, useCallback } from "react";
 import type { Verdict } from "../../src/api/evaluations.ts";
 import { ColumnNames } from "../parts/column-names.tsx";
 import { intervalOf, type Scale, scoreInFigures } from "../parts/formats.ts";
 import { useReason, useTexts } from "../texts/preferences.tsx";
 import type { Draw } from "./draw.ts";
-import { PlotFigure } from "./plot-figure.tsx";
+
+const Drawing = lazy(() => import("./drawing.tsx"));
+
+/** A plot, what it shows in one sentence, and the same figures as a table for readers who cannot see it. */
+export function PlotFigure({
+  label,
+  caption,
+  draw,
+  children,
+}: {
+  readonly label: string;
+  readonly caption: string;
+  readonly draw: Draw;
+  readonly children: ReactNode;
+}) {
+  const texts = useTexts();
+  return (
+    <figure className="plot-figure">
+      <Suspense fallback={<div className="drawing" />}>
+        <Drawing label={label} draw={draw} />
+      </Suspense>
+      <figcaption>{caption}</figcaption>
+      <details>
+        <summary>{texts.showAsTable}</summary>
+        {children}
+      </details>
+    </figure>
+  );
+}
 
 export interface CoursePoint {
   readonly chapter: number;

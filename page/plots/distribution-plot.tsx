@@ -1,10 +1,10 @@
 import { useCallback } from "react";
-import { kernelDensity } from "../../src/stats/distribution/kernel-density.ts";
+import { kernelDensity } from "../../src/stats/distribution.ts";
 import { ColumnNames } from "../parts/column-names.tsx";
 import { scoreInFigures } from "../parts/formats.ts";
 import { useTexts } from "../texts/preferences.tsx";
+import { PlotFigure } from "./course-plot.tsx";
 import type { Draw } from "./draw.ts";
-import { PlotFigure } from "./plot-figure.tsx";
 
 export interface Placed {
   readonly name: string;

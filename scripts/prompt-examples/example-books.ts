@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { assetPath } from "../../src/core/assets.ts";
-import { type Outline, parseOutline } from "../../src/judge/subjects/outline.ts";
+import { type Outline, parseOutline } from "../../src/judge/subjects.ts";
 import type { PromptLanguage } from "../../src/prompts/load-prompt.ts";
 import type { PastReview } from "../../src/reader/predictor/story.ts";
 import type { Book } from "../../src/text/book.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Random } from "../../src/core/random.ts";
-import { collectNames } from "../../src/judge/anonymise/collect-names.ts";
+import { collectNames } from "../../src/judge/anonymise.ts";
 import { type PromptMessage, renderPart, renderPrompt } from "../../src/prompts/render-prompt.ts";
 import { PLACEHOLDER, type PromptTemplate } from "../../src/prompts/template.ts";
 import { type ReplyHandler, type SimulatedRequest, seededReply } from "../../src/testing/index.ts";

@@ -3,8 +3,8 @@ import type { Scale } from "../core/scale.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Evidence, Remark } from "../judge/evaluation.ts";
 import type { EvaluationSettings } from "../judge/settings.ts";
-import type { CallFields, PromptMessage } from "./calls.ts";
 import type { GridCell, GridColumn } from "./grid.ts";
+import type { CallFields, PromptMessage } from "./runs.ts";
 
 /**
  * GET /api/cells/:evaluation/:seat/:aspect → CellDetails: what is behind one score of the grid, as it was stored. What was

@@ -3,7 +3,7 @@ import type { DraftChanges } from "../judge/drafts/change-schema.ts";
 import type { BookSummary } from "./books.ts";
 
 export type { FigureChange } from "../judge/drafts/change-schema.ts";
-export type { TextChange, WordRun } from "../text/revisions/text-change.ts";
+export type { TextChange, WordRun } from "../text/revisions.ts";
 
 /** GET /api/drafts?before=BOOK&after=BOOK → what changed between two drafts, all scores on their own scales. */
 export interface DraftComparison {

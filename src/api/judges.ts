@@ -1,2 +1,2 @@
 /** The web app shows a judge as reports do. */
-export { judgeInWords } from "../core/wording/judge-in-words.ts";
+export { judgeInWords } from "../core/wording.ts";

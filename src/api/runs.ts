@@ -1,6 +1,22 @@
 import type { Cost } from "../core/cost.ts";
-import type { CallFields, PromptMessage } from "./calls.ts";
 import type { Job } from "./jobs.ts";
+
+/** What every view shows of a call of a run. */
+export interface CallFields {
+  readonly position: number;
+  readonly at: string;
+  readonly model: string;
+  readonly purpose: string;
+  readonly outcome: string;
+  /** Why there is no answer; null when there is one. */
+  readonly reason: string | null;
+  readonly cost: number | null;
+}
+
+export interface PromptMessage {
+  readonly role: string;
+  readonly content: string;
+}
 
 /** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { verdictSchema } from "../core/verdict.ts";
-import { synopsisSchema } from "./synopsis/make-synopsis.ts";
+import { synopsisSchema } from "./synopsis.ts";
 
 /** A chapter that was chosen for the benchmark. */
 export const chosenChapterSchema = z.object({

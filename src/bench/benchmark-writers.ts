@@ -1,21 +1,27 @@
 import type { Random } from "../core/random.ts";
-import { spearman } from "../stats/correlation/spearman.ts";
-import { mean } from "../stats/distribution/mean.ts";
-import { sum } from "../stats/distribution/sum.ts";
+import { spearman } from "../stats/correlation.ts";
+import { mean, sum } from "../stats/distribution.ts";
 import { studentInterval } from "../stats/special/student-interval.ts";
 import { isDefined, type Statistic } from "../stats/statistic.ts";
 import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
 import { compositeOf, placer } from "./population/place-on-population.ts";
 import type { ReferencePopulation } from "./population/reference-population.ts";
 import type { ScoredChapter } from "./scored-chapter.ts";
-import { type AnchorCheck, anchorCheck } from "./validity/anchor-check.ts";
-import { type CeilingCheck, ceilingCheck } from "./validity/ceiling-check.ts";
-import { type CrossJudge, crossJudge } from "./validity/cross-judge.ts";
-import { type PanelAgreement, panelAgreement } from "./validity/panel-agreement.ts";
-import { type PowerAdvice, powerAdvice } from "./validity/power-advice.ts";
-import { type SelfPreference, selfPreference } from "./validity/self-preference.ts";
-import type { BenchWords } from "./words/bench-words.ts";
-import { wordsIn } from "./words/words-in.ts";
+import {
+  type AnchorCheck,
+  anchorCheck,
+  type CeilingCheck,
+  type CrossJudge,
+  ceilingCheck,
+  crossJudge,
+  type PanelAgreement,
+  type PowerAdvice,
+  panelAgreement,
+  powerAdvice,
+  type SelfPreference,
+  selfPreference,
+} from "./validity.ts";
+import { type BenchWords, wordsIn } from "./words.ts";
 import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
 import { placedNovels } from "./writers/placed-novels.ts";
 

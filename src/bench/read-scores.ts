@@ -3,7 +3,7 @@ import { FabulaError } from "../core/errors.ts";
 import { numberedRows } from "../core/json-lines.ts";
 import { verdictSchema } from "../core/verdict.ts";
 import type { Criterion, Rubric } from "../criteria/rubric.ts";
-import { mean } from "../stats/distribution/mean.ts";
+import { mean } from "../stats/distribution.ts";
 import { countWords } from "../text/words.ts";
 import type { RowBasis } from "./assert-same-basis.ts";
 import { type ScoredChapter, UNKNOWN_WRITER } from "./scored-chapter.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { FabulaError } from "../core/errors.ts";
-import { numberInWords } from "../core/wording/number-in-words.ts";
+import { numberInWords } from "../core/wording.ts";
 import { didYouMean } from "../tasks/define/did-you-mean.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { refuseFlags } from "./flags/flag-rules.ts";

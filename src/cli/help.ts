@@ -1,7 +1,38 @@
 import { COMMON_FLAGS, type Command, type Group, type HelpList } from "./command.ts";
 import type { Flag } from "./flags/flag.ts";
 import { ROOT } from "./registry.ts";
-import { TASKS } from "./tasks.ts";
+
+/** The commands by what someone wants to do, in the order in which newcomers need them. */
+export const TASKS: Readonly<Record<string, readonly string[]>> = {
+  "Judge and improve a book": [
+    "evaluate",
+    "check",
+    "read",
+    "demo",
+    "map",
+    "notes",
+    "story",
+    "ask",
+    "compare",
+    "forecast",
+    "serve",
+  ],
+  "For one reader, and for all of them": ["reader", "reviews"],
+  "Compare writers and collections": ["bench", "score", "population"],
+  "Question answering": ["qa"],
+  "Check whether a judge can be trusted": [
+    "trust",
+    "agree",
+    "health",
+    "stress",
+    "probe",
+    "reproduce",
+    "replies",
+    "prompts",
+    "rubric",
+  ],
+  "Runs and machines": ["runs", "worker", "mcp", "setup", "settings", "models", "doctor", "completions"],
+};
 
 const NARROWEST_COLUMN = 32;
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
-import { connectionsFromEnvironment } from "../models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../models/transport.ts";
 import { withoutPassword } from "../store/postgres/address.ts";
 import { type Caller, checkInput, inWords } from "../tasks/define/check.ts";
 import { isKind, limitsOf, type Option, optionsOf } from "../tasks/define/field.ts";

@@ -1,7 +1,6 @@
 import { type Cost, costInWords } from "../core/cost.ts";
 import type { ProgressEvent } from "../core/progress.ts";
-import { durationInWords } from "../core/wording/duration-in-words.ts";
-import { plainOutput } from "../core/wording/plain-output.ts";
+import { durationInWords, plainOutput } from "../core/wording.ts";
 
 /** How far the work is, and since when. */
 export interface Progress {

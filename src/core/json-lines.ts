@@ -8,8 +8,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import type { z } from "zod";
 import { FabulaError } from "./errors.ts";
 import { writeFailure } from "./files/write-failure.ts";
-import { issueInWords } from "./wording/issue-in-words.ts";
-import { plainOutput } from "./wording/plain-output.ts";
+import { issueInWords, plainOutput } from "./wording.ts";
 
 /** A line longer than this is no row of data but a file of another kind. */
 const LONGEST_LINE = 256 * 1024 * 1024;

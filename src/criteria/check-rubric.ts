@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseYaml } from "../core/files/parse-yaml.ts";
-import { issueInWords } from "../core/wording/issue-in-words.ts";
+import { issueInWords } from "../core/wording.ts";
 import { criteriaProblems, type Rubric, rubricSchema } from "./rubric.ts";
 
 export interface RubricProblem {

@@ -1,7 +1,7 @@
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 import { type Calibration, subsetKey } from "./calibration.ts";
 import { explain, type Reason } from "./explain.ts";
-import { wordsIn } from "./field-terms.ts";
+import { wordsIn } from "./field-encoder.ts";
 import { FIELDS, type Field, type ForecastInput, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
 import type { ForecastModel } from "./forecast-model.ts";
 import { modelReader } from "./linear-model.ts";

@@ -4,7 +4,7 @@ import type { Rubric } from "../criteria/rubric.ts";
 import type { ChatModel, ChatRequest, StopReason } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import { askJudge } from "./ask.ts";
-import { type Judging, selectCriteria } from "./material/judging.ts";
+import { type Judging, selectCriteria } from "./material.ts";
 import { outcomeOf } from "./methods/outcome.ts";
 
 const signal = new AbortController().signal;

@@ -6,7 +6,7 @@ import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
 import { completed, type JudgeReply, judgeReplySchema, readJudgeReply, readReview, restSchema } from "./judge-reply.ts";
-import { criteriaText, type Judging } from "./material/judging.ts";
+import { criteriaText, type Judging } from "./material.ts";
 
 /** A question by the name of its prompt. */
 export interface PromptQuestion<T> extends Omit<Question<T>, "messages" | "seed"> {

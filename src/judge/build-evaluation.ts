@@ -2,7 +2,7 @@ import type { Cost } from "../core/cost.ts";
 import { averageVerdicts, isScored, scored, type Verdict } from "../core/verdict.ts";
 import type { Criterion } from "../criteria/rubric.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 import type { JudgeNoise } from "../stats/error-model.ts";
 import type { Book } from "../text/book.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type Suspicion,
 } from "./evaluation.ts";
 import { type CheckedRemark, flattenRemarks, RemarkCheck } from "./evidence/check-remarks.ts";
-import type { Judging } from "./material/judging.ts";
+import type { Judging } from "./material.ts";
 import type {
   AspectOutcome,
   LedgerEntry,
@@ -23,8 +23,7 @@ import type {
   SegmentOutcome,
   SegmentSupport,
 } from "./methods/method.ts";
-import { looksAllowed } from "./repeats/repeat.ts";
-import { noiseOfRuns, type Spread, spreadOf } from "./repeats/spread.ts";
+import { looksAllowed, noiseOfRuns, type Spread, spreadOf } from "./repeats.ts";
 import type { EvaluationSettings } from "./settings.ts";
 import { suspicionNotes } from "./suspicion/suspicion-notes.ts";
 

@@ -6,10 +6,9 @@ import { loadRubric } from "../criteria/load-rubric.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
 import { ownPrompts, shippedPrompts } from "../prompts/own-prompts.ts";
-import { type Judging, selectCriteria } from "./material/judging.ts";
+import { type Judging, selectCriteria } from "./material.ts";
 import { settingsOf } from "./settings.ts";
-import { outlineSubject, parseOutline } from "./subjects/outline.ts";
-import { summarisedBook, summarisedBookSchema } from "./subjects/summarised-book.ts";
+import { outlineSubject, parseOutline, summarisedBook, summarisedBookSchema } from "./subjects.ts";
 
 const signal = new AbortController().signal;
 const PUBLISHED = `---

@@ -1,11 +1,30 @@
 import { addCosts } from "../core/cost.ts";
 import { averageVerdicts, isScored, scored, type Verdict } from "../core/verdict.ts";
-import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
-import { sum } from "../stats/distribution/sum.ts";
+import { kendallConcordance } from "../stats/agreement.ts";
+import { mean, sum } from "../stats/distribution.ts";
 import { judgeNoise } from "../stats/error-model.ts";
 import type { AspectResult, BookEvaluation, Coverage, Evidence, Ledger, Panel, Remark } from "./evaluation.ts";
-import { meanDifference } from "./judge-difference.ts";
-import { spreadOf } from "./repeats/spread.ts";
+import { spreadOf } from "./repeats.ts";
+
+/** What a judge said, by aspect. */
+export type AspectVerdicts = Readonly<Record<string, Verdict>>;
+
+/**
+ * Mean absolute difference between judges on one scale, over all pairs of them and all of these aspects that both scored;
+ * null when there are none.
+ */
+export function meanDifference(judges: readonly AspectVerdicts[], aspects: readonly string[]): number | null {
+  const differences: number[] = [];
+  for (const [position, left] of judges.entries()) {
+    for (const right of judges.slice(position + 1)) {
+      for (const aspect of aspects) {
+        const [one, other] = [left[aspect], right[aspect]];
+        if (one && other && isScored(one) && isScored(other)) differences.push(Math.abs(one.score - other.score));
+      }
+    }
+  }
+  return differences.length === 0 ? null : mean(differences);
+}
 
 const SHOWN = 6;
 

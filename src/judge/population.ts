@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { isScored, type Verdict } from "../core/verdict.ts";
-import { empiricalDistribution } from "../stats/distribution/empirical-distribution.ts";
+import { empiricalDistribution } from "../stats/distribution.ts";
 import type { BookEvaluation } from "./evaluation.ts";
 import { differingSettings, settingsSchema } from "./settings.ts";
 

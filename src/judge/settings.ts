@@ -3,7 +3,7 @@ import { contentHash } from "../core/hash.ts";
 import { rubricHash } from "../criteria/rubric.ts";
 import type { PromptSource } from "../prompts/own-prompts.ts";
 import { LONG_STORY_SEGMENT_WORDS } from "../text/segments.ts";
-import type { Judging, Protocol } from "./material/judging.ts";
+import type { Judging, Protocol } from "./material.ts";
 import type { MethodName } from "./methods/method.ts";
 
 /**

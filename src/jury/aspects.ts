@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
-import { mean } from "../stats/distribution/mean.ts";
+import { mean } from "../stats/distribution.ts";
 import type { Grader, GraderExamination, GraderVerdicts } from "./grader.ts";
 
 const mapSchema = z.strictObject({

@@ -1,12 +1,12 @@
 import { assetPath } from "../core/assets.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 import { type Grader, loadGrader } from "./grader.ts";
 import { type GroundModel, loadGround, standingOf } from "./ground.ts";
 import type { Juror, JurorId, Opinion } from "./juror.ts";
 import { type JurorHead, readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
-import { type LineNotes, loadLineNotes } from "./notes/line-notes.ts";
+import { type LineNotes, loadLineNotes } from "./notes.ts";
 import { piecesOf } from "./pieces.ts";
 import { type PreparedText, prepareText } from "./prepare-text.ts";
 import { reasonNotToRead } from "./readable.ts";

@@ -1,4 +1,4 @@
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 import { type PreparedText, prepareText } from "./prepare-text.ts";
 
 /** The words of a window, the unit in which jurors score: a shorter chapter does not fill one. */

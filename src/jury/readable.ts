@@ -1,4 +1,4 @@
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 import { detectLanguage } from "../text/language.ts";
 import { FOREIGN_LIMITS, foreignPart, languageName, MINIMUM_FUNCTION_WORDS } from "./connected/foreign-passages.ts";
 import { measureLayout } from "./connected/layout.ts";

@@ -1,10 +1,9 @@
 import { askJudge } from "../judge/ask.ts";
 import { draftRecord } from "../judge/drafts/draft-record.ts";
-import { chooseExcerpts } from "../judge/material/excerpts.ts";
-import type { Judging } from "../judge/material/judging.ts";
+import { chooseExcerpts, type Judging } from "../judge/material.ts";
 import { ledgerEntry, outcomeOf, unscoredOutcome } from "../judge/methods/outcome.ts";
 import { excerptsText } from "../judge/methods/summary.ts";
-import type { Subject } from "../judge/subjects/subject.ts";
+import type { Subject } from "../judge/subjects.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { knownAbout } from "../story/author-says.ts";
 import { type CloseReading, readClosely } from "../story/close-reading.ts";

@@ -2,7 +2,7 @@ import type { ChatModel } from "../models/chat-model.ts";
 import { type ChatModelOptions, createChatModel as createModel } from "../models/create-chat-model.ts";
 import { resolveShortName } from "../models/own-judge.ts";
 import { openRun as open, type Run, type RunServices, type RunSettings } from "../runner/open-run.ts";
-import { connectionsOf } from "./environment.ts";
+import { connectionsOf } from "./task-function.ts";
 
 /** The model behind a judge's name, with keys from the environment unless they are given. */
 export function createChatModel(name: string, options: Partial<ChatModelOptions> = {}): Promise<ChatModel> {

@@ -3,7 +3,7 @@ import type { BookInput } from "../tasks/define/book-input.ts";
 import type { ChapterCorrections } from "../text/corrections/chapter-corrections.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import type { CharacterCorrections } from "../text/corrections/character-corrections.ts";
-import type { Goal } from "../judge/pairwise/tournament.ts";
+import type { Goal } from "../judge/pairwise.ts";
 import type { Judge } from "./judge.ts";
 import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
 import type { Rubric } from "../criteria/rubric.ts";

@@ -19,7 +19,7 @@ import { type OwnJudge, ownJudgeOf, resolveShortName, settingsHash, withOwnSetti
 import { type NamedProvider, providerLine, variablesOf } from "./providers.ts";
 import { splitReasoning } from "./read-reply.ts";
 import { tokenUsage } from "./token-usage.ts";
-import { guardedFetch } from "./transport/guarded-fetch.ts";
+import { guardedFetch } from "./transport.ts";
 
 interface OllamaOptions {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { estimateTokens } from "../core/estimate-tokens.ts";
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 import type { ChatRequest } from "./chat-model.ts";
 
 const TOKENS_PER_MESSAGE = 6;

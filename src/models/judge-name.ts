@@ -1,5 +1,5 @@
 import { FabulaError } from "../core/errors.ts";
-import { splitLabel } from "../core/wording/judge-in-words.ts";
+import { splitLabel } from "../core/wording.ts";
 import { isNamedProvider, type NamedProvider } from "./providers.ts";
 import { redact } from "./redact.ts";
 

@@ -5,7 +5,7 @@ import { FabulaError } from "../core/errors.ts";
 import { findLlama } from "./adapters/llama.ts";
 import { type ModelConnections, OLLAMA_ADDRESS } from "./connection.ts";
 import { type NamedProvider, providerLine } from "./providers.ts";
-import { guardedFetch } from "./transport/guarded-fetch.ts";
+import { guardedFetch } from "./transport.ts";
 
 /** A model that runs on this machine, as its server describes it. */
 export interface LocalModel {

@@ -3,13 +3,12 @@ import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { parseYaml } from "../core/files/parse-yaml.ts";
-import { issueInWords } from "../core/wording/issue-in-words.ts";
-import { splitLabel } from "../core/wording/judge-in-words.ts";
+import { issueInWords, splitLabel } from "../core/wording.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { judgeNameOf } from "./judge-name.ts";
 import { type OwnJudge, ownJudgeId } from "./own-judge.ts";
 import { isNamedProvider, PROVIDERS } from "./providers.ts";
-import { isThisMachine } from "./transport/this-machine.ts";
+import { isThisMachine } from "./transport.ts";
 
 const rates = z.strictObject({
   input: z.number().nonnegative(),

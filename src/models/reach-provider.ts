@@ -5,7 +5,7 @@ import { type Connection, OLLAMA_ADDRESS, USUAL_ADDRESS } from "./connection.ts"
 import type { CloudProvider } from "./judge-name.ts";
 import { isNamedProvider, type NamedProvider, providerLine } from "./providers.ts";
 import { redact } from "./redact.ts";
-import { guardedFetch } from "./transport/guarded-fetch.ts";
+import { guardedFetch } from "./transport.ts";
 
 export type Reach =
   | { readonly kind: "reachable"; readonly models: readonly string[] }

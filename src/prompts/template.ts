@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { parseYaml } from "../core/files/parse-yaml.ts";
 import { sha256 } from "../core/hash.ts";
-import { issueInWords } from "../core/wording/issue-in-words.ts";
+import { issueInWords } from "../core/wording.ts";
 
 /**
  * What a template may be given. `text` is ours (a number, a list of criteria) and is inserted as it stands. `material` comes

@@ -1,4 +1,4 @@
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 /**
  * Cuts a run of sentences into windows of about `target` words each, as equal as whole sentences allow. Returns the
  * borders: window `w` holds the sentences from `borders[w]` up to `borders[w + 1]`.

@@ -1,5 +1,5 @@
 import type { createColors } from "picocolors";
-import { countOf } from "../core/wording/count-of.ts";
+import { countOf } from "../core/wording.ts";
 import { PART_SEPARATOR } from "../text/book.ts";
 import type { BookSummary, ContentsEntry } from "../text/book-summary.ts";
 import { plainLine } from "./markup.ts";

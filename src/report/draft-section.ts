@@ -1,13 +1,12 @@
 import { scaleLinear } from "d3-scale";
-import { countOf } from "../core/wording/count-of.ts";
-import { signedNumber } from "../core/wording/signed-number.ts";
+import { countOf, signedNumber } from "../core/wording.ts";
 import type { Change, DraftChanges, FigureChange } from "../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import type { TextChange, WordRun } from "../text/revisions/text-change.ts";
+import type { TextChange, WordRun } from "../text/revisions.ts";
 import { htmlFigure } from "./html-page.ts";
 import { figureInWords } from "./letter/figure-words.ts";
 import { escapeHtml, svg } from "./markup.ts";
-import { dotRows } from "./plots/dot-rows.ts";
+import { dotRows } from "./plots/interval-dots.ts";
 
 const MOST_SHOWN = 40;
 

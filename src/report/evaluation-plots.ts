@@ -1,8 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveBasis, line } from "d3-shape";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import { extent } from "../stats/distribution/extent.ts";
-import { kernelDensity } from "../stats/distribution/kernel-density.ts";
+import { extent, kernelDensity } from "../stats/distribution.ts";
 import type { EvaluationView } from "./evaluation-view.ts";
 import { escapeHtml, svg, svgText } from "./markup.ts";
 import { radarPlot } from "./plots/radar.ts";

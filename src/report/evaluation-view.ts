@@ -1,11 +1,10 @@
 import { costInWords } from "../core/cost.ts";
-import { countOf } from "../core/wording/count-of.ts";
-import { judgeInWords } from "../core/wording/judge-in-words.ts";
+import { countOf, judgeInWords } from "../core/wording.ts";
 import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
 import type { LetterView } from "../judge/letter/letter-blocks.ts";
 import { chapterInWords } from "./chapter-in-words.ts";
-import { type InjectionView, injectionView } from "./injection/injection-view.ts";
+import { type InjectionView, injectionView } from "./injection.ts";
 import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
 import { letterView, type NotesView, notesView } from "./letter/letter-view.ts";
 import { ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";

@@ -1,5 +1,5 @@
 import { isScored } from "../core/verdict.ts";
-import { countOf } from "../core/wording/count-of.ts";
+import { countOf } from "../core/wording.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { draftSection, draftSummary } from "./draft-section.ts";
 import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
@@ -11,15 +11,15 @@ import {
   type RemarkView,
 } from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
-import { injectionHtml } from "./injection/injection-section.ts";
+import { injectionHtml } from "./injection.ts";
 import { jurySectionHtml } from "./jury-section.ts";
 import { besideScore } from "./jury-view.ts";
 import { letterHtml, notesHtml } from "./letter/letter-html.ts";
 import { mapHtml } from "./letter/map/map-html.ts";
+import { JUDGED, NOTED } from "./markdown-report.ts";
 import { escapeHtml } from "./markup.ts";
 import { personalSectionHtml } from "./personal/personal-section.ts";
 import { type IntervalDot, intervalDots } from "./plots/interval-dots.ts";
-import { JUDGED, NOTED } from "./remark-headings.ts";
 import {
   intervalInWords,
   ordinal,

@@ -1,19 +1,32 @@
 import { groupBy } from "../core/group-by.ts";
-import { countOf } from "../core/wording/count-of.ts";
+import { countOf } from "../core/wording.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import type { LetterView, QuotationView } from "../judge/letter/letter-blocks.ts";
 import type { MapPart } from "../judge/letter/map-part.ts";
-import { draftLines } from "./draft-lines.ts";
 import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
-import { injectionMarkdown } from "./injection/injection-section.ts";
+import { injectionMarkdown } from "./injection.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
 import { decimalsToTell, ownFigureInWords, referenceInWords } from "./letter/figure-words.ts";
 import { type LetterLanguage, loadLetterTexts } from "./letter/letter-texts.ts";
 import { inMarks, type NotesView } from "./letter/letter-view.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
-import { JUDGED, NOTED } from "./remark-headings.ts";
+import { draftLines } from "./terminal-report.ts";
 import { intervalInWords, percentileInWords, scoreInWords, supportInWords } from "./wording.ts";
+
+/** Over what a judge praised and blamed. */
+export const JUDGED = {
+  section: "Passages that made the difference",
+  strengths: "Strongest",
+  weaknesses: "Weakest",
+} as const;
+
+/** Over line notes, which say what an editor would do and not what is good. */
+export const NOTED = {
+  section: "Line notes: what a professional editor would leave and change",
+  strengths: "Least likely to be changed",
+  weaknesses: "Most likely to be changed",
+} as const;
 
 export function markdownReport(view: EvaluationView): string {
   const { evaluation } = view;

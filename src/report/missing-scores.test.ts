@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { buildEvaluation } from "../judge/build-evaluation.ts";
 import type { JudgeReply } from "../judge/judge-reply.ts";
-import { type Judging, selectCriteria } from "../judge/material/judging.ts";
+import { type Judging, selectCriteria } from "../judge/material.ts";
 import { combineSegments } from "../judge/methods/aggregate.ts";
 import type { Book } from "../text/book.ts";
 import { segmentBook } from "../text/segments.ts";

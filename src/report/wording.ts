@@ -1,5 +1,5 @@
 import type { Verdict } from "../core/verdict.ts";
-import { countOf } from "../core/wording/count-of.ts";
+import { countOf } from "../core/wording.ts";
 
 export interface Scale {
   readonly minimum: number;

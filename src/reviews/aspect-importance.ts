@@ -1,12 +1,12 @@
 import type { Random } from "../core/random.ts";
-import { quantile } from "../stats/distribution/quantile.ts";
+import { quantile } from "../stats/distribution.ts";
 import {
   correlationsOf,
   explainedShare,
   generalDominance,
   standardisedCoefficients,
 } from "../stats/linear/dominance-analysis.ts";
-import { drawPositions } from "../stats/resampling/percentile-bootstrap.ts";
+import { drawPositions } from "../stats/resampling.ts";
 import type { AspectMentions, ReviewedBook } from "./criteria-analysis.ts";
 
 /** How much of the differences between books' ratings goes with the opinion of one aspect. */

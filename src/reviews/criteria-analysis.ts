@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.ts";
-import { countOf } from "../core/wording/count-of.ts";
+import { countOf } from "../core/wording.ts";
 import { drawPositions, percentileBootstrap, resampledKendall } from "../stats/index.ts";
 
 /** What the analysis needs of a review: which book, how many stars, which aspects it mentions. */

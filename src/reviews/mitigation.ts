@@ -1,6 +1,6 @@
 import { groupBy } from "../core/group-by.ts";
 import type { Random } from "../core/random.ts";
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 import { countStars, type Reviewed, STARS, type StarCounts, sampleBook } from "./sample-reviews.ts";
 
 export interface StarComparison {

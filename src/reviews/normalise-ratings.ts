@@ -1,4 +1,4 @@
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 
 /** A rating and whose it is. */
 export interface Rating {

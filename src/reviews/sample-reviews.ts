@@ -1,5 +1,5 @@
 import { type Random, shuffled } from "../core/random.ts";
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 
 /** Five stars first, one star last. */
 export type StarCounts = readonly [number, number, number, number, number];

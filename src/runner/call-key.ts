@@ -1,5 +1,5 @@
 import { canonicalJson, contentHash, sha256 } from "../core/hash.ts";
-import { splitLabel } from "../core/wording/judge-in-words.ts";
+import { splitLabel } from "../core/wording.ts";
 import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
 
 /** A request by its content: what was asked, as it is kept in the store, and the names it goes by. */

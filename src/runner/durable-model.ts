@@ -11,12 +11,28 @@ import { type CallIdentity, identify } from "./call-key.ts";
 import type { CallRecords } from "./call-records.ts";
 import type { Claims } from "./coordination.ts";
 import type { Interruption } from "./interruption.ts";
-import { mayBeBilled } from "./limits/billed-attempts.ts";
 import type { Spending } from "./limits/budget.ts";
 import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
-import { interrupted } from "./limits/provider-gate.ts";
+import { interrupted, mayBeBilled } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
-import type { SingleFlight } from "./single-flight.ts";
+
+/** Two identical pieces of work at the same time become one; both callers get its result. */
+export class SingleFlight<T> {
+  readonly #flying = new Map<string, Promise<T>>();
+
+  run(key: string, operation: () => Promise<T>): Promise<T> {
+    const flying = this.#flying.get(key);
+    if (flying) return flying;
+    const started = operation().finally(() => this.#flying.delete(key));
+    this.#flying.set(key, started);
+    return started;
+  }
+
+  /** Resolves when all work now in flight has settled. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#flying.values());
+  }
+}
 
 /** How a request reaches its provider: one by one through a gate, or many at a time in a batch. */
 export type Sender = (

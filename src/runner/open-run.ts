@@ -8,19 +8,17 @@ import { openStore } from "../store/open-store.ts";
 import type { RunStatus, StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { LARGEST_BATCH } from "./batches/batcher.ts";
-import { CallRecords } from "./call-records.ts";
+import { CallRecords, FOR_LAST_STEPS, Patience } from "./call-records.ts";
 import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
-import type { RecallContext } from "./durable-model.ts";
+import { type RecallContext, SingleFlight } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
 import { openGates, type PaceSettings, preparationConcurrency } from "./limits/gates.ts";
-import { FOR_LAST_STEPS, Patience } from "./patience.ts";
 import { type Plan, Planner } from "./planning.ts";
 import { runModels } from "./run-models.ts";
 import { continueRun, findRun, newRun } from "./run-record.ts";
 import { type RunSummary, summarise } from "./run-summary.ts";
 import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
-import { SingleFlight } from "./single-flight.ts";
 
 /** What ends a run. Its result is there and paid for: a step that fails is noted, and the others are taken all the same. */
 class LastSteps {

@@ -3,10 +3,10 @@ import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts"
 import { isCovered } from "../models/judge-name.ts";
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { costOf, type Price } from "../models/prices.ts";
-import { sum } from "../stats/distribution/sum.ts";
-import { maximumBilledAttempts } from "./limits/billed-attempts.ts";
+import { sum } from "../stats/distribution.ts";
 import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
 import { PrefixCache } from "./limits/prefix-cache.ts";
+import { maximumBilledAttempts } from "./limits/provider-gate.ts";
 
 /** What a run would do, before anything is sent. */
 export interface Plan {

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { isProcessRunning } from "../core/is-process-running.ts";
 import type { Random } from "../core/random.ts";
-import { countOf } from "../core/wording/count-of.ts";
+import { countOf } from "../core/wording.ts";
 import type { StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { summarise } from "./run-summary.ts";

@@ -1,6 +1,6 @@
 import { addCosts, type Cost, costOfCalls, NO_COST } from "../core/cost.ts";
 import { isCovered } from "../models/judge-name.ts";
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 import type { UseTotal } from "../store/records.ts";
 
 interface Share extends Cost {

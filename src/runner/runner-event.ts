@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { dollars } from "../core/cost.ts";
-import { durationInWords } from "../core/wording/duration-in-words.ts";
-import { judgeInWords } from "../core/wording/judge-in-words.ts";
+import { durationInWords, judgeInWords } from "../core/wording.ts";
 import type { RunEvent } from "../store/records.ts";
 
 /** Events of the runner. Those a user may want to see later are stored with the run. */

@@ -1,6 +1,6 @@
 import type { JudgeChoice } from "../api/about.ts";
 import { FabulaError } from "../core/errors.ts";
-import { splitLabel } from "../core/wording/judge-in-words.ts";
+import { splitLabel } from "../core/wording.ts";
 import { JUROR_IDS } from "../jury/juror.ts";
 import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
 import { loadPrices } from "../models/prices.ts";

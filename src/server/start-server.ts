@@ -14,7 +14,7 @@ import { TokenGuard } from "./http/token.ts";
 import { readJsonFile, writeJsonFile } from "./library/json-file.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
-import { endAllTasks } from "./threads/task-pool.ts";
+import { endAllTasks } from "./threads/run-task.ts";
 
 /** A server on a busy machine takes its time; one that is gone is noticed at once, because its port is closed. */
 const PATIENCE_MILLISECONDS = 15_000;

@@ -1,7 +1,5 @@
-import { pearson } from "./correlation/pearson.ts";
-import { mean } from "./distribution/mean.ts";
-import { sum } from "./distribution/sum.ts";
-import { variance } from "./distribution/variance.ts";
+import { pearson } from "./correlation.ts";
+import { mean, sum, variance } from "./distribution.ts";
 import { normalQuantile } from "./special/normal.ts";
 import { studentQuantile, studentTwoSided } from "./special/student-t.ts";
 

@@ -1,5 +1,5 @@
 import { type Finding, findingId } from "../core/finding.ts";
-import { metadataText } from "../judge/material/book-material.ts";
+import { metadataText } from "../judge/material.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import type { Book } from "../text/book.ts";
 

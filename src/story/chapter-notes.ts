@@ -4,7 +4,7 @@ import type { Passage } from "../core/finding.ts";
 import { groupBy } from "../core/group-by.ts";
 import { askPrompt } from "../judge/ask.ts";
 import { chapterEntry, type Story } from "../judge/letter/close-part.ts";
-import { chapterMark, metadataText } from "../judge/material/book-material.ts";
+import { chapterMark, metadataText } from "../judge/material.ts";
 import { asJson } from "../models/ask.ts";
 import type { Book } from "../text/book.ts";
 import { countWords } from "../text/words.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isStrength, SEVERITIES } from "../core/finding.ts";
 import { askPrompt } from "../judge/ask.ts";
-import { bookText } from "../judge/material/book-material.ts";
+import { bookText } from "../judge/material.ts";
 import { type Answer, asJson } from "../models/ask.ts";
 import type { Book } from "../text/book.ts";
 import { isIntended, knownAbout } from "./author-says.ts";

@@ -1,13 +1,13 @@
 import { FabulaError } from "../core/errors.ts";
 import { estimateTokens } from "../core/estimate-tokens.ts";
-import { bookText } from "../judge/material/book-material.ts";
+import { bookText } from "../judge/material.ts";
 import type { Depth } from "../judge/methods/method.ts";
 import type { Answer } from "../models/ask.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
 import type { PromptSource } from "../prompts/own-prompts.ts";
 import { mapManuscript } from "../prose/map/manuscript-map.ts";
-import { sum } from "../stats/distribution/sum.ts";
+import { sum } from "../stats/distribution.ts";
 import type { Book } from "../text/book.ts";
 import { NO_CORRECTIONS } from "../text/corrections/character-corrections.ts";
 import type { Claim, RefutedClaim } from "./claim.ts";

@@ -1,4 +1,4 @@
-import { chapterMark } from "../judge/material/book-material.ts";
+import { chapterMark } from "../judge/material.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import type { Book } from "../text/book.ts";
 import { countWords } from "../text/words.ts";

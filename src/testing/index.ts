@@ -1,9 +1,9 @@
 /** Tools for testing what talks to models: a simulated server and a recorder. Never a judge. */
-export { FAULTS, type Fault, type FaultRates } from "./faults.ts";
+
 export { ManualClock } from "./manual-clock.ts";
 export { recordingFetch, replayingFetch } from "./recorded-fetch.ts";
 export type { SimulatedReply, SimulatedRequest } from "./simulated-exchange.ts";
-export { type ReplyHandler, seededReply } from "./simulated-model.ts";
+export { FAULTS, type Fault, type FaultRates, type ReplyHandler, seededReply } from "./simulated-model.ts";
 export { simulatedNovelists, simulatedProse } from "./simulated-novelists.ts";
 export {
   createSimulatedServer,

@@ -1,6 +1,6 @@
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import type { ChatMessage, StopReason } from "../models/chat-model.ts";
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 
 /** A request as the simulated server understood it, whichever provider's format it came in. */
 export interface SimulatedRequest {

@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.ts";
-import { normalDraw } from "../stats/resampling/random-draws.ts";
+import { normalDraw } from "../stats/resampling.ts";
 import type { SimulatedRequest } from "./simulated-exchange.ts";
 import { type ReplyHandler, seededReply } from "./simulated-model.ts";
 

@@ -11,10 +11,17 @@ import { anthropicDialect } from "./dialects/anthropic.ts";
 import { googleDialect } from "./dialects/google.ts";
 import { ollamaDialect } from "./dialects/ollama.ts";
 import { openaiDialect } from "./dialects/openai.ts";
-import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
 import { SimulatedBatches } from "./simulated-batches.ts";
 import { type BilledReply, bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
-import { type ReplyHandler, seededReply, simulate } from "./simulated-model.ts";
+import {
+  chooseFault,
+  type Fault,
+  type FaultRates,
+  type ReplyHandler,
+  seededReply,
+  seedFrom,
+  simulate,
+} from "./simulated-model.ts";
 
 /** Where a request for a reply goes, and in which provider's words it is read and answered. */
 interface SimulatedRoute {

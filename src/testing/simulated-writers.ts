@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.ts";
-import { normalDraw, normalPair } from "../stats/resampling/random-draws.ts";
+import { normalDraw, normalPair } from "../stats/resampling.ts";
 import { normalCumulative } from "../stats/special/normal.ts";
 
 /** One row of scores as a judge would give them, in the order of the dimensions. */

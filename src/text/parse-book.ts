@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join } from "node:path";
 import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 import type { Book, BookSource, Chapter, FrameKind, PartPage, Removal } from "./book.ts";
 import { textOf } from "./chapters/block-text.ts";
 import type { Split } from "./chapters/raw-chapter.ts";

@@ -1,4 +1,4 @@
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 import type { Book, Chapter } from "./book.ts";
 import { findingWarnings } from "./chapters/checks/finding-warnings.ts";
 import { isWithoutZeros } from "./chapters/numbers/numbers.ts";

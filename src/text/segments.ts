@@ -1,4 +1,4 @@
-import { sumBy } from "../stats/distribution/sum-by.ts";
+import { sumBy } from "../stats/distribution.ts";
 import type { Book, Chapter } from "./book.ts";
 import { splitSentences } from "./sentences.ts";
 import { countWords } from "./words.ts";

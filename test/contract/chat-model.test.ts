@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { judgeInWords } from "../../src/core/wording/judge-in-words.ts";
+import { judgeInWords } from "../../src/core/wording.ts";
 import { asJson, ask } from "../../src/models/ask.ts";
 import type { ChatRequest } from "../../src/models/chat-model.ts";
 import { createChatModel, modelIdentity } from "../../src/models/create-chat-model.ts";
 import { ModelError, type ModelFailure } from "../../src/models/model-error.ts";
-import { connectionsFromEnvironment } from "../../src/models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../../src/models/transport.ts";
 import { identify } from "../../src/runner/call-key.ts";
 import { createSimulatedServer, type Fault, type SimulatedServerOptions } from "../../src/testing/index.ts";
 

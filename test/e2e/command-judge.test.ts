@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluateBook, openRun } from "../../src/index.ts";
 import { createChatModel } from "../../src/models/create-chat-model.ts";
-import { connectionsFromEnvironment } from "../../src/models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../../src/models/transport.ts";
 import { checkJudges } from "../../src/server/judges.ts";
 import type { ServerSettings } from "../../src/server/settings.ts";
 import { STORY } from "../support/stories.ts";

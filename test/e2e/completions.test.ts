@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { TASKS } from "../../src/cli/help.ts";
 import { ROOT } from "../../src/cli/registry.ts";
-import { TASKS } from "../../src/cli/tasks.ts";
 import { runFabula } from "./run-fabula.ts";
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { assetPath } from "../../src/core/assets.ts";
 import { seededRandom } from "../../src/core/random.ts";
-import { pearson } from "../../src/stats/correlation/pearson.ts";
+import { pearson } from "../../src/stats/correlation.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { runFabula } from "./run-fabula.ts";
 

@@ -7,11 +7,10 @@ import type { ForecastModel } from "../../src/forecast/forecast-model.ts";
 import type { AspectMapper } from "../../src/reviews/map-aspect.ts";
 import type { StructuredReview } from "../../src/reviews/structured-review.ts";
 import { quantiles } from "../../src/stats/index.ts";
-import { calibrateAll } from "./calibrate.ts";
 import { learnTone, type RatedCritique, type ToneReader } from "./critique-tone.ts";
-import { crossValidate, type OutOfFold } from "./cross-validation.ts";
+import { crossValidate, type DesignChoice, type OutOfFold, selectDesign } from "./cross-validation.ts";
 import { blockReader, learn, type Target } from "./learn.ts";
-import { type DesignChoice, selectDesign } from "./select-design.ts";
+import { calibrateAll } from "./measure-forecast.ts";
 
 /** A book with fewer critiques of an aspect has no measured appeal in it. */
 const FEWEST_CRITIQUES = 5;

@@ -1,8 +1,7 @@
 import { groupBy } from "../../src/core/group-by.ts";
 import { type Random, randomInteger } from "../../src/core/random.ts";
-import { kendallTau } from "../../src/stats/correlation/kendall-tau.ts";
-import { pearson } from "../../src/stats/correlation/pearson.ts";
-import { percentileBootstrap } from "../../src/stats/resampling/percentile-bootstrap.ts";
+import { kendallTau, pearson } from "../../src/stats/correlation.ts";
+import { percentileBootstrap } from "../../src/stats/resampling.ts";
 import { defined, isDefined, type Statistic } from "../../src/stats/statistic.ts";
 import type { Corpus } from "./corpus.ts";
 import type { Piece } from "./predict-chapters.ts";

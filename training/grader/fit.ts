@@ -1,9 +1,8 @@
 import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN } from "../../src/jury/window-features.ts";
 import { fitRidge, type RidgeModel } from "../../src/stats/linear/ridge-regression.ts";
 import type { SparseRows } from "../../src/stats/linear/sparse-rows.ts";
-import type { ChapterRow } from "./chapter-rows.ts";
 import type { Corpus } from "./corpus.ts";
-import type { TrainingSettings } from "./settings.ts";
+import type { ChapterRow, TrainingSettings } from "./settings.ts";
 
 const TOLERANCE = 2e-3;
 

@@ -11,16 +11,14 @@ import { STYLE_FEATURES } from "../../src/prose/style-features.ts";
 import type { RidgeModel } from "../../src/stats/linear/ridge-regression.ts";
 import { type Agreement, judgedPieces, pieceAgreement, writerAgreement } from "./agreement.ts";
 import { calibrate } from "./calibration.ts";
-import { lessonRows } from "./chapter-rows.ts";
 import { buildCorpus, type Corpus } from "./corpus.ts";
-import { featureRows } from "./feature-rows.ts";
 import { featureSpace } from "./feature-space.ts";
 import { fitOutputs } from "./fit.ts";
 import { doubleLeaveOut } from "./folds.ts";
 import { loadJudgedChapters, OUTPUTS } from "./judged-chapters.ts";
-import { type HeldOutPredictions, predictHeldOut } from "./predict-chapters.ts";
+import { featureRows, type HeldOutPredictions, predictHeldOut } from "./predict-chapters.ts";
 import { type Selection, selectSettings } from "./select-settings.ts";
-import { SHIPPED_SETTINGS, type TrainingSettings } from "./settings.ts";
+import { lessonRows, SHIPPED_SETTINGS, type TrainingSettings } from "./settings.ts";
 
 const COVERAGE = 0.9;
 const FOLDS = { writers: 4, stories: 4 } as const;

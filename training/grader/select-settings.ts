@@ -1,6 +1,6 @@
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { seededRandom } from "../../src/core/random.ts";
-import { mean } from "../../src/stats/distribution/mean.ts";
+import { mean } from "../../src/stats/distribution.ts";
 import {
   type Agreement,
   type Judged,

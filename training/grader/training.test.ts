@@ -8,15 +8,14 @@ import { windowBorders } from "../../src/prose/windows.ts";
 import { RARITY_BANDS, rarityFrom } from "../../src/prose/word-rarity.ts";
 import type { SparseRows } from "../../src/stats/linear/sparse-rows.ts";
 import { conformalQuantile } from "./calibration.ts";
-import { wholeRow } from "./chapter-rows.ts";
 import { buildCorpus } from "./corpus.ts";
-import { featureRows } from "./feature-rows.ts";
 import { featureSpace } from "./feature-space.ts";
 import { doubleLeaveOut } from "./folds.ts";
 import { trainGrader } from "./grader-from-files.ts";
 import { type JudgedChapter, OUTPUTS } from "./judged-chapters.ts";
+import { featureRows } from "./predict-chapters.ts";
 import { selectSettings } from "./select-settings.ts";
-import { SHIPPED_SETTINGS } from "./settings.ts";
+import { SHIPPED_SETTINGS, wholeRow } from "./settings.ts";
 
 const PLAIN = ["She went home.", "It was very nice.", "He was sad and she was sad.", "They felt happy about it."];
 const RICH = [

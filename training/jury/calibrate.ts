@@ -1,10 +1,27 @@
 import type { JurorHead } from "../../src/jury/juror-file.ts";
-import { median } from "../../src/stats/distribution/quantile.ts";
+import { median } from "../../src/stats/distribution.ts";
 import { conformalQuantile } from "../grader/calibration.ts";
+import { type CountedTexts, countTexts } from "./counted-texts.ts";
 import type { HeldOut, Material } from "./cross-validate.ts";
 import { type Standard, standardise, standardsOf } from "./fit-lessons.ts";
-import type { Source } from "./lesson.ts";
-import { BEGINNING } from "./material.ts";
+import type { Lesson, Source } from "./lesson.ts";
+
+/** Words in a window: the length that jurors were chosen with. */
+export const WINDOW = 250;
+/** What is left of a text when only its beginning is read. */
+export const BEGINNING = 200;
+
+export function prepareMaterial(lessons: readonly Lesson[], minimumTexts: number): Material {
+  const distinct = [...new Set(lessons.map(({ text }) => text))];
+  const numbers = new Map(distinct.map((text, number) => [text, number]));
+  const counted = countTexts(distinct, { window: WINDOW, minimumTexts });
+  const beginning: CountedTexts = countTexts(
+    distinct,
+    { window: WINDOW, minimumTexts, firstWords: BEGINNING },
+    counted,
+  );
+  return { lessons, texts: lessons.map(({ text }) => numbers.get(text)!), counted, readings: { beginning } };
+}
 
 /** From a fitted sum to a score on the juror's scale: `centre + slope × (sum − middle)`, with the misses to be expected. */
 export interface Calibration {

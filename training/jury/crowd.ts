@@ -3,11 +3,10 @@ import { z } from "zod";
 import { readJsonLines } from "../../src/core/json-lines.ts";
 import type { TrainedJuror } from "../../src/jury/juror-file.ts";
 import { loadJudgedChapters } from "../grader/judged-chapters.ts";
-import { calibrate } from "./calibrate.ts";
+import { calibrate, prepareMaterial } from "./calibrate.ts";
 import { authorSplits, familySplits, predictSplits, type Settings, sourceSplits } from "./cross-validate.ts";
 import { agreementRows, type FigureRow, heldOutRows } from "./figures.ts";
 import type { Lesson, Source } from "./lesson.ts";
-import { prepareMaterial } from "./material.ts";
 import { COVERAGE, trainJuror } from "./train-juror.ts";
 
 const rating = z.number().min(0).max(1);

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import type { TrainedJuror } from "../../src/jury/juror-file.ts";
-import { calibrate } from "./calibrate.ts";
+import { calibrate, prepareMaterial } from "./calibrate.ts";
 import { familySplits, predictSplits, type Settings } from "./cross-validate.ts";
 import { type FigureRow, heldOutRows } from "./figures.ts";
 import type { Lesson } from "./lesson.ts";
-import { prepareMaterial } from "./material.ts";
 import { pairsRight } from "./measures.ts";
-import { survivingWords } from "./notes/survival.ts";
+import { survivingWords } from "./notes/edited-sentences.ts";
 import { type ExpertEdits, expertLessons, loadExpertEdits } from "./sources/expert-edits.ts";
 import { COVERAGE, trainJuror } from "./train-juror.ts";
 

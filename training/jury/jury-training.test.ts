@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
 import { encodeJuror } from "../../src/jury/juror-file.ts";
-import { calibrate } from "./calibrate.ts";
+import { calibrate, prepareMaterial } from "./calibrate.ts";
 import { authorSplits, familySplits, predictSplits } from "./cross-validate.ts";
 import type { Lesson } from "./lesson.ts";
-import { prepareMaterial } from "./material.ts";
 import { pairsRight, spearmanOf } from "./measures.ts";
 import { applyEdits } from "./notes/apply-edits.ts";
-import { changedSentences } from "./notes/survival.ts";
+import { changedSentences } from "./notes/edited-sentences.ts";
 import { textFamilies } from "./sources/expert-edits.ts";
 import { trainJuror } from "./train-juror.ts";
 

@@ -1,8 +1,7 @@
 import { groupBy } from "../../src/core/group-by.ts";
 import { type Random, randomInteger, seededRandom } from "../../src/core/random.ts";
-import { pearson } from "../../src/stats/correlation/pearson.ts";
-import { spearman } from "../../src/stats/correlation/spearman.ts";
-import { quantile } from "../../src/stats/distribution/quantile.ts";
+import { pearson, spearman } from "../../src/stats/correlation.ts";
+import { quantile } from "../../src/stats/distribution.ts";
 import type { Lesson, Source } from "./lesson.ts";
 
 /** A figure with its 95% interval, over families drawn with replacement. */

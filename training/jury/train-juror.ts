@@ -3,12 +3,11 @@ import type { TrainedJuror } from "../../src/jury/juror-file.ts";
 import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, LENGTH_COLUMN } from "../../src/jury/window-features.ts";
 import { STYLE_FEATURES } from "../../src/prose/style-features.ts";
 import type { RidgeModel } from "../../src/stats/linear/ridge-regression.ts";
-import type { Calibration } from "./calibrate.ts";
+import { type Calibration, WINDOW } from "./calibrate.ts";
 import type { CountedTexts } from "./counted-texts.ts";
 import type { Material, Settings } from "./cross-validate.ts";
 import { type Design, learnDesign, textRows } from "./design.ts";
 import { fitLessons } from "./fit-lessons.ts";
-import { WINDOW } from "./material.ts";
 
 export const COVERAGE = 0.9;
 

@@ -14,7 +14,7 @@ import { phraseFinder } from "../../src/prose/habits/find-phrases.ts";
 import { frequentPhrases } from "../../src/prose/habits/phrase-counts.ts";
 import { type MannersFile, mannersFileSchema } from "../../src/prose/manners/manners.ts";
 import { quantile } from "../../src/prose/map/numbers.ts";
-import { CAPITAL, OPENS, type ProseText, readProse } from "../../src/prose/reading/prose-text.ts";
+import { CAPITAL, OPENS, type ProseText, readProse } from "../../src/prose/reading.ts";
 import { epubNovels } from "../prose/epub-novels.ts";
 
 const FEWEST_WRITERS = 22;

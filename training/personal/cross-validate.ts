@@ -1,7 +1,6 @@
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { type Random, seededRandom, shuffled } from "../../src/core/random.ts";
-import { biasPlusForecast } from "../../src/reader/baselines/bias-plus-forecast.ts";
-import { meanOfHistory } from "../../src/reader/baselines/mean-of-history.ts";
+import { biasPlusForecast, meanOfHistory } from "../../src/reader/baselines.ts";
 import { type PersonalModel, readStory } from "../../src/reader/predictor/personal-model.ts";
 import type { EarlierReview } from "../../src/reader/predictor/votes.ts";
 import { applyHead } from "./fit-head.ts";

@@ -1,6 +1,6 @@
 import type { Head } from "../../src/reader/predictor/personal-model.ts";
 import { type Centres, type EarlierReview, historyRow, VOTES } from "../../src/reader/predictor/votes.ts";
-import { quantile } from "../../src/stats/distribution/quantile.ts";
+import { quantile } from "../../src/stats/distribution.ts";
 import { fitRidge } from "../../src/stats/linear/ridge-regression.ts";
 import { sparseRows } from "../../src/stats/linear/sparse-rows.ts";
 

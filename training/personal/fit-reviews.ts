@@ -1,7 +1,7 @@
 import { countTerms, TermSpace } from "../../src/reader/predictor/term-space.ts";
 import { fitRidge } from "../../src/stats/linear/ridge-regression.ts";
 import { selectRows } from "../../src/stats/linear/sparse-rows.ts";
-import { stackVectors } from "./fit-stories.ts";
+import { stackVectors } from "./choose-story-weights.ts";
 import type { ReviewForm, ReviewTable } from "./training-data.ts";
 
 const REVIEW_PENALTY = 5;

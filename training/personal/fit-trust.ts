@@ -6,9 +6,8 @@ import {
   onlyFields,
 } from "../../src/reader/predictor/description-trust.ts";
 import type { ContentVector, Likeness } from "../../src/reader/predictor/likeness.ts";
-import { quantile } from "../../src/stats/distribution/quantile.ts";
-import { cappedReaders, type StoryAppeal } from "./choose-story-weights.ts";
-import { fitStories, type RatedStory } from "./fit-stories.ts";
+import { quantile } from "../../src/stats/distribution.ts";
+import { cappedReaders, fitStories, type RatedStory, type StoryAppeal } from "./choose-story-weights.ts";
 
 const FOLDS = 5;
 /** A description nearer than this share of the training's own is not held to be far away. */

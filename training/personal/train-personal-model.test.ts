@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
 import { encodePersonalModel } from "../../src/reader/predictor/personal-weights.ts";
-import { pearson } from "../../src/stats/correlation/pearson.ts";
+import { pearson } from "../../src/stats/correlation.ts";
 import { crossValidate } from "./cross-validate.ts";
 import { trainPersonalModel } from "./train-personal-model.ts";
 import { readTrainingData } from "./training-data.ts";

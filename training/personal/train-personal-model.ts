@@ -4,10 +4,9 @@ import { type ContentVector, cosine, Likeness } from "../../src/reader/predictor
 import type { PersonalModel } from "../../src/reader/predictor/personal-model.ts";
 import { genreSimilarity } from "../../src/reader/predictor/story-space.ts";
 import type { Centres, EarlierReview } from "../../src/reader/predictor/votes.ts";
-import { chooseStoryWeights, type StoryAppeal } from "./choose-story-weights.ts";
+import { chooseStoryWeights, fitStories, type StoryAppeal } from "./choose-story-weights.ts";
 import { fitHead, type HeadExample } from "./fit-head.ts";
 import { fitReviews, type ReviewFit } from "./fit-reviews.ts";
-import { fitStories } from "./fit-stories.ts";
 import { wholeDescriptionTrust } from "./fit-trust.ts";
 import { capWeights, rowsByReader, type SampledPair, sampleTrainingPairs } from "./sample-histories.ts";
 import type { ReviewTable } from "./training-data.ts";

@@ -8,8 +8,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { frequentPhrases } from "../../src/prose/habits/phrase-counts.ts";
-import { readProse } from "../../src/prose/reading/prose-text.ts";
-import { quantile } from "../../src/stats/distribution/quantile.ts";
+import { readProse } from "../../src/prose/reading.ts";
+import { quantile } from "../../src/stats/distribution.ts";
 import { epubNovels } from "./epub-novels.ts";
 
 const LOWEST_COUNT = 60;

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { mean } from "../../../src/stats/distribution/mean.ts";
-import { median } from "../../../src/stats/distribution/quantile.ts";
+import { mean, median } from "../../../src/stats/distribution.ts";
 
 export interface MemoryOutcome {
   readonly minutes: number;

@@ -1,6 +1,6 @@
 import type { BookMapAnswer } from "../../../src/api/map.ts";
 import type { BookNotes } from "../../../src/api/notes.ts";
-import { sumBy } from "../../../src/stats/distribution/sum-by.ts";
+import { sumBy } from "../../../src/stats/distribution.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { chapterInWords, figureInWords } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";

@@ -1,7 +1,7 @@
 import { memo, useMemo } from "react";
 import type { ChapterHeat } from "../../../src/api/books.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
-import type { Block } from "./blocks.ts";
+import type { Block } from "./book-layout.ts";
 import { type Mark, type Run, textRuns } from "./text-runs.ts";
 
 const noMarks: readonly Mark[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockAt, blocksOf } from "./blocks.ts";
+import { blockAt, blocksOf } from "./book-layout.ts";
 
 describe("the blocks of a chapter", () => {
   it("are its paragraphs", () => {

@@ -16,8 +16,7 @@ import { entryKey, recall, remember } from "../../history-memory.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { BlockRow } from "./block-row.tsx";
-import { type Block, blockAt, blocksOf } from "./blocks.ts";
-import { BookLayout, type Place, type Setting } from "./book-layout.ts";
+import { type Block, BookLayout, blockAt, blocksOf, type Place, type Setting } from "./book-layout.ts";
 import type { Mark } from "./text-runs.ts";
 import { useChapterTexts } from "./use-chapter-texts.ts";
 

@@ -7,18 +7,67 @@ import type {
   ParsedRemark,
   ParsedReply,
 } from "../../../src/api/cells.ts";
+import type { Evidence } from "../../../src/api/evaluations.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { money, scoreInFigures } from "../../parts/formats.ts";
+import { chapterInWords, money, percent, scoreInFigures } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
+import { to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
-import { CellQuotation } from "./cell-quotation.tsx";
-import { cellId, cellPath, type GridState } from "./grid-state.ts";
-import { NotStored } from "./not-stored.tsx";
+import { cellId, cellPath, type GridState, gridQuery } from "./grid-state.ts";
+
+/** A quotation with whether it stands in the book; one that does leads there, and the reader leads back to the score. */
+export function CellQuotation({
+  item,
+  cell,
+  state,
+}: {
+  readonly item: Evidence;
+  readonly cell: CellDetails;
+  readonly state: GridState;
+}) {
+  const texts = useTexts();
+  const title = cell.chapters.find(({ index }) => index === item.chapter)?.title;
+  const isPlaced = item.found && item.start !== null && item.end !== null;
+  const isExact = item.match === "exact" || item.match === "normalised";
+  return (
+    <blockquote className="quotation">
+      {isPlaced ? (
+        <a
+          lang={cell.language ?? undefined}
+          href={to(["books", cell.bookId, "read"], {
+            chapter: item.chapter,
+            start: item.start,
+            end: item.end,
+            grid: gridQuery(state),
+          })}
+        >
+          {item.quote}
+        </a>
+      ) : (
+        <p lang={cell.language ?? undefined}>{item.quote}</p>
+      )}
+      <footer>
+        {chapterInWords(item.chapter, title, texts.chapterNumber)} ·{" "}
+        {isPlaced ? (
+          <span className="found">{isExact ? texts.cellFound : texts.cellFoundNearly(percent(item.similarity))}</span>
+        ) : (
+          <strong className="doubt">{texts.notInBook}</strong>
+        )}
+      </footer>
+    </blockquote>
+  );
+}
+
+/** Stands where something is not known: it is never guessed. */
+export function NotStored() {
+  const texts = useTexts();
+  return <span className="unscored">{texts.cellNotStored}</span>;
+}
 
 /** The calls behind a score; each opens with its prompt, its reply and how it was read. */
 export function CellCallList({ cell, state }: { readonly cell: CellDetails; readonly state: GridState }) {

@@ -21,9 +21,7 @@ import { moment, scoreInFigures, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { ScaleBar, VerdictFigure } from "../../parts/verdict.tsx";
 import type { Texts } from "../../texts/english.ts";
-import { CellCallList } from "./cell-call-list.tsx";
-import { CellQuotation } from "./cell-quotation.tsx";
-import { NotStored } from "./not-stored.tsx";
+import { CellCallList, CellQuotation, NotStored } from "./cell-call-list.tsx";
 
 export default function GridView({ route }: ViewProps) {
   const texts = useTexts();

@@ -2,13 +2,13 @@ import { useState } from "react";
 import type { RunCallDetails, RunCallRow, RunDetails } from "../../../src/api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
 import { moment, money } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { replaceRoute, to } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { Choice } from "./choice.tsx";
 import { outcomeInWords, purposeInWords, secondsOf } from "./run-states.ts";
 import "./runs.css";
 import { useAnswer } from "../../api/use-answer.ts";
@@ -16,6 +16,35 @@ import { Facts } from "../../parts/facts.tsx";
 import { markOf } from "../../parts/judges/judge-mark.ts";
 import { useKnownJudges } from "../../parts/judges/known-judges.ts";
 import { Waiting } from "../../parts/waiting.tsx";
+
+interface ChoiceProps {
+  readonly label: string;
+  /** The name of no choice. */
+  readonly any: string;
+  readonly value: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+/** A filter: one of the options, or any. What the address names and the list lacks is still shown as chosen. */
+export function Choice({ label, any, value, options, onChoose }: ChoiceProps) {
+  const isListed = value === "" || options.some(([option]) => option === value);
+  return (
+    <Field label={label}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onChoose(event.target.value)}>
+          <option value="">{any}</option>
+          {isListed ? null : <option value={value}>{value}</option>}
+          {options.map(([option, name]) => (
+            <option key={option} value={option}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
 
 const HEIGHT = 8;
 const MOST = 120;

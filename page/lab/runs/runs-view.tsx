@@ -15,7 +15,7 @@ import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { Choice } from "./choice.tsx";
+import { Choice } from "./run-calls.tsx";
 import { runStates } from "./run-states.ts";
 import "./runs.css";
 import type { Job } from "../../../src/api/jobs.ts";

@@ -11,7 +11,7 @@ import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { LanguageOptions, ThemeOptions } from "../../texts/preference-options.tsx";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { KeyForm } from "../evaluate/key-form.tsx";
+import { KeyForm } from "../evaluate/judge-choices.tsx";
 
 /** Judges and keys, where things are kept, what they cost, and what can be reached. */
 export default function SettingsView() {

@@ -1,11 +1,9 @@
 import { FabulaError } from "../../core/errors.ts";
 import { contentHash } from "../../core/hash.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { sum } from "../../stats/distribution/sum.ts";
-import { standardDeviation } from "../../stats/distribution/variance.ts";
+import { mean, standardDeviation, sum } from "../../stats/distribution.ts";
 import { principalComponents } from "../../stats/linear/principal-components.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
-import { wordsIn } from "../words/words-in.ts";
+import { wordsIn } from "../words.ts";
 import type { NovelExclusion } from "./novel-scores.ts";
 import { NovelSums } from "./novel-sums.ts";
 import { compositeOf } from "./place-on-population.ts";

@@ -1,4 +1,4 @@
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 
 export interface NovelScores {

@@ -1,5 +1,4 @@
-import { mean } from "../../stats/distribution/mean.ts";
-import { variance } from "../../stats/distribution/variance.ts";
+import { mean, variance } from "../../stats/distribution.ts";
 import type { ReferencePopulation } from "./reference-population.ts";
 
 export interface Peers {

@@ -1,4 +1,4 @@
-import { type EmpiricalDistribution, empiricalDistribution } from "../../stats/distribution/empirical-distribution.ts";
+import { type EmpiricalDistribution, empiricalDistribution } from "../../stats/distribution.ts";
 import type { ReferencePopulation } from "./reference-population.ts";
 
 export interface Placement {

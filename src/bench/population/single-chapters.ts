@@ -1,4 +1,4 @@
-import { quantiles } from "../../stats/distribution/quantile.ts";
+import { quantiles } from "../../stats/distribution.ts";
 import type { ReferencePopulation } from "./reference-population.ts";
 
 type SingleChapters = NonNullable<ReferencePopulation["singleChapters"]>;

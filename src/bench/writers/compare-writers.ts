@@ -2,13 +2,31 @@ import type { Random } from "../../core/random.ts";
 import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
 import { jointSignFlipTest } from "../../stats/comparison/joint-sign-flip-test.ts";
 import { cautiousWelchTest } from "../../stats/comparison/welch-test.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { standardDeviation, variance } from "../../stats/distribution/variance.ts";
+import { mean, standardDeviation, sum, variance } from "../../stats/distribution.ts";
 import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
-import type { BenchWords } from "../words/bench-words.ts";
-import { wordsIn } from "../words/words-in.ts";
-import { novelDifference } from "./novel-difference.ts";
-import type { WriterNovels } from "./placed-novels.ts";
+import { type BenchWords, wordsIn } from "../words.ts";
+import type { PlacedNovel, WriterNovels } from "./placed-novels.ts";
+
+/**
+ * How much higher one writer's version of a novel stands than another's, over the chapters that both have: a writer that
+ * leaves out the hard ones gains nothing by it. Over all chapters where they have no numbers; null where none is shared.
+ */
+export function novelDifference(one: PlacedNovel, other: PlacedNovel): number | null {
+  if (!one.parts || !other.parts) return one.composite - other.composite;
+  const totals = one.scores.map(() => 0);
+  const counts = one.scores.map(() => 0);
+  for (const [chapter, own] of one.parts) {
+    const theirs = other.parts.get(chapter);
+    for (let dimension = 0; theirs && dimension < totals.length; dimension++) {
+      const [left, right] = [own[dimension], theirs[dimension]];
+      if (left == null || right == null) continue;
+      totals[dimension]! += left - right;
+      counts[dimension]!++;
+    }
+  }
+  if (counts.some((count) => count === 0)) return null;
+  return sum(totals.map((total, dimension) => total / counts[dimension]!));
+}
 
 /** Two writers of a leaderboard, compared on composites. */
 export interface WriterComparison {

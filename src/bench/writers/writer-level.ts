@@ -1,8 +1,6 @@
 import type { Random } from "../../core/random.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { quantiles } from "../../stats/distribution/quantile.ts";
-import { meanSquareDraw, normalDraw } from "../../stats/resampling/random-draws.ts";
-import { type Spot, UncertainDistribution } from "../../stats/resampling/uncertain-distribution.ts";
+import { mean, quantiles } from "../../stats/distribution.ts";
+import { meanSquareDraw, normalDraw, type Spot, UncertainDistribution } from "../../stats/resampling.ts";
 import { normalCumulative, roughNormalQuantile } from "../../stats/special/normal.ts";
 import { meanInterval } from "../../stats/special/student-interval.ts";
 import { placer } from "../population/place-on-population.ts";

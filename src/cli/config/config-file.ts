@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { parseYaml } from "../../core/files/parse-yaml.ts";
 import { isLoopback } from "../../core/loopback.ts";
-import { issueInWords } from "../../core/wording/issue-in-words.ts";
+import { issueInWords } from "../../core/wording.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
 import { addressOf, isPostgres } from "../../store/postgres/address.ts";
 import { configPaths } from "./config-path.ts";

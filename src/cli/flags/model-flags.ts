@@ -1,4 +1,4 @@
-import { connectionsFromEnvironment } from "../../models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../../models/transport.ts";
 import type { RunSettings } from "../../runner/open-run.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
 import { judgesInForce } from "../config/judges-in-force.ts";

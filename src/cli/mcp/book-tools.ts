@@ -3,7 +3,7 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import pc from "picocolors";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { Forecast, NoForecast } from "../../forecast/forecast.ts";
 import { readBook } from "../../library/manuscript.ts";
 import { checkTask } from "../../tasks/books/check.ts";
@@ -17,7 +17,7 @@ import type { Book } from "../../text/book.ts";
 import { describeChecks } from "../output/check-wording.ts";
 import { describeMap } from "../output/map-wording.ts";
 import type { FindBook } from "./book-folder.ts";
-import { answer, progressTo } from "./tool-result.ts";
+import { answer, progressTo } from "./question-tools.ts";
 
 const book = z.string().min(1).describe("path of the book, from the shared folder");
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };

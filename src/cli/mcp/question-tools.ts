@@ -1,9 +1,12 @@
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type { CallToolResult, ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { countOf } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { mapManuscript } from "../../library/manuscript.ts";
 import { renderReport } from "../../library/report.ts";
@@ -11,7 +14,29 @@ import type { OpenQuestion } from "../../models/answered-by-hand.ts";
 import { describeMap } from "../output/map-wording.ts";
 import type { AssistantRuns } from "./assistant-runs.ts";
 import { BOOK_FORMATS, type BookFolder } from "./book-folder.ts";
-import { answer } from "./tool-result.ts";
+
+/** What a tool answers: words for the assistant, and the same as data. */
+export async function answer(operation: () => Promise<{ text: string; data: object }>): Promise<CallToolResult> {
+  try {
+    const { text, data } = await operation();
+    return { content: [{ type: "text", text }], structuredContent: { ...data } };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { content: [{ type: "text", text: message }], isError: true };
+  }
+}
+
+/** Tells the assistant how far the work has got, if it asked to be told. */
+export function progressTo(
+  extra: Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, "_meta" | "sendNotification">,
+): ProgressListener {
+  const progressToken = extra._meta?.progressToken;
+  return ({ stage, done, total }) => {
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress: done, message: stage, ...(total !== null && { total }) };
+    void extra.sendNotification({ method: "notifications/progress", params });
+  };
+}
 
 const book = z.string().min(1).describe("path of the book, from the shared folder");
 

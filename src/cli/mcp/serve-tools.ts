@@ -19,8 +19,7 @@ import { comparisonInWords, juryComparisonInWords } from "../output/comparison-w
 import { ASSISTANT, AssistantRuns, samplingModel } from "./assistant-runs.ts";
 import { openBookFolder } from "./book-folder.ts";
 import { addBookTools } from "./book-tools.ts";
-import { addQuestionTools, addResources, type QuestionServices } from "./question-tools.ts";
-import { answer, progressTo } from "./tool-result.ts";
+import { addQuestionTools, addResources, answer, progressTo, type QuestionServices } from "./question-tools.ts";
 
 const book = z.string().min(1).describe("path of the book, from the shared folder");
 const judge = z

@@ -1,5 +1,5 @@
 import type { BadLine } from "../../core/json-lines.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 
 const MOST_NAMED = 5;
 

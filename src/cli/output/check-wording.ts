@@ -1,6 +1,6 @@
 import type { createColors } from "picocolors";
 import type { Finding, Severity } from "../../core/finding.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { CHECK_KINDS } from "../../prose/checks/check.ts";
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { plainLine } from "../../report/markup.ts";

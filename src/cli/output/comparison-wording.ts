@@ -1,6 +1,6 @@
 import type { Verdict } from "../../core/verdict.ts";
-import { countOf } from "../../core/wording/count-of.ts";
-import { FEWEST_ANSWERS, type Tally } from "../../judge/pairwise/tally.ts";
+import { countOf } from "../../core/wording.ts";
+import { FEWEST_ANSWERS, type Tally } from "../../judge/pairwise.ts";
 import { plainLine } from "../../report/markup.ts";
 import { intervalInWords, scoreInWords } from "../../report/wording.ts";
 import type { BookComparison } from "../../workflows/books/compare-books.ts";

@@ -1,5 +1,4 @@
-import { asDocument } from "../../report/documents/as-document.ts";
-import type { DocumentKind } from "../../report/documents/document-schemas.ts";
+import { asDocument, type DocumentKind } from "../../report/documents.ts";
 
 /** A document for other programs, as `--json` prints it. */
 export function jsonDocument(kind: DocumentKind, body: object): string {

@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { type ComparedFigure, SHIPPED } from "../../prose/reference/reference-novels.ts";
 import type { BookMap } from "../../tasks/books/map-book.ts";
 import { textTable } from "./table.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { WrittenNotes } from "../../tasks/books/notes/write-notes-docx.ts";
 
 /** What became of the notes that were to stand in a Word document. */

@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import { tooFewAnswers } from "./comparison-wording.ts";

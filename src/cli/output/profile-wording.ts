@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { plainLine } from "../../report/markup.ts";
 import type { ProfileDescription } from "../../workflows/readers/reader-profiles.ts";
 

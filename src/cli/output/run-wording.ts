@@ -1,5 +1,5 @@
 import { COVERED, costInWords, dollars } from "../../core/cost.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 

@@ -1,5 +1,5 @@
 import { costFields } from "../../core/cost.ts";
-import type { DocumentKind } from "../../report/documents/document-schemas.ts";
+import type { DocumentKind } from "../../report/documents.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,6 +1,5 @@
 import type { Criterion } from "../../criteria/rubric.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { mean, sum } from "../../stats/distribution.ts";
 import {
   type Difference,
   type JudgeNoise,

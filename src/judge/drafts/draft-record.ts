@@ -6,11 +6,10 @@ import { rubricHash } from "../../criteria/rubric.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import { anyJudgeReplySchema } from "../judge-reply.ts";
-import type { Judging } from "../material/judging.ts";
+import type { Judging } from "../material.ts";
 import { DEPTHS, METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/method.ts";
 import { settingsSchema } from "../settings.ts";
-import { notesSchema } from "../summary/notes.ts";
-import type { Progress } from "../summary/summarise.ts";
+import { notesSchema, type Progress } from "../summary.ts";
 
 /** What is kept of a judged draft so that the next one need not be judged from scratch: hashes of its text, notes, replies. */
 export const draftRecordSchema = z.object({

@@ -3,12 +3,10 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
-import type { Judging } from "../material/judging.ts";
+import { type Judging, metadataText, segmentPlace, segmentText } from "../material.ts";
 import { combineSegments } from "../methods/aggregate.ts";
 import type { RunOutcome } from "../methods/method.ts";
-import { notesText } from "../summary/notes.ts";
-import { type Progress, summariseSegment } from "../summary/summarise.ts";
+import { notesText, type Progress, summariseSegment } from "../summary.ts";
 import type { AlignedDrafts } from "./align-drafts.ts";
 
 export interface JudgedDraft {

@@ -3,10 +3,23 @@ import type { Answer } from "../../models/ask.ts";
 import type { Segment } from "../../text/segments.ts";
 import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import type { Judging } from "../material/judging.ts";
-import type { AspectOutcome, Method, RunOutcome, SegmentOutcome } from "./method.ts";
+import { type Judging, metadataText, segmentPlace, segmentText } from "../material.ts";
+import { notesText } from "../summary.ts";
+import type { AspectOutcome, Method, MethodMaterial, RunOutcome, SegmentOutcome } from "./method.ts";
 import { averageOver, gap, judgedSegment, ledgerEntry, unscoredOutcome, verdictOf } from "./outcome.ts";
-import { segmentValues } from "./segment-values.ts";
+
+/** What a prompt is told about one segment: the book, what came before it, its text, and where in the book it is. */
+export async function segmentValues(material: MethodMaterial, segment: Segment) {
+  const { book, segments, judging } = material;
+  const { language } = judging;
+  const before = (await material.summary().before(segment.index))?.notes ?? null;
+  return {
+    metadata: metadataText(book, language, judging.presentation),
+    before: before ? (judging.presentation?.before === "plot" ? before.plot : notesText(before)) : null,
+    segment: segmentText(book, segment, language),
+    place: segmentPlace(segment, segments.length, language),
+  };
+}
 
 /**
  * Each segment is judged by itself, with the summary of what came before; the book's score is the average. A segment's

@@ -3,9 +3,8 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import type { JudgedRemark, JudgeReply } from "../judge-reply.ts";
-import type { Excerpt } from "../material/excerpts.ts";
-import type { Judging } from "../material/judging.ts";
-import type { SummaryStream } from "../summary/summarise.ts";
+import type { Excerpt, Judging } from "../material.ts";
+import type { SummaryStream } from "../summary.ts";
 
 /** LongStoryEval's four ways to present a long book to a judge. */
 export const PUBLISHED_METHODS = ["one-pass", "aggregate", "incremental", "summary"] as const;

@@ -6,10 +6,9 @@ import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { buildEvaluation } from "../build-evaluation.ts";
 import { bookEvaluationSchema } from "../evaluation.ts";
-import { chooseExcerpts } from "../material/excerpts.ts";
-import { type Judging, selectCriteria } from "../material/judging.ts";
-import { repeatRuns } from "../repeats/repeat.ts";
-import { summariseBook } from "../summary/summarise.ts";
+import { chooseExcerpts, type Judging, selectCriteria } from "../material.ts";
+import { repeatRuns } from "../repeats.ts";
+import { summariseBook } from "../summary.ts";
 import {
   type JudgedSegment,
   type MethodMaterial,

@@ -1,10 +1,10 @@
 import { averageVerdicts, isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Answer } from "../../models/ask.ts";
 import { NO_SCORE_GIVEN } from "../../models/written-score.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import type { Segment } from "../../text/segments.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import type { Judging } from "../material/judging.ts";
+import type { Judging } from "../material.ts";
 import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome, SegmentSupport } from "./method.ts";
 
 /** With less of its words judged, a book has not been judged. */

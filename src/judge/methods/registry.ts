@@ -1,10 +1,9 @@
 import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import { bookText, metadataText } from "../material/book-material.ts";
-import { aggregate } from "./aggregate.ts";
+import { bookText, metadataText } from "../material.ts";
+import { aggregate, segmentValues } from "./aggregate.ts";
 import type { LedgerEntry, Method, PublishedMethod, SegmentOutcome } from "./method.ts";
 import { gap, judgedSegment, ledgerEntry, outcomeOf, unscoredOutcome, verdictOf } from "./outcome.ts";
-import { segmentValues } from "./segment-values.ts";
 import { summary } from "./summary.ts";
 
 /**

@@ -1,14 +1,49 @@
+import type { Answer } from "../../models/ask.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import type { Segment } from "../../text/segments.ts";
 import { countWords } from "../../text/words.ts";
-import { chapterMark, metadataText, segmentMark } from "../material/book-material.ts";
-import type { Excerpt } from "../material/excerpts.ts";
-import { askFromSummary } from "../protocol.ts";
-import { charactersText, type Notes } from "../summary/notes.ts";
-import type { Progress } from "../summary/summarise.ts";
+import { askJudge } from "../ask.ts";
+import type { JudgeReply } from "../judge-reply.ts";
+import { chapterMark, type Excerpt, type Judging, metadataText, segmentMark } from "../material.ts";
+import { askNovelCritique } from "../novelcritique/ask-novel-critique.ts";
+import type { ShownStory } from "../novelcritique/review-layout.ts";
+import { charactersText, type Notes, type Progress } from "../summary.ts";
 import type { Method, MethodMaterial } from "./method.ts";
 import { ledgerEntry, outcomeOf, unscoredOutcome } from "./outcome.ts";
+
+/** What a judge is shown of a book that it knows by its summary. */
+export interface BookSummary extends Omit<ShownStory, "excerpt"> {
+  /** Title, genres and premise in one text. */
+  readonly metadata: string;
+  readonly excerpts: string | null;
+}
+
+/** Asks for verdicts on a book known by its summary, in the way the judge is used to being asked. */
+export function askFromSummary(
+  judge: ChatModel,
+  judging: Judging,
+  summary: BookSummary,
+  sample: number,
+  signal: AbortSignal,
+): Promise<Answer<JudgeReply>> {
+  const { protocol = "rubric" } = judging;
+  const { metadata, plot, characters, excerpts } = summary;
+  switch (protocol) {
+    case "rubric": {
+      const values = { metadata, plot, characters, excerpts };
+      return askJudge(judge, judging, { prompt: "judge-summary", values, sample }, signal);
+    }
+    case "novelcritique": {
+      const { title, genres, premise } = summary;
+      const story = { title, genres, premise, plot, characters, excerpt: excerpts };
+      return askNovelCritique(judge, judging, story, sample, signal);
+    }
+    default:
+      return protocol satisfies never;
+  }
+}
 
 /**
  * The judge sees metadata, plot summary, characters and excerpts. One summary serves every run: S segments and R runs

@@ -6,7 +6,7 @@ import type { ChatMessage, ChatModel, ChatReply } from "../../models/chat-model.
 import { refusalIn } from "../../models/read-reply.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import type { Judging } from "../material/judging.ts";
+import type { Judging } from "../material.ts";
 import { isPraise } from "./is-praise.ts";
 import {
   loadReviewForm,

@@ -3,7 +3,7 @@ import { type Answer, asJson } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import { askPrompt } from "../ask.ts";
-import type { BookFacts } from "../material/book-material.ts";
+import type { BookFacts } from "../material.ts";
 
 const recognitionSchema = z.object({
   known: z.boolean(),

@@ -9,9 +9,8 @@ import {
   withScale,
 } from "../../models/written-score.ts";
 import { type LabelMeaning, type LabelReader, labelReader } from "./aspect-labels.ts";
-import { readInline } from "./read-inline.ts";
+import { OTHERS, readInline } from "./read-inline.ts";
 import { isSetOff, type ReplyLine, replyLines } from "./reply-lines.ts";
-import { OTHERS } from "./said-subject.ts";
 import { Scoreboard } from "./scoreboard.ts";
 
 /** The longest label: beyond it a line is prose. */

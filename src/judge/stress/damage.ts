@@ -1,5 +1,5 @@
 import type { Random } from "../../core/random.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { Book, Chapter } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
 

@@ -1,7 +1,6 @@
 import { type Random, randomInteger, shuffled } from "../../core/random.ts";
 import { splitSentences } from "../../text/sentences.ts";
-import { collectNames } from "../anonymise/collect-names.ts";
-import { replaceNames } from "../anonymise/replace-names.ts";
+import { collectNames, replaceNames } from "../anonymise.ts";
 import { type Damage, withChapters, withTexts } from "./damage.ts";
 import { INSERTIONS } from "./insertions.ts";
 

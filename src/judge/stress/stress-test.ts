@@ -1,7 +1,6 @@
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
 import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { quantile } from "../../stats/distribution/quantile.ts";
+import { mean, quantile } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
 import type { Damage } from "./damage.ts";
 

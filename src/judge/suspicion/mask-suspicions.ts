@@ -1,7 +1,7 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
-import { paragraphsOf } from "./paragraphs-of.ts";
+import { paragraphsOf } from "./find-suspicions.ts";
 import { suspectSpans } from "./suspect-spans.ts";
 
 /** What stands where a passage was. */

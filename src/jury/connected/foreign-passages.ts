@@ -1,5 +1,5 @@
 import { FUNCTION_WORD, type ScannedProse } from "../../prose/scanned-prose.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { detectLanguage } from "../../text/language.ts";
 import type { PreparedText } from "../prepare-text.ts";
 

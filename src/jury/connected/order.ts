@@ -4,7 +4,7 @@ import { HashTable } from "../../prose/hash-table.ts";
 import { EMPTY_HASH, extended, finished, hashOf, joined } from "../../prose/hashing.ts";
 import { MARK_HASHES, NAME } from "../../prose/scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../../prose/scanned-prose.ts";
-import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
+import { wilsonInterval } from "../../stats/distribution.ts";
 import type { PreparedText } from "../prepare-text.ts";
 
 /**

@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import { lowerCaseOf } from "../../prose/character-kinds.ts";
 import { EMPTY_HASH, extended, finished } from "../../prose/hashing.ts";
 import { LETTERS } from "../../prose/scanned-prose.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { PreparedText } from "../prepare-text.ts";
 
 /** Nothing else of a prepared text is needed. */

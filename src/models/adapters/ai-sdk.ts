@@ -7,7 +7,7 @@ import {
 } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import type { Allowance, ChatModel, ChatReply, ChatRequest, StopReason } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import { splitReasoning } from "../read-reply.ts";

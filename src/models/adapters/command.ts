@@ -7,7 +7,7 @@ import { splitReasoning } from "../read-reply.ts";
 import { redact } from "../redact.ts";
 import { schemaInWords } from "../reply-schema.ts";
 import { tokenUsage } from "../token-usage.ts";
-import { LARGEST_REPLY } from "../transport/limited-reply.ts";
+import { LARGEST_REPLY } from "../transport.ts";
 
 export interface CommandOptions {
   readonly id: string;

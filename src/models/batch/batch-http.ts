@@ -2,8 +2,7 @@ import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { httpFailure } from "../adapters/failure.ts";
 import { ModelError } from "../model-error.ts";
-import { guardedFetch } from "../transport/guarded-fetch.ts";
-import { LARGEST_BATCH_RESULTS, LARGEST_REPLY } from "../transport/limited-reply.ts";
+import { guardedFetch, LARGEST_BATCH_RESULTS, LARGEST_REPLY } from "../transport.ts";
 import type { BatchResult } from "./batch-gateway.ts";
 
 export interface BatchConnection {

@@ -5,10 +5,9 @@ import type { ChatReply, ChatRequest } from "../chat-model.ts";
 import { USUAL_ADDRESS } from "../connection.ts";
 import { type ChatModelOptions, createChatModel } from "../create-chat-model.ts";
 import { parseJudgeName } from "../judge-name.ts";
-import { anthropicBatches } from "./anthropic-batches.ts";
+import { anthropicBatches, batchesSince } from "./anthropic-batches.ts";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
 import { type BatchConnection, batchExchange, batchResults, parseBatchReply } from "./batch-http.ts";
-import { batchesSince } from "./listed-batches.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({

@@ -1,4 +1,4 @@
-import type { ProseText } from "../reading/prose-text.ts";
+import type { ProseText } from "../reading.ts";
 import type { Character } from "./find-characters.ts";
 import type { NameMention } from "./name-mentions.ts";
 

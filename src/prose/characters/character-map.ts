@@ -1,8 +1,8 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { countWords } from "../../text/words.ts";
 import type { Passage } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { wordAt } from "../reading/prose-text.ts";
+import { wordAt } from "../reading.ts";
 import { type LookAlike, lookAlikes } from "./look-alikes.ts";
 import type { Gender } from "./titles.ts";
 

@@ -1,11 +1,10 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
-import type { ProseText } from "../reading/prose-text.ts";
-import { genderOf } from "./gender.ts";
+import { sumBy } from "../../stats/distribution.ts";
+import type { ProseText } from "../reading.ts";
+import { genderOf, parseName } from "./gender.ts";
 import { isGivenName } from "./given-names.ts";
 import { gatherEvidence, type NameEvidence } from "./name-evidence.ts";
 import { findNameMentions, type NameMention } from "./name-mentions.ts";
 import { ENDINGS_OF_PLACES, NAMES_OF_OTHER_THINGS } from "./not-names.ts";
-import { parseName } from "./parse-name.ts";
 import { resolveAliases } from "./resolve-aliases.ts";
 import { type Gender, sameTitle } from "./titles.ts";
 

@@ -1,4 +1,4 @@
-import { ADJOINS, OPENS, POSSESSIVE, type ProseText } from "../reading/prose-text.ts";
+import { ADJOINS, OPENS, POSSESSIVE, type ProseText } from "../reading.ts";
 import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import type { NameMention } from "./name-mentions.ts";
 

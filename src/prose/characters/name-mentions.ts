@@ -1,4 +1,4 @@
-import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading/prose-text.ts";
+import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading.ts";
 import { isGivenName } from "./given-names.ts";
 import { DATES, NOT_NAMES } from "./not-names.ts";
 import { ADJECTIVES, PARTICLES, SURNAMES, TITLES } from "./titles.ts";

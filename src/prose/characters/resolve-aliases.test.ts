@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
-import { readProse } from "../reading/prose-text.ts";
+import { readProse } from "../reading.ts";
 import { correctCharacters, readDialogue } from "../speakers/read-dialogue.ts";
 import { findCharacters } from "./find-characters.ts";
 

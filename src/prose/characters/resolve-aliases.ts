@@ -1,9 +1,8 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
-import { genderOf } from "./gender.ts";
+import { sumBy } from "../../stats/distribution.ts";
+import { genderOf, type ParsedName, parseName } from "./gender.ts";
 import { fullForms, isGivenName, usualGender } from "./given-names.ts";
 import type { NameEvidence } from "./name-evidence.ts";
 import { ENDINGS_OF_PLACES, NAMES_OF_OTHER_THINGS } from "./not-names.ts";
-import { type ParsedName, parseName } from "./parse-name.ts";
 import { type Gender, KIN, sameTitle } from "./titles.ts";
 
 /** Names that are taken to mean one person. */

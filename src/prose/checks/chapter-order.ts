@@ -1,5 +1,5 @@
 import type { Reading } from "../map/reading.ts";
-import type { Span } from "../reading/span.ts";
+import type { Span } from "../reading.ts";
 import type { Check, Suspicion } from "./check.ts";
 
 const UNITS =

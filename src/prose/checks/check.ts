@@ -1,6 +1,6 @@
 import type { Severity } from "../../core/finding.ts";
 import type { Reading } from "../map/reading.ts";
-import type { Span } from "../reading/span.ts";
+import type { Span } from "../reading.ts";
 
 /** What `fabula check` looks for, in the order of the documentation. */
 export const CHECK_KINDS = [

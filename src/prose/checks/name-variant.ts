@@ -1,10 +1,10 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { isGivenName } from "../characters/given-names.ts";
 import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
 import { NOT_NAMES } from "../characters/not-names.ts";
 import { TITLES } from "../characters/titles.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading/prose-text.ts";
+import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 

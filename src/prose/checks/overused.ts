@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { FUNCTION_WORDS } from "../function-words.ts";
 import { frequentPhrases, type PhraseUse } from "../habits/phrase-counts.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";

@@ -1,6 +1,6 @@
 import type { Gender } from "../characters/titles.ts";
 import type { Reading } from "../map/reading.ts";
-import { CAPITAL, POSSESSIVE } from "../reading/prose-text.ts";
+import { CAPITAL, POSSESSIVE } from "../reading.ts";
 
 /** Who is meant at a place, by the character's number in the cast, and whether a name or a pronoun says so. */
 export interface Owner {
@@ -22,8 +22,6 @@ const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
   ["she'd", "female"],
   ["she'll", "female"],
 ]);
-
-const isPronoun = (word: string | undefined): boolean => word !== undefined && PRONOUNS.has(word);
 
 const RELATIVES = new Set("mother sister daughter aunt wife niece father brother son uncle husband nephew".split(" "));
 const ANYBODY = "child pupil stranger servant person figure creature companion baby visitor guest passenger".split(" ");

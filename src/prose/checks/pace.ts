@@ -1,6 +1,6 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { Reading } from "../map/reading.ts";
-import type { Span } from "../reading/span.ts";
+import type { Span } from "../reading.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
 const PEOPLE = new Set("he she him her his hers himself herself i me my myself".split(" "));

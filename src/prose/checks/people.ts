@@ -1,6 +1,6 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { ADJOINS, CAPITAL, POSSESSIVE } from "../reading/prose-text.ts";
+import { ADJOINS, CAPITAL, POSSESSIVE } from "../reading.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { isRole } from "./owner.ts";

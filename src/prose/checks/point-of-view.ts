@@ -1,5 +1,5 @@
 import type { Reading } from "../map/reading.ts";
-import { POSSESSIVE } from "../reading/prose-text.ts";
+import { POSSESSIVE } from "../reading.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 import { isRole } from "./owner.ts";
 

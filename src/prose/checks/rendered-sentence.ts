@@ -1,5 +1,5 @@
 import type { Reading } from "../map/reading.ts";
-import { CAPITAL, OPENS, POSSESSIVE } from "../reading/prose-text.ts";
+import { CAPITAL, OPENS, POSSESSIVE } from "../reading.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
 import { isRole } from "./owner.ts";
 

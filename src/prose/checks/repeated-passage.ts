@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 

@@ -1,8 +1,7 @@
 import { groupBy } from "../../core/group-by.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { Reading } from "../map/reading.ts";
-import { ADJOINS, POSSESSIVE } from "../reading/prose-text.ts";
-import type { Span } from "../reading/span.ts";
+import { ADJOINS, POSSESSIVE, type Span } from "../reading.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 

@@ -1,9 +1,9 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { countQuotationMarks } from "../quotations/quotation-marks.ts";
-import { CAPITAL, OPENS, type ProseText, SHOUTED } from "../reading/prose-text.ts";
+import { countQuotationMarks } from "../quotations.ts";
+import { CAPITAL, OPENS, type ProseText, SHOUTED } from "../reading.ts";
 import type { Shape } from "../shape/shape.ts";
 
 export interface Mixture {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readProse } from "../reading/prose-text.ts";
+import { readProse } from "../reading.ts";
 import { phraseFinder } from "./find-phrases.ts";
 
 const find = (phrases: string[], text: string) =>

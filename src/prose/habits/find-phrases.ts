@@ -1,4 +1,4 @@
-import type { ProseText } from "../reading/prose-text.ts";
+import type { ProseText } from "../reading.ts";
 
 /** Where one of a list of phrases stands: words `first` up to `end`. */
 export interface PhraseMatch {

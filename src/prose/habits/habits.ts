@@ -1,7 +1,7 @@
 import { rate, rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, type SentenceSpan, spanOfWords } from "../map/reading.ts";
-import { CAPITAL } from "../reading/prose-text.ts";
+import { CAPITAL } from "../reading.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
 import { phraseFinder } from "./find-phrases.ts";
 import { type Overuse, overusedPhrases } from "./overused.ts";

@@ -1,7 +1,7 @@
 import { rate, rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { CAPITAL, OPENS } from "../reading/prose-text.ts";
+import { CAPITAL, OPENS } from "../reading.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
 import { frequentPhrases } from "./phrase-counts.ts";
 

@@ -1,4 +1,4 @@
-import { ADJOINS, type ProseText } from "../reading/prose-text.ts";
+import { ADJOINS, type ProseText } from "../reading.ts";
 
 export interface PhraseUse {
   readonly phrase: string;

@@ -7,9 +7,8 @@ import { paceOf, syllablesOf } from "../pace/pace.ts";
 import { loadReferenceWords, parseReferenceWords } from "../reference/reference-words.ts";
 import { shapeOf } from "../shape/shape.ts";
 import { dialogueMap } from "../speakers/dialogue-map.ts";
-import { toneOf } from "../tone/tone.ts";
 import { viewpointOf } from "../viewpoint/viewpoint.ts";
-import { mapManuscript } from "./manuscript-map.ts";
+import { mapManuscript, toneOf } from "./manuscript-map.ts";
 import { readManuscript } from "./reading.ts";
 
 const chaptersOf = (...texts: string[]) =>

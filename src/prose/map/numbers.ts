@@ -1,6 +1,6 @@
-import * as stats from "../../stats/distribution/mean.ts";
-import * as order from "../../stats/distribution/quantile.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import * as stats from "../../stats/distribution.ts";
+import * as order from "../../stats/distribution.ts";
+import { sumBy } from "../../stats/distribution.ts";
 
 /** The statistics of lists that may be empty: what has no value is null, never zero. */
 export const mean = (values: readonly number[]) => (values.length === 0 ? null : stats.mean(values));

@@ -1,7 +1,6 @@
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { forEachSentence } from "../../text/sentences.ts";
-import { type ProseText, readProse, wordAt } from "../reading/prose-text.ts";
-import type { Span } from "../reading/span.ts";
+import { type ProseText, readProse, type Span, wordAt } from "../reading.ts";
 import { type Dialogue, readDialogue } from "../speakers/read-dialogue.ts";
 import type { Passage } from "./passage.ts";
 

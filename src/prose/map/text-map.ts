@@ -1,8 +1,7 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { countWords } from "../../text/words.ts";
-import { readProse } from "../reading/prose-text.ts";
-import type { NarrativePerson } from "../speakers/narrator.ts";
-import { type Dialogue, readDialogue } from "../speakers/read-dialogue.ts";
+import { readProse } from "../reading.ts";
+import { type Dialogue, type NarrativePerson, readDialogue } from "../speakers/read-dialogue.ts";
 
 /** The part of the map that can be checked against people: offsets count from the start of the given text. */
 export interface TextMap {

@@ -1,4 +1,4 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { ManuscriptMap } from "../map/manuscript-map.ts";
 import { mean } from "../map/numbers.ts";
 

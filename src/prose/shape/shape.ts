@@ -1,4 +1,4 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { countWords } from "../../text/words.ts";
 import { median, rounded } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";

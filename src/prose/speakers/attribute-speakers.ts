@@ -1,7 +1,7 @@
 import type { Cast } from "../characters/cast.ts";
 import type { Gender } from "../characters/titles.ts";
-import type { QuotedSpan } from "../quotations/find-quotations.ts";
-import { type ProseText, wordAt } from "../reading/prose-text.ts";
+import type { QuotedSpan } from "../quotations.ts";
+import { type ProseText, wordAt } from "../reading.ts";
 import { genderOfRole } from "./roles.ts";
 import { type Subject, subjectAt } from "./subject.ts";
 import type { Turn } from "./turns.ts";

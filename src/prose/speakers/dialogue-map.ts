@@ -1,10 +1,10 @@
 import { groupBy } from "../../core/group-by.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { countWords } from "../../text/words.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import type { Span } from "../reading/span.ts";
+import type { Span } from "../reading.ts";
 
 /** Chapters in a row with less speech than the rest of the book. */
 interface QuietChapters {

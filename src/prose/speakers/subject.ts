@@ -1,6 +1,6 @@
 import type { Cast } from "../characters/cast.ts";
 import { ADJECTIVES, type Gender } from "../characters/titles.ts";
-import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText } from "../reading/prose-text.ts";
+import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText } from "../reading.ts";
 import { SPEECH_VERBS } from "./speech-verbs.ts";
 
 /** Who does something in a clause, as the clause puts it. */

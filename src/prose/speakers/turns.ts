@@ -1,6 +1,6 @@
 import type { Cast } from "../characters/cast.ts";
-import type { QuotedSpan } from "../quotations/find-quotations.ts";
-import { ADJOINS, CAPITAL, POSSESSIVE, type ProseText, wordAt } from "../reading/prose-text.ts";
+import type { QuotedSpan } from "../quotations.ts";
+import { ADJOINS, CAPITAL, POSSESSIVE, type ProseText, wordAt } from "../reading.ts";
 import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "./speech-verbs.ts";
 import { type Subject, subjectAt } from "./subject.ts";
 

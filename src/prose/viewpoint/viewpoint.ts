@@ -1,10 +1,9 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { tenseShifts } from "../checks/tense-and-person.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import type { ChapterSpan, Reading } from "../map/reading.ts";
-import { wordAt } from "../reading/prose-text.ts";
-import type { Span } from "../reading/span.ts";
+import { type Span, wordAt } from "../reading.ts";
 
 export type Person = "first" | "second" | "third";
 export type Tense = "past" | "present";

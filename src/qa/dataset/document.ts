@@ -1,6 +1,21 @@
 import { z } from "zod";
-import { sum } from "../../stats/distribution/sum.ts";
-import { changeSchema } from "./change.ts";
+import { sum } from "../../stats/distribution.ts";
+
+/** One correction: what stood there, what stands there now, and why. */
+export const changeSchema = z.object({
+  /** Names the change in review files: document, question and place. */
+  id: z.string(),
+  target: z.enum(["question", "answer"]),
+  /** Which reference answer, from 0; null for the question. */
+  answer: z.number().int().nonnegative().nullable(),
+  original: z.string(),
+  correction: z.string(),
+  reason: z.string(),
+  /** Letters inserted, deleted or replaced. */
+  edit_distance: z.number().int().nonnegative(),
+});
+
+export type Change = z.infer<typeof changeSchema>;
 
 /** A question about a book with its reference answers, in the fields of LiteraryQA. */
 export const questionSchema = z.looseObject({

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { groupBy } from "../../core/group-by.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import { countQuestions, type QaDocument } from "./document.ts";
 
 /** What one stage did to the data, for one reason: how many documents and questions it took away. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Book } from "../../text/book.ts";
-import { distinctWords, matchSummary, SAME_BOOK_SHARE } from "../../text/document-filters/match-summary.ts";
-import { looksLikePlay } from "../../text/document-filters/play.ts";
+import { distinctWords, looksLikePlay, matchSummary, SAME_BOOK_SHARE } from "../../text/document-filters.ts";
 import type { QaDocument } from "../dataset/document.ts";
 
 /** A document that does not belong into a collection of narratives, as a person reviews it. */

@@ -1,7 +1,7 @@
 import type { EmbeddedText, TokenEmbedder } from "../../models/embeddings/token-embedder.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
+import { harmonicMean } from "./load-metrics.ts";
 import type { AnswerMetric } from "./metric.ts";
-import { harmonicMean } from "./overlap.ts";
 
 /** Precision, recall and their F-measure. */
 export type BertScores = readonly [precision: number, recall: number, f1: number];

@@ -1,7 +1,55 @@
-import { mean } from "../../stats/distribution/mean.ts";
-import { memoised } from "./memoised.ts";
-import { hasOtherScript, spellOut } from "./other-scripts.ts";
+import { mean } from "../../stats/distribution.ts";
 import type { ReferenceRule } from "./reference-rule.ts";
+
+/** A letter of another script than Latin. */
+const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
+const OTHER_WORDS = /(?:(?!\p{Script=Latin})[\p{L}\p{M}])+/gu;
+/** Scripts that put no spaces between words: a character, with the marks that belong to it, stands for a word. */
+const CHARACTERS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*/gu;
+const OTHER_PUNCTUATION = /[^\P{P}!-~]/gu;
+
+export function hasOtherScript(text: string): boolean {
+  return !isAscii(text) && OTHER_LETTER.test(text);
+}
+
+/**
+ * The text with every word of another script spelt out in code points ("北京" is "u21271 u20140"), and without that script's
+ * punctuation. The published rules see Latin letters only, so two equal Chinese answers would share nothing; of the spelling
+ * they see words like any other.
+ */
+export function spellOut(text: string): string {
+  if (!hasOtherScript(text)) return text;
+  const inCodes = (letters: string) => Array.from(letters, (letter) => `u${letter.codePointAt(0)}`).join("");
+  return text
+    .toLowerCase()
+    .replace(OTHER_PUNCTUATION, " ")
+    .replace(CHARACTERS, (character) => ` ${inCodes(character)} `)
+    .replace(OTHER_WORDS, inCodes);
+}
+
+export function isAscii(text: string): boolean {
+  return !/[^ -~\s]/.test(text);
+}
+
+/** Enough for the references of a large data set; past it, everything is forgotten and learnt again. */
+const MOST_KEPT = 50_000;
+
+/** The same function, asked once per text: texts repeat their words, and systems are compared with the same references. */
+export function memoised<Result extends NonNullable<unknown>>(
+  answer: (text: string) => Result,
+): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    let result = known.get(text);
+    if (result === undefined) {
+      if (known.size >= MOST_KEPT) known.clear();
+      result = answer(text);
+      known.set(text, result);
+    }
+    return result;
+  };
+}
 
 /** A way to compare an answer with reference answers. Values run from 0 to 1. */
 export interface AnswerMetric {

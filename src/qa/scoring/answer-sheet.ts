@@ -1,5 +1,5 @@
 import { groupBy } from "../../core/group-by.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ItemScores } from "./score-predictions.ts";
 

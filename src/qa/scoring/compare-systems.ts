@@ -8,7 +8,7 @@ import {
   drawClusters,
   middleOf,
   resampledMeans,
-} from "../../stats/resampling/cluster-bootstrap.ts";
+} from "../../stats/resampling.ts";
 import type { AnswerSheet, SheetSystem } from "./answer-sheet.ts";
 import { FEWEST_CLUSTERS, questionClusters } from "./question-clusters.ts";
 

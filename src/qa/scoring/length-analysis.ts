@@ -1,4 +1,4 @@
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { countWords } from "../../text/words.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ItemScores } from "./score-predictions.ts";

@@ -1,5 +1,5 @@
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import type { PastReview } from "../predictor/story.ts";
 
 /** How much a reader writes about one aspect, and how they rate the books whose reviews mention it. */

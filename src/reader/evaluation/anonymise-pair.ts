@@ -1,8 +1,7 @@
-import { replaceNames } from "../../judge/anonymise/replace-names.ts";
+import { replaceNames } from "../../judge/anonymise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
-import { bookNames, maskBook, ordinaryWords } from "../dataset/book-names.ts";
-import { prepareStory } from "../dataset/prepare-story.ts";
+import { bookNames, maskBook, ordinaryWords, prepareStory } from "../dataset.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 
 export type AnonymisedPair =

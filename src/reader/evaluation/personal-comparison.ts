@@ -1,6 +1,12 @@
-import type { Judging } from "../../judge/material/judging.ts";
-import { comparePair, type PairOutcome } from "../../judge/pairwise/compare-pair.ts";
-import { type PositionBias, positionBias, type Tally, tally } from "../../judge/pairwise/tally.ts";
+import type { Judging } from "../../judge/material.ts";
+import {
+  comparePair,
+  type PairOutcome,
+  type PositionBias,
+  positionBias,
+  type Tally,
+  tally,
+} from "../../judge/pairwise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";

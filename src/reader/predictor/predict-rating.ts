@@ -1,6 +1,5 @@
 import { contentHash } from "../../core/hash.ts";
-import { sum } from "../../stats/distribution/sum.ts";
-import { historyInWords } from "./history-in-words.ts";
+import { sum } from "../../stats/distribution.ts";
 import {
   clampStars,
   type Head,
@@ -10,7 +9,7 @@ import {
   readStory,
   STARS,
 } from "./personal-model.ts";
-import { type Reason, reasonFromHistory, reasonFromStory } from "./reasons.ts";
+import { historyInWords, type Reason, reasonFromHistory, reasonFromStory } from "./reasons.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
 import { type EarlierReview, votesOf } from "./votes.ts";
 

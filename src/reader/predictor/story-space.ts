@@ -1,4 +1,4 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { Story } from "./story.ts";
 import { countTerms, type SparseVector, TermSpace, type TermTable } from "./term-space.ts";
 import { pushLabel, pushLetterRuns, pushWords, TermBuffer } from "./terms.ts";

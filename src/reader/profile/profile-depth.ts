@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 /**
  * How well ratings of held-out readers were predicted (Pearson) from one earlier review, two, … five, for readers and books
  * unseen in training: `npx tsx evals/scorecard.ts --only personal …` prints it.

@@ -1,7 +1,6 @@
 import { type Random, shuffled } from "../../core/random.ts";
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { variance } from "../../stats/distribution/variance.ts";
+import { mean, variance } from "../../stats/distribution.ts";
 import { aspectPatterns } from "../attention/reader-attention.ts";
 import { type PersonalModel, readStory } from "../predictor/personal-model.ts";
 import type { PastReview } from "../predictor/story.ts";

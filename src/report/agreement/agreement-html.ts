@@ -1,4 +1,4 @@
-import { averageRanks } from "../../stats/distribution/ranks.ts";
+import { averageRanks } from "../../stats/distribution.ts";
 import type { MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 import { htmlFigure, htmlPage } from "../html-page.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { JudgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Figure, JudgeTrust, TrustPlan, TrustStudy } from "../../stats/meta-evaluation/trust-study.ts";
 import { pValue } from "./agreement-wording.ts";

@@ -1,5 +1,5 @@
 import type { JudgeAgreement } from "../../api/votes.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown } from "../markup.ts";
 import { decimal } from "./agreement-wording.ts";

@@ -1,12 +1,9 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
-import { isAtCeiling } from "../../bench/validity/ceiling-check.ts";
-import { powerInWords } from "../../bench/validity/power-advice.ts";
-import { judgeInWords } from "../../core/wording/judge-in-words.ts";
-import { signedNumber } from "../../core/wording/signed-number.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { isAtCeiling, powerInWords } from "../../bench/validity.ts";
+import { judgeInWords, signedNumber } from "../../core/wording.ts";
+import { mean } from "../../stats/distribution.ts";
 import { anchorsInWords } from "./built-population.ts";
-import type { ReportWords } from "./words/report-words.ts";
-import { reportWordsIn } from "./words/report-words-in.ts";
+import { type ReportWords, reportWordsIn } from "./words.ts";
 
 export interface BenchmarkRow {
   /** Each judge's own level, where a panel judged. */

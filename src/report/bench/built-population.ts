@@ -1,11 +1,10 @@
 import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import { anchorCheck } from "../../bench/validity/anchor-check.ts";
+import { anchorCheck } from "../../bench/validity.ts";
 import { seededRandom } from "../../core/random.ts";
-import { judgeInWords } from "../../core/wording/judge-in-words.ts";
+import { judgeInWords } from "../../core/wording.ts";
 import { plainLine } from "../markup.ts";
-import type { ReportWords } from "./words/report-words.ts";
-import { reportWordsIn } from "./words/report-words-in.ts";
+import { type ReportWords, reportWordsIn } from "./words.ts";
 
 interface Built {
   readonly population: ReferencePopulation;

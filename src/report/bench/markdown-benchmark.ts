@@ -1,8 +1,7 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { escapeMarkdown } from "../markup.ts";
 import { benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
-import type { ReportWords } from "./words/report-words.ts";
-import { reportWordsIn } from "./words/report-words-in.ts";
+import { type ReportWords, reportWordsIn } from "./words.ts";
 
 export function markdownBenchmark(benchmark: WriterBenchmark, names: ReadonlyMap<string, string> = new Map()): string {
   const dimensions = benchmark.population.dimensions.map((dimension) => names.get(dimension) ?? dimension);

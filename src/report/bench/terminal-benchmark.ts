@@ -2,7 +2,7 @@ import { createColors } from "picocolors";
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { plainLine } from "../markup.ts";
 import { benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
-import { reportWordsIn } from "./words/report-words-in.ts";
+import { reportWordsIn } from "./words.ts";
 
 /** Characters that take two columns of a terminal: Chinese, Japanese and Korean, and full-width forms. */
 const WIDE =

@@ -1,8 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import mammoth from "mammoth";
 import { describe, expect, it } from "vitest";
-import { annotateDocx } from "./annotate-docx.ts";
-import { wantedSentence } from "./find-sentences.ts";
+import { annotateDocx, wantedSentence } from "./annotate-docx.ts";
 import { manuscriptDocx } from "./notes-docx.ts";
 
 /** What another program sees: the text before each comment's reference, and the comment's own text. */

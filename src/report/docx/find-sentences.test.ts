@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findSentences } from "./find-sentences.ts";
+import { findSentences } from "./annotate-docx.ts";
 
 describe("sentences in a document", () => {
   it("are found by what stands around them, or not at all where several could be meant", () => {

@@ -4,8 +4,7 @@ import type { Finding } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { Book } from "../../text/book.ts";
 import { letterView } from "../letter/letter-view.ts";
-import { type AnnotatedDocx, annotateDocx, type SentenceNote } from "./annotate-docx.ts";
-import { wantedSentence } from "./find-sentences.ts";
+import { type AnnotatedDocx, annotateDocx, type SentenceNote, wantedSentence } from "./annotate-docx.ts";
 import { letterParagraphs, manuscriptDocx, withLetterPages } from "./notes-docx.ts";
 
 /**

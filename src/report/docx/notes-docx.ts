@@ -6,9 +6,8 @@ import { LETTER_STYLE } from "../../text/formats/written-text.ts";
 import { tenthsInWords } from "../letter/figure-words.ts";
 import { fill, loadLetterTexts } from "../letter/letter-texts.ts";
 import { inMarks, letterView, quoteText } from "../letter/letter-view.ts";
-import { type AnnotatedDocx, annotateDocx, type SentenceNote } from "./annotate-docx.ts";
+import { type AnnotatedDocx, annotateDocx, type SentenceNote, wantedSentence } from "./annotate-docx.ts";
 import { escapeXml } from "./comment-parts.ts";
-import { wantedSentence } from "./find-sentences.ts";
 
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -2,14 +2,55 @@ import { type Finding, findingId } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { RemarkReference, WrittenLetter } from "../../judge/letter/ask-letter.ts";
 import type { EditLetter } from "../../judge/letter/letter-part.ts";
+import type { LineNotesPart } from "../../judge/letter/line-notes-part.ts";
 import { letterFindings } from "../../letter/findings.ts";
-import { isBeyondChance } from "./beyond-chance.ts";
+import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
+import type { ComparedFigure, ReferenceNovels } from "../../prose/reference/reference-novels.ts";
+import { wilsonInterval } from "../../stats/distribution.ts";
 import { timesInWords } from "./figure-words.ts";
-import type { LetterSource } from "./letter-source.ts";
 import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
-import { placesBehind } from "./passages-behind.ts";
+import { type PlacesBehind, placesBehind } from "./passages-behind.ts";
 import type { Quoter } from "./quote-passages.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
+
+/** What a letter is made from. */
+export interface LetterSource {
+  readonly map: ManuscriptMap;
+  /** What was found by code. */
+  readonly counted: readonly Finding[];
+  /** Null for a language that the reference novels are not in. */
+  readonly reference: ReferenceNovels | null;
+  readonly figures: readonly ComparedFigure[];
+  /** Null where no line notes can be given. */
+  readonly notes: LineNotesPart | null;
+  /** Why the text is not connected prose; null for a text that is, or in a language where that cannot be told. */
+  readonly notConnected: string | null;
+  readonly quoter: Quoter;
+}
+
+/** Fewer cases than this are chance. */
+const FEWEST_CASES = 5;
+const SURE = 0.95;
+
+/**
+ * Whether a figure leaves the reference by more than chance would, so that a short text is not blamed for it: a rate by more
+ * than twice its own error (of a Poisson count), a share of counted things by all of its interval. Other figures are what
+ * they are.
+ */
+export function isBeyondChance(
+  { unit, value, place, reference }: ComparedFigure,
+  { touched, of }: PlacesBehind,
+  words: number,
+): boolean {
+  if (reference === null || value === null || touched === 0) return false;
+  if (of !== undefined) {
+    if (of === 0) return false;
+    const [low, high] = wilsonInterval(Math.round(value * of), of, SURE);
+    return place === "above" ? low > reference.high : high < reference.low;
+  }
+  if (unit !== "per 1,000 words" || place === "below") return true;
+  return touched >= FEWEST_CASES && (1000 * (touched - 2 * Math.sqrt(touched))) / words > reference.high;
+}
 
 const QUOTED = 3;
 const MOST_RECURRING = 4;

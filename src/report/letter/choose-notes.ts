@@ -1,7 +1,5 @@
 import type { LineNotesPart, NotedSentence } from "../../judge/letter/line-notes-part.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { sum } from "../../stats/distribution/sum.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { mean, sum, sumBy } from "../../stats/distribution.ts";
 import type { NotedChapter } from "./noted-chapter.ts";
 
 /** No more than a writer works through in one go. */

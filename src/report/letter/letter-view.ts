@@ -1,5 +1,5 @@
 import { type Finding, isStrength, SEVERITIES } from "../../core/finding.ts";
-import { judgeInWords } from "../../core/wording/judge-in-words.ts";
+import { judgeInWords } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { ClosePart } from "../../judge/letter/close-part.ts";
 import type { LetterBlock, LetterView, QuotationView } from "../../judge/letter/letter-blocks.ts";

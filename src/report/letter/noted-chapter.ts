@@ -1,5 +1,4 @@
-import type { LineNote } from "../../jury/notes/line-notes.ts";
-import { isNotable } from "../../jury/notes/notable-sentence.ts";
+import { isNotable, type LineNote } from "../../jury/notes.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 import { splitSentences } from "../../text/sentences.ts";
 import { countWords } from "../../text/words.ts";

@@ -1,8 +1,8 @@
 import { type Finding, findingId } from "../../core/finding.ts";
 import { LONG } from "../../prose/chinese/chinese-map.ts";
 import { type Passage, someOf } from "../../prose/map/passage.ts";
+import type { LetterSource } from "./build-letter.ts";
 import { figureInWords, timesInWords } from "./figure-words.ts";
-import type { LetterSource } from "./letter-source.ts";
 import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
 
 type Source = Pick<LetterSource, "map" | "quoter" | "reference">;

@@ -1,7 +1,6 @@
 import { isStrength } from "../../core/finding.ts";
 import { isScored } from "../../core/verdict.ts";
-import { countOf } from "../../core/wording/count-of.ts";
-import { judgeInWords } from "../../core/wording/judge-in-words.ts";
+import { countOf, judgeInWords } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts";
 import { isQuestion } from "../../prose/checks/check-book.ts";

@@ -1,6 +1,6 @@
-import { signedNumber } from "../../core/wording/signed-number.ts";
+import { signedNumber } from "../../core/wording.ts";
 import type { Reason } from "../../reader/predictor/reasons.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
 import type { PersonalView } from "./personal-view.ts";

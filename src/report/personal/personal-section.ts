@@ -1,4 +1,4 @@
-import { judgeInWords } from "../../core/wording/judge-in-words.ts";
+import { judgeInWords } from "../../core/wording.ts";
 import type { PersonalPart } from "../../judge/personal-part.ts";
 import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
 

@@ -1,8 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { standardDeviation } from "../../stats/distribution/variance.ts";
+import { kernelDensity, mean, standardDeviation } from "../../stats/distribution.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
 const WIDTH = 240;

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import { extent } from "../../stats/distribution/extent.ts";
+import { extent } from "../../stats/distribution.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
 export interface ScatterPoint {

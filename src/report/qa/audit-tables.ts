@@ -1,5 +1,4 @@
-import type { Acceptance, AuditReport, Detection } from "../../qa/audit/audit-report.ts";
-import type { KindAgreement } from "../../qa/audit/document-audit.ts";
+import type { Acceptance, AuditReport, Detection, KindAgreement } from "../../qa/audit.ts";
 import type { Statistic } from "../../stats/index.ts";
 import type { ReportTable } from "../agreement/report-table.ts";
 

@@ -2,7 +2,7 @@ import { groupBy } from "../../core/group-by.ts";
 import type { ReferenceRule } from "../../qa/metrics/reference-rule.ts";
 import type { AnswerSheet, SheetSystem } from "../../qa/scoring/answer-sheet.ts";
 import type { SystemComparison } from "../../qa/scoring/compare-systems.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import { htmlTable, markdownTable } from "../agreement/report-table.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml } from "../markup.ts";

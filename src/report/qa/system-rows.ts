@@ -1,6 +1,6 @@
 import type { ReferenceRule } from "../../qa/metrics/reference-rule.ts";
 import type { SystemComparison } from "../../qa/scoring/compare-systems.ts";
-import type { TableColumn, TableRow } from "../tables/table-column.ts";
+import type { TableColumn, TableRow } from "../tables/leaderboard-rows.ts";
 
 export const SYSTEM_COLUMNS: readonly TableColumn[] = [
   { name: "kind", type: "STRING" },

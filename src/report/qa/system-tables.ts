@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { type ReferenceRule, ruleInWords } from "../../qa/metrics/reference-rule.ts";
 import type { MetricMean, SystemComparison, SystemDifference } from "../../qa/scoring/compare-systems.ts";
 import { FEWEST_CLUSTERS } from "../../qa/scoring/question-clusters.ts";

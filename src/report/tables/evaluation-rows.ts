@@ -1,6 +1,6 @@
 import { isScored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { TableColumn } from "./table-column.ts";
+import type { TableColumn } from "./leaderboard-rows.ts";
 
 /**
  * One row per book and aspect; `overall` and each juror of the embedded jury are rows too, each on its own scale. Beside each score

@@ -1,6 +1,13 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { benchmarkTable } from "../bench/benchmark-table.ts";
-import type { TableColumn, TableRow } from "./table-column.ts";
+
+/** A column of a table that other programs read; numbers are doubles, everything else is text. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: "STRING" | "DOUBLE";
+}
+
+export type TableRow = Readonly<Record<string, string | number | null | undefined>>;
 
 const NUMBERS = [
   ...["level", "low", "high", "composite", "composite_low", "composite_high"],

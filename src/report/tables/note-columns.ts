@@ -1,4 +1,4 @@
-import type { TableColumn } from "./table-column.ts";
+import type { TableColumn } from "./leaderboard-rows.ts";
 
 /** One row per sentence of a book. */
 export const NOTE_COLUMNS = [

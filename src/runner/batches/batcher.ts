@@ -11,9 +11,8 @@ import type { StoredBatch } from "../../store/records.ts";
 import { fromSafeText } from "../../store/safe-text.ts";
 import type { Store } from "../../store/store.ts";
 import type { Interruption } from "../interruption.ts";
-import { MAXIMUM_BILLED_ATTEMPTS } from "../limits/billed-attempts.ts";
 import { GRACE_MILLISECONDS } from "../limits/gates.ts";
-import { interrupted } from "../limits/provider-gate.ts";
+import { interrupted, MAXIMUM_BILLED_ATTEMPTS } from "../limits/provider-gate.ts";
 import type { RunnerListener } from "../runner-event.ts";
 
 const FIRST_LOOK_MILLISECONDS = 5000;

@@ -8,8 +8,7 @@ import { createSimulatedServer, type SimulatedServer } from "../../testing/index
 import { Interruption } from "../interruption.ts";
 import { noticeInWords, type RunnerEvent } from "../runner-event.ts";
 import { unsharedAllotment } from "./allotment.ts";
-import { mayBeBilled } from "./billed-attempts.ts";
-import { ProviderGate } from "./provider-gate.ts";
+import { mayBeBilled, ProviderGate } from "./provider-gate.ts";
 
 const FIVE_MINUTES = 300_000;
 const START = Date.parse("2026-01-01T00:00:00Z");

@@ -4,12 +4,26 @@ import { backoffMilliseconds, retry } from "../../core/retry.ts";
 import { cappedWait } from "../../models/capped-wait.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { judgeNameOf } from "../../models/judge-name.ts";
-import { ModelError } from "../../models/model-error.ts";
+import { ModelError, type ModelFailure } from "../../models/model-error.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
-import { MAXIMUM_BILLED_ATTEMPTS, mayBeBilled } from "./billed-attempts.ts";
 import { Limiter, type Limits, type Permit } from "./limiter.ts";
+
+/** A call whose reply arrived broken or too late is tried again, but not paid for more often than this. */
+export const MAXIMUM_BILLED_ATTEMPTS = 3;
+
+const BILLED: ReadonlySet<ModelFailure> = new Set(["malformed", "cut-off", "timeout", "too-large"]);
+
+/** A reply that arrived broken, in part, too late or too long for us is billed all the same. */
+export function mayBeBilled({ failure }: ModelError): boolean {
+  return BILLED.has(failure);
+}
+
+/** The maximum number of times one answer can be billed: each time it is asked for, as often as its reply may arrive broken. */
+export function maximumBilledAttempts({ attempts = 1 }: { readonly attempts?: number }): number {
+  return attempts * MAXIMUM_BILLED_ATTEMPTS;
+}
 
 const COOL_DOWN_MILLISECONDS = 30_000;
 /** Two requests that ran into the usual time limit, one after the other. */

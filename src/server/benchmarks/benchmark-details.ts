@@ -1,10 +1,10 @@
 import type { BenchmarkDetails, BenchmarkWriter, WriterPair } from "../../api/benchmarks.ts";
-import type { PanelAgreement } from "../../bench/validity/panel-agreement.ts";
+import type { PanelAgreement } from "../../bench/validity.ts";
 import type { LeaderboardRow } from "../../bench/writers/leaderboard.ts";
 import { scored, unscored } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { populationInWords, validityInWords } from "../../report/bench/benchmark-table.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import type { Standings } from "../../workflows/bench/standings.ts";
 
 /** A population and the writers placed on it, as the web app shows them. */

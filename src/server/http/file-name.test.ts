@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attachment, savedName, shownName } from "./file-name.ts";
+import { attachment, savedName, shownName } from "./upload.ts";
 
 describe("a name to be shown", () => {
   it.each([

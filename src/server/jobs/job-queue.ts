@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { newId, notFound } from "../ids.ts";
-import { Turns } from "../threads/turns.ts";
+import { Turns } from "../threads/run-task.ts";
 import {
   afterRestart,
   alreadyEnded,

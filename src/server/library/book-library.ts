@@ -6,18 +6,21 @@ import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../tasks/books/kept-characters.ts";
 import type { CharacterCorrections } from "../../text/corrections/character-corrections.ts";
-import { signatureOf } from "../../text/near-duplicates/find.ts";
-import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
+import { signatureOf } from "../../text/near-duplicates.ts";
+import type { RevisedBook } from "../../workflows/books/revisions.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { type ForClient, runTask } from "../threads/run-task.ts";
 import {
   type BookCard,
   type BookContents,
+  changeWriterSays,
   describedBook,
+  inheritWriterSays,
   originalName,
   readCard,
   readContents,
   readTexts,
+  type WriterSays,
   workOf,
   writeBookFiles,
   writeBookYaml,
@@ -25,7 +28,6 @@ import {
 } from "./book-files.ts";
 import type { FoundChapters } from "./correct-book.ts";
 import { writeJsonFile } from "./json-file.ts";
-import { changeWriterSays, inheritWriterSays, type WriterSays } from "./writer-says.ts";
 
 /** Jaccard similarity from which two texts are drafts of one book: half of what either holds stands in both. */
 const DRAFTS_ALIKE = 0.5;

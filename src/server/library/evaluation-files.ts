@@ -6,8 +6,7 @@ import { costFields } from "../../core/cost.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
-import { type EvaluationLine, evaluationLineSchema, evaluationLines } from "../../report/grid/evaluation-lines.ts";
-import type { GridEvaluation } from "../../report/grid/grid-books.ts";
+import { type EvaluationLine, evaluationLineSchema, evaluationLines, type GridEvaluation } from "../../report/grid.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 

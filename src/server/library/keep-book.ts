@@ -1,6 +1,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { signatureOf } from "../../text/near-duplicates/find.ts";
+import { signatureOf } from "../../text/near-duplicates.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
 import { type BookCard, originalName, writeBookFiles } from "./book-files.ts";
 

@@ -7,9 +7,8 @@ import type { Book } from "../../text/book.ts";
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
-import { findingChanges, letterSource } from "../../workflows/books/letter/edit-letter.ts";
-import { readStoredBook } from "./book-files.ts";
-import { readWriterSays, storyCorrectionsFrom } from "./writer-says.ts";
+import { findingChanges, letterSource } from "../../workflows/books/letter.ts";
+import { readStoredBook, readWriterSays, storyCorrectionsFrom } from "./book-files.ts";
 
 export async function noteStoredBook({
   folder,

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import type {
   AnswerOfSystem,
@@ -13,22 +14,30 @@ import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import { GRADING_SETTINGS, type GradingSetting } from "../../qa/choices.ts";
-import { ownSummary } from "../../qa/judging/find-summary.ts";
-import type { Rater } from "../../qa/rating/rater-agreement.ts";
-import { raterAgreement } from "../../qa/rating/rater-agreement.ts";
+import { ownSummary } from "../../qa/judging.ts";
 import {
   HIGHEST_RATING,
   LOWEST_RATING,
   orderFor,
   type RatableAnswer,
+  type Rater,
   ratableAnswers,
-} from "../../qa/rating/rating-items.ts";
+  raterAgreement,
+} from "../../qa/rating.ts";
 import { earlierScores, type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { ratedRows } from "../../workflows/qa/rate.ts";
 import { notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
-import { runFiles } from "./run-files.ts";
+
+/** What a run of answers keeps: all answers with their scores, the systems compared, and what raters gave. */
+export function runFiles(folder: string) {
+  return {
+    rows: join(folder, "answers.jsonl"),
+    comparison: join(folder, "comparison.json"),
+    ratings: join(folder, "ratings.json"),
+  };
+}
 
 const comparisonSchema = z.looseObject({
   questions: z.number(),

@@ -5,10 +5,9 @@ import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { readFittingLines } from "../../core/json-lines.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { mean, sumBy } from "../../stats/distribution.ts";
 import { scoreSystems } from "../../workflows/qa/score-systems.ts";
-import { runFiles } from "./run-files.ts";
+import { runFiles } from "./question-runs.ts";
 
 export interface ScoreFileInput {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { ReaderSummary } from "../../api/readers.ts";
-import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
+import { meanOfHistory } from "../../reader/baselines.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { listProfiles } from "../../workflows/readers/reader-profiles.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sampleEvaluation, sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { scored, unscored } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { compareEvaluations } from "./compare-evaluations.ts";
+import { compareEvaluations } from "../routes/evaluations.ts";
 
 function side(bookId: string, changes: Partial<BookEvaluation> = {}) {
   const evaluation = sampleEvaluation(changes);

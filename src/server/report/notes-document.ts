@@ -9,10 +9,9 @@ import { identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { Book } from "../../text/book.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
-import { originalName } from "../library/book-files.ts";
+import { originalName, readWriterSays } from "../library/book-files.ts";
 import { type NoteMarks, readMarks } from "../library/note-marks.ts";
 import { bookIn } from "../library/stored-readings.ts";
-import { readWriterSays } from "../library/writer-says.ts";
 
 export interface NotesDocumentInput {
   /** The book's folder in the library. */

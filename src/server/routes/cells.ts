@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { type CellPlace, cellDetails } from "../../report/grid/cell-details.ts";
-import { cellCall, cellCalls } from "../../workflows/evidence/cell-calls.ts";
+import { type CellPlace, cellDetails } from "../../report/grid.ts";
+import { cellCall, cellCalls } from "../../workflows/evidence.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { notFound } from "../ids.ts";
 import type { StoredSummary } from "../library/evaluation-files.ts";

@@ -7,7 +7,7 @@ import { QUESTION_FILTERS, type QuestionResult } from "../../api/questions.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { GRADING_SETTINGS } from "../../qa/choices.ts";
-import { HIGHEST_RATING, LOWEST_RATING } from "../../qa/rating/rating-items.ts";
+import { HIGHEST_RATING, LOWEST_RATING } from "../../qa/rating.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";

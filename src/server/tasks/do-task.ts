@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { ProgressEvent } from "../../core/progress.ts";
 import { JUROR_IDS } from "../../jury/juror.ts";
-import { asDocument } from "../../report/documents/as-document.ts";
+import { asDocument } from "../../report/documents.ts";
 import { textInput } from "../../tasks/define/book-input.ts";
 import { checkInput } from "../../tasks/define/check.ts";
 import type { FromFar } from "../../tasks/define/field.ts";

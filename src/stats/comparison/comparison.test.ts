@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
-import { kendallTau } from "../correlation/kendall-tau.ts";
-import { pearson } from "../correlation/pearson.ts";
+import { kendallTau, pearson } from "../correlation.ts";
 import { correlationPermutationTest } from "./correlation-permutation-test.ts";
 import { holmCorrection } from "./holm-correction.ts";
 import { pairedPermutationTest } from "./paired-permutation-test.ts";

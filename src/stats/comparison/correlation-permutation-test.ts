@@ -1,7 +1,5 @@
 import type { Random } from "../../core/random.ts";
-import { mean } from "../distribution/mean.ts";
-import { averageRanks } from "../distribution/ranks.ts";
-import { standardDeviation } from "../distribution/variance.ts";
+import { averageRanks, mean, standardDeviation } from "../distribution.ts";
 import { notDefined, type Statistic, type UndefinedStatistic } from "../statistic.ts";
 import { exchangeTest, type PermutationTest } from "./paired-permutation-test.ts";
 

@@ -1,4 +1,4 @@
-import { sum } from "../distribution/sum.ts";
+import { sum } from "../distribution.ts";
 /**
  * A compact letter display (Piepho 2004, insert and absorb): two items share a letter exactly when they do not differ. The
  * items are given in the order of the table, so that the letters run from its top; `differ` need not agree with that order.

@@ -1,5 +1,5 @@
 import type { Random } from "../../core/random.ts";
-import { mean } from "../distribution/mean.ts";
+import { mean } from "../distribution.ts";
 
 export interface PermutationTest {
   readonly difference: number;

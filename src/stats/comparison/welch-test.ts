@@ -1,5 +1,4 @@
-import { mean } from "../distribution/mean.ts";
-import { variance } from "../distribution/variance.ts";
+import { mean, variance } from "../distribution.ts";
 import { studentTwoSided } from "../special/student-t.ts";
 import { notDefined, type UndefinedStatistic } from "../statistic.ts";
 

@@ -1,4 +1,4 @@
-import { wilsonInterval } from "../distribution/wilson-interval.ts";
+import { wilsonInterval } from "../distribution.ts";
 import { type Finding, unknownFinding } from "./judgement.ts";
 
 /** A person read two verdicts without names: whether they sided with this judge. */

@@ -1,4 +1,4 @@
-import { wilsonInterval } from "../distribution/wilson-interval.ts";
+import { wilsonInterval } from "../distribution.ts";
 import { type Finding, unknownFinding } from "./judgement.ts";
 
 /** How a judge took one damaged (or harmlessly changed) version of a book: see `fabula stress`. */

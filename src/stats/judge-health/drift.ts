@@ -1,9 +1,8 @@
 import { seededRandom } from "../../core/random.ts";
 import { pairedPermutationTest } from "../comparison/paired-permutation-test.ts";
-import { kendallTau } from "../correlation/kendall-tau.ts";
-import { mean } from "../distribution/mean.ts";
-import { standardDeviation } from "../distribution/variance.ts";
-import { drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { kendallTau } from "../correlation.ts";
+import { mean, standardDeviation } from "../distribution.ts";
+import { drawPositions, percentileBootstrap } from "../resampling.ts";
 import { defined } from "../statistic.ts";
 import { byItem, type Finding, type HealthOptions, type Judgement, unknownFinding } from "./judgement.ts";
 

@@ -1,5 +1,4 @@
-import { mean } from "../distribution/mean.ts";
-import { sum } from "../distribution/sum.ts";
+import { mean, sum } from "../distribution.ts";
 import { principalComponents } from "../linear/principal-components.ts";
 import { type BlindVote, checkAgreement } from "./agreement.ts";
 import { checkDamage, type DamageReaction } from "./damage.ts";

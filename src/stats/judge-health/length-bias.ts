@@ -1,11 +1,8 @@
 import { seededRandom } from "../../core/random.ts";
 import { completePairs } from "../complete-pairs.ts";
-import { pearson } from "../correlation/pearson.ts";
-import { resampledSpearman } from "../correlation/resampled-correlation.ts";
-import { spearman } from "../correlation/spearman.ts";
-import { mean } from "../distribution/mean.ts";
-import { averageRanks } from "../distribution/ranks.ts";
-import { drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { pearson, resampledSpearman, spearman } from "../correlation.ts";
+import { averageRanks, mean } from "../distribution.ts";
+import { drawPositions, percentileBootstrap } from "../resampling.ts";
 import { notDefined, type Statistic } from "../statistic.ts";
 import {
   byItem,

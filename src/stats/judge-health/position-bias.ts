@@ -1,4 +1,4 @@
-import { wilsonInterval } from "../distribution/wilson-interval.ts";
+import { wilsonInterval } from "../distribution.ts";
 import { type Finding, type OrderedComparison, unknownFinding } from "./judgement.ts";
 
 const TOLERATED = 0.05;

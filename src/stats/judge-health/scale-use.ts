@@ -1,4 +1,4 @@
-import { quantiles } from "../distribution/quantile.ts";
+import { quantiles } from "../distribution.ts";
 import { type Finding, type Judgement, unknownFinding } from "./judgement.ts";
 
 const FEWEST = 20;

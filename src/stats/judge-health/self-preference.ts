@@ -1,7 +1,6 @@
 import { seededRandom } from "../../core/random.ts";
-import { mean } from "../distribution/mean.ts";
-import { standardDeviation } from "../distribution/variance.ts";
-import { drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { mean, standardDeviation } from "../distribution.ts";
+import { drawPositions, percentileBootstrap } from "../resampling.ts";
 import { defined, notDefined } from "../statistic.ts";
 import { byItem, type Finding, type HealthOptions, type Judgement, unknownFinding } from "./judgement.ts";
 

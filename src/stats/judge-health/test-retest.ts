@@ -1,8 +1,6 @@
 import { seededRandom } from "../../core/random.ts";
-import { mean } from "../distribution/mean.ts";
-import { sum } from "../distribution/sum.ts";
-import { variance } from "../distribution/variance.ts";
-import { drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { mean, sum, variance } from "../distribution.ts";
+import { drawPositions, percentileBootstrap } from "../resampling.ts";
 import { defined, notDefined, type Statistic } from "../statistic.ts";
 import { byItem, type Finding, type HealthOptions, type Judgement, unknownFinding } from "./judgement.ts";
 

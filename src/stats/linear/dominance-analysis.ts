@@ -1,7 +1,5 @@
-import type { Random } from "../../core/random.ts";
-import { shuffled } from "../../core/random.ts";
-import { sum } from "../distribution/sum.ts";
-import { sumBy } from "../distribution/sum-by.ts";
+import { type Random, shuffled } from "../../core/random.ts";
+import { sum, sumBy } from "../distribution.ts";
 import { invertPositiveDefinite } from "./positive-definite.ts";
 
 /** Correlations of predictors with each other (row by row) and with the outcome. */

@@ -1,4 +1,4 @@
-import { sum } from "../distribution/sum.ts";
+import { sum } from "../distribution.ts";
 import { invertPositiveDefinite, type SquareMatrix } from "./positive-definite.ts";
 
 /**

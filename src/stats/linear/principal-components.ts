@@ -1,7 +1,4 @@
-import { mean } from "../distribution/mean.ts";
-import { sum } from "../distribution/sum.ts";
-import { sumBy } from "../distribution/sum-by.ts";
-import { standardDeviation } from "../distribution/variance.ts";
+import { mean, standardDeviation, sum, sumBy } from "../distribution.ts";
 
 interface SymmetricEigen {
   /** Descending. */

@@ -1,4 +1,4 @@
-import { sum } from "../distribution/sum.ts";
+import { sum } from "../distribution.ts";
 
 /** A sparse matrix by rows (CSR): row `i` holds entries `offsets[i]` up to `offsets[i + 1]` of `indices` and `values`. */
 export interface SparseRows {

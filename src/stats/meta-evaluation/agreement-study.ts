@@ -1,13 +1,9 @@
-import { countPairs } from "../correlation/pair-counts.ts";
-import { pearson } from "../correlation/pearson.ts";
-import { quantiles } from "../distribution/quantile.ts";
-import { denseRanks } from "../distribution/ranks.ts";
-import { DEFAULT_LEVEL } from "../resampling/percentile-bootstrap.ts";
-import { type Agreement, type AgreementOptions, itemAgreement, systemAgreement } from "./agreement.ts";
+import { countPairs, pearson } from "../correlation.ts";
+import { denseRanks, quantiles } from "../distribution.ts";
+import { DEFAULT_LEVEL } from "../resampling.ts";
+import { type Agreement, type AgreementOptions, itemAgreement, systemAgreement, systemAverages } from "./agreement.ts";
 import { compareMetrics, type MetricComparison, type NamedScores } from "./compare-metrics.ts";
-import type { ResampledUnit } from "./draws.ts";
-import { positionsByName, type RatedRows, selectRatedRows } from "./rated-rows.ts";
-import { systemAverages } from "./system-averages.ts";
+import { positionsByName, type RatedRows, type ResampledUnit, selectRatedRows } from "./draws.ts";
 import { type WithinItemAgreement, withinItemAgreement } from "./within-item-agreement.ts";
 
 /** Something a reader of the figures should know before believing them. */

@@ -1,13 +1,72 @@
 import { type Random, seededRandom } from "../../core/random.ts";
-import { pairwiseAccuracy, resampledPairwiseAccuracy } from "../agreement/pairwise-accuracy.ts";
+import { pairwiseAccuracy, resampledPairwiseAccuracy } from "../agreement.ts";
 import { completePairs } from "../complete-pairs.ts";
-import { bcaBootstrap } from "../resampling/bca-bootstrap.ts";
-import { type BootstrapInterval, drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import {
+  kendallTau,
+  pearson,
+  type ResampledCorrelation,
+  resampledKendall,
+  resampledPearson,
+  resampledSpearman,
+  spearman,
+} from "../correlation.ts";
+import { sum } from "../distribution.ts";
+import { type BootstrapInterval, bcaBootstrap, drawPositions, percentileBootstrap } from "../resampling.ts";
 import type { Statistic } from "../statistic.ts";
-import { CORRELATIONS, type Correlation, type Resamplable } from "./correlations.ts";
-import { type ResampledUnit, type SystemPoints, systemDraws } from "./draws.ts";
-import { positionsByName, type RatedRows, requireRatedRows } from "./rated-rows.ts";
-import { systemAverages } from "./system-averages.ts";
+import {
+  positionsByName,
+  type RatedRows,
+  type ResampledUnit,
+  requireRatedRows,
+  type SystemPoints,
+  systemDraws,
+} from "./draws.ts";
+
+export interface SystemAverages {
+  readonly systems: readonly string[];
+  /** NaN for a system of which nothing was rated. */
+  readonly human: Float64Array;
+  readonly metric: Float64Array;
+}
+
+/**
+ * Each system's average rating and average score: what is correlated at system level, averages first. Each average is
+ * over the rows in which its own column is there, as the papers' data frames do it.
+ */
+export function systemAverages(rows: RatedRows): SystemAverages {
+  if (!rows.system) throw new RangeError("system averages need a column of systems");
+  const groups = [...positionsByName(rows.system)];
+  return {
+    systems: groups.map(([system]) => system),
+    human: Float64Array.from(groups, ([, positions]) => averageAt(rows.human, positions)),
+    metric: Float64Array.from(groups, ([, positions]) => averageAt(rows.metric, positions)),
+  };
+}
+
+/** The mean of what is there among the values at the positions; NaN when nothing is. */
+function averageAt(values: Float64Array, positions: ArrayLike<number>): number {
+  const present: number[] = [];
+  for (let i = 0; i < positions.length; i++) {
+    const value = values[positions[i]!]!;
+    if (!Number.isNaN(value)) present.push(value);
+  }
+  return present.length === 0 ? Number.NaN : sum(present) / present.length;
+}
+
+export type CorrelationName = "pearson" | "spearman" | "kendall";
+export type Correlation = (left: ArrayLike<number>, right: ArrayLike<number>) => Statistic;
+
+/** A correlation as it is computed once, and over resamples. */
+export interface Resamplable {
+  readonly compute: Correlation;
+  readonly resampled: (left: ArrayLike<number>, right: ArrayLike<number>) => ResampledCorrelation;
+}
+
+export const CORRELATIONS: Readonly<Record<CorrelationName, Resamplable>> = {
+  pearson: { compute: pearson, resampled: resampledPearson },
+  spearman: { compute: spearman, resampled: resampledSpearman },
+  kendall: { compute: kendallTau, resampled: resampledKendall },
+};
 
 /** A figure with its interval, or why there is none. */
 export type Estimate =

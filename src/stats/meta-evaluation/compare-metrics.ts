@@ -3,8 +3,7 @@ import { correlationPermutationTest } from "../comparison/correlation-permutatio
 import { holmCorrection } from "../comparison/holm-correction.ts";
 import { williamsTest } from "../comparison/williams-test.ts";
 import { isPresent } from "../complete-pairs.ts";
-import { kendallTau } from "../correlation/kendall-tau.ts";
-import { pearson } from "../correlation/pearson.ts";
+import { kendallTau, pearson } from "../correlation.ts";
 
 export interface NamedScores {
   readonly name: string;

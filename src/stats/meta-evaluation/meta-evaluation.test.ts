@@ -3,8 +3,7 @@ import { seededRandom } from "../../core/random.ts";
 import { type AgreementOptions, itemAgreement, systemAgreement } from "./agreement.ts";
 import { agreementWarnings, studyAgreement } from "./agreement-study.ts";
 import { compareMetrics } from "./compare-metrics.ts";
-import { systemDraws } from "./draws.ts";
-import type { RatedRows } from "./rated-rows.ts";
+import { type RatedRows, systemDraws } from "./draws.ts";
 import { withinItemAgreement } from "./within-item-agreement.ts";
 
 const settings: AgreementOptions = { resamples: 300, confidence: 0.95, seed: 1, interval: "percentile", over: "both" };

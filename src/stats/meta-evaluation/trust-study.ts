@@ -1,17 +1,11 @@
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
-import { type AlternativeAnnotator, alternativeAnnotator } from "../agreement/alternative-annotator.ts";
-import { cohenKappa } from "../agreement/cohen-kappa.ts";
-import { krippendorffAlpha } from "../agreement/krippendorff-alpha.ts";
+import { type AlternativeAnnotator, alternativeAnnotator, cohenKappa, krippendorffAlpha } from "../agreement.ts";
 import { williamsTest } from "../comparison/williams-test.ts";
-import { kendallTau } from "../correlation/kendall-tau.ts";
-import { pearson } from "../correlation/pearson.ts";
-import { spearman } from "../correlation/spearman.ts";
-import { mean } from "../distribution/mean.ts";
-import { averageRanks } from "../distribution/ranks.ts";
-import { standardDeviation } from "../distribution/variance.ts";
-import { percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { kendallTau, pearson, spearman } from "../correlation.ts";
+import { averageRanks, mean, standardDeviation } from "../distribution.ts";
+import { percentileBootstrap } from "../resampling.ts";
 import { defined, isDefined, notDefined, type Statistic } from "../statistic.ts";
-import { positionsByName } from "./rated-rows.ts";
+import { positionsByName } from "./draws.ts";
 
 /** Judges × texts × raters; NaN where somebody said nothing. */
 export interface TrustTable {

@@ -1,11 +1,17 @@
 import { seededRandom } from "../../core/random.ts";
 import { completePairs } from "../complete-pairs.ts";
-import { mean } from "../distribution/mean.ts";
-import { drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { mean } from "../distribution.ts";
+import { drawPositions, percentileBootstrap } from "../resampling.ts";
 import { notDefined, type Statistic } from "../statistic.ts";
-import { type AgreementOptions, type Estimate, withInterval } from "./agreement.ts";
-import { CORRELATIONS, type Correlation, type CorrelationName } from "./correlations.ts";
-import { positionsByName, type RatedRows, selectRatedRows } from "./rated-rows.ts";
+import {
+  type AgreementOptions,
+  CORRELATIONS,
+  type Correlation,
+  type CorrelationName,
+  type Estimate,
+  withInterval,
+} from "./agreement.ts";
+import { positionsByName, type RatedRows, selectRatedRows } from "./draws.ts";
 
 export interface WithinItemAgreement {
   readonly items: number;

@@ -1,5 +1,4 @@
-import { mean } from "../distribution/mean.ts";
-import { standardDeviation } from "../distribution/variance.ts";
+import { mean, standardDeviation } from "../distribution.ts";
 import { studentQuantile } from "./student-t.ts";
 
 /** Student's 95 % interval around an estimate whose standard error was itself estimated with these degrees of freedom. */

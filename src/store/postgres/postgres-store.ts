@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { type Columns, columns, takeNew, toSafe } from "../columns.ts";
+import { type Columns, columns, takeNew, toSafe } from "../contents.ts";
 import { jsonWords, toJsonWords } from "../json-words.ts";
 import {
   type CallUse,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import {
   type ContentPage,
   type Contents,

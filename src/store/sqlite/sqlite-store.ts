@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Columns, columns, takeNew, toSafe } from "../columns.ts";
+import { type Columns, columns, takeNew, toSafe } from "../contents.ts";
 import { isBusy } from "../is-busy.ts";
 import { jsonWords, toJsonWords } from "../json-words.ts";
 import {

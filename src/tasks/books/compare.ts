@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { costFields } from "../../core/cost.ts";
-import type { Goal } from "../../judge/pairwise/tournament.ts";
+import type { Goal } from "../../judge/pairwise.ts";
 import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { type Asked, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { FabulaError } from "../../core/errors.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { PAPER_PRESENTATION } from "../../judge/material/judging.ts";
+import { PAPER_PRESENTATION } from "../../judge/material.ts";
 import { METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
 import type { EvaluationSettings } from "../../judge/settings.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";

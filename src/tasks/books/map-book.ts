@@ -4,7 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { fabulaVersion } from "../../core/version.ts";
-import { issueInWords } from "../../core/wording/issue-in-words.ts";
+import { issueInWords } from "../../core/wording.ts";
 import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
 import { mapText } from "../../prose/map/text-map.ts";
 import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";

@@ -37,7 +37,7 @@ export const scoreTask = defineTask({
   }),
   async run({ in: input, out, judge: chosen, rubric, keep = [], ...asked }, services) {
     const { scoreItems } = await import("../../workflows/books/score-items.ts");
-    const { scoresInto } = await import("../../workflows/tables/score-table.ts");
+    const { scoresInto } = await import("../../workflows/tables.ts");
     const { assembleScores, piecesOfItems } = await import("../../workflows/queue/jobs/score-items.ts");
     const { signal, onProgress } = services;
     const scoring = {

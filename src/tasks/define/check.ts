@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { numberInWords } from "../../core/wording/number-in-words.ts";
+import { numberInWords } from "../../core/wording.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { isKind, limitsOf, type Option, optionsOf } from "./field.ts";
 import type { Task } from "./task.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { PROTOCOLS } from "../../judge/material/judging.ts";
+import { PROTOCOLS } from "../../judge/material.ts";
 import { METHOD_NAMES } from "../../judge/methods/method.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Story } from "../../reader/predictor/story.ts";

@@ -5,7 +5,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import type { DocumentKind } from "../../report/documents/document-schemas.ts";
+import type { DocumentKind } from "../../report/documents.ts";
 import type { RunnerListener } from "../../runner/runner-event.ts";
 import { optionsOf } from "./field.ts";
 

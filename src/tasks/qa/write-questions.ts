@@ -8,20 +8,20 @@ import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { fabulaVersion } from "../../core/version.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { bookText, segmentText } from "../../judge/material/book-material.ts";
+import { bookText, segmentText } from "../../judge/material.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { QaDocument, Question } from "../../qa/dataset/document.ts";
 import { stepsAfter, writeSteps } from "../../qa/dataset/steps.ts";
-import { removeDuplicates } from "../../qa/refinement/duplicates.ts";
+import { removeDuplicates } from "../../qa/refinement.ts";
 import {
   checkedProposal,
+  checkWritten,
   type ProposedQuestion,
+  questionCard,
   questionsAboutBook,
   questionsAboutPart,
   type WrittenQuestion,
-} from "../../qa/writing/ask-for-questions.ts";
-import { checkWritten } from "../../qa/writing/check-written.ts";
-import { questionCard } from "../../qa/writing/question-card.ts";
+} from "../../qa/writing.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BaselineName } from "../../reader/baselines/baseline-predictor.ts";
+import type { BaselineName } from "../../reader/baselines.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";

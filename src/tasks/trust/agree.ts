@@ -3,7 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { agreementJson } from "../../report/agreement/agreement-json.ts";
 import type { AgreementReport } from "../../report/agreement/agreement-report.ts";
 import type { ReaderAgreementReport } from "../../report/agreement/reader-agreement.ts";
-import { DEFAULT_RESAMPLES } from "../../stats/resampling/percentile-bootstrap.ts";
+import { DEFAULT_RESAMPLES } from "../../stats/resampling.ts";
 import { field } from "../define/field.ts";
 import { spending } from "../define/model-fields.ts";
 import { defined, seed } from "../define/shared-fields.ts";

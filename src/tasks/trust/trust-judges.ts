@@ -8,7 +8,7 @@ import { bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { TrustReport } from "../../report/agreement/trust-report.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
 import {

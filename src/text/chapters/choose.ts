@@ -1,4 +1,4 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { ChapterRecognition, ConsideredStrategy } from "../book.ts";
 import type { Contents } from "./contents/contents.ts";
 import { headingsAround, isFormattedLike, isIntroduced, isLongTitle, isSetApart } from "./heading-layout.ts";

@@ -1,4 +1,4 @@
-import { median } from "../../stats/distribution/quantile.ts";
+import { median } from "../../stats/distribution.ts";
 import type { Candidate, Outline } from "./outline.ts";
 
 /** Blank lines above a title; letters, notes and signs inside a chapter have one or two. */

@@ -6,14 +6,12 @@ import { countWords } from "../words.ts";
 import { excerpt, textOf } from "./block-text.ts";
 import { type Choice, chooseHeadings } from "./choose.ts";
 import { type Contents, findContents } from "./contents/contents.ts";
-import { isDate } from "./dates.ts";
 import { DivisionStack } from "./divisions.ts";
-import { outsideStory, removalOf } from "./marks/outside-story.ts";
-import { splitByMarks } from "./marks/split-by-marks.ts";
+import { outsideStory, removalOf, splitByMarks } from "./marks.ts";
 import { type Candidate, type Outline, outlineOf } from "./outline.ts";
 import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
-import { recogniseHeading } from "./recognise.ts";
+import { isDate, recogniseHeading } from "./recognise.ts";
 import { mayBeTitle } from "./title-case.ts";
 import { headingKey, joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
 

@@ -1,6 +1,5 @@
 import type { Block } from "../manuscript.ts";
-import { ORNAMENTS } from "./ornaments.ts";
-import { recogniseHeading } from "./recognise.ts";
+import { ORNAMENTS, recogniseHeading } from "./recognise.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase, mayBeTitle } from "./title-case.ts";
 

@@ -1,4 +1,4 @@
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { Removal } from "../book.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { countWords } from "../words.ts";

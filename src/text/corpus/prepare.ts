@@ -1,5 +1,5 @@
 import type { ProgressListener } from "../../core/progress.ts";
-import { type DuplicatePair, findNearDuplicates } from "../near-duplicates/find.ts";
+import { type DuplicatePair, findNearDuplicates } from "../near-duplicates.ts";
 
 /** What the preparation of a corpus needs to know of a book. */
 export interface CorpusBook {

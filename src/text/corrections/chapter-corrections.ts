@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import type { Book, Chapter, PartPage } from "../book.ts";
 import { sanityWarnings } from "../sanity-check.ts";
 import { countWords } from "../words.ts";

@@ -1,5 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
-import { removalOf } from "../chapters/marks/outside-story.ts";
+import { removalOf } from "../chapters/marks.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
 import { headingBlock } from "../clean/heading-block.ts";
 import { squeeze } from "../clean/squeeze.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { benchFiles } from "../../bench/bench-folder.ts";
 import { benchmarkWriters } from "../../bench/benchmark-writers.ts";
 import { loadPopulation } from "../../bench/population/reference-population.ts";
-import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
+import type { ChapterScorer } from "../../bench/scoring.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored, unscored } from "../../core/verdict.ts";
 import { parseRubric } from "../../criteria/load-rubric.ts";

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../stats/distribution.ts";
 
 const BOOK = /\.(txt|md|markdown|html?|xhtml|epub|docx|pdf|json)$/i;
 const CHAPTER = /\.(txt|md|markdown|html?|xhtml|docx)$/i;

@@ -1,5 +1,5 @@
 import { isScored, scored, type Verdict } from "../../core/verdict.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 
 type Verdicts = Readonly<Record<string, Verdict>>;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seatOf } from "../../bench/population/panel.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
-import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
+import type { ChapterScorer } from "../../bench/scoring.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored, unscored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";

@@ -3,7 +3,7 @@ import { peersOf } from "../../bench/population/peers-of-length.ts";
 import { placer } from "../../bench/population/place-on-population.ts";
 import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { singleChapterPercentile } from "../../bench/population/single-chapters.ts";
-import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { languageName } from "../../jury/connected/foreign-passages.ts";

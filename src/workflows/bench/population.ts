@@ -13,7 +13,7 @@ import {
 import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
-import { wordsIn } from "../../bench/words/words-in.ts";
+import { wordsIn } from "../../bench/words.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";

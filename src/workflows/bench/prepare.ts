@@ -9,8 +9,7 @@ import {
   chosenChapterSchema,
   manifestSchema,
 } from "../../bench/bench-folder.ts";
-import { chooseConsecutive } from "../../bench/prepare/choose-chapters.ts";
-import { TextSpool } from "../../bench/prepare/text-spool.ts";
+import { chooseConsecutive, TextSpool } from "../../bench/prepare.ts";
 import { UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
@@ -24,7 +23,7 @@ import { prepareCorpus } from "../../text/corpus/prepare.ts";
 import { inOrder } from "../../text/parsing/in-order.ts";
 import { POOL_SIZE } from "../../text/parsing/parse-pool.ts";
 import { readBook } from "../../text/read-book.ts";
-import type { NovelList } from "./folder/novel-list.ts";
+import type { NovelList } from "./folder.ts";
 
 export interface PrepareBenchOptions {
   readonly files: readonly string[];

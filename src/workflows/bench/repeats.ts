@@ -1,9 +1,9 @@
-import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
-import { type Repeatability, repeatability } from "../../bench/validity/repeatability.ts";
+import type { ChapterScorer } from "../../bench/scoring.ts";
+import { type Repeatability, repeatability } from "../../bench/validity.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { scoreRepeatedly, type TextToScore } from "./scoring.ts";
 
 /** The paper's check of a judge's steadiness: some texts, each scored eleven times. */

@@ -3,15 +3,15 @@ import { benchFiles, type ScoreRow, type SynopsisRow, type WrittenRow } from "..
 import { panelChapters } from "../../bench/population/panel.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
-import { type PanelAgreement, panelAgreement } from "../../bench/validity/panel-agreement.ts";
+import { type PanelAgreement, panelAgreement } from "../../bench/validity.ts";
 import { type WriterLevel, writerLevel } from "../../bench/writers/writer-level.ts";
-import { type WritingRates, writingRates } from "../../bench/writing/writing-rates.ts";
+import { type WritingRates, writingRates } from "../../bench/writing.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import type { Run } from "../../runner/open-run.ts";
-import { rubricInNames } from "./folder/rubric-of-folder.ts";
+import { rubricInNames } from "./folder.ts";
 import { assertBasisOf, assertJudgeOf, hasWholeScores, scorerNamed } from "./scorer.ts";
 import { scoredChapter, scoreEach, unscoredChapters } from "./scoring.ts";
 import { writeChapters, writerName } from "./writers.ts";

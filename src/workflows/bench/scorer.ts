@@ -1,7 +1,5 @@
 import { type ReferencePopulation, statedJudge } from "../../bench/population/reference-population.ts";
-import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
-import { graderScorer } from "../../bench/scoring/grader-scorer.ts";
-import { areWholeNumbers, modelScorer } from "../../bench/scoring/model-scorer.ts";
+import { areWholeNumbers, type ChapterScorer, graderScorer, modelScorer } from "../../bench/scoring.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { rubricHash } from "../../criteria/rubric.ts";

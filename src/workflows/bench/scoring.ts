@@ -1,11 +1,11 @@
 import type { ScoreRow } from "../../bench/bench-folder.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
-import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import { type ChapterScorer, scoreRow } from "../../bench/scoring.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { countWords } from "../../text/words.ts";
 
 export interface TextToScore {

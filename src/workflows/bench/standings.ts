@@ -8,7 +8,7 @@ import { type Leaderboard, leaderboard } from "../../bench/writers/leaderboard.t
 import { jsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { chaptersOn } from "./chapters.ts";
-import { rubricInNames } from "./folder/rubric-of-folder.ts";
+import { rubricInNames } from "./folder.ts";
 
 /** The levels of writers on a population, with the anchors of that population. */
 export interface Standings {

@@ -7,7 +7,7 @@ import {
   type WrittenRow,
 } from "../../bench/bench-folder.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import { writeChapter } from "../../bench/writing/write-chapter.ts";
+import { writeChapter } from "../../bench/writing.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { contentHash } from "../../core/hash.ts";
 import { countLines, jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";

@@ -2,15 +2,26 @@ import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { rubricOf } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
-import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
-import { type Contestant, comparePair, type Meeting } from "../../judge/pairwise/compare-pair.ts";
-import { digestBook } from "../../judge/pairwise/digest.ts";
-import { type PositionBias, positionBias, type Tally, tally } from "../../judge/pairwise/tally.ts";
-import { type Goal, isGoalReached, nextPairing, type Pairing, standings } from "../../judge/pairwise/tournament.ts";
+import { type Judging, selectCriteria } from "../../judge/material.ts";
+import {
+  type Contestant,
+  comparePair,
+  digestBook,
+  type Goal,
+  isGoalReached,
+  type Meeting,
+  nextPairing,
+  type Pairing,
+  type PositionBias,
+  positionBias,
+  standings,
+  type Tally,
+  tally,
+} from "../../judge/pairwise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import type { Comparison, Strength } from "../../stats/rating/paired-comparisons.ts";
+import type { Comparison, Strength } from "../../stats/rating.ts";
 import { fileOf, openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";

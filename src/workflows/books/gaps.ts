@@ -1,5 +1,5 @@
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { NO_PROSE } from "../../judge/subjects/outline.ts";
+import { NO_PROSE } from "../../judge/subjects.ts";
 
 /**
  * What this run left unscored although the judge could have scored it: a chapter, the overall score, a juror's score, or an

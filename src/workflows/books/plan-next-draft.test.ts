@@ -6,7 +6,7 @@ import { madeNovel } from "../../../benchmarks/support/made-novel.ts";
 import { simulatedReader } from "../../../test/support/simulated-reader.ts";
 import { planInWords } from "../../cli/output/run-wording.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
-import { bookText } from "../../judge/material/book-material.ts";
+import { bookText } from "../../judge/material.ts";
 import { estimateInputTokens } from "../../models/estimate-tokens.ts";
 import { PrefixCache } from "../../runner/limits/prefix-cache.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";

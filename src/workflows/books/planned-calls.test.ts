@@ -7,7 +7,7 @@ import { draftOf } from "../../../test/support/stories.ts";
 import { planInWords } from "../../cli/output/run-wording.ts";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
-import type { Protocol } from "../../judge/material/judging.ts";
+import type { Protocol } from "../../judge/material.ts";
 import { type MethodName, PUBLISHED_METHODS } from "../../judge/methods/method.ts";
 import { placeholderValue } from "../../models/placeholder-value.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServerOptions } from "../../testing/index.ts";

@@ -2,8 +2,13 @@ import { FabulaError } from "../../core/errors.ts";
 import { countBy } from "../../core/group-by.ts";
 import { type BadLine, readFittingLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import { type DatasetAgreement, metaEvaluate } from "../../qa/agreement/meta-evaluation.ts";
-import { humanRating, type RatedAnswer, ratedAnswerSchema } from "../../qa/agreement/rated-answer.ts";
+import {
+  type DatasetAgreement,
+  humanRating,
+  metaEvaluate,
+  type RatedAnswer,
+  ratedAnswerSchema,
+} from "../../qa/agreement.ts";
 import { GRADING_SETTINGS } from "../../qa/choices.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";

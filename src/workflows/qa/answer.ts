@@ -3,16 +3,14 @@ import { countBy } from "../../core/group-by.ts";
 import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { type MaterialSource, materialOf } from "../../qa/answering/answer-material.ts";
-import { type Answer, answerQuestion } from "../../qa/answering/answer-question.ts";
+import { type Answer, answerQuestion, type MaterialSource, materialOf } from "../../qa/answering.ts";
 import type { AnswerSetting, OverlongRule } from "../../qa/choices.ts";
 import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument, Question } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { mean, sum } from "../../stats/distribution.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface AnswerRequest {

@@ -7,13 +7,22 @@ import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
-import { type AuditReport, auditReport, type Decisions } from "../../qa/audit/audit-report.ts";
-import { auditSheets, type SheetRow } from "../../qa/audit/audit-sheets.ts";
-import { type AuditedSample, auditedSamples } from "../../qa/audit/audited-sample.ts";
-import { DOCUMENT_KINDS, type DocumentKind, documentAudit, type KindAgreement } from "../../qa/audit/document-audit.ts";
+import {
+  type AuditedSample,
+  type AuditReport,
+  auditedSamples,
+  auditReport,
+  auditSheets,
+  type Decisions,
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  documentAudit,
+  type KindAgreement,
+  type SheetRow,
+} from "../../qa/audit.ts";
 import { documentSchema, type QaDocument } from "../../qa/dataset/document.ts";
 import { type DocumentRemoval, removalSchema } from "../../qa/filtering/filter-document.ts";
-import { droppedSchema } from "../../qa/refinement/review.ts";
+import { droppedSchema } from "../../qa/refinement.ts";
 
 const FILES = { originals: "originals.csv", corrections: "corrections.csv", documents: "documents.csv" } as const;
 const COLUMNS = ["id", "title", "summary", "question", "what", "text", "decision"] as const;

@@ -2,7 +2,7 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { countQuestions } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { readSteps, stepsAfter, writeSteps } from "../../qa/dataset/steps.ts";
-import { type Duplicate, duplicateSchema, removeDuplicates } from "../../qa/refinement/duplicates.ts";
+import { type Duplicate, duplicateSchema, removeDuplicates } from "../../qa/refinement.ts";
 
 export interface DedupeRequest {
   readonly input: string;

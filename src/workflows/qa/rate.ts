@@ -6,13 +6,20 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { nameColumn, numberColumn } from "../../core/table/table.ts";
 import { GRADING_SETTINGS, type GradingSetting } from "../../qa/choices.ts";
-import { ownSummary } from "../../qa/judging/find-summary.ts";
+import { ownSummary } from "../../qa/judging.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
-import { type Rater, type RaterAgreement, raterAgreement } from "../../qa/rating/rater-agreement.ts";
-import { HIGHEST_RATING, LOWEST_RATING, orderFor, ratableAnswers } from "../../qa/rating/rating-items.ts";
+import {
+  HIGHEST_RATING,
+  LOWEST_RATING,
+  orderFor,
+  type Rater,
+  type RaterAgreement,
+  ratableAnswers,
+  raterAgreement,
+} from "../../qa/rating.ts";
 import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 import { scorePredictions } from "../../qa/scoring/score-predictions.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 
 const COLUMNS = ["id", "setting", "title", "summary", "question", "references", "answer", "rating"] as const;
 

@@ -4,11 +4,10 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import { countQuestions, type QaDocument } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { readSteps, stepsAfter, writeSteps } from "../../qa/dataset/steps.ts";
-import { type Refinement, refineQuestion } from "../../qa/refinement/refine-question.ts";
-import { changesToReview } from "../../qa/refinement/review.ts";
+import { changesToReview, type Refinement, refineQuestion } from "../../qa/refinement.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface RefineRequest {

@@ -8,7 +8,7 @@ import {
   droppedSchema,
   type ReviewedChange,
   reviewSchema,
-} from "../../qa/refinement/review.ts";
+} from "../../qa/refinement.ts";
 import { cohenKappa, type Statistic } from "../../stats/index.ts";
 
 export interface ReviewRequest {

@@ -4,7 +4,7 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { documentFinder } from "../../qa/dataset/find-document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
-import { stratifiedSample } from "../../qa/rating/rating-sample.ts";
+import { stratifiedSample } from "../../qa/rating.ts";
 import { systemsIn } from "../../qa/scoring/answer-sheet.ts";
 import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 

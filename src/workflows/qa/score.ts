@@ -2,7 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { countBy } from "../../core/group-by.ts";
 import { type BadLine, readFittingLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import type { Grade } from "../../qa/judging/grade-answer.ts";
+import type { Grade } from "../../qa/judging.ts";
 import type { BertScores } from "../../qa/metrics/bert-score.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import type { AnswerMetric } from "../../qa/metrics/metric.ts";

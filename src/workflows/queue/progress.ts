@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import type { Database } from "../../store/postgres/database.ts";
 

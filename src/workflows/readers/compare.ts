@@ -1,5 +1,5 @@
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
+import { type Judging, selectCriteria } from "../../judge/material.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { compareAs, type PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";

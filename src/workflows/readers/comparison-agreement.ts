@@ -1,8 +1,7 @@
 import { countBy } from "../../core/group-by.ts";
-import type { PositionBias } from "../../judge/pairwise/tally.ts";
+import type { PositionBias } from "../../judge/pairwise.ts";
 import type { Side } from "../../reader/profile/past-comparison.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
-import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
+import { sumBy, wilsonInterval } from "../../stats/distribution.ts";
 
 /** One pair as it was judged, beside what the reader really preferred. By aspect; null where there was no answer. */
 export interface JudgedPair {

@@ -7,20 +7,23 @@ import { groupBy } from "../../core/group-by.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
-import type { Replacement } from "../../judge/anonymise/name-map.ts";
-import { replaceNames } from "../../judge/anonymise/replace-names.ts";
+import { type Replacement, replaceNames } from "../../judge/anonymise.ts";
 import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
 import {
   type BookNames,
   bookNames,
+  buildDataset,
+  type Conversation,
+  type Dataset,
+  type DatasetReview,
+  datasetInfo,
   maskBook,
   type NameKind,
   namesLeft,
   ordinaryWords,
-} from "../../reader/dataset/book-names.ts";
-import { buildDataset, type Dataset, type DatasetReview } from "../../reader/dataset/build-examples.ts";
-import { type Conversation, datasetInfo, trainingRow } from "../../reader/dataset/conversation.ts";
-import { prepareStory } from "../../reader/dataset/prepare-story.ts";
+  prepareStory,
+  trainingRow,
+} from "../../reader/dataset.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { reviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";

@@ -4,7 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type Random, seededRandom, shuffled } from "../../core/random.ts";
-import { type BaselineName, baselinePredictor } from "../../reader/baselines/baseline-predictor.ts";
+import { type BaselineName, baselinePredictor } from "../../reader/baselines.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";

@@ -6,14 +6,14 @@ import {
   type BaselinePrediction,
   baselinePredictor,
   type KnownRating,
-} from "../../reader/baselines/baseline-predictor.ts";
+} from "../../reader/baselines.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { pairSchema, type Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { type PersonalView, personalView } from "../../report/personal/personal-view.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 
 export interface PredictRequest {
   readonly input: string;

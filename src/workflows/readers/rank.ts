@@ -12,7 +12,7 @@ import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
 import { bookStory, missingFrom, withGivenDetails } from "../books/reading/book-story.ts";
 import { readStoryFile } from "../books/reading/read-story.ts";

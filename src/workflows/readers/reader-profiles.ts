@@ -4,7 +4,7 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
+import { meanOfHistory } from "../../reader/baselines.ts";
 import { readStory } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { importReviews } from "../../reader/profile/import-reviews.ts";

@@ -9,13 +9,12 @@ import { analyseLengths } from "../../qa/scoring/length-analysis.ts";
 import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 import { type QuestionClusters, questionClusters } from "../../qa/scoring/question-clusters.ts";
 import { scorePredictions } from "../../qa/scoring/score-predictions.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { systemAgreement } from "../../stats/meta-evaluation/agreement.ts";
-import { clusterTotals, drawClusters, middleOf, resampledMeans } from "../../stats/resampling/cluster-bootstrap.ts";
+import { clusterTotals, drawClusters, middleOf, resampledMeans } from "../../stats/resampling.ts";
 import { bookFinder } from "../qa/book-finder.ts";
+import { type Findings, figureOf, type ReproducedFigure, type ReproduceRequest } from "./longstoryeval-tables.ts";
 import type { Paper, PaperData } from "./paper.ts";
-import type { ReproduceRequest } from "./reproduce-request.ts";
-import { type Findings, figureOf, type ReproducedFigure } from "./reproduction.ts";
 
 const METRICS = ["em", "f1", "rouge-1", "rouge-2", "rouge-l", "meteor"] as const;
 /** A part of the file's name → the name under which the paper's figures are kept. */

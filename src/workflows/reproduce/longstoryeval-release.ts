@@ -7,7 +7,7 @@ import { writeJsonLines } from "../../core/json-lines.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { REVIEW_SCALE } from "../../judge/novelcritique/review-layout.ts";
 import { readVerdicts } from "../../judge/reading/read-verdicts.ts";
-import type { ReproduceRequest } from "./reproduce-request.ts";
+import type { ReproduceRequest } from "./longstoryeval-tables.ts";
 
 const BOOKS = "dataset/all_book_info.json";
 const TEST_BOOKS = "dataset/test.txt";

@@ -1,11 +1,62 @@
 import { groupBy } from "../../core/group-by.ts";
+import type { ProgressListener } from "../../core/progress.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { sum } from "../../stats/distribution.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
 import { agreeWithReaders } from "../trust/agree-readers.ts";
-import type { Paper, PrintedRow } from "./paper.ts";
-import type { ReproduceRequest } from "./reproduce-request.ts";
-import type { ReproducedFigure } from "./reproduction.ts";
+import type { CheckedFile, Paper, PrintedRow } from "./paper.ts";
+
+export interface ReproduceRequest {
+  /** Where the paper's data are. */
+  readonly folder: string;
+  /** Evaluations of LongStoryEval's books, for its tables of judges. */
+  readonly evaluations?: string;
+  /** `test`: only the books that a paper names as its test set, of a release that says which they are. */
+  readonly set?: "test";
+  readonly seed: number;
+  readonly onProgress: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** One figure of a paper, computed again. */
+export interface ReproducedFigure {
+  /** Where the paper has it: "Table 4". */
+  readonly place: string;
+  readonly name: string;
+  readonly value: number | null;
+  readonly interval: readonly [number, number] | null;
+  readonly n: number;
+  /** As the paper prints it; null where it prints no number. */
+  readonly printed: number | null;
+  /** Where a paper has more than one rule for its figures: the one that this figure follows. */
+  readonly rule?: string;
+  /** Why a printed figure has none of ours beside it. */
+  readonly reason?: string;
+}
+
+export interface Findings {
+  readonly figures: readonly ReproducedFigure[];
+  /** What keeps these figures from being the paper's. */
+  readonly differences: readonly string[];
+}
+
+export interface Reproduction extends Findings {
+  readonly paper: string;
+  readonly files: readonly CheckedFile[];
+}
+
+/** Drawn from fewer cases than this, an interval says how few there are and no more: from one case it has no width at all. */
+const FEWEST_CASES = 5;
+
+/** A figure under the id that the paper's file prints it by. */
+export function figureOf(
+  paper: Paper,
+  id: string,
+  figure: Omit<ReproducedFigure, "printed" | "interval"> & { readonly interval?: readonly [number, number] | null },
+): ReproducedFigure {
+  const interval = figure.n >= FEWEST_CASES ? (figure.interval ?? null) : null;
+  return { ...figure, interval, printed: paper.printed[id] ?? null };
+}
 
 /** The columns of Tables 2, 6 and 7. */
 export const COLUMNS = [

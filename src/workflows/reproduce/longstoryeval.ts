@@ -2,20 +2,22 @@ import { type Random, seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { MAIN_GENRES } from "../../reviews/aspect-importance.ts";
 import { STARS } from "../../reviews/sample-reviews.ts";
-import {
-  resampledKendall,
-  resampledPearson,
-  resampledSpearman,
-} from "../../stats/correlation/resampled-correlation.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { drawPositions, percentileBootstrap } from "../../stats/resampling/percentile-bootstrap.ts";
+import { resampledKendall, resampledPearson, resampledSpearman } from "../../stats/correlation.ts";
+import { mean } from "../../stats/distribution.ts";
+import { drawPositions, percentileBootstrap } from "../../stats/resampling.ts";
 import { importanceOf } from "../reviews/analyse-reviews.ts";
 import { findingsOf, type ReviewMentions, readMentions } from "../reviews/review-report.ts";
 import { type Release, releasedScores } from "./longstoryeval-release.ts";
-import { COLUMNS, COSTS, evaluatedFigures } from "./longstoryeval-tables.ts";
+import {
+  COLUMNS,
+  COSTS,
+  evaluatedFigures,
+  type Findings,
+  figureOf,
+  type ReproducedFigure,
+  type ReproduceRequest,
+} from "./longstoryeval-tables.ts";
 import type { Paper, PaperData } from "./paper.ts";
-import type { ReproduceRequest } from "./reproduce-request.ts";
-import { type Findings, figureOf, type ReproducedFigure } from "./reproduction.ts";
 
 const RESAMPLES = 300;
 

@@ -9,24 +9,23 @@ import { type Random, seededRandom, shuffled } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { FACTORISATION } from "../../reader/baselines/baseline-predictor.ts";
-import { factorise, type Rating } from "../../reader/baselines/matrix-factorisation.ts";
-import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
-import {
-  resampledKendall,
-  resampledPearson,
-  resampledSpearman,
-} from "../../stats/correlation/resampled-correlation.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { FACTORISATION, factorise, meanOfHistory, type Rating } from "../../reader/baselines.ts";
+import { resampledKendall, resampledPearson, resampledSpearman } from "../../stats/correlation.ts";
+import { mean } from "../../stats/distribution.ts";
 import { systemAgreement } from "../../stats/meta-evaluation/agreement.ts";
-import { drawPositions, percentileBootstrap } from "../../stats/resampling/percentile-bootstrap.ts";
+import { drawPositions, percentileBootstrap } from "../../stats/resampling.ts";
 import { populationFromScores } from "../bench/population.ts";
 import { reproduceLiteraryQa } from "./literaryqa.ts";
 import { reproduceLongStoryEval } from "./longstoryeval.ts";
 import { openRelease, type Release } from "./longstoryeval-release.ts";
+import {
+  type Findings,
+  figureOf,
+  type ReproducedFigure,
+  type ReproduceRequest,
+  type Reproduction,
+} from "./longstoryeval-tables.ts";
 import { loadPaper, openData, type Paper, type PaperData, type PaperName } from "./paper.ts";
-import type { ReproduceRequest } from "./reproduce-request.ts";
-import { type Findings, figureOf, type ReproducedFigure, type Reproduction } from "./reproduction.ts";
 
 const reviewSchema = z.looseObject({
   reviewer: z.union([z.string(), z.number()]).transform(String),

@@ -1,5 +1,5 @@
 import { seededRandom } from "../../core/random.ts";
-import type { ReviewImportance } from "../../report/reviews/importance-report.ts";
+import type { ReviewImportance } from "../../report/reviews.ts";
 import { analyseImportance, type ImportanceAnalysis } from "../../reviews/aspect-importance.ts";
 import { bookFacts, type ReviewMentions, type ReviewReportRequest, readMentions } from "./review-report.ts";
 

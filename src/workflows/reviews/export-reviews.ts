@@ -7,7 +7,7 @@ import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
-import { openingOfOneChapter } from "../../judge/material/excerpts.ts";
+import { openingOfOneChapter } from "../../judge/material.ts";
 import { loadReviewForm, type ShownStory } from "../../judge/novelcritique/review-layout.ts";
 import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
 import { mitigate } from "../../reviews/mitigation.ts";

@@ -6,7 +6,7 @@ import { seededRandom } from "../../core/random.ts";
 import { unscored } from "../../core/verdict.ts";
 import { recognise } from "../../judge/probe/recognise.ts";
 import type { Answer } from "../../models/ask.ts";
-import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
+import { meanOfHistory } from "../../reader/baselines.ts";
 import { anonymisePair } from "../../reader/evaluation/anonymise-pair.ts";
 import { chooseReviews } from "../../reader/evaluation/choose-reviews.ts";
 import { NOTHING_TO_SHOW, storyText } from "../../reader/evaluation/describe-history.ts";

@@ -1,14 +1,13 @@
 import { jsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
-import type { ReviewFindings } from "../../report/reviews/review-findings.ts";
+import type { ReviewFindings } from "../../report/reviews.ts";
 import { type AspectMentions, analyseCriteria, type ReviewedBook } from "../../reviews/criteria-analysis.ts";
 import { mitigate } from "../../reviews/mitigation.ts";
 import { learnRatingScale, type Moments, momentsOf } from "../../reviews/normalise-ratings.ts";
 import type { StarCounts } from "../../reviews/sample-reviews.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
-import { sum } from "../../stats/distribution/sum.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { sum, sumBy } from "../../stats/distribution.ts";
 import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-data.ts";
 
 export interface ReviewReportRequest {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { assetPath } from "../../core/assets.ts";
 import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { findLlama } from "../../models/adapters/llama.ts";
 import type { Connection, ModelConnections } from "../../models/connection.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";

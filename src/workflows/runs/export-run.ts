@@ -1,4 +1,6 @@
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { fileWriter, parquetWriteRows } from "hyparquet-writer";
 import { csvLine } from "../../core/csv.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { writeFailure } from "../../core/files/write-failure.ts";
@@ -6,9 +8,34 @@ import { serialised, writeLines } from "../../core/json-lines.ts";
 import { findRun } from "../../runner/run-record.ts";
 import type { RunCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { requestOf } from "../evidence/stored-request.ts";
+import { requestOf } from "../evidence.ts";
 import { withStore } from "./past-runs.ts";
-import { type ParquetColumn, writeParquet } from "./write-parquet.ts";
+
+export type ParquetColumn = { readonly name: string; readonly type: "STRING" | "DOUBLE" };
+
+/** Rows that are in memory at once: with what was asked, a row may hold a whole chapter. */
+const ROWS_PER_GROUP = 200;
+
+/** Writes rows as they come; the file appears whole or not at all. */
+export async function writeParquet(
+  path: string,
+  columns: readonly ParquetColumn[],
+  rows: AsyncIterable<Readonly<Record<string, string | number | null | undefined>>>,
+): Promise<void> {
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  try {
+    await parquetWriteRows({
+      writer: fileWriter(unfinished),
+      rows,
+      columns: columns.map((column) => ({ ...column, nullable: true })),
+      rowGroupSize: ROWS_PER_GROUP,
+    });
+    await rename(unfinished, path);
+  } catch (cause) {
+    await rm(unfinished, { force: true });
+    throw writeFailure(path, cause);
+  }
+}
 
 export const EXPORT_FORMATS = ["jsonl", "csv", "parquet"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

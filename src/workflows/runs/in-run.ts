@@ -1,5 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
-import { countOf } from "../../core/wording/count-of.ts";
+import { countOf } from "../../core/wording.ts";
 import { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 

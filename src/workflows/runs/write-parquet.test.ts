@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { writeParquet } from "./write-parquet.ts";
+import { writeParquet } from "./export-run.ts";
 
 it.runIf(existsSync("/dev/full"))("says that the disk is full, and leaves the old file as it was", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fabula-parquet-"));

@@ -10,7 +10,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { ReaderAgreementReport, ReaderAgreementRow } from "../../report/agreement/reader-agreement.ts";
 import { type AgreementOptions, itemAgreement } from "../../stats/meta-evaluation/agreement.ts";
 import { compareMetrics } from "../../stats/meta-evaluation/compare-metrics.ts";
-import { keyOf, wayOf, waysOfJudging } from "./ways-of-judging.ts";
+import { keyOf, wayOf, waysOfJudging } from "./read-judgements.ts";
 
 export interface AgreeReadersRequest {
   readonly ratings: string;

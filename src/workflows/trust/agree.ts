@@ -3,7 +3,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { AgreementReport } from "../../report/agreement/agreement-report.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import { type StudyOptions, studyAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 
 export interface AgreeRequest {

@@ -3,7 +3,7 @@ import { groupBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { HealthReport } from "../../report/health/health-report.ts";
-import { mean } from "../../stats/distribution/mean.ts";
+import { mean } from "../../stats/distribution.ts";
 import type { BlindVote } from "../../stats/judge-health/agreement.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";

@@ -1,15 +1,48 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { groupBy } from "../../core/group-by.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { aspectRows } from "../../judge/aspect-rows.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
-import { sum } from "../../stats/distribution/sum.ts";
+import { differingSettings } from "../../judge/settings.ts";
+import { sum } from "../../stats/distribution.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
 import type { Scale } from "../../stats/judge-health/scale-use.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
-import { wayOf, waysOfJudging } from "./ways-of-judging.ts";
+
+/** What an evaluation says of how it was made. */
+export type Making = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
+
+/** Evaluations of one key were made in one way and may be put together. */
+export function keyOf({ judge, method, rubric, settings }: Making): string {
+  return settings?.hash ?? `${judge} · ${method} · ${rubric.id} ${rubric.version}`;
+}
+
+/**
+ * For each way of judging, what sets it apart from the others of the same judge and method: "definitions off, temperature
+ * 0"; null where there is no other. Evaluations made in different ways are shown beside each other, never pooled.
+ */
+export function waysOfJudging(evaluations: readonly Making[]): ReadonlyMap<string, string | null> {
+  const ways = new Map([...groupBy(evaluations, keyOf)].map(([key, [first]]) => [key, first!]));
+  const byJudge = groupBy([...ways], ([, { judge, method }]) => `${judge} · ${method}`);
+  return new Map(
+    [...byJudge.values()].flatMap((alike) => {
+      const differences = differingSettings(alike.map(([, { settings }]) => settings));
+      return alike.map(([key], at): [string, string | null] => [
+        key,
+        alike.length === 1 ? null : differences.map(({ name, values }) => `${name} ${values[at]}`).join(", "),
+      ]);
+    }),
+  );
+}
+
+/** The judge, the method and what sets this way apart, as one name. */
+export function wayOf(evaluation: Making, ways: ReturnType<typeof waysOfJudging>): string {
+  const apart = ways.get(keyOf(evaluation)) ?? null;
+  return `${evaluation.judge} · ${evaluation.method}${apart === null ? "" : ` · ${apart}`}`;
+}
 
 /** Which columns hold what; the defaults are those that `fabula score` writes. */
 export interface JudgementColumns {

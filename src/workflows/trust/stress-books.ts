@@ -6,8 +6,7 @@ import { type Reaction, type StressRow, type StressVerdict, stressBook } from ".
 import type { JurorId } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { quantile } from "../../stats/distribution/quantile.ts";
+import { mean, quantile } from "../../stats/distribution.ts";
 import { fileOf, openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";

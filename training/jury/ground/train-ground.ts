@@ -5,12 +5,12 @@ import type { JurorId } from "../../../src/jury/juror.ts";
 import type { TrainedJuror } from "../../../src/jury/juror-file.ts";
 import { prepareText } from "../../../src/jury/prepare-text.ts";
 import { reasonNotConnected } from "../../../src/jury/readable.ts";
-import { quantile } from "../../../src/stats/distribution/quantile.ts";
+import { quantile } from "../../../src/stats/distribution.ts";
 import { fitRidge, predictRidge, type RidgeModel } from "../../../src/stats/linear/ridge-regression.ts";
 import { dealFolds } from "../../grader/folds.ts";
+import { WINDOW } from "../calibrate.ts";
 import { type CountedTexts, countTexts } from "../counted-texts.ts";
 import { type Design, learnDesign, textRows } from "../design.ts";
-import { WINDOW } from "../material.ts";
 import { COVERAGE, characterRuns, storedWeights } from "../train-juror.ts";
 import { type KnownText, type NotStoryGroup, notStoryGroup } from "./known-texts.ts";
 

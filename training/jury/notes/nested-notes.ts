@@ -1,12 +1,16 @@
 import { seededRandom } from "../../../src/core/random.ts";
-import { areaUnderCurve } from "../../../src/stats/agreement/area-under-curve.ts";
+import { areaUnderCurve } from "../../../src/stats/agreement.ts";
 import { dealFolds } from "../../grader/folds.ts";
 import type { FigureRow } from "../figures.ts";
 import type { Candidate, NestedOptions } from "../nested-selection.ts";
 import type { EditedDraft } from "./edited-sentences.ts";
-import type { NotesSettings } from "./fit-notes.ts";
-import { predictHeldBack, predictSentences } from "./predict-held-back.ts";
-import { type LabelledSentence, sentenceMaterial } from "./sentence-material.ts";
+import {
+  type LabelledSentence,
+  type NotesSettings,
+  predictHeldBack,
+  predictSentences,
+  sentenceMaterial,
+} from "./predict-held-back.ts";
 import { changeFigures, NOTES_SETTINGS } from "./train-notes.ts";
 
 const varied = (name: string, change: Partial<NotesSettings>): Candidate<NotesSettings> => ({

@@ -1,16 +1,19 @@
 import { groupBy } from "../../../src/core/group-by.ts";
 import { contentHash } from "../../../src/core/hash.ts";
 import type { TrainedJuror } from "../../../src/jury/juror-file.ts";
-import { areaUnderCurve } from "../../../src/stats/agreement/area-under-curve.ts";
-import { quantile } from "../../../src/stats/distribution/quantile.ts";
-import { wilsonInterval } from "../../../src/stats/distribution/wilson-interval.ts";
+import { areaUnderCurve } from "../../../src/stats/agreement.ts";
+import { quantile, wilsonInterval } from "../../../src/stats/distribution.ts";
 import type { FigureRow } from "../figures.ts";
 import { measured } from "../measures.ts";
 import { COVERAGE, characterRuns, storedWeights } from "../train-juror.ts";
 import type { EditedDraft } from "./edited-sentences.ts";
-import { fitSentences, type NotesSettings } from "./fit-notes.ts";
-import { predictHeldBack } from "./predict-held-back.ts";
-import { type LabelledSentence, sentenceMaterial } from "./sentence-material.ts";
+import {
+  fitSentences,
+  type LabelledSentence,
+  type NotesSettings,
+  predictHeldBack,
+  sentenceMaterial,
+} from "./predict-held-back.ts";
 
 /** Chosen by cross-validation over paragraph families; see the card. */
 export const NOTES_SETTINGS: NotesSettings = { minimumTexts: 5, styleWeight: 0.2, penalty: 30, draftWeight: 1 };

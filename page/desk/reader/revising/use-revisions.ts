@@ -4,7 +4,7 @@ import type { Revision, RevisionRequest } from "../../../../src/api/drafts.ts";
 import { send } from "../../../api/request.ts";
 import { useAction } from "../../../parts/use-action.ts";
 import { goTo, to } from "../../../routing.ts";
-import type { Block } from "../blocks.ts";
+import type { Block } from "../book-layout.ts";
 
 /** A paragraph as the writer has it now, beside what it was. */
 export interface EditedParagraph extends Revision {

@@ -1,11 +1,11 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { builtInWords, builtSummary } from "../../../report/bench/built-population.ts";
 import { buildPopulations } from "../../../workflows/bench/build.ts";
 import { refuseForeignFolder } from "../../../workflows/bench/english-only.ts";
-import { defaultRubric } from "../../../workflows/bench/folder/rubric-of-folder.ts";
+import { defaultRubric } from "../../../workflows/bench/folder.ts";
 import { populationFromScores, publishedScores } from "../../../workflows/bench/population.ts";
 import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { chosenChapters } from "../../../workflows/bench/writers.ts";

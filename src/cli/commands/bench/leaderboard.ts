@@ -1,10 +1,10 @@
 import { folderLanguage } from "../../../bench/folder-language.ts";
-import { powerInWords } from "../../../bench/validity/power-advice.ts";
+import { powerInWords } from "../../../bench/validity.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
-import { sumBy } from "../../../stats/distribution/sum-by.ts";
-import { readNovelList } from "../../../workflows/bench/folder/novel-list.ts";
+import { sumBy } from "../../../stats/distribution.ts";
+import { readNovelList } from "../../../workflows/bench/folder.ts";
 import { collectSite } from "../../../workflows/bench/leaderboard/collect-site.ts";
 import { makeLeaderboard } from "../../../workflows/bench/leaderboard/make-leaderboard.ts";
 import { powerOfPilot } from "../../../workflows/bench/leaderboard/power-of-pilot.ts";

@@ -4,7 +4,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { eachBounded } from "../../../runner/map-bounded.ts";
 import { readBook } from "../../../text/read-book.ts";
-import { rubricOf } from "../../../workflows/bench/folder/population-of-folder.ts";
+import { rubricOf } from "../../../workflows/bench/folder.ts";
 import { notPlaced, type PlacedText, textPlacer, whyNotPlaced } from "../../../workflows/bench/place.ts";
 import { hasWholeScores, inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { defineCommand } from "../../command.ts";

@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { corpusFiles } from "../../../workflows/bench/corpus.ts";
-import { readNovelList } from "../../../workflows/bench/folder/novel-list.ts";
+import { readNovelList } from "../../../workflows/bench/folder.ts";
 import { prepareBench } from "../../../workflows/bench/prepare.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";

@@ -1,11 +1,11 @@
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
-import { isAtCeiling } from "../../../bench/validity/ceiling-check.ts";
+import { isAtCeiling } from "../../../bench/validity.ts";
 import { leaderboard } from "../../../bench/writers/leaderboard.ts";
-import { ratesInWords } from "../../../bench/writing/writing-rates.ts";
+import { ratesInWords } from "../../../bench/writing.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { seededRandom } from "../../../core/random.ts";
-import { reportWordsIn } from "../../../report/bench/words/report-words-in.ts";
-import { populationOfFolder } from "../../../workflows/bench/folder/population-of-folder.ts";
+import { reportWordsIn } from "../../../report/bench/words.ts";
+import { populationOfFolder } from "../../../workflows/bench/folder.ts";
 import { runWriter, type WriterRun } from "../../../workflows/bench/run.ts";
 import { hasWholeScores } from "../../../workflows/bench/scorer.ts";
 import { WRITING_DEFAULTS } from "../../../workflows/bench/writers.ts";

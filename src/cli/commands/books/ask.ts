@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { plainLine } from "../../../report/markup.ts";
 import { askTask } from "../../../tasks/books/story.ts";
 import { runInWords } from "../../output/run-wording.ts";

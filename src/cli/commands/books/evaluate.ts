@@ -9,7 +9,7 @@ import { type FoundBooks, findBooks } from "../../../text/files/find-books.ts";
 import { readStream } from "../../../text/files/read-file.ts";
 import { parseLimits } from "../../../workflows/books/quality-gate.ts";
 import { readEvaluations, savedSettings } from "../../../workflows/books/read-evaluations.ts";
-import { tableEnding } from "../../../workflows/tables/write-table.ts";
+import { tableEnding } from "../../../workflows/tables.ts";
 import type { Flags, FlagValues } from "../../flags/flag.ts";
 import { evaluationOutput } from "../../output/evaluation-output.ts";
 import { type Gate, openGate } from "../../output/gate.ts";

@@ -1,5 +1,5 @@
 import pc from "picocolors";
-import { signedNumber } from "../../../core/wording/signed-number.ts";
+import { signedNumber } from "../../../core/wording.ts";
 import type { Reason } from "../../../forecast/explain.ts";
 import type { Forecast } from "../../../forecast/forecast.ts";
 import { forecastLinesTask, forecastTask } from "../../../tasks/books/forecast.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { mapTask, mapTextsTask } from "../../../tasks/books/map.ts";
 import { jsonOnly, otherWay, taskCommand } from "../../task-command.ts";
 

@@ -67,7 +67,7 @@ export default taskCommand(notesTask, {
 async function writeNotes({ notes }: NotesOfBook, out: string): Promise<void> {
   const { writeJsonLines } = await import("../../../core/json-lines.ts");
   if (out === "-") return writeJsonLines("-", notes);
-  const { writeTable } = await import("../../../workflows/tables/write-table.ts");
+  const { writeTable } = await import("../../../workflows/tables.ts");
   const { NOTE_COLUMNS } = await import("../../../report/tables/note-columns.ts");
   const rows = notes.map(({ chapter, start, end, change, why, sentence }) => ({
     ...{ chapter, start, end, change, why, sentence },

@@ -1,6 +1,6 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
-import { judgeInWords } from "../../../core/wording/judge-in-words.ts";
+import { judgeInWords } from "../../../core/wording.ts";
 import { buildReference } from "../../../workflows/books/own-reference.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";

@@ -1,6 +1,6 @@
 import { groupBy } from "../../../core/group-by.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
-import type { MetricRow } from "../../../qa/agreement/meta-evaluation.ts";
+import { countOf } from "../../../core/wording.ts";
+import type { MetricRow } from "../../../qa/agreement.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
 import { qaAgreeTask } from "../../../tasks/qa/answers.ts";
 import type { QaAgreeReport } from "../../../workflows/qa/agree.ts";

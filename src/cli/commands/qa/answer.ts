@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { qaAnswerTask } from "../../../tasks/qa/answers.ts";
 import type { AnswerReport } from "../../../workflows/qa/answer.ts";
 import { reasonsInWords } from "../../output/run-wording.ts";

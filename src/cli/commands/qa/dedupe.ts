@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { qaDedupeTask } from "../../../tasks/qa/data.ts";
 import { taskCommand } from "../../task-command.ts";
 

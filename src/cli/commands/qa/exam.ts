@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { EXAM_SETTINGS, type ExamSetting, type GradeDifference, type ReadingExam } from "../../../tasks/qa/exam.ts";
 import { examTask } from "../../../tasks/qa/questions.ts";
 import { runInWords } from "../../output/run-wording.ts";

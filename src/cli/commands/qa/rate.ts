@@ -1,5 +1,5 @@
-import { countOf } from "../../../core/wording/count-of.ts";
-import type { RaterAgreement } from "../../../qa/rating/rater-agreement.ts";
+import { countOf } from "../../../core/wording.ts";
+import type { RaterAgreement } from "../../../qa/rating.ts";
 import { qaRateTask, qaSheetTask } from "../../../tasks/qa/answers.ts";
 import type { RatedReport } from "../../../workflows/qa/rate.ts";
 import { textTable } from "../../output/table.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { qaRefineTask } from "../../../tasks/qa/data.ts";
 import type { RefineReport } from "../../../workflows/qa/refine.ts";
 import { showAsked } from "../../output/show-asked.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { qaSampleTask } from "../../../tasks/qa/answers.ts";
 import { taskCommand } from "../../task-command.ts";
 

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import type { ReferenceRule } from "../../../qa/metrics/reference-rule.ts";
 import type { AnswerSheet } from "../../../qa/scoring/answer-sheet.ts";
 import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
@@ -53,7 +53,7 @@ async function writeSystems(
 ): Promise<void> {
   if (/\.(?:csv|parquet)$/i.test(path)) {
     const [{ writeTable }, { SYSTEM_COLUMNS, systemRows }] = await Promise.all([
-      import("../../../workflows/tables/write-table.ts"),
+      import("../../../workflows/tables.ts"),
       import("../../../report/qa/system-rows.ts"),
     ]);
     return writeTable(path, SYSTEM_COLUMNS, systemRows(comparison, references));

@@ -1,5 +1,5 @@
 import { countBy } from "../../../core/group-by.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { plainLine } from "../../../report/markup.ts";
 import { writeQuestionsTask } from "../../../tasks/qa/questions.ts";
 import { runInWords } from "../../output/run-wording.ts";

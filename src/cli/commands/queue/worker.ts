@@ -1,6 +1,6 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { redact } from "../../../models/redact.ts";
-import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
 import type { WorkerEvent } from "../../../workflows/queue/worker-events.ts";
 import { defineCommand } from "../../command.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { readerComparePairsTask, readerCompareTask } from "../../../tasks/readers/reader.ts";
 import type { Accuracy, ComparisonAgreement } from "../../../workflows/readers/comparison-agreement.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";

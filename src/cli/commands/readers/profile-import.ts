@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { describeProfile, importProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { readerReviewPairsTask, readerReviewTask } from "../../../tasks/readers/reader.ts";
 import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
 import type { PairGroup } from "../../../workflows/reviews/review-pairs.ts";

@@ -1,9 +1,4 @@
-import {
-  importanceHtml,
-  importanceMarkdown,
-  importanceNotes,
-  importanceTables,
-} from "../../../report/reviews/importance-report.ts";
+import { importanceHtml, importanceMarkdown, importanceNotes, importanceTables } from "../../../report/reviews.ts";
 import { analyseReviews } from "../../../workflows/reviews/analyse-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";

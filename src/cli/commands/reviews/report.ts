@@ -1,5 +1,4 @@
-import { reviewHtml, reviewMarkdown } from "../../../report/reviews/review-report.ts";
-import { reviewTables } from "../../../report/reviews/review-tables.ts";
+import { reviewHtml, reviewMarkdown, reviewTables } from "../../../report/reviews.ts";
 import { reportReviews } from "../../../workflows/reviews/review-report.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";

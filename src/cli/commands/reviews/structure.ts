@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { plainLine } from "../../../report/markup.ts";
 import { piecesOfReviews } from "../../../workflows/queue/jobs/structure-reviews.ts";
 import { type StructureReport, structureReviews } from "../../../workflows/reviews/structure-reviews.ts";

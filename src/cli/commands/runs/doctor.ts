@@ -1,7 +1,7 @@
 import pc from "picocolors";
 import { dollars } from "../../../core/cost.ts";
 import type { Price } from "../../../models/prices.ts";
-import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { withoutPassword } from "../../../store/postgres/address.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../../workflows/runs/doctor.ts";
 import { findJudges } from "../../../workflows/runs/find-judges.ts";

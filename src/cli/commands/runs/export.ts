@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";

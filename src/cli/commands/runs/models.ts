@@ -2,7 +2,7 @@ import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../../models/judge-name.ts";
 import { ownJudgeId } from "../../../models/own-judge.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { NAMED_PROVIDERS, providerLine, variablesOf } from "../../../models/providers.ts";
-import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { defineCommand } from "../../command.ts";
 import { judgesInForce } from "../../config/judges-in-force.ts";
 import { jsonDocument } from "../../output/json-document.ts";

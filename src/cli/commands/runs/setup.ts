@@ -7,7 +7,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
 import type { ModelConnections } from "../../../models/connection.ts";
 import { parseJudgeName } from "../../../models/judge-name.ts";
-import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
+import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { type FoundJudge, findJudges, tryOut } from "../../../workflows/runs/find-judges.ts";
 import { defineCommand } from "../../command.ts";
 import { configPaths, settingsFolder } from "../../config/config-path.ts";

@@ -1,5 +1,5 @@
 import { costInWords, dollars } from "../../../core/cost.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";

@@ -1,5 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 import {
   missingFigures,
   reasonsOf,

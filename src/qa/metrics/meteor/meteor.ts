@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { assetPath } from "../../../core/assets.ts";
-import { memoised } from "../memoised.ts";
-import { type AnswerMetric, metricFrom } from "../metric.ts";
+import { type AnswerMetric, memoised, metricFrom } from "../metric.ts";
 import { porterStem } from "./porter-stem.ts";
 
 /** The single words that share a meaning with a word in WordNet, in lower case; the word itself is among them. */

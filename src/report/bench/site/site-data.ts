@@ -1,7 +1,6 @@
 import type { WriterBenchmark } from "../../../bench/benchmark-writers.ts";
-import type { SplitDifference } from "../../../bench/contamination/split-difference.ts";
-import type { TextOverlap } from "../../../bench/contamination/text-overlap.ts";
-import type { WritingRates } from "../../../bench/writing/writing-rates.ts";
+import type { SplitDifference, TextOverlap } from "../../../bench/contamination.ts";
+import type { WritingRates } from "../../../bench/writing.ts";
 
 /** What a leaderboard's site is made of: nothing in it needs the benchmark's folder any more. */
 export interface SiteData {

@@ -1,4 +1,4 @@
-import { judgeInWords } from "../../../core/wording/judge-in-words.ts";
+import { judgeInWords } from "../../../core/wording.ts";
 import { escapeHtml } from "../../markup.ts";
 import { paragraph, section, sitePage, table } from "./layout.ts";
 import type { SiteData, SiteSample } from "./site-data.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording/count-of.ts";
+import { countOf } from "../../../core/wording.ts";
 
 /** What the site says, in each language of a corpus. */
 export interface SiteTexts {

@@ -2,8 +2,8 @@ import type { MapPart } from "../../../judge/letter/map-part.ts";
 import type { LetterFigure, QuotedPassage } from "../../../judge/letter/quoted-passage.ts";
 import { type Passage, someOf } from "../../../prose/map/passage.ts";
 import type { ComparedFigure } from "../../../prose/reference/reference-novels.ts";
-import { mean } from "../../../stats/distribution/mean.ts";
-import type { LetterSource } from "../letter-source.ts";
+import { mean } from "../../../stats/distribution.ts";
+import type { LetterSource } from "../build-letter.ts";
 import { placesBehind } from "../passages-behind.ts";
 
 const MOST_CHARACTERS = 12;

@@ -1,6 +1,6 @@
 import type { LineNotesPart } from "../../../judge/letter/line-notes-part.ts";
 import type { Jury } from "../../../jury/jury.ts";
-import { standingOfNotes } from "../../../jury/notes/notes-standing.ts";
+import { standingOfNotes } from "../../../jury/notes.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { chooseNotes } from "../../../report/letter/choose-notes.ts";
 import { type NotedChapter, notedChapter } from "../../../report/letter/noted-chapter.ts";

@@ -1,6 +1,6 @@
 import type { LineNotesPart, NotedSentence } from "../../../judge/letter/line-notes-part.ts";
 import { loadJury } from "../../../jury/jury.ts";
-import { standingOfNotes } from "../../../jury/notes/notes-standing.ts";
+import { standingOfNotes } from "../../../jury/notes.ts";
 import type { Book } from "../../../text/book.ts";
 import { bookNotes } from "./book-notes.ts";
 import { noteIds } from "./note-id.ts";

@@ -1,4 +1,4 @@
-import { sumBy } from "../../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../../stats/distribution.ts";
 import { largestGroup } from "../largest-group.ts";
 import type { Candidate } from "../outline.ts";
 

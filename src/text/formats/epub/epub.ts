@@ -1,5 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { sumBy } from "../../../stats/distribution/sum-by.ts";
+import { sumBy } from "../../../stats/distribution.ts";
 import type { Removal } from "../../book.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 import type { Recognition } from "../../chapters/recognition.ts";

@@ -1,7 +1,5 @@
-import { isDate } from "../../chapters/dates.ts";
-import { ORNAMENTS } from "../../chapters/ornaments.ts";
 import { isBoilerplate } from "../../chapters/paratext.ts";
-import { recogniseHeading } from "../../chapters/recognise.ts";
+import { isDate, ORNAMENTS, recogniseHeading } from "../../chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
 import { TWO_SPACES } from "../../clean/squeeze.ts";
 import type { Block } from "../../manuscript.ts";

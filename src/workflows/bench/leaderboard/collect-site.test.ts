@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { writeBenchFolder } from "../../../../test/support/bench-folder.ts";
 import { benchFiles } from "../../../bench/bench-folder.ts";
 import { loadPopulation } from "../../../bench/population/reference-population.ts";
-import { writingRates } from "../../../bench/writing/writing-rates.ts";
+import { writingRates } from "../../../bench/writing.ts";
 import type { ProgressEvent } from "../../../core/progress.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";

@@ -1,6 +1,6 @@
 import type { ProgressListener } from "../../../core/progress.ts";
 import type { PromptSource } from "../../../prompts/own-prompts.ts";
-import type { NovelList } from "../folder/novel-list.ts";
+import type { NovelList } from "../folder.ts";
 import type { RepeatCheckOptions } from "../repeats.ts";
 import type { ListedWriter } from "./writer-list.ts";
 

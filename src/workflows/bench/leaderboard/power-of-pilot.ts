@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type PowerAdvice, powerAdvice } from "../../../bench/validity/power-advice.ts";
+import { type PowerAdvice, powerAdvice } from "../../../bench/validity.ts";
 import { readStandings } from "../standings.ts";
 
 /** What the novels written so far say about how many are needed, before more are paid for. Null without a pilot. */

@@ -6,7 +6,7 @@ import { csvBenchmark, csvLines } from "../../../report/bench/csv-benchmark.ts";
 import { indexPage } from "../../../report/bench/site/index-page.ts";
 import type { SiteData } from "../../../report/bench/site/site-data.ts";
 import { citationFile, methodsPage, samplesPage } from "../../../report/bench/site/text-pages.ts";
-import { type ParquetColumn, writeParquet } from "../../runs/write-parquet.ts";
+import { type ParquetColumn, writeParquet } from "../../runs/export-run.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
 import type { MadeLeaderboard } from "./make-leaderboard.ts";
 

@@ -1,5 +1,5 @@
 import { benchFiles, type ChosenChapter, chosenChapterSchema, type SynopsisRow } from "../../../bench/bench-folder.ts";
-import { makeSynopsis } from "../../../bench/synopsis/make-synopsis.ts";
+import { makeSynopsis } from "../../../bench/synopsis.ts";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
 import type { PromptSource } from "../../../prompts/own-prompts.ts";

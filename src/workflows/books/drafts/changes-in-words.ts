@@ -1,6 +1,5 @@
 import type { Finding } from "../../../core/finding.ts";
-import { countOf } from "../../../core/wording/count-of.ts";
-import { signedNumber } from "../../../core/wording/signed-number.ts";
+import { countOf, signedNumber } from "../../../core/wording.ts";
 import type { Change, DraftChanges, FigureChange } from "../../../judge/drafts/change-schema.ts";
 import { figureInWords } from "../../../report/letter/figure-words.ts";
 

@@ -4,9 +4,8 @@ import { type ComparedFigure, loadReferenceNovels } from "../../../prose/referen
 import { notedChapter } from "../../../report/letter/noted-chapter.ts";
 import { LIKELY } from "../../../tasks/books/notes/note-id.ts";
 import type { Book } from "../../../text/book.ts";
-import { compareTexts } from "../../../text/revisions/compare-texts.ts";
-import type { DraftPlace, TextChanges } from "../../../text/revisions/text-change.ts";
-import { findingChanges, letterSource } from "../letter/edit-letter.ts";
+import { compareTexts, type DraftPlace, type TextChanges } from "../../../text/revisions.ts";
+import { findingChanges, letterSource } from "../letter.ts";
 
 /** What a comparison of two texts shows beside the scores: findings, the text itself, line notes and figures of the map. */
 export async function draftDetails(

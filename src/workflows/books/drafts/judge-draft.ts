@@ -13,13 +13,7 @@ import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.
 import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
 import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import {
-  type Judging,
-  PAPER_PRESENTATION,
-  PROTOCOLS,
-  type Protocol,
-  selectCriteria,
-} from "../../../judge/material/judging.ts";
+import { type Judging, PAPER_PRESENTATION, PROTOCOLS, type Protocol, selectCriteria } from "../../../judge/material.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
 import { differencesInWords, type EvaluationSettings, settingsOf } from "../../../judge/settings.ts";
 import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
@@ -36,7 +30,7 @@ import type { Book } from "../../../text/book.ts";
 import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../../runs/in-run.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
-import { findingChanges, letterSource } from "../letter/edit-letter.ts";
+import { findingChanges, letterSource } from "../letter.ts";
 import { TEMPERATURE } from "../reading/judged-input.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { DraftArchive, findDraft, findDraftOf } from "./draft-archive.ts";

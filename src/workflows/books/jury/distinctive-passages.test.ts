@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../../../core/assets.ts";
-import { chooseExcerpts } from "../../../judge/material/excerpts.ts";
+import { chooseExcerpts } from "../../../judge/material.ts";
 import { loadGrader } from "../../../jury/grader.ts";
 import { readBook } from "../../../text/read-book.ts";
 import { distinctivePassages } from "./distinctive-passages.ts";

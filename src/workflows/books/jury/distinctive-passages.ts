@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { PassageMeasure } from "../../../judge/material/excerpts.ts";
+import type { PassageMeasure } from "../../../judge/material.ts";
 import { type GraderExamination, loadGrader } from "../../../jury/grader.ts";
 import type { Book } from "../../../text/book.ts";
 

@@ -21,14 +21,12 @@ import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { reasonNotConnected } from "../../../jury/readable.ts";
 import { loadGraderReference } from "../../../jury/reference.ts";
 import { costOf, loadPrices, priceOf } from "../../../models/prices.ts";
-import { empiricalDistribution } from "../../../stats/distribution/empirical-distribution.ts";
-import { sumBy } from "../../../stats/distribution/sum-by.ts";
+import { empiricalDistribution, sumBy } from "../../../stats/distribution.ts";
 import { bookNotes, type PreparedChapter } from "../../../tasks/books/notes/book-notes.ts";
 import type { EvaluateInput } from "../../../tasks/define/judging-fields.ts";
 import type { Book } from "../../../text/book.ts";
 import { segmentBook } from "../../../text/segments.ts";
-import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
-import { CHANGED_SENTENCES, notedPassages } from "../letter/noted-passages.ts";
+import { CHANGED_SENTENCES, type LetterOptions, notedPassages, withLetter } from "../letter.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
 
 const JUDGE = "openai:gpt-4.1";

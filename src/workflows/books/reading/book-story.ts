@@ -1,4 +1,4 @@
-import type { StoryDetails } from "../../../judge/subjects/subject.ts";
+import type { StoryDetails } from "../../../judge/subjects.ts";
 import type { Story } from "../../../reader/predictor/story.ts";
 import type { Book } from "../../../text/book.ts";
 

@@ -3,12 +3,19 @@ import { FabulaError } from "../../../core/errors.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
 import { loadRubric, rubricOf } from "../../../criteria/load-rubric.ts";
 import type { Rubric } from "../../../criteria/rubric.ts";
-import { type Judging, OWN_PRESENTATION, PAPER_PRESENTATION, selectCriteria } from "../../../judge/material/judging.ts";
+import { type Judging, OWN_PRESENTATION, PAPER_PRESENTATION, selectCriteria } from "../../../judge/material.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
-import { type Outline, outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
-import type { Subject } from "../../../judge/subjects/subject.ts";
-import { type SummarisedBook, summarisedBook, summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
-import { type WholeBookOptions, wholeBook } from "../../../judge/subjects/whole-book.ts";
+import {
+  type Outline,
+  outlineSubject,
+  parseOutline,
+  type Subject,
+  type SummarisedBook,
+  summarisedBook,
+  summarisedBookSchema,
+  type WholeBookOptions,
+  wholeBook,
+} from "../../../judge/subjects.ts";
 import { maskBook, maskTexts } from "../../../judge/suspicion/mask-suspicions.ts";
 import { closeSubject } from "../../../letter/close-subject.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";

@@ -9,7 +9,7 @@ import {
   synopsisRowSchema,
 } from "../../../bench/bench-folder.ts";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
-import type { ChapterScorer } from "../../../bench/scoring/chapter-scorer.ts";
+import type { ChapterScorer } from "../../../bench/scoring.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { readJsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { seededRandom } from "../../../core/random.ts";
@@ -21,7 +21,7 @@ import { chosenChapters, retold, sampleNovels, writeChapters } from "../../bench
 import { inRun } from "../../runs/in-run.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { defineJob, type Place } from "./job.ts";
-import { batches } from "./lines.ts";
+import { batches } from "./structure-reviews.ts";
 
 const CHAPTERS_TOGETHER = 20;
 

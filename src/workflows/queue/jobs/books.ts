@@ -4,7 +4,7 @@ import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../../judge/evaluation.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
-import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
+import { summarisedBookSchema } from "../../../judge/subjects.ts";
 import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
 import type { BookInput } from "../../../tasks/define/book-input.ts";
 import { evaluating } from "../../../tasks/define/judging-fields.ts";
@@ -18,7 +18,7 @@ import { evaluateWithJury } from "../../books/jury/evaluate-with-jury.ts";
 import { type JudgedInput, readText } from "../../books/reading/judged-input.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { defineJob } from "./job.ts";
-import { batches } from "./lines.ts";
+import { batches } from "./structure-reviews.ts";
 
 /** A book that was read elsewhere and came through the store. */
 const bookSchema: z.ZodType<Book> = z.object({

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { TrustCheck, TrustCheckName } from "../../../api/trust.ts";
 import { assetPath } from "../../../core/assets.ts";
-import { sum } from "../../../stats/distribution/sum.ts";
-import { wilsonInterval } from "../../../stats/distribution/wilson-interval.ts";
+import { sum, wilsonInterval } from "../../../stats/distribution.ts";
 
 export type EmbeddedJudge = "crowd" | "editor" | "grader";
 

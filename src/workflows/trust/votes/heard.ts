@@ -2,8 +2,7 @@ import { HUNDRED, rescale, type Scale } from "../../../core/scale.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { withHash } from "../../../judge/settings.ts";
 import type { Judgement } from "../../../stats/judge-health/judgement.ts";
-import { judgementsOf } from "../read-judgements.ts";
-import { keyOf, type Making, waysOfJudging } from "../ways-of-judging.ts";
+import { judgementsOf, keyOf, type Making, waysOfJudging } from "../read-judgements.ts";
 import { type Seat, type ShelvedBook, seatsOf } from "./seats.ts";
 
 /** What is held of one evaluation: who gave which scores, and what its judgements say of the judge. */

@@ -1,11 +1,10 @@
 import type { JudgeStanding } from "../../../api/votes.ts";
 import { groupBy } from "../../../core/group-by.ts";
 import { seededRandom } from "../../../core/random.ts";
-import { spearman } from "../../../stats/correlation/spearman.ts";
-import { mean } from "../../../stats/distribution/mean.ts";
-import { median } from "../../../stats/distribution/quantile.ts";
+import { spearman } from "../../../stats/correlation.ts";
+import { mean, median } from "../../../stats/distribution.ts";
 import { itemAgreement } from "../../../stats/meta-evaluation/agreement.ts";
-import { drawPositions, percentileBootstrap } from "../../../stats/resampling/percentile-bootstrap.ts";
+import { drawPositions, percentileBootstrap } from "../../../stats/resampling.ts";
 import { defined, notDefined } from "../../../stats/statistic.ts";
 import type { DisputedAspect } from "./disagreements.ts";
 import type { Seat } from "./seats.ts";

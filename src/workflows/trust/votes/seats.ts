@@ -2,7 +2,7 @@ import { HUNDRED, rescaleVerdict } from "../../../core/scale.ts";
 import { isScored, type Verdict } from "../../../core/verdict.ts";
 import { aspectRows } from "../../../judge/aspect-rows.ts";
 import type { AspectResult, BookEvaluation } from "../../../judge/evaluation.ts";
-import { keyOf } from "../ways-of-judging.ts";
+import { keyOf } from "../read-judgements.ts";
 
 /** One judge that spoke of one book: alone, in a panel, or as a juror of the embedded jury. */
 export interface Seat {

@@ -1,7 +1,6 @@
 import type { JudgeAgreement, Vote, VotedSide } from "../../../api/votes.ts";
 import { groupBy } from "../../../core/group-by.ts";
-import { mean } from "../../../stats/distribution/mean.ts";
-import { wilsonInterval } from "../../../stats/distribution/wilson-interval.ts";
+import { mean, wilsonInterval } from "../../../stats/distribution.ts";
 import { sidedWith } from "./vote.ts";
 
 /** What one vote says of one of its two judges. */

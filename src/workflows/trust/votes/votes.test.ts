@@ -4,7 +4,7 @@ import { FAULTY_JUDGE, madeEvaluation, SOUND_JUDGES } from "../../../../test/sup
 import type { Vote } from "../../../api/votes.ts";
 import { scored } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import { spearman } from "../../../stats/correlation/spearman.ts";
+import { spearman } from "../../../stats/correlation.ts";
 import { healthVotes } from "../health.ts";
 import { findDisagreements, orderedSides } from "./disagreements.ts";
 import { heard, onePerWay, withNames } from "./heard.ts";

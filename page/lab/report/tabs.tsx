@@ -1,0 +1,431 @@
+import type {
+  AspectResult,
+  BookEvaluation,
+  DraftChanges,
+  EvaluationDetails,
+  LetterBlock,
+  LetterView,
+  Panel,
+  QuotationView,
+} from "../../../src/api/evaluations.ts";
+import { Coded } from "../../parts/coded.tsx";
+import { to } from "../../routing.ts";
+import "./tabs/letter.css";
+import { useMemo, useState } from "react";
+import type { TrustPanel } from "../../../src/api/trust.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ChangeTable, type NamedChange } from "../../parts/change-table.tsx";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { IntervalInWords, ScaleBar, VerdictFigure, VerdictInWords } from "../../parts/verdict.tsx";
+import { useNames, useReason, useTexts } from "../../texts/preferences.tsx";
+import { Critiques } from "./critiques.tsx";
+import { Beside, JurySection } from "./jury-section.tsx";
+import { checkNames, figureOf, labelOf, stateNames } from "./trust.tsx";
+import "./trust/trust.css";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
+import { chapterInWords, intervalOf, scoreInFigures } from "../../parts/formats.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { CoursePlot } from "../../plots/course-plot.tsx";
+import { DistributionPlot } from "../../plots/distribution-plot.tsx";
+
+/** The edit letter, as every report lays it out: the blocks come from the server, the links to the passages are ours. */
+export function LetterTab({ details, letter }: { readonly details: EvaluationDetails; readonly letter: LetterView }) {
+  return (
+    <div className="letter" lang={letter.language === "zh" ? "zh-CN" : "en"}>
+      {letter.blocks.map((block, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no names, and the letter never changes.
+        <Block key={position} block={block} details={details} />
+      ))}
+    </div>
+  );
+}
+
+function Block({ block, details }: { readonly block: LetterBlock; readonly details: EvaluationDetails }) {
+  switch (block.kind) {
+    case "heading":
+      return <h2>{block.text}</h2>;
+    case "text":
+      return (
+        <p className={block.quiet ? "hint" : "prose"}>
+          <Coded text={block.text} />
+        </p>
+      );
+    case "list": {
+      const entries = block.entries.map((entry) => <li key={entry}>{entry}</li>);
+      return block.numbered ? <ol>{entries}</ol> : <ul>{entries}</ul>;
+    }
+    case "quote":
+      return <Passage quote={block.quote} details={details} isGood />;
+    case "item":
+      return (
+        <article id={`finding-${block.number}`} lang={/\p{Script=Han}/u.test(block.text) ? "zh-CN" : "en"}>
+          <h3>
+            {block.number}. {block.title}
+          </h3>
+          <p>{block.text}</p>
+          {block.quotes.map((quote) => (
+            <Passage key={`${quote.chapter}:${quote.start}`} quote={quote} details={details} />
+          ))}
+          <p>{block.advice}</p>
+        </article>
+      );
+    default:
+      return block satisfies never;
+  }
+}
+
+/** A passage of the book, the words that are meant in bold; it leads to its place. */
+function Passage({
+  quote,
+  details,
+  isGood = false,
+}: {
+  readonly quote: QuotationView;
+  readonly details: EvaluationDetails;
+  readonly isGood?: boolean;
+}) {
+  const { chapter, start, end, before, marked, after, where } = quote;
+  const isPart = before.replace("…", "") !== "" || after.replace("…", "") !== "";
+  return (
+    <blockquote
+      className={isGood ? "quotation" : "quotation weak-passage"}
+      lang={details.evaluation.book.language ?? undefined}
+    >
+      <a href={to(["books", details.bookId, "read"], { chapter, start, end, notes: "open", from: details.id })}>
+        {before}
+        {isPart ? <strong>{marked}</strong> : marked}
+        {after}
+      </a>
+      <footer>{where}</footer>
+    </blockquote>
+  );
+}
+
+/** What the judges say, with their ranges. */
+export function VerdictsTab({ details }: { readonly details: EvaluationDetails }) {
+  const texts = useTexts();
+  const { evaluation } = details;
+  const headline = evaluation.jury?.jurors.find(({ id }) => id === evaluation.jury?.headline);
+  const [aspect, setAspect] = useState("overall");
+  return (
+    <>
+      <div className="report-head">
+        <VerdictFigure
+          verdict={evaluation.overall}
+          scale={evaluation.scale}
+          percentile={evaluation.overallPercentile}
+          population={evaluation.population?.size ?? null}
+        />
+        <div>
+          {headline ? (
+            <p>
+              <JudgeLabel judge={headline.id} />: <Beside juror={headline} />
+            </p>
+          ) : null}
+          {evaluation.suspicions?.length ? <p>{texts.mayBeManipulated(evaluation.suspicions.length)}</p> : null}
+          {evaluation.masked?.overall.kind === "scored" ? (
+            <p>{texts.withoutThem(evaluation.masked.overall.score)}</p>
+          ) : null}
+          {evaluation.assessment ? <p className="prose">{evaluation.assessment}</p> : null}
+        </div>
+      </div>
+      <TrustSummary id={details.id} />
+      {evaluation.jury ? <JurySection jury={evaluation.jury} /> : null}
+      <h2>{texts.aspectByAspect}</h2>
+      <AspectTable evaluation={evaluation} onCourse={setAspect} />
+      <Pictures details={details} aspect={aspect} onAspect={setAspect} />
+      {evaluation.panel ? <PanelSection evaluation={evaluation} panel={evaluation.panel} /> : null}
+      {evaluation.changes ? <Changes evaluation={evaluation} changes={evaluation.changes} /> : null}
+      <Critiques details={details} />
+    </>
+  );
+}
+
+/** How this draft differs from the earlier one, and whether that is more than the judge's own noise. */
+function Changes({ evaluation, changes }: { readonly evaluation: BookEvaluation; readonly changes: DraftChanges }) {
+  const texts = useTexts();
+  const names = useNames();
+  const whole: NamedChange[] = [
+    [texts.overall, changes.overall],
+    ...evaluation.aspects.flatMap((aspect): NamedChange[] => {
+      const change = changes.aspects[aspect.id];
+      return change ? [[names.aspect(aspect.id, aspect.name), change]] : [];
+    }),
+  ];
+  const parts = changes.segments.map(({ title, overall }): NamedChange => [title, overall]);
+  return (
+    <section>
+      <h2>{texts.changes}</h2>
+      <p>{texts.changesCounted(parts.length, changes.unchanged, changes.removed)}</p>
+      <ChangeTable label={texts.changes} first={texts.aspect} rows={whole} />
+      {parts.length > 0 ? (
+        <>
+          <h3>{texts.changedParts}</h3>
+          <ChangeTable label={texts.changedParts} first={texts.changedPart} rows={parts} />
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+/** Beside a verdict: what is known of who gave it, in a line for each judge. */
+function TrustSummary({ id }: { readonly id: string }) {
+  const texts = useTexts();
+  const { answer } = useAnswer<readonly TrustPanel[]>(`/api/evaluations/${encodeURIComponent(id)}/trust`);
+  if (!answer || answer.length === 0) return null;
+  return (
+    <aside className="panel trust-summary" aria-label={texts.trustHeading}>
+      <p>
+        <a href={to(["evaluations", id], { tab: "trust" })}>{texts.trustHeading}</a>{" "}
+        <span className="muted">{texts.trustSummaryNote}</span>
+      </p>
+      {answer.map((panel) => (
+        <div key={panel.name}>
+          {answer.length > 1 ? (
+            <h4>
+              <JudgeLabel {...labelOf(panel.judge, panel.name)} />
+            </h4>
+          ) : null}
+          <ul>
+            {panel.checks
+              .filter(({ state }) => state !== "none")
+              .map((check) => (
+                <li key={check.check} data-state={check.state}>
+                  <span>{texts[checkNames[check.check][0]]}</span>{" "}
+                  <strong>
+                    {texts[stateNames[check.state]]}
+                    {check.figure ? ` · ${figureOf(check)}` : ""}
+                  </strong>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </aside>
+  );
+}
+
+/** What each judge of a panel said, side by side: aspects are more than judges, and read better downwards. */
+function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
+  const texts = useTexts();
+  const names = useNames();
+  const aspects = evaluation.aspects;
+  return (
+    <section>
+      <h2>{texts.panel}</h2>
+      {panel.difference === null ? null : <p>{texts.panelAgreement(scoreInFigures(panel.difference))}</p>}
+      <TableScroller label={texts.panel}>
+        <table className="panel-judges">
+          <ColumnNames
+            names={[texts.aspect, ...panel.judges.map(({ judge }) => <JudgeLabel key={judge} judge={judge} />)]}
+          />
+          <tbody>
+            <tr>
+              <th scope="row">{texts.overall}</th>
+              {panel.judges.map(({ judge, overall }) => (
+                <td key={judge}>
+                  <VerdictInWords verdict={overall} />
+                </td>
+              ))}
+            </tr>
+            {aspects.map(({ id, name }) => (
+              <tr key={id}>
+                <th scope="row">{names.aspect(id, name)}</th>
+                {panel.judges.map((judge) => {
+                  const verdict = judge.aspects[id];
+                  return <td key={judge.judge}>{verdict ? <VerdictInWords verdict={verdict} /> : "–"}</td>;
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </section>
+  );
+}
+
+/** How the book goes over its chapters, and where it stands among others. */
+function Pictures({
+  details,
+  aspect,
+  onAspect,
+}: {
+  readonly details: EvaluationDetails;
+  readonly aspect: string;
+  readonly onAspect: (aspect: string) => void;
+}) {
+  const texts = useTexts();
+  const names = useNames();
+  const { evaluation, bookId } = details;
+  const withCourse = evaluation.aspects.filter((candidate) => candidate.course.length > 1);
+  const chosen = withCourse.find((candidate) => candidate.id === aspect);
+  const course = chosen?.course ?? evaluation.overallCourse;
+  const points = useMemo(() => {
+    const titles = new Map(evaluation.book.chapters.map((chapter) => [chapter.index, chapter.title]));
+    return course.map(({ chapter, verdict }) => ({
+      chapter,
+      verdict,
+      name: chapterInWords(chapter, titles.get(chapter), texts.chapterNumber),
+      href: to(["books", bookId, "read"], { chapter, heat: "edits", from: details.id, tab: "verdicts" }),
+    }));
+  }, [course, evaluation, bookId, details.id, texts]);
+  const { overall, population } = evaluation;
+  const placed = useMemo(
+    () =>
+      overall.kind === "scored"
+        ? [{ name: evaluation.book.title, score: overall.score, interval: intervalOf(overall) }]
+        : [],
+    [overall, evaluation.book.title],
+  );
+  const name = chosen ? names.aspect(chosen.id, chosen.name) : texts.overall;
+  return (
+    <>
+      {points.length > 1 ? (
+        <section id="course">
+          <h2>{texts.course}</h2>
+          <div className="toolbar">
+            <Field label={texts.aspect}>
+              {(attributes) => (
+                <select
+                  {...attributes}
+                  value={chosen?.id ?? "overall"}
+                  onChange={(event) => onAspect(event.target.value)}
+                >
+                  <option value="overall">{texts.overall}</option>
+                  {withCourse.map((candidate) => (
+                    <option key={candidate.id} value={candidate.id}>
+                      {names.aspect(candidate.id, candidate.name)}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          </div>
+          <CoursePlot
+            points={points}
+            level={chosen?.verdict ?? overall}
+            scale={evaluation.scale}
+            label={texts.courseOf(name)}
+          />
+        </section>
+      ) : null}
+      {population && population.overall.length > 2 && placed.length > 0 ? (
+        <section>
+          <h2>{texts.place}</h2>
+          <DistributionPlot
+            population={population.overall}
+            placed={placed}
+            label={texts.place}
+            caption={texts.placeHint(population.size, population.description)}
+          />
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+/** Every aspect with its interval and percentile; one without a score says why and has no bar. */
+function AspectTable({
+  evaluation,
+  onCourse,
+}: {
+  readonly evaluation: BookEvaluation;
+  readonly onCourse: (aspect: string) => void;
+}) {
+  const texts = useTexts();
+  const asked = new Set(evaluation.aspects.map(({ id }) => id));
+  const top = evaluation.aspects.filter(({ parent }) => parent === undefined || !asked.has(parent));
+  const rows = top.flatMap((aspect) => [
+    aspect,
+    ...evaluation.aspects.filter((candidate) => candidate.parent === aspect.id),
+  ]);
+  return (
+    <TableScroller label={texts.aspectByAspect}>
+      <table className="aspects">
+        <thead>
+          <tr>
+            <th scope="col">{texts.aspect}</th>
+            <th scope="col">{texts.score}</th>
+            <th scope="col" className="wide">
+              {texts.onScale(evaluation.scale.minimum, evaluation.scale.maximum)}
+            </th>
+            <th scope="col">{texts.interval}</th>
+            <th scope="col">{texts.percentile}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((aspect) => (
+            <AspectRow
+              key={aspect.id}
+              aspect={aspect}
+              isPart={!top.includes(aspect)}
+              evaluation={evaluation}
+              onCourse={onCourse}
+            />
+          ))}
+        </tbody>
+      </table>
+    </TableScroller>
+  );
+}
+
+function AspectRow({
+  aspect,
+  isPart,
+  evaluation,
+  onCourse,
+}: {
+  readonly aspect: AspectResult;
+  /** Shown under the aspect it belongs to; a part asked for alone names that aspect itself. */
+  readonly isPart: boolean;
+  readonly evaluation: BookEvaluation;
+  readonly onCourse: (aspect: string) => void;
+}) {
+  const texts = useTexts();
+  const inWords = useReason();
+  const { verdict } = aspect;
+  const name = useNames().aspect(aspect.id, aspect.name);
+  return (
+    <tr className={isPart ? "part" : "aspect"}>
+      <th scope="row">
+        {aspect.parentName !== undefined && !isPart ? `${aspect.parentName}: ` : null}
+        {aspect.course.length > 1 && !isPart ? (
+          <button
+            type="button"
+            className="link"
+            title={texts.courseOf(name)}
+            onClick={() => {
+              onCourse(aspect.id);
+              document.getElementById("course")?.scrollIntoView({ block: "start" });
+            }}
+          >
+            {name}
+          </button>
+        ) : (
+          name
+        )}
+      </th>
+      {verdict.kind === "unscored" ? (
+        <td colSpan={4} className="unscored">
+          {texts.unscoredBecause(inWords(verdict.reason))}
+        </td>
+      ) : (
+        <>
+          <td>
+            <VerdictInWords verdict={verdict} />
+          </td>
+          <td className="wide">
+            <ScaleBar verdict={verdict} scale={evaluation.scale} />
+          </td>
+          <td>
+            <IntervalInWords verdict={verdict} />
+          </td>
+          <td className="number">
+            {aspect.percentile === null ? "–" : texts.percentileShort(Math.round(aspect.percentile))}
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,82 @@
+import { cautiousWelchTest } from "../stats/comparison/welch-test.ts";
+import { mean } from "../stats/distribution.ts";
+import { meanInterval, studentInterval } from "../stats/special/student-interval.ts";
+import { longestCommonPassage, wordingLeak } from "./synopsis.ts";
+import { novelDifference } from "./writers/compare-writers.ts";
+import type { PlacedNovel } from "./writers/placed-novels.ts";
+
+/** How much higher a writer scores where it may remember the novel than where it cannot. */
+export interface SplitDifference {
+  readonly difference: number;
+  /** 95 %; null with too few novels. */
+  readonly interval: readonly [number, number] | null;
+  /** Novels on each side: those that may be remembered, and the others. */
+  readonly novels: readonly [number, number];
+}
+
+/** Novels published up to the model's cut-off against later ones. Null unless both kinds are there. */
+export function cutOffSplit(
+  novels: readonly PlacedNovel[],
+  yearOf: (novel: string) => number | null,
+  cutOff: number,
+): SplitDifference | null {
+  const composites = (isBefore: boolean) =>
+    novels.flatMap(({ novel, composite }) => {
+      const year = yearOf(novel);
+      return year !== null && year <= cutOff === isBefore ? [composite] : [];
+    });
+  const [before, after] = [composites(true), composites(false)];
+  if (before.length === 0 || after.length === 0) return null;
+  const test = cautiousWelchTest(before, after);
+  const difference = mean(before) - mean(after);
+  return {
+    difference,
+    interval: "p" in test ? studentInterval(difference, test.standardError, test.degreesOfFreedom) : null,
+    novels: [before.length, after.length],
+  };
+}
+
+/** The same novels under their own names and under new ones, novel by novel. Null where none was written both ways. */
+export function renamedDifference(
+  own: readonly PlacedNovel[],
+  renamed: readonly PlacedNovel[],
+): SplitDifference | null {
+  const others = new Map(renamed.map((novel) => [novel.novel, novel]));
+  const differences = own.flatMap((novel) => {
+    const other = others.get(novel.novel);
+    return (other && novelDifference(novel, other)) ?? [];
+  });
+  if (differences.length === 0) return null;
+  return {
+    difference: mean(differences),
+    interval: meanInterval(differences),
+    novels: [differences.length, differences.length],
+  };
+}
+
+export interface TextOverlap {
+  readonly chapters: number;
+  /** Mean share of a written chapter that stands word for word in the original, 0–1. */
+  readonly copied: number;
+  /** The longest passage that any written chapter shares with its original, in words (characters in Chinese). */
+  readonly longest: number;
+  readonly passage: string;
+}
+
+/**
+ * Does a writer remember the novel instead of writing one? It never sees the original, so runs of its wording can only come
+ * from memory, from names, or from the synopsis. Null where there is nothing to compare.
+ */
+export function textOverlap(
+  pairs: Iterable<{ readonly written: string; readonly original: string }>,
+): TextOverlap | null {
+  const shares: number[] = [];
+  let longest = { length: 0, text: "" };
+  for (const { written, original } of pairs) {
+    shares.push(wordingLeak(written, original).share);
+    const passage = longestCommonPassage(written, original);
+    if (passage.length > longest.length) longest = passage;
+  }
+  if (shares.length === 0) return null;
+  return { chapters: shares.length, copied: mean(shares), longest: longest.length, passage: longest.text };
+}

@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
+import { type Rubric, rubricHash } from "../criteria/rubric.ts";
+import type { Grader } from "../jury/grader.ts";
+import type { Juror, Opinion } from "../jury/juror.ts";
+import { prepareText } from "../jury/prepare-text.ts";
+import { ask, type Reading } from "../models/ask.ts";
+import type { ChatMessage, ChatModel, ChatReply } from "../models/chat-model.ts";
+import { type ReplyReading, readJsonReply } from "../models/read-reply.ts";
+import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
+import { renderPrompt } from "../prompts/render-prompt.ts";
+
+/** Whatever scores one chapter on every dimension of a rubric: a language model, or the grader. */
+export interface ChapterScorer {
+  readonly id: string;
+  readonly version: string;
+  readonly rubric: Rubric;
+  /** Who is speaking, where that is not plain from the name; stands beside every score. */
+  readonly speaker?: string;
+  /** What the judge is asked with; none for an embedded judge, whose version says it all. */
+  basis?(): Promise<ScoringBasis>;
+  /** The same text always gets the same scores, so that a repeat says nothing. */
+  readonly isDeterministic?: boolean;
+  /** What must be said beside the scores of this text, or null. */
+  caveat?(text: string): string | null;
+  /** `repeat` 0 is the only scoring of a text, at temperature 0; from 1 on, each is a sample of its own. */
+  score(text: string, repeat: number, signal: AbortSignal): Promise<Readonly<Record<string, Verdict>>>;
+}
+
+/** What a score depends on besides judge and rubric: rows that differ here are not comparable. */
+export interface ScoringBasis {
+  /** Hash of the prompt's text. */
+  readonly prompt: string;
+  /** In words: "temperature 0". */
+  settings(isRepeated: boolean): string;
+}
+
+/** Verdicts as a row of numbers in the order of the dimensions, faults turned round so that higher is always better. */
+export function scoreRow(verdicts: Readonly<Record<string, Verdict>>, rubric: Rubric): (number | null)[] {
+  const { minimum, maximum } = rubric.scale;
+  return rubric.criteria.map((criterion) => {
+    const verdict = verdicts[criterion.id];
+    if (!verdict || verdict.kind === "unscored") return null;
+    return criterion.better === "lower" ? minimum + maximum - verdict.score : verdict.score;
+  });
+}
+
+/** The same row at the lower and at the upper ends of the verdicts' ranges, null where one has none: criteria err together. */
+export function rangeRows(
+  verdicts: Readonly<Record<string, Verdict>>,
+  rubric: Rubric,
+): { readonly low: readonly number[]; readonly high: readonly number[] } | null {
+  const { minimum, maximum } = rubric.scale;
+  const ranges = rubric.criteria.map((criterion): readonly [number, number] | null => {
+    const verdict = verdicts[criterion.id];
+    if (!verdict || verdict.kind === "unscored" || !verdict.interval) return null;
+    const [low, high] = verdict.interval;
+    return criterion.better === "lower" ? [minimum + maximum - high, minimum + maximum - low] : [low, high];
+  });
+  const known = ranges.filter((range) => range !== null);
+  if (known.length < ranges.length) return null;
+  return { low: known.map(([low]) => low), high: known.map(([, high]) => high) };
+}
+
+/** The embedded grader as a scorer of chapters. It is deterministic: a repeat gives the same scores. */
+export function graderScorer(judge: Grader, grader: Juror): ChapterScorer {
+  // A text is scored and then asked for its caveat: one reading serves both.
+  let last: { readonly text: string; readonly opinion: Opinion } | null = null;
+  const opinionOf = (text: string): Opinion => {
+    if (last?.text !== text) last = { text, opinion: grader.judge([prepareText(text)]) };
+    return last.opinion;
+  };
+  return {
+    id: judge.id,
+    version: judge.version,
+    rubric: judge.rubric,
+    speaker: grader.speaker,
+    isDeterministic: true,
+    caveat: (text) => opinionOf(text).caveat,
+    score: async (text) => opinionOf(text).criteria,
+  };
+}
+
+/** A score with or without its reason, in whatever way the number is written. */
+const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\s*\d+(?:\.\d+)?\s*$/)
+    .transform(Number),
+]);
+const anyScore = z.union([number, z.object({ score: number }).transform(({ score }) => score)]);
+const anyScores = z.object({ scores: z.record(z.string(), z.unknown()) });
+
+const WHOLE_NUMBERS = ", whole numbers";
+
+/** Were these settings those of a judge that gives whole scores? */
+export function areWholeNumbers(settings: string | undefined): boolean {
+  return settings?.endsWith(WHOLE_NUMBERS) ?? false;
+}
+
+/** At temperature 0 most providers repeat themselves, and a spread of 0 would say nothing about the judge. */
+export const REPEAT_TEMPERATURE = 0.7;
+
+export interface ModelScorerOptions {
+  /** Whole scores only, as WebNovelBench asks for them. */
+  readonly wholeNumbers?: boolean;
+}
+
+/** A language model as the judge of chapters, in the language of the rubric. */
+export function modelScorer(
+  model: ChatModel,
+  rubric: Rubric,
+  prompts: PromptSource = shippedPrompts,
+  { wholeNumbers = false }: ModelScorerOptions = {},
+): ChapterScorer {
+  const prompt = wholeNumbers ? "bench-score-whole" : "bench-score";
+  const settings = (isRepeated: boolean) =>
+    `temperature ${isRepeated ? REPEAT_TEMPERATURE : 0}${wholeNumbers ? WHOLE_NUMBERS : ""}`;
+  const { minimum, maximum } = rubric.scale;
+  const criteria = rubric.criteria.map(({ id, name, definition }) => `- ${id} (${name}): ${definition}`).join("\n");
+  const dimension = z.object({
+    reason: z.string(),
+    score: (wholeNumbers ? z.int() : z.number()).min(minimum).max(maximum),
+  });
+  const shapeFor = (ids: readonly string[]) => ({
+    name: "chapter_scores",
+    schema: z.object({ scores: z.object(Object.fromEntries(ids.map((id) => [id, dimension]))) }),
+  });
+  const verdictOf = (given: unknown): Verdict => {
+    const { data: score } = anyScore.safeParse(given);
+    if (score === undefined) return unscored("the judge left this dimension out");
+    if (score < minimum || score > maximum) return unscored(`the judge gave ${score}, which is off the scale`);
+    if (wholeNumbers && !Number.isInteger(score))
+      return unscored(`the judge gave ${score}, which is not a whole number`);
+    return scored(score);
+  };
+  type Scores = Readonly<Record<string, Verdict>>;
+  const readScores = (reply: ChatReply, prompt: readonly ChatMessage[]): ReplyReading<Scores> => {
+    const reading = readJsonReply(reply, anyScores, prompt, { partly: true });
+    if (reading.kind === "unreadable") return reading;
+    const given = reading.value.scores;
+    return { kind: "read", value: Object.fromEntries(rubric.criteria.map(({ id }) => [id, verdictOf(given[id])])) };
+  };
+  // A score beyond the bounds, or a missing one, leaves that one dimension unscored, not the whole reply unread.
+  const read = (reply: ChatReply, prompt: readonly ChatMessage[]): Reading<Scores> => {
+    const reading = readScores(reply, prompt);
+    if (reading.kind === "unreadable") return reading;
+    const { value } = reading;
+    const unread = Object.entries(value).flatMap(([id, verdict]) => (isScored(verdict) ? [] : [{ id, verdict }]));
+    const [first] = unread;
+    if (!first) return reading;
+    const missing = unread.map(({ id }) => id);
+    const rest = {
+      missing: missing.map((id) => `scores.${id}`).join(", "),
+      reason: `${first.id}: ${first.verdict.reason}`,
+      shape: shapeFor(missing),
+      complete: (second: ChatReply): Scores => {
+        const again = readScores(second, prompt);
+        if (again.kind === "unreadable") return value;
+        return { ...value, ...Object.fromEntries(missing.map((id) => [id, again.value[id]!])) };
+      },
+    };
+    return { ...reading, rest };
+  };
+  return {
+    id: model.id,
+    version: rubricHash(rubric).slice(0, 12),
+    rubric,
+    basis: async () => ({
+      prompt: (await prompts(prompt, rubric.language)).hash.slice(0, 12),
+      settings,
+    }),
+    async score(text, repeat, signal) {
+      const template = await prompts(prompt, rubric.language);
+      const messages = renderPrompt(template, {
+        criteria,
+        minimum: String(minimum),
+        maximum: String(maximum),
+        chapter: text,
+      });
+      const question = {
+        purpose: "judge",
+        messages,
+        sample: repeat,
+        language: rubric.language.startsWith("zh") ? "zh" : "en",
+        shape: shapeFor(rubric.criteria.map(({ id }) => id)),
+        read,
+        // A seed of its own where the provider takes one: no two samples are the same by construction.
+        ...(repeat === 0 ? { temperature: 0 } : { temperature: REPEAT_TEMPERATURE, seed: repeat }),
+      } as const;
+      const answer = await ask(model, question, signal);
+      return answer.kind === "answered" ? answer.value : allUnscored(rubric, answer.reason);
+    },
+  };
+}
+
+function allUnscored(rubric: Rubric, reason: string): Record<string, Verdict> {
+  return Object.fromEntries(rubric.criteria.map(({ id }) => [id, unscored(reason)]));
+}

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { asJson, ask } from "../models/ask.ts";
+import type { ChatModel } from "../models/chat-model.ts";
+import type { PromptSource } from "../prompts/own-prompts.ts";
+import { renderPrompt } from "../prompts/render-prompt.ts";
+import { sum } from "../stats/distribution.ts";
+import { comparable } from "../text/near-duplicates.ts";
+
+/** A run of this many words (or, in scripts without spaces, characters) that stands in both texts is copied, not retold. */
+const RUN = { words: 6, characters: 10 };
+
+export interface WordingLeak {
+  /** Share of the synopsis that stands word for word in the original, 0–1. */
+  readonly share: number;
+  /** The longest copied runs, for the report. */
+  readonly longest: readonly string[];
+}
+
+/**
+ * How much of the original's wording leaks into a synopsis. A writer who is given the original's sentences is tested on
+ * copying, so the share is measured for every synopsis and limited.
+ */
+export function wordingLeak(synopsis: string, original: string): WordingLeak {
+  const retold = units(synopsis);
+  const source = units(original);
+  const run = source.spaced ? RUN.words : RUN.characters;
+  if (retold.units.length < run) return { share: 0, longest: [] };
+  const known = new Set<string>();
+  for (let start = 0; start + run <= source.units.length; start++)
+    known.add(source.units.slice(start, start + run).join(" "));
+  const copied = new Uint8Array(retold.units.length);
+  for (let start = 0; start + run <= retold.units.length; start++) {
+    if (known.has(retold.units.slice(start, start + run).join(" "))) copied.fill(1, start, start + run);
+  }
+  const total = sum(copied);
+  return { share: total / retold.units.length, longest: longestRuns(retold, copied) };
+}
+
+const HAN = /\p{Script=Han}/u;
+
+interface Units {
+  readonly units: readonly string[];
+  readonly spaced: boolean;
+}
+
+function units(text: string): Units {
+  const lower = text.toLowerCase();
+  const han =
+    (HAN.test(lower) ? comparable(lower) : "").match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? [];
+  const words = lower.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return han.length > words.length ? { units: han, spaced: false } : { units: words, spaced: true };
+}
+
+/**
+ * The longest passage that stands word for word in both texts, the first of equals: the second text's suffix automaton, which
+ * knows every passage of it in linear space, reads the first text once.
+ */
+export function longestCommonPassage(left: string, right: string): { readonly length: number; readonly text: string } {
+  const one = units(left);
+  const automaton = suffixAutomaton(units(right).units);
+  let state = 0;
+  let length = 0;
+  let best = { length: 0, end: 0 };
+  for (const [at, unit] of one.units.entries()) {
+    while (state > 0 && !automaton[state]!.next.has(unit)) {
+      state = automaton[state]!.link;
+      length = automaton[state]!.length;
+    }
+    const followed = automaton[state]!.next.get(unit);
+    if (followed !== undefined) {
+      state = followed;
+      length++;
+    }
+    if (length > best.length) best = { length, end: at + 1 };
+  }
+  const { end } = best;
+  return { length: best.length, text: one.units.slice(end - best.length, end).join(one.spaced ? " " : "") };
+}
+
+/** The passages of a text that end at the same places: the longest of them, and where a shorter one goes on. */
+interface Passages {
+  length: number;
+  link: number;
+  next: Map<string, number>;
+}
+
+/** Blumer and others, The smallest automaton recognizing the subwords of a text, 1985. */
+function suffixAutomaton(text: readonly string[]): readonly Passages[] {
+  const states: Passages[] = [{ length: 0, link: -1, next: new Map() }];
+  let last = 0;
+  for (const unit of text) {
+    const current = states.push({ length: states[last]!.length + 1, link: 0, next: new Map() }) - 1;
+    let at = last;
+    while (at >= 0 && !states[at]!.next.has(unit)) {
+      states[at]!.next.set(unit, current);
+      at = states[at]!.link;
+    }
+    if (at >= 0) {
+      const follower = states[at]!.next.get(unit)!;
+      const isNext = states[follower]!.length === states[at]!.length + 1;
+      states[current]!.link = isNext ? follower : split(states, at, unit, follower);
+    }
+    last = current;
+  }
+  return states;
+}
+
+/** Parts the passages that also end elsewhere from the longer ones of their state. */
+function split(states: Passages[], from: number, unit: string, follower: number): number {
+  const { link, next } = states[follower]!;
+  const clone = states.push({ length: states[from]!.length + 1, link, next: new Map(next) }) - 1;
+  for (let at = from; at >= 0 && states[at]!.next.get(unit) === follower; at = states[at]!.link)
+    states[at]!.next.set(unit, clone);
+  states[follower]!.link = clone;
+  return clone;
+}
+
+function longestRuns({ units, spaced }: Units, copied: Uint8Array): string[] {
+  const runs: { start: number; end: number }[] = [];
+  for (let start = 0; start < copied.length; start++) {
+    if (copied[start] === 0) continue;
+    let end = start;
+    while (end < copied.length && copied[end] === 1) end++;
+    runs.push({ start, end });
+    start = end;
+  }
+  return runs
+    .sort((left, right) => right.end - right.start - (left.end - left.start))
+    .slice(0, 3)
+    .map(({ start, end }) => units.slice(start, end).join(spaced ? " " : ""));
+}
+
+/** What a writer is given instead of the chapter: who, what in which order, and where. */
+export const synopsisSchema = z.object({
+  characters: z.array(z.object({ name: z.string(), about: z.string() })).min(1),
+  plot: z.array(z.string().min(1)).min(1),
+  scenes: z.array(z.string().min(1)).min(1),
+});
+
+export type Synopsis = z.infer<typeof synopsisSchema>;
+
+export type SynopsisResult =
+  | { readonly kind: "made"; readonly synopsis: Synopsis; readonly leak: WordingLeak; readonly attempts: number }
+  | { readonly kind: "failed"; readonly reason: string; readonly attempts: number };
+
+export interface SynopsisOptions {
+  readonly language: string | null;
+  /** The largest share of the original's wording a synopsis may carry. */
+  readonly leakLimit: number;
+  readonly attempts: number;
+  readonly prompts: PromptSource;
+}
+
+/** Asks until a synopsis is readable and retells rather than copies; each attempt is a call of its own. */
+export async function makeSynopsis(
+  model: ChatModel,
+  chapter: string,
+  options: SynopsisOptions,
+  signal: AbortSignal,
+): Promise<SynopsisResult> {
+  const template = await options.prompts("bench-synopsis", options.language);
+  const messages = renderPrompt(template, { chapter });
+  let reason = "no attempt was made";
+  for (let sample = 0; sample < options.attempts; sample++) {
+    const question = {
+      purpose: "synopsis",
+      messages,
+      temperature: sample === 0 ? 0 : 0.7,
+      sample,
+      attempts: options.attempts - sample,
+      askAgain: false,
+      ...asJson("synopsis", synopsisSchema),
+    } as const;
+    const answer = await ask(model, question, signal);
+    if (answer.kind === "unanswered") {
+      // Without a reply the call itself failed, and the runner has tried it often enough.
+      if (answer.attempts.length === 0) return { kind: "failed", reason: answer.reason, attempts: sample + 1 };
+      reason = answer.reason;
+      continue;
+    }
+    const leak = wordingLeak(synopsisText(answer.value), chapter);
+    if (leak.share <= options.leakLimit) return { kind: "made", synopsis: answer.value, leak, attempts: sample + 1 };
+    reason = `${Math.round(leak.share * 100)} % of the synopsis repeats the original word for word (the limit is ${Math.round(options.leakLimit * 100)} %)`;
+  }
+  return { kind: "failed", reason, attempts: options.attempts };
+}
+
+function synopsisText({ characters, plot, scenes }: Synopsis): string {
+  return [...characters.map(({ about }) => about), ...plot, ...scenes].join("\n");
+}

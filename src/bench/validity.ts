@@ -1,0 +1,337 @@
+import type { Random } from "../core/random.ts";
+import { pairedSampleSize } from "../stats/comparison/paired-sample-size.ts";
+import { kendallTau, spearman } from "../stats/correlation.ts";
+import { interquartileRange, mean, quantile, quantiles, sum, variance } from "../stats/distribution.ts";
+import { studentInterval } from "../stats/special/student-interval.ts";
+import type { Statistic } from "../stats/statistic.ts";
+import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
+import { populationOfSeat } from "./population/panel.ts";
+import { placer } from "./population/place-on-population.ts";
+import type { ReferencePopulation } from "./population/reference-population.ts";
+import type { ScoredChapter } from "./scored-chapter.ts";
+import { type BenchWords, wordsIn } from "./words.ts";
+import { LEAST_NOVELS, SIGNIFICANCE, toldApart, type WriterComparisons } from "./writers/compare-writers.ts";
+import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
+import { type WriterLevel, writerLevel } from "./writers/writer-level.ts";
+
+export interface AnchorCheck {
+  readonly novels: number;
+  readonly level: number;
+  readonly interval: readonly [number, number];
+  /** Where the middle one of the anchors stands. */
+  readonly median: number;
+  readonly warning: string | null;
+}
+
+/** Above this percentile lies what is not the bulk. */
+const BULK = 75;
+
+/**
+ * The paper's own check: prize-winning classics must stand high in the population, or the judge rewards something else
+ * than what makes a classic. Null when the population has no anchors.
+ */
+export function anchorCheck(population: ReferencePopulation, random: Random): AnchorCheck | null {
+  const anchors = population.anchors ?? [];
+  const level = anchorLevel(population, random);
+  if (level === null) return null;
+  const { percentile } = placer(population);
+  const median = quantiles(
+    anchors.map(({ composite }) => percentile(composite)),
+    [0.5],
+  )[0]!;
+  return {
+    novels: anchors.length,
+    level: level.level,
+    interval: level.interval,
+    median,
+    warning: median >= BULK ? null : wordsIn(population.language).warnings.anchorsLow(median.toFixed(0), BULK),
+  };
+}
+
+/** The anchors as if one writer had written them. */
+function anchorLevel(population: ReferencePopulation, random: Random): WriterLevel | null {
+  const chapters = (population.anchors ?? []).map(({ novel, words, scores }) => ({
+    ...{ novel, writer: "anchors", chapter: 1, words, scores },
+  }));
+  return chapters.length === 0 ? null : writerLevel("anchors", chapters, population, random);
+}
+
+export interface CeilingCheck {
+  /** Writers whose level reaches the top of the population: their percentile no longer separates. */
+  readonly atCeiling: readonly string[];
+  /** Share of the other writers that cannot be told from the best; null where it is alone. */
+  readonly withinNoiseOfTop: number | null;
+  readonly advice: string | null;
+}
+
+const CEILING = 97;
+/** A writer of whom so many novels stand above every novel of the population is above it. */
+const MOST_ABOVE = 0.5;
+
+/** Where a percentile says no more than "above the population", and the composite must be read instead. */
+export function isAtCeiling({ level, abovePopulation }: WriterLevel): boolean {
+  return level >= CEILING || abovePopulation > MOST_ABOVE;
+}
+
+/**
+ * The paper's first open question: when the best writers all stand at 99, the population has nothing left to tell them
+ * apart. The composite has no ceiling, so the comparison goes on there; a stronger population would give percentiles again.
+ */
+export function ceilingCheck({ rows, comparisons }: Leaderboard, language?: string): CeilingCheck {
+  const [best, ...others] = rows;
+  if (!best) return { atCeiling: [], withinNoiseOfTop: null, advice: null };
+  const atCeiling = rows.filter(isAtCeiling).map((row) => row.writer);
+  const differ = toldApart(comparisons);
+  const near = others.filter(({ writer }) => !differ(best.writer, writer)).length;
+  const advice = atCeiling.length === 0 ? null : wordsIn(language).warnings.ceiling(atCeiling);
+  return { atCeiling, withinNoiseOfTop: others.length === 0 ? null : near / others.length, advice };
+}
+
+export interface CrossJudge {
+  readonly writers: number;
+  readonly spearman: Statistic;
+  readonly kendall: Statistic;
+  /** The writers whose rank moves most from one judge to the other. */
+  readonly moved: readonly { readonly writer: string; readonly from: number; readonly to: number }[];
+}
+
+/** Does a second judge give the same order? Over the writers that both have placed. */
+export function crossJudge(first: Leaderboard, second: Leaderboard): CrossJudge {
+  const other = new Map(second.rows.map((row) => [row.writer, row]));
+  const shared = first.rows.flatMap((row) => {
+    const match = other.get(row.writer);
+    return match ? [{ writer: row.writer, first: row, second: match }] : [];
+  });
+  const levels = [shared.map((pair) => pair.first.composite), shared.map((pair) => pair.second.composite)] as const;
+  const moved = shared
+    .map((pair) => ({ writer: pair.writer, from: pair.first.rank, to: pair.second.rank }))
+    .filter((move) => move.from !== move.to)
+    .sort((left, right) => Math.abs(right.from - right.to) - Math.abs(left.from - left.to))
+    .slice(0, 5);
+  return { writers: shared.length, spearman: spearman(...levels), kendall: kendallTau(...levels), moved };
+}
+
+export interface SelfPreference {
+  readonly family: string;
+  readonly writers: readonly string[];
+  /**
+   * How much higher the judge places its own family than a second judge does, against how it treats writers of neither's
+   * family. In composites: percentiles of strong writers are all near 100 with either judge, and would hide it. Null without
+   * a judge of another family, or without enough writers to say how far it may be chance.
+   */
+  readonly advantage: number | null;
+  /** 95 %, over writers. */
+  readonly interval: readonly [number, number] | null;
+  readonly warning: string;
+}
+
+/** The maker's family of a model by its name: `openai:gpt-4o` and `gpt-5-mini` are one family, `claude-…` another. */
+export function modelFamily(name: string): string | null {
+  const base = name.toLowerCase().replace(/^[a-z]+:/, "");
+  const match = FAMILIES.find(([, pattern]) => pattern.test(base));
+  return match?.[0] ?? null;
+}
+
+const FAMILIES: readonly (readonly [string, RegExp])[] = [
+  ["gpt", /\b(gpt|chatgpt|o[134](-|$))/],
+  ["claude", /claude/],
+  ["gemini", /gemini|gemma/],
+  ["llama", /llama/],
+  ["qwen", /qwen|qwq/],
+  ["deepseek", /deepseek/],
+  ["mistral", /mistral|mixtral|ministral/],
+  ["glm", /glm/],
+  ["grok", /grok/],
+  ["kimi", /kimi|moonshot/],
+  ["command", /command-/],
+];
+
+/** A second opinion: who gave it, and the leaderboard by it. */
+interface OtherJudge {
+  readonly judge: string;
+  readonly board: Leaderboard;
+}
+
+/**
+ * A judge may favour writers of its own family. With a second judge of another family the advantage is measured as a
+ * difference of differences, against the writers of neither family: a second judge that favours its own would else make the
+ * first look unfair. Without one, there is only the
+ * warning.
+ */
+export function selfPreference(
+  judge: string,
+  board: Leaderboard,
+  second: OtherJudge | null,
+  { warnings }: BenchWords,
+): SelfPreference | null {
+  const family = modelFamily(judge);
+  if (!family) return null;
+  const own = board.rows.filter((row) => modelFamily(row.writer) === family);
+  if (own.length === 0) return null;
+  const writers = own.map((row) => row.writer);
+  const warning = warnings.ownFamily(judge, writers.length, family);
+  return { family, writers, ...advantageOf(family, board, second), warning };
+}
+
+function advantageOf(
+  family: string,
+  { rows }: Leaderboard,
+  second: OtherJudge | null,
+): Pick<SelfPreference, "advantage" | "interval"> {
+  const otherFamily = second && modelFamily(second.judge);
+  if (!second || otherFamily === family) return { advantage: null, interval: null };
+  const other = new Map(second.board.rows.map((row) => [row.writer, row.composite]));
+  const gaps = (isWanted: (writersFamily: string | null) => boolean) =>
+    rows.flatMap(({ writer, composite }) => {
+      const byOther = other.get(writer);
+      return byOther === undefined || !isWanted(modelFamily(writer)) ? [] : [composite - byOther];
+    });
+  const own = gaps((writersFamily) => writersFamily === family);
+  const neutral = gaps((writersFamily) => writersFamily !== family && (!otherFamily || writersFamily !== otherFamily));
+  return differenceOfMeans(own, neutral);
+}
+
+/**
+ * Student's interval with one variance for both groups: judges differ on single writers whatever their family, and a family
+ * of one writer does not say by how much. The writers are the sample, because the claim is about families of them.
+ */
+function differenceOfMeans(own: readonly number[], neutral: readonly number[]) {
+  const degreesOfFreedom = own.length + neutral.length - 2;
+  const squares = sum([own, neutral].map((gaps) => sum(gaps.map((gap) => (gap - mean(gaps)) ** 2))));
+  if (own.length === 0 || neutral.length === 0 || degreesOfFreedom < 1 || squares === 0)
+    return { advantage: null, interval: null };
+  const error = Math.sqrt((squares / degreesOfFreedom) * (1 / own.length + 1 / neutral.length));
+  const advantage = mean(own) - mean(neutral);
+  return { advantage, interval: studentInterval(advantage, error, degreesOfFreedom) };
+}
+
+export interface PanelAgreement {
+  readonly judges: readonly {
+    readonly judge: string;
+    readonly board: Leaderboard;
+    /** The judge's own dimensions, and each writer's means in them; null where the judge gave none. */
+    readonly dimensions: readonly string[];
+    readonly means: ReadonlyMap<string, readonly (number | null)[]>;
+    /** Against the first judge of another family. */
+    readonly selfPreference: SelfPreference | null;
+  }[];
+  /** Every two judges: do they order the writers alike? */
+  readonly pairs: readonly { readonly first: string; readonly second: string; readonly agreement: CrossJudge }[];
+}
+
+/** Each judge's own leaderboard beside the panel's, and how well they agree. Null for a single judge. */
+export function panelAgreement(
+  chapters: readonly ScoredChapter[],
+  population: ReferencePopulation,
+  random: Random,
+): PanelAgreement | null {
+  const seats = population.panel ?? [];
+  if (seats.length < 2) return null;
+  const judges = seats.map(({ judge, dimensions }, index) => {
+    const own = chapters.map((chapter) => ({ ...chapter, scores: [chapter.scores[index] ?? null] }));
+    return {
+      judge: judge.id,
+      board: leaderboard(own, populationOfSeat(population, index), random),
+      dimensions,
+      means: writerMeans(chapters, index, dimensions.length),
+    };
+  });
+  const pairs = judges.flatMap((first, index) =>
+    judges.slice(index + 1).map((second) => ({
+      ...{ first: first.judge, second: second.judge, agreement: crossJudge(first.board, second.board) },
+    })),
+  );
+  const words = wordsIn(population.language);
+  return {
+    judges: judges.map((own) => {
+      const other = judges.find(({ judge }) => modelFamily(judge) !== modelFamily(own.judge));
+      return { ...own, selfPreference: selfPreference(own.judge, own.board, other ?? null, words) };
+    }),
+    pairs,
+  };
+}
+
+/** What one judge gave each writer, dimension by dimension: a mean of novels, as everywhere. */
+function writerMeans(chapters: readonly ScoredChapter[], seat: number, dimensions: number) {
+  const byWriter = new Map<string, ScoredChapter[]>();
+  for (const chapter of chapters) {
+    const scores = chapter.seatScores?.[seat];
+    if (!scores) continue;
+    const own = byWriter.get(chapter.writer) ?? [];
+    own.push({ ...chapter, scores });
+    byWriter.set(chapter.writer, own);
+  }
+  return new Map(
+    [...byWriter].map(([writer, own]) => {
+      const novels = [...groupByNovel(own).values()].map((group) => averageChapters(group, dimensions));
+      return [
+        writer,
+        Array.from({ length: dimensions }, (_, dimension) => {
+          const known = novels.flatMap((novel) => novel[dimension] ?? []);
+          return known.length === 0 ? null : mean(known);
+        }),
+      ];
+    }),
+  );
+}
+
+export interface PowerAdvice {
+  /** Standard deviation of paired differences of novels: the middle one of the pilot's pairs. */
+  readonly deviation: number;
+  /** The pilot's pairs, and how many pairs the correction is for. */
+  readonly pairs: number;
+  /** Novels per writer that tell a difference of this composite, with 80 % power, in a family of this many pairs. */
+  readonly novels: readonly { readonly difference: number; readonly novels: number }[];
+}
+
+const DIFFERENCES = [0.1, 0.25, 0.5, 1];
+
+/** How many novels to write before spending: from the spread of a pilot's paired differences. Null without a pilot. */
+export function powerAdvice({ pairs }: WriterComparisons, writers?: number): PowerAdvice | null {
+  const deviations = pairs.flatMap(({ design, difference, effect }) =>
+    design === "paired" && effect ? [Math.abs(difference / effect)] : [],
+  );
+  if (deviations.length === 0) return null;
+  const deviation = quantile(deviations, 0.5);
+  const family = writers === undefined ? pairs.length : Math.max(1, (writers * (writers - 1)) / 2);
+  // Bonferroni's share is a little more than the step-down correction asks for: the advice errs on the safe side.
+  const significance = SIGNIFICANCE / family;
+  return {
+    deviation,
+    pairs: family,
+    novels: DIFFERENCES.map((difference) => ({
+      difference,
+      // With fewer the permutation reaches no significance, however large the difference.
+      novels: Math.max(LEAST_NOVELS, pairedSampleSize({ difference, deviation, significance })),
+    })),
+  };
+}
+
+export function powerInWords({ deviation, pairs, novels }: PowerAdvice, language?: string): string {
+  return wordsIn(language).power(deviation.toFixed(2), pairs, novels);
+}
+
+export interface Repeatability {
+  readonly text: string;
+  readonly repeats: number;
+  readonly mean: number;
+  readonly interquartileRange: number;
+  readonly variance: number;
+}
+
+/** How far repeated scores of one text spread: the paper repeats eleven times and reports IQR and variance. */
+export function repeatability(scores: ReadonlyMap<string, readonly number[]>): Repeatability[] {
+  return [...scores].flatMap(([text, repeats]) =>
+    repeats.length < 2
+      ? []
+      : [
+          {
+            text,
+            repeats: repeats.length,
+            mean: mean(repeats),
+            interquartileRange: interquartileRange(repeats),
+            variance: variance(repeats),
+          },
+        ],
+  );
+}

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { seededRandom } from "../core/random.ts";
+import { isScored, scored } from "../core/verdict.ts";
+import type { RunOutcome } from "./methods/method.ts";
+import { looksAllowed, noiseOfRuns, repeatRuns, spreadOf } from "./repeats.ts";
+
+const scale = { minimum: 0, maximum: 100 };
+/** Near the top of the scale the interval is cut off at 100; what is known about the score is not. */
+const AROUND_THE_MEAN = [-3, 0, 2, -2, 1, 2, -1, 1, 0, 0];
+
+async function runsNeeded(mean: number): Promise<number> {
+  const judge = async (run: number): Promise<RunOutcome> => ({
+    aspects: {},
+    overall: scored(mean + AROUND_THE_MEAN[run]!),
+    assessment: null,
+    course: [],
+    ledger: [],
+  });
+  return (await repeatRuns(judge, { runs: AROUND_THE_MEAN.length, untilHalfWidth: 5, scale })).length;
+}
+
+it("--until-ci takes as many runs at the end of the scale as in its middle", async () => {
+  const inTheMiddle = await runsNeeded(48);
+  expect(inTheMiddle).toBeGreaterThan(3);
+  expect(inTheMiddle).toBeLessThan(AROUND_THE_MEAN.length);
+  expect(await runsNeeded(98)).toBe(inTheMiddle);
+  expect(await runsNeeded(3)).toBe(inTheMiddle);
+});
+
+/** How often the interval holds the judge's true mean when its own width decides when to stop. */
+async function coverage(untilHalfWidth: number, score: (random: () => number) => number, truth: number) {
+  const random = seededRandom(44);
+  const options = { runs: 20, untilHalfWidth, scale };
+  const books = 1500;
+  let held = 0;
+  for (let book = 0; book < books; book++) {
+    const outcomes = await repeatRuns(
+      async () => ({ aspects: {}, overall: scored(score(random)), assessment: null, course: [], ledger: [] }),
+      options,
+    );
+    const { verdict } = spreadOf(
+      outcomes.map(({ overall }) => overall),
+      scale,
+      noiseOfRuns(outcomes),
+      looksAllowed(options),
+    );
+    const [low, high] = (isScored(verdict) && verdict.interval) || [Number.NaN, Number.NaN];
+    if (low <= truth && truth <= high) held++;
+  }
+  return held / books;
+}
+
+const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+it("--until-ci gives an interval that holds the judge's mean in 95 of 100 books, whenever it stops", async () => {
+  // Intervals for one look held it in 0.90 to 0.94 of them.
+  expect(await coverage(3, (random) => 60 + 4 * normal(random), 60)).toBeGreaterThanOrEqual(0.95);
+  expect(await coverage(5, (random) => 60 + 4 * normal(random), 60)).toBeGreaterThanOrEqual(0.95);
+  // Judges give round numbers.
+  expect(await coverage(4, (random) => 5 * Math.round((60 + 5 * normal(random)) / 5), 60)).toBeGreaterThanOrEqual(0.95);
+});

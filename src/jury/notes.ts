@@ -1,0 +1,107 @@
+import { assetPath } from "../core/assets.ts";
+import { type GroundModel, standingOf } from "./ground.ts";
+import { readJuror } from "./juror-file.ts";
+import { LinearJudge } from "./linear-judge.ts";
+import type { PreparedText } from "./prepare-text.ts";
+import { reasonNotToRead } from "./readable.ts";
+
+/** How likely a professional would change a sentence, and why. Offsets point into the text. */
+export interface LineNote {
+  readonly start: number;
+  readonly end: number;
+  /** The probability of a change, from 0 to 1. */
+  readonly change: number;
+  /** The likeliest kind of change, or null where none can be told from the others. */
+  readonly why: string | null;
+}
+
+export interface LineNotes {
+  readonly version: string;
+  /** The kinds of change it can name. */
+  readonly reasons: readonly string[];
+  /** One note per sentence, in order. */
+  read(text: PreparedText): LineNote[];
+}
+
+export const NOTES_FILE = "notes.bin";
+
+export function loadLineNotes(folder = assetPath("models", "editor")): LineNotes {
+  const { model, head, digest } = readJuror(folder, NOTES_FILE, "notes");
+  const linear = new LinearJudge(model);
+  const { intercept, slope, reasonLimits } = head.notes!;
+  const width = head.outputs.length;
+  const reasons = head.outputs.slice(1);
+  const likeliestReason = (sums: Float64Array): string | null => {
+    let best: number | null = null;
+    for (let reason = 0; reason < reasons.length; reason++) {
+      const above = sums[reason + 1]! - reasonLimits[reason]!;
+      if (above >= 0 && (best === null || above > sums[best + 1]! - reasonLimits[best]!)) best = reason;
+    }
+    return best === null ? null : reasons[best]!;
+  };
+  return {
+    version: digest.slice(0, 12),
+    reasons,
+    read({ prose, counts }) {
+      const sums = linear.scoreSentences(linear.read(prose, counts));
+      return Array.from({ length: prose.sentenceCount }, (_, sentence) => {
+        const own = sums.subarray(sentence * width, (sentence + 1) * width);
+        return {
+          start: prose.starts[sentence]!,
+          end: prose.ends[sentence]!,
+          change: 1 / (1 + Math.exp(-(intercept + slope * own[0]!))),
+          why: likeliestReason(own),
+        };
+      });
+    },
+  };
+}
+
+/** A note on fewer words than this would be a note on a label, a heading or an abbreviation. */
+const FEWEST_WORDS = 4;
+
+const LONGEST_TITLE = 8;
+
+const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu;
+/** A direction in a play or a script, or a remark of an editor: the whole of it in brackets. */
+const BRACKETED = /^[[(][^\])]*[\])][.!?]?$/;
+/** A speaker's name before a speech: "HAMLET.", "Mrs Alving:". */
+const SPEAKER = /^(?:\p{Lu}[\p{Lu}\s.'’-]+|\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}:)$/u;
+/** "Chapter 4", "PART TWO", "Act III, scene 2". */
+const HEADING =
+  /^(?:chapter|part|book|act|scene|canto|letter|volume|section)\s+(?:[ivxlcdm]+|\d+|the|one|two|three|four|five|six|seven|eight|nine|ten|first|second|third|last)\b[^.!?]*[.:]?$/iu;
+/** Ends without a mark that ends a sentence: a heading, a caption, a line of a list. */
+const ENDS = /[.!?…:;—–-]["'”’)\]*_]*$|["'”’)]$/u;
+
+/**
+ * Whether a stretch of text is a sentence that an editor could change. Headings, stage directions, names of speakers and
+ * abbreviations that the scanner took for sentences ("viz.") get no note: what line notes say of them means nothing.
+ */
+export function isNotable(sentence: string): boolean {
+  const text = sentence.replace(/[*_#>]+/g, "").trim();
+  const words = text.match(WORD) ?? [];
+  if (words.length < FEWEST_WORDS) return false;
+  if (BRACKETED.test(text) || SPEAKER.test(text) || HEADING.test(text)) return false;
+  const isShouted = text === text.toUpperCase() && !ENDS.test(text);
+  const isUnended = !ENDS.test(text) && words.length <= LONGEST_TITLE && !/^\p{Ll}|["“”]/u.test(text);
+  return !isShouted && !isUnended;
+}
+
+/** Whether line notes can be given on a text, and what must stand beside them. */
+export interface NotesStanding {
+  /** Why there are no notes, or null. */
+  readonly unscored: string | null;
+  /** Such as "outside what this juror learnt from"; null when there is nothing to add. */
+  readonly caveat: string | null;
+}
+
+/** Notes on texts shorter than this say nothing; the editor's own limit. */
+const MINIMUM_WORDS = 40;
+
+/** Notes are the editor's: what it cannot score gets none, and its caveat is theirs. */
+export function standingOfNotes(ground: GroundModel, texts: readonly PreparedText[]): NotesStanding {
+  const unreadable = reasonNotToRead(texts, MINIMUM_WORDS);
+  if (unreadable !== null) return { unscored: unreadable, caveat: null };
+  const { ground: place, reason } = standingOf(ground, "editor", texts);
+  return place === "far outside" ? { unscored: reason, caveat: null } : { unscored: null, caveat: reason };
+}

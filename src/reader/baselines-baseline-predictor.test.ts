@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { type BaselineName, baselinePredictor, type KnownRating } from "./baselines.ts";
+import { loadPersonalModel } from "./predictor/personal-weights.ts";
+import { pairSchema } from "./predictor/story.ts";
+
+const model = loadPersonalModel();
+const past = (title: string, rating: number) => ({ title, genres: ["Fantasy"], rating });
+const pair = (history: unknown[], query: unknown) => pairSchema.parse({ id: 1, history, query });
+const rating = (name: BaselineName, asked: ReturnType<typeof pair>, ratings: KnownRating[] | null = null) => {
+  const prediction = baselinePredictor(name, model, ratings)(asked);
+  return prediction.kind === "predicted" ? prediction.rating : prediction.reason;
+};
+
+/** Half of the readers love the odd books, half the even ones. */
+const ratings: KnownRating[] = Array.from({ length: 60 }, (_, reader) =>
+  Array.from({ length: 10 }, (_, book) => ({
+    reader: `r${reader}`,
+    book: `Book ${book}`,
+    rating: (reader + book) % 2 === 0 ? 5 : 2,
+  })),
+).flat();
+
+describe("baselines", () => {
+  it("give the mean of the stars, and nothing without stars", () => {
+    expect(rating("mean", pair([past("a", 5), past("b", 2), { title: "c" }], { title: "d" }))).toBe(3.5);
+    expect(rating("mean", pair([], { title: "d" }))).toMatch(/no earlier review/);
+  });
+
+  it("move what all give by how far the reader stood from it before", () => {
+    const query = { title: "d", average_rating: 4 };
+    const strict = rating("bias-and-forecast", pair([{ ...past("a", 2), average_rating: 4 }], query));
+    expect(strict).toBeGreaterThan(2);
+    expect(strict).toBeLessThan(4);
+    expect(rating("bias-and-forecast", pair([], query))).toBe(4);
+    expect(rating("bias-and-forecast", pair([], {}))).toMatch(/neither/);
+  });
+
+  it("factorise what others gave, and tell a reader's kind from three books by their titles", () => {
+    const history = [past("book 0", 5), past("Book 1", 2), past("Book 2", 5)];
+    const even = rating("matrix-factorisation", pair(history, { title: "Book 4" }), ratings);
+    const odd = rating("matrix-factorisation", pair(history, { title: "Book 5" }), ratings);
+    expect(Number(even) - Number(odd)).toBeGreaterThan(0.5);
+    expect(rating("matrix-factorisation", pair(history, { title: "Unread" }), ratings)).toMatch(/has no ratings/);
+    expect(rating("matrix-factorisation", pair(history, { book: "book 4", title: "Other name" }), ratings)).toBe(even);
+  });
+
+  it("ask for the ratings that factorisation needs", () => {
+    expect(() => baselinePredictor("matrix-factorisation", model, null)).toThrow(/--ratings/);
+  });
+});

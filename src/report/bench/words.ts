@@ -1,0 +1,292 @@
+import { countOf } from "../../core/wording.ts";
+
+/** What the reports of a leaderboard say, in each language of a corpus. Figures come as text, rounded by the caller. */
+export interface ReportWords {
+  readonly title: string;
+  readonly anchors: string;
+  /** Headings of the terminal's table, in order. */
+  readonly columns: {
+    readonly rank: string;
+    readonly writer: string;
+    readonly level: string;
+    readonly interval: string;
+    readonly composite: string;
+    readonly groups: string;
+    levelBy(judge: string): string;
+  };
+  /** Headings of the table of pairs: first, second, difference, interval, effect, p, corrected p. */
+  readonly pairColumns: readonly [string, string, string, string, string, string, string];
+  readonly matrix: {
+    readonly label: string;
+    effect(size: string): string;
+    significance(p: string, corrected: string): string;
+    shared(novels: number): string;
+    readonly unpaired: string;
+  };
+  readonly sharedLetter: string;
+  readonly above: string;
+  warning(text: string): string;
+  inBrackets(judges: string): string;
+  population(facts: {
+    readonly novels: number;
+    readonly description: string;
+    readonly judge: string;
+    /** Null with a panel, whose judges count the same. */
+    readonly component: { readonly percent: string; readonly dimensions: number } | null;
+  }): string;
+  readonly grader: string;
+  readonly undefinedValue: string;
+  length(perDoubling: string, interval: string): string;
+  readonly sameLength: string;
+  ceiling(atCeiling: number, writers: number, percentNearTop: string | null): string;
+  secondJudge(spearman: string, kendall: string, writers: number): string;
+  panelPair(first: string, second: string, spearman: string, kendall: string, writers: number): string;
+  anchorsAt(novels: number, level: string, interval: string, median: string): string;
+  steady(judge: string, repeats: number): string;
+  steadiness(judge: string, texts: number, repeats: number, widest: string, variance: string): string;
+  selfPreference(judge: string, family: string, advantage: string, interval: string): string;
+  readonly built: {
+    summary(judge: string, novels: number, excluded: number, unscored: number, file: string): string;
+    component(percent: string): string;
+    sameRepeats(repeats: number): string;
+    repeats(texts: number, repeats: number): string;
+    repeat(mean: string, interquartileRange: string, variance: string): string;
+  };
+  /** Headings, figures and captions of the HTML report. */
+  readonly figures: {
+    readonly lang: string;
+    readonly believed: string;
+    readonly board: string;
+    readonly levels: string;
+    readonly levelsHint: string;
+    levelsBy(judge: string): string;
+    levelsByHint(judge: string): string;
+    readonly placed: string;
+    readonly placedHint: string;
+    readonly dimensions: string;
+    readonly dimensionsHint: string;
+    dimensionsBy(judge: string): string;
+    dimensionsByHint(judge: string): string;
+    readonly pairsHint: string;
+    readonly weights: string;
+    readonly weightsHint: string;
+    readonly variance: string;
+    readonly varianceHint: string;
+    component(position: number): string;
+    readonly lengths: string;
+    readonly lengthsHint: string;
+    readonly wordsPerChapter: string;
+    readonly distributionsHint: string;
+  };
+  readonly run: {
+    readonly byGrader: string;
+    level(writer: string, level: string, interval: string, novels: number): string;
+    unplaced(writer: string): string;
+    ceiling(composite: string): string;
+    unscored(chapters: number): string;
+    above(better: string, worse: string, difference: string, p: string): string;
+    tied(first: string, second: string): string;
+  };
+}
+
+const ENGLISH_REPORT: ReportWords = {
+  title: "Writers among human novels",
+  anchors: "classics (anchors)",
+  columns: {
+    rank: "rank",
+    writer: "writer",
+    level: "level",
+    interval: "interval",
+    composite: "composite",
+    groups: "told apart",
+    levelBy: (judge) => `level by ${judge}`,
+  },
+  pairColumns: ["first", "second", "difference", "interval", "effect", "p", "corrected p"],
+  matrix: {
+    label: "Pairwise differences",
+    effect: (size) => `effect ${size}`,
+    significance: (p, corrected) => `p ${p}, corrected ${corrected}`,
+    shared: (novels) => countOf(novels, "shared novel"),
+    unpaired: "compared over all novels of each",
+  },
+  sharedLetter: "Writers that share a letter cannot be told apart.",
+  above: "↑ above the population: the percentile no longer separates, read the composite.",
+  warning: (text) => `Warning: ${text}`,
+  inBrackets: (judges) => `In brackets the level by each judge of the panel: ${judges}.`,
+  population: ({ novels, description, judge, component }) =>
+    `Levels are mean percentiles among ${countOf(novels, "novel")}${description === "" ? "" : ` (${description})`}, judged by ${judge}${
+      component === null
+        ? "; every judge counts the same"
+        : component.dimensions > 1
+          ? `; the first component explains ${component.percent} % of the variance of ${component.dimensions} dimensions`
+          : ""
+    }. Their intervals include the uncertainty of the population and of the writer.`,
+  grader: "the embedded grader, which speaks for a language-model grader and reads no story",
+  undefinedValue: "undefined",
+  length: (perDoubling, interval) =>
+    `Length: within a writer, a text twice as long moves the composite by ${perDoubling} (95 % interval ${interval}).`,
+  sameLength: "Length: the texts of each writer are too nearly of one length to say what length is worth.",
+  ceiling: (atCeiling, writers, percentNearTop) =>
+    `Ceiling: ${atCeiling} of ${countOf(writers, "writer")} reach the top of the population${percentNearTop === null ? "" : `; ${percentNearTop} % of the others cannot be told from the best`}.`,
+  secondJudge: (spearman, kendall, writers) =>
+    `Second judge: Spearman ${spearman}, Kendall τ ${kendall} over ${countOf(writers, "writer")}.`,
+  panelPair: (first, second, spearman, kendall, writers) =>
+    `Panel: ${first} and ${second} agree by Spearman ${spearman}, Kendall τ ${kendall} over ${countOf(writers, "writer")}.`,
+  anchorsAt: (novels, level, interval, median) =>
+    `Anchors: ${countOf(novels, "novel")} expected to score higher ${novels === 1 ? "stands" : "stand"} at percentile ${level} (${interval}), the middle one at ${median}.`,
+  steady: (judge, repeats) =>
+    `Steadiness: ${judge} gave the same scores in every one of ${repeats} repeats although it was asked at a temperature above 0: its provider is deterministic or answers from a cache, and nothing is measured.`,
+  steadiness: (judge, texts, repeats, widest, variance) =>
+    `Steadiness: ${countOf(texts, "text")} scored ${repeats} times each by ${judge} ${texts === 1 ? "has" : "have"} an interquartile range of at most ${widest} and a mean variance of ${variance}.`,
+  selfPreference: (judge, family, advantage, interval) =>
+    `Self-preference: beside a judge of another family, ${judge} moves ${family} writers, its own family, by ${advantage} of composite against writers of neither family (95 % interval ${interval}).`,
+  built: {
+    summary: (judge, novels, excluded, unscored, file) =>
+      `${judge}: ${countOf(novels, "novel")} placed, ${excluded} excluded, ${countOf(unscored, "chapter")} unscored: ${file}`,
+    component: (percent) => `The first component explains ${percent} % of the variance.`,
+    sameRepeats: (repeats) =>
+      `Repeat check: every one of ${repeats} repeats at a temperature above 0 gave the same scores: the provider is deterministic or answers from a cache, and nothing is measured.`,
+    repeats: (texts, repeats) => `Repeat check: ${countOf(texts, "text")}, each scored ${repeats} times.`,
+    repeat: (mean, interquartileRange, variance) => `mean ${mean}  IQR ${interquartileRange}  variance ${variance}`,
+  },
+  figures: {
+    lang: "en",
+    believed: "Can this be believed?",
+    board: "Leaderboard",
+    levels: "Level of each writer",
+    levelsHint:
+      "Mean percentile among the population, with its 95 % interval. Writers that share a letter cannot be told apart.",
+    levelsBy: (judge) => `Level of each writer by ${judge}`,
+    levelsByHint: (judge) => `The same chapters by ${judge} alone.`,
+    placed: "Writers on the distribution of human novels",
+    placedHint: "The curve is the population's composite score; each line is a writer.",
+    dimensions: "Writers by dimensions",
+    dimensionsHint: "Mean score of each writer in each dimension; darker is higher within the dimension.",
+    dimensionsBy: (judge) => `Writers by dimensions, judged by ${judge}`,
+    dimensionsByHint: (judge) => `Mean score that ${judge} gave each writer in each dimension.`,
+    pairsHint:
+      "Difference of composites, row minus column, over the novels that both wrote. Bold pairs are told apart after correction for all pairs.",
+    weights: "Weights of the dimensions",
+    weightsHint: "How much each dimension counts: the first component's loadings.",
+    variance: "Explained variance",
+    varianceHint: "Share of the variance that each component explains.",
+    component: (position) => `Component ${position}`,
+    lengths: "Level against length",
+    lengthsHint: "Level of each writer against the mean length of the chapters.",
+    wordsPerChapter: "mean words per chapter",
+    distributionsHint: "The human novels in each dimension (solid) and a normal curve (dashed).",
+  },
+  run: {
+    byGrader: "By a language-model grader, ",
+    level: (writer, level, interval, novels) =>
+      `${writer} is at percentile ${level} (${interval}) over ${countOf(novels, "novel")}.`,
+    unplaced: (writer) => `${writer} could not be placed: no novel of it has all its scores.`,
+    ceiling: (composite) =>
+      `That is the top of the population, where percentiles no longer separate: read the composite, ${composite}.`,
+    unscored: (chapters) => `${countOf(chapters, "chapter")} could not be scored.`,
+    above: (better, worse, difference, p) => `${better} stands above ${worse} (by ${difference}, corrected p ${p}).`,
+    tied: (first, second) => `${first} and ${second} cannot be told apart.`,
+  },
+};
+
+const CHINESE_REPORT: ReportWords = {
+  title: "人类小说之中的作者",
+  anchors: "经典作品（锚定）",
+  columns: {
+    rank: "名次",
+    writer: "作者",
+    level: "水平",
+    interval: "区间",
+    composite: "综合分",
+    groups: "分组",
+    levelBy: (judge) => `${judge} 给出的水平`,
+  },
+  pairColumns: ["第一位", "第二位", "差", "区间", "效应量", "p", "校正后 p"],
+  matrix: {
+    label: "两两之差",
+    effect: (size) => `效应量 ${size}`,
+    significance: (p, corrected) => `p ${p}，校正后 ${corrected}`,
+    shared: (novels) => `共同写过 ${novels} 部小说`,
+    unpaired: "按各自的全部小说比较",
+  },
+  sharedLetter: "字母相同的作者无法区分。",
+  above: "↑ 高于总体：百分位在此不再能区分，请看综合分。",
+  warning: (text) => `注意：${text}`,
+  inBrackets: (judges) => `括号内是各位评判者给出的水平：${judges}。`,
+  population: ({ novels, description, judge, component }) =>
+    `水平是在 ${novels} 部小说${description === "" ? "" : `（${description}）`}中的平均百分位，评判：${judge}${
+      component === null
+        ? "；各位评判者权重相同"
+        : component.dimensions > 1
+          ? `；第一主成分解释了 ${component.dimensions} 个维度方差的 ${component.percent} %`
+          : ""
+    }。其区间包含总体与作者两方面的不确定性。`,
+  grader: "内置评分器（它代表一个语言模型的评分，并不阅读故事）",
+  undefinedValue: "无法计算",
+  length: (perDoubling, interval) =>
+    `篇幅：同一作者的文本篇幅加倍时，综合分变化 ${perDoubling}（95 % 区间 ${interval}）。`,
+  sameLength: "篇幅：各作者的文本长短相近，无法说明篇幅的影响。",
+  ceiling: (atCeiling, writers, percentNearTop) =>
+    `顶端：${writers} 位作者中有 ${atCeiling} 位到达总体的顶端${percentNearTop === null ? "" : `；其余作者中有 ${percentNearTop} % 与最高者无法区分`}。`,
+  secondJudge: (spearman, kendall, writers) =>
+    `第二位评判者：${writers} 位作者的斯皮尔曼系数为 ${spearman}，肯德尔 τ 为 ${kendall}。`,
+  panelPair: (first, second, spearman, kendall, writers) =>
+    `评判组：${first} 与 ${second} 对 ${writers} 位作者的斯皮尔曼系数为 ${spearman}，肯德尔 τ 为 ${kendall}。`,
+  anchorsAt: (novels, level, interval, median) =>
+    `锚定：${novels} 部公认较好的小说位于第 ${level} 百分位（${interval}），中位数在 ${median}。`,
+  steady: (judge, repeats) =>
+    `稳定性：${judge} 在温度高于 0 的 ${repeats} 次重复中给出完全相同的分数：其服务是确定性的，或者来自缓存，因此没有测出任何东西。`,
+  steadiness: (judge, texts, repeats, widest, variance) =>
+    `稳定性：${judge} 对 ${texts} 个文本各评 ${repeats} 次，四分位距最大为 ${widest}，平均方差为 ${variance}。`,
+  selfPreference: (judge, family, advantage, interval) =>
+    `同族偏好：与另一家族的评判者相比，${judge} 使同族（${family}）作者的综合分相对于两族之外的作者变化 ${advantage}（95 % 区间 ${interval}）。`,
+  built: {
+    summary: (judge, novels, excluded, unscored, file) =>
+      `${judge}：排入 ${novels} 部小说，排除 ${excluded} 部，${unscored} 章没有得分：${file}`,
+    component: (percent) => `第一主成分解释了 ${percent} % 的方差。`,
+    sameRepeats: (repeats) =>
+      `重复检验：温度高于 0 的 ${repeats} 次重复给出完全相同的分数：其服务是确定性的，或者来自缓存，因此没有测出任何东西。`,
+    repeats: (texts, repeats) => `重复检验：${texts} 个文本，各评 ${repeats} 次。`,
+    repeat: (mean, interquartileRange, variance) => `均值 ${mean}  四分位距 ${interquartileRange}  方差 ${variance}`,
+  },
+  figures: {
+    lang: "zh",
+    believed: "这些结果可信吗？",
+    board: "排行榜",
+    levels: "各作者的水平",
+    levelsHint: "在总体中的平均百分位及其 95 % 区间。字母相同的作者无法区分。",
+    levelsBy: (judge) => `${judge} 给出的各作者水平`,
+    levelsByHint: (judge) => `同样的章节，仅由 ${judge} 评判。`,
+    placed: "作者在人类小说分布中的位置",
+    placedHint: "曲线是总体的综合分；每条竖线是一位作者。",
+    dimensions: "各作者的各维度得分",
+    dimensionsHint: "各作者在各维度上的平均分；同一维度内颜色越深分数越高。",
+    dimensionsBy: (judge) => `各作者的各维度得分，评判：${judge}`,
+    dimensionsByHint: (judge) => `${judge} 给各作者在各维度上的平均分；同一维度内颜色越深分数越高。`,
+    pairsHint: "综合分之差（行减列），按双方都写过的小说计算。粗体者经全部两两比较校正后可以区分。",
+    weights: "各维度的权重",
+    weightsHint: "各维度所占的比重：第一主成分的载荷。",
+    variance: "解释的方差",
+    varianceHint: "各主成分所解释的方差比例。",
+    component: (position) => `第 ${position} 主成分`,
+    lengths: "水平与篇幅",
+    lengthsHint: "各作者的水平与其章节平均篇幅。",
+    wordsPerChapter: "每章平均字数",
+    distributionsHint: "人类小说在各维度上的分布（实线）与正态曲线（虚线）。",
+  },
+  run: {
+    byGrader: "按语言模型评分器，",
+    level: (writer, level, interval, novels) =>
+      `${writer} 位于第 ${level} 百分位（${interval}），共 ${novels} 部小说。`,
+    unplaced: (writer) => `${writer} 无法排入：没有一部小说得分齐全。`,
+    ceiling: (composite) => `这已是总体的顶端，百分位在此不再能区分：请看综合分 ${composite}。`,
+    unscored: (chapters) => `${chapters} 章没有得分。`,
+    above: (better, worse, difference, p) => `${better} 高于 ${worse}（相差 ${difference}，校正后 p ${p}）。`,
+    tied: (first, second) => `${first} 与 ${second} 无法区分。`,
+  },
+};
+
+/** Chinese for a Chinese corpus, English for every other. */
+export function reportWordsIn(language: string | null | undefined): ReportWords {
+  return language === "zh" ? CHINESE_REPORT : ENGLISH_REPORT;
+}

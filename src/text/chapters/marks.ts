@@ -1,0 +1,197 @@
+import type { Removal } from "../book.ts";
+import type { Block, HeadingBlock, Paragraph, SectionStart } from "../manuscript.ts";
+import { countWords } from "../words.ts";
+import { excerpt, textOf } from "./block-text.ts";
+import { DivisionStack } from "./divisions.ts";
+import { isBoilerplate, isEditorial } from "./paratext.ts";
+import type { RawChapter, RawPartPage, Split } from "./raw-chapter.ts";
+import { recogniseHeading } from "./recognise.ts";
+import { isShortTitle } from "./title-case.ts";
+import { headingKey, joinTitle } from "./titles.ts";
+
+/** Fewer words than this are a title page, an imprint, a dedication. */
+const FEWEST_STORY_WORDS = 40;
+
+/** What is taken out, with its length; `mayBeStory` where nothing proves that it is none. */
+export function removalOf(rule: string, where: string, text: string, doubtfulWords: number): Removal {
+  const mayBeStory = doubtfulWords > FEWEST_STORY_WORDS;
+  return { rule, where, text: excerpt(text), words: countWords(text), ...(mayBeStory && { mayBeStory }) };
+}
+
+/** A page that the file itself says is not the story's. */
+export function outsideStory({ where, isDoubtful }: SectionStart, blocks: readonly Block[]): readonly Removal[] {
+  const text = textOf(blocks);
+  return blocks.every(({ kind }) => kind !== "paragraph")
+    ? []
+    : [removalOf("page outside the story", where, text, isDoubtful ? countWords(text) : 0)];
+}
+
+/** The chapters of a file that declares its pages, in reading order. A prologue or an epilogue is a chapter of its own kind. */
+class MarkedChapters {
+  readonly #chapters: RawChapter[] = [];
+  readonly #parts: RawPartPage[] = [];
+  /** What stands under the titles of parts opens the chapter that follows. */
+  #mottoes: string[] = [];
+
+  addPart(title: string, part: string | null): void {
+    this.#parts.push({ title, part, chaptersBefore: this.#chapters.length });
+  }
+
+  addMotto(text: string): void {
+    if (text !== "") this.#mottoes.push(text);
+  }
+
+  /** Where there is no chapter yet, the notes are one. */
+  addNotes(title: string | null, text: string): void {
+    const last = this.#chapters.pop();
+    if (!last) this.addChapter({ title, part: null, text });
+    else {
+      const name = title ?? "Notes";
+      this.#chapters.push({
+        ...last,
+        text: `${last.text}\n\n${name}\n\n${text}`,
+        includes: [...(last.includes ?? []), name],
+      });
+    }
+  }
+
+  addChapter(chapter: RawChapter): void {
+    this.#chapters.push({ ...chapter, text: [...this.#mottoes, chapter.text].join("\n\n") });
+    this.#mottoes = [];
+  }
+
+  finish(): { chapters: readonly RawChapter[]; parts: readonly RawPartPage[] } {
+    const last = this.#mottoes.length > 0 ? this.#chapters.pop() : undefined;
+    if (last) this.#chapters.push({ ...last, text: [last.text, ...this.#mottoes].join("\n\n") });
+    return { chapters: this.#chapters, parts: this.#parts };
+  }
+}
+
+/** A file that says what each of its pages is (`epub:type`) is believed: one page, one chapter. */
+export function splitByMarks(blocks: readonly Block[]): Split {
+  const list = new MarkedChapters();
+  const removed: Removal[] = [];
+  const divisions = new DivisionStack();
+  const sections = sectionsOf(blocks);
+  const isTitled = titledByLines(sections);
+  for (const { section, content } of sections) {
+    const headings: string[] = [];
+    let level = 0;
+    let begin = 0;
+    // Some set the number of a chapter as a paragraph above its title.
+    const number = content[0]?.kind === "paragraph" && content[1]?.kind === "heading" ? content[0].text : "";
+    if (isBareNumeral([number])) {
+      headings.push(number);
+      begin++;
+    }
+    for (let block = content[begin]; block?.kind === "heading"; block = content[++begin]) {
+      if (headings.length > 0 && (isBareNumeral(block.lines) || isSectionTitle(block, level, content, begin))) break;
+      if (begin >= MOST_HEADINGS) break;
+      headings.push(...block.lines);
+      level ||= block.level;
+    }
+    if (begin === 0 && isTitled(section, content)) {
+      const first = content[begin++] as Paragraph;
+      headings.push(...first.text.split("\n"));
+    }
+    const title = headings.length > 0 ? joinTitle(headings) : section.title;
+    const text = textOf(content.slice(begin));
+    const recognition = recogniseHeading(headings[0] ?? "");
+    // An epilogue without text of its own holds chapters.
+    const declared = text === "" && isFrame(section) ? "binding" : section.role;
+    // A page that declares nothing may still say that it lists the characters or names the publisher.
+    const isAround =
+      recognition?.kind === "paratext" && (isBoilerplate(recognition.series) || isEditorial(recognition.series));
+    const role = (declared === "unknown" || declared === "body") && isAround ? "paratext" : declared;
+    switch (role) {
+      case "paratext":
+        removed.push(...outsideStory(section, content));
+        break;
+      case "notes":
+        list.addNotes(title, text);
+        break;
+      case "division":
+      case "binding": {
+        list.addMotto(text);
+        const name = title ?? section.where;
+        const part = divisions.enter(name, { level, recognition });
+        if (role === "division" && !VOLUME_WORDS.has(recognition?.series ?? "")) list.addPart(name, part);
+        break;
+      }
+      case "opening":
+      case "closing":
+      case "chapter":
+      case "body":
+      case "unknown": {
+        const kind = role === "opening" ? "prologue" : role === "closing" ? "epilogue" : undefined;
+        if (text !== "") list.addChapter({ title, part: divisions.path(), text, ...(kind && { kind }) });
+        break;
+      }
+      default:
+        role satisfies never;
+    }
+  }
+  return { ...list.finish(), removed, finding: {} };
+}
+
+/**
+ * Whether the first line of a chapter is its title although nothing marks it: most chapters that declare no heading begin with a
+ * short line over prose, or the navigation gives the same words.
+ */
+function titledByLines(
+  sections: readonly { section: SectionStart; content: readonly Block[] }[],
+): (section: SectionStart, content: readonly Block[]) => boolean {
+  const opensWithTitle = (content: readonly Block[]) => {
+    const [first, second] = content;
+    if (first?.kind !== "paragraph" || second?.kind !== "paragraph") return false;
+    return isShortTitle(first.text.split("\n")) && first.text.length <= LONGEST_LINE && SENTENCE_END.test(second.text);
+  };
+  const untitled = sections.filter(
+    ({ section, content }) => section.role === "chapter" && content[0]?.kind === "paragraph",
+  );
+  const titled = untitled.filter(({ content }) => opensWithTitle(content));
+  const areMost = titled.length >= FEWEST_TITLED && titled.length > untitled.length * 0.75;
+  return ({ role, title }, content) => {
+    const [first] = content;
+    if (first?.kind !== "paragraph") return false;
+    return (
+      (title !== null && headingKey(title) === headingKey(first.text)) ||
+      (areMost && role === "chapter" && opensWithTitle(content))
+    );
+  };
+}
+
+const LONGEST_LINE = 50;
+const FEWEST_TITLED = 3;
+const SENTENCE_END = /[.!?…:。！？]["”’'»)）」』]*$/u;
+
+/** A title may take several headings; a whole list of them is text. */
+const MOST_HEADINGS = 20;
+
+/** Some files mark a volume as a part; its heading tells. A volume is how a book is bound, and lists do not count it. */
+const VOLUME_WORDS = new Set(["volume", "vol", "tome", "tomo", "band", "том"]);
+
+/** "I" under "Epilogue" numbers the first piece of it, and is no part of its name. */
+function isBareNumeral(lines: readonly string[]): boolean {
+  const recognition = lines.length === 1 ? recogniseHeading(lines[0] ?? "") : null;
+  return recognition?.kind === "numeral" && recognition.rest === "";
+}
+
+/** The title of the first section inside the chapter: lower than the chapter's own, and not alone at its level. */
+function isSectionTitle({ level }: HeadingBlock, own: number, content: readonly Block[], at: number): boolean {
+  if (level === 0 || level <= own) return false;
+  return content.slice(at + 1).some((block) => block.kind === "heading" && block.level === level);
+}
+
+function isFrame({ role }: SectionStart): boolean {
+  return role === "opening" || role === "closing";
+}
+
+function sectionsOf(blocks: readonly Block[]): { section: SectionStart; content: Block[] }[] {
+  const sections: { section: SectionStart; content: Block[] }[] = [];
+  for (const block of blocks) {
+    if (block.kind === "section") sections.push({ section: block, content: [] });
+    else sections.at(-1)?.content.push(block);
+  }
+  return sections;
+}

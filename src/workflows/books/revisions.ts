@@ -1,0 +1,141 @@
+import type { ParagraphReading, Revision } from "../../api/drafts.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { JUROR_IDS } from "../../jury/juror.ts";
+import { loadJury } from "../../jury/jury.ts";
+import { reasonNotToRead } from "../../jury/readable.ts";
+import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
+import { sum } from "../../stats/distribution.ts";
+import type { Book, Chapter } from "../../text/book.ts";
+import { countWords } from "../../text/words.ts";
+
+/** Jurors refuse texts under 150 words; a little more keeps a deletion from silencing them. */
+const PASSAGE_WORDS = 220;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What notes, map and jurors say of a paragraph as it is being rewritten in its chapter. */
+export async function readParagraph(
+  chapter: string,
+  { start, end }: Place,
+  text: string,
+  language: string | null,
+): Promise<ParagraphReading> {
+  const jury = await loadJury();
+  const around = passageAround(chapter, { start, end });
+  const passage = chapter.slice(around.start, start) + text + chapter.slice(end, around.end);
+  const [prepared, wider] = [jury.prepare(text), jury.prepare(passage)];
+  // A paragraph alone may be too short to be told from a list; what it stands in decides whether it can be read.
+  const unscored = reasonNotToRead([wider], 1);
+  const map = mapManuscript([{ index: 1, title: null, text }], { language });
+  return {
+    notes: unscored === null ? jury.notes.read(prepared) : [],
+    unscored,
+    figures: figuresOf(map),
+    jurors: JUROR_IDS.map((id) => {
+      const juror = jury.jurors[id];
+      return { id, scale: { ...juror.scale }, verdict: juror.judge([wider]).overall };
+    }),
+    passageWords: wider.prose.wordCount,
+  };
+}
+
+/** The paragraph with whole neighbours before and after it, in turn, until the passage is long enough. */
+function passageAround(chapter: string, { start, end }: Place): Place {
+  let [from, to] = [start, end];
+  const isShort = () => countWords(chapter, from, to) < PASSAGE_WORDS;
+  while (isShort() && (from > 0 || to < chapter.length)) {
+    from = from === 0 ? 0 : startOfParagraph(chapter, from);
+    if (isShort() && to < chapter.length) to = endOfParagraph(chapter, to);
+  }
+  return { start: from, end: to };
+}
+
+function startOfParagraph(text: string, before: number): number {
+  const trimmed = text.slice(0, before).trimEnd().length;
+  const gap = text.lastIndexOf("\n\n", trimmed - 1);
+  return gap < 0 ? 0 : gap + 2;
+}
+
+function endOfParagraph(text: string, after: number): number {
+  const from = after + (/^\s*/.exec(text.slice(after))?.[0].length ?? 0);
+  const gap = text.indexOf("\n\n", from);
+  return gap < 0 ? text.length : gap;
+}
+
+function figuresOf({ shape, dialogue, pace, habits, manners }: ManuscriptMap): ParagraphReading["figures"] {
+  return [
+    { id: "words", value: shape.words },
+    { id: "sentence-words", value: pace?.sentenceWords ?? null },
+    { id: "dialogue-share", value: dialogue.share },
+    { id: "reading-ease", value: pace?.readingEase ?? null },
+    { id: "filter-words", value: habits?.filterWords.count ?? null },
+    { id: "weak-openings", value: habits?.weakOpenings.count ?? null },
+    { id: "cliches", value: habits?.cliches.count ?? null },
+    { id: "manners", value: manners?.count ?? null },
+    { id: "echoes", value: habits?.echoes.count ?? null },
+    { id: "stacked-similes", value: habits?.stackedSimiles.count ?? null },
+  ];
+}
+
+export interface RevisedBook {
+  readonly book: Book;
+  /** The draft as a file that `fabula` reads: JSON with chapters and paragraphs. */
+  readonly bytes: Uint8Array;
+}
+
+/** A book with some of its paragraphs rewritten: the next draft. */
+export function reviseBook(book: Book, revisions: readonly Revision[], file: string): RevisedBook {
+  const chapters = book.chapters.map((chapter) => revised(chapter, revisions));
+  if (chapters.every(({ text }, at) => text === book.chapters[at]!.text)) {
+    throw new FabulaError("E_NO_CHANGE", "Nothing differs from this draft: change a paragraph, then save.");
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(asDocument(book, chapters)));
+  const source = { file, format: "json", encoding: "utf-8", bytes: bytes.length, sha256: sha256(bytes) };
+  return { book: { ...book, chapters, words: sum(chapters.map(({ words }) => words)), source, removed: [] }, bytes };
+}
+
+function revised(chapter: Chapter, revisions: readonly Revision[]): Chapter {
+  const own = revisions
+    .filter((revision) => revision.chapter === chapter.index)
+    .sort((left, right) => left.start - right.start);
+  if (own.length === 0) return chapter;
+  let text = "";
+  let at = 0;
+  for (const { start, end, text: now } of own) {
+    if (start < at || end < start || end > chapter.text.length) {
+      throw new FabulaError("E_REVISION", "The revisions do not fit this draft: open it again and repeat them.");
+    }
+    text += chapter.text.slice(at, start) + within(chapter.text.slice(start, end), paragraphs(now));
+    at = end;
+  }
+  text = (text + chapter.text.slice(at)).replace(/\n{3,}/g, "\n\n").trim();
+  return { ...chapter, text, words: countWords(text) };
+}
+
+/** White space around a paragraph belongs to the chapter, not to the paragraph. */
+function within(before: string, now: string): string {
+  return (/^\s*/.exec(before)?.[0] ?? "") + now + (/\S(\s*)$/.exec(before)?.[1] ?? "");
+}
+
+/** One blank line parts paragraphs in every stored text. */
+function paragraphs(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/\n[ \t]*\n\s*/g, "\n\n")
+    .trim();
+}
+
+function asDocument({ title, author, genres, premise, language }: Book, chapters: readonly Chapter[]) {
+  return {
+    title,
+    author,
+    genres,
+    premise,
+    language,
+    chaps: chapters.map((chapter) => ({ title: chapter.title, content: chapter.text.split("\n\n") })),
+  };
+}

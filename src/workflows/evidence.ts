@@ -1,0 +1,206 @@
+import { z } from "zod";
+import type { CellCall, CellCallDetails, CellCalls, ParsedReply } from "../api/cells.ts";
+import type { CallFields } from "../api/runs.ts";
+import { scored, unscored, type Verdict } from "../core/verdict.ts";
+import { loadRubric } from "../criteria/load-rubric.ts";
+import { type Rubric, rubricHash } from "../criteria/rubric.ts";
+import { EVALUATION } from "../judge/ask.ts";
+import type { BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import { type JudgedRemark, type JudgeReply, readJudgeReply, readReview } from "../judge/judge-reply.ts";
+import { refusalIn } from "../models/read-reply.ts";
+import { type CellPlace, evaluationLines, OVERALL } from "../report/grid.ts";
+import { sum } from "../stats/distribution.ts";
+import type { RunCall, StoredCall } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+
+/** A request as the runner keeps it: everything that changes an answer. */
+const storedRequestSchema = z.object({
+  messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })),
+  schema: z.object({ name: z.string() }).optional(),
+  temperature: z.number().optional(),
+  seed: z.number().optional(),
+  maximumTokens: z.number().optional(),
+});
+export type StoredRequest = z.infer<typeof storedRequestSchema>;
+
+export function callFields({ position, at, model, purpose, outcome, reason, cost }: RunCall): CallFields {
+  return { position, at, model, purpose, outcome, reason, cost };
+}
+
+/** What a call asked, with an answer or without one, as it is kept; null when it was never sent, or by an earlier version. */
+export async function requestOf(store: Store, { answer, requestHash }: RunCall): Promise<string | null> {
+  const hash = answer?.requestHash ?? requestHash;
+  return hash === null ? null : store.findRequest(hash);
+}
+
+/** Null when it is not there or not in this form. */
+export function readStoredRequest(body: string | null): StoredRequest | null {
+  if (body === null) return null;
+  try {
+    return storedRequestSchema.parse(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}
+
+/** More are in the view of the run. */
+const MOST_CALLS = 300;
+const PAGE = 100;
+
+/** Looks quotations up in the book. */
+export type QuotationCheck = (quotes: readonly JudgedRemark["quotes"][number][]) => Promise<readonly Evidence[]>;
+
+/** The stored calls behind one cell: those that asked its judge for scores, and the summaries it was shown. */
+export async function cellCalls(store: Store, evaluation: BookEvaluation, place: CellPlace): Promise<CellCalls> {
+  const nothing = { calls: [], total: 0 };
+  if (evaluation.calls === 0) return { kind: "none", ...nothing };
+  if (evaluation.run === undefined || !(await store.findRun(evaluation.run))) return { kind: "not-stored", ...nothing };
+  const inRun = sum((await store.totals(evaluation.run)).map(({ calls }) => calls));
+  if (inRun > evaluation.calls) return { kind: "shared", ...nothing };
+  const reader = await replyReader(evaluation);
+  const judge = evaluationLines(evaluation)[place.seat]?.judge;
+  const calls: CellCall[] = [];
+  let total = 0;
+  for await (const call of callsOf(store, evaluation.run)) {
+    if (!isBehind(call, judge)) continue;
+    const request = readStoredRequest(await requestOf(store, call));
+    const reading = request && call.answer && reader(request, call.answer);
+    // A judge also writes letters and speaks for readers: those calls gave no score.
+    if (call.purpose === "judge" && request?.schema && request.schema.name !== EVALUATION) continue;
+    total += 1;
+    if (calls.length < MOST_CALLS) calls.push({ ...callRow(call), read: reading && verdictIn(reading, place.aspect) });
+  }
+  return { kind: "listed", calls, total };
+}
+
+/** One of them, with every word that was sent and received. Null when the run has no such call. */
+export async function cellCall(
+  store: Store,
+  evaluation: BookEvaluation,
+  { aspect }: CellPlace,
+  position: number,
+  check: QuotationCheck,
+): Promise<CellCallDetails | null> {
+  if (evaluation.run === undefined) return null;
+  const [call] = await store.runCalls(evaluation.run, { limit: 1, after: position - 1 });
+  if (call?.position !== position) return null;
+  const { answer } = call;
+  const request = readStoredRequest(await requestOf(store, call));
+  const reader: ReplyReader = await replyReader(evaluation);
+  const reading = request && answer && reader(request, answer);
+  return {
+    ...callRow(call),
+    read: reading && verdictIn(reading, aspect),
+    prompt: request?.messages ?? null,
+    parameters: parametersOf(request),
+    reply: answer?.text ?? null,
+    reasoning: answer?.reasoning ?? null,
+    parsed: reading && (await parsedReply(reading, aspect, check)),
+  };
+}
+
+async function* callsOf(store: Store, run: string): AsyncGenerator<RunCall> {
+  for (let after: number | null = null; ; ) {
+    const page = await store.runCalls(run, { limit: PAGE, after });
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.position;
+  }
+}
+
+function isBehind({ purpose, model }: RunCall, judge: string | undefined): boolean {
+  return purpose === "summariser" || (purpose === "judge" && model === judge);
+}
+
+function callRow(call: RunCall): Omit<CellCall, "read"> {
+  const { answer } = call;
+  return {
+    ...callFields(call),
+    answer: answer && {
+      sample: answer.sample,
+      latencyMilliseconds: answer.latencyMilliseconds,
+      attempts: answer.attempts,
+      inputTokens: answer.inputTokens,
+      outputTokens: answer.outputTokens,
+      cachedInputTokens: answer.cachedInputTokens,
+      reasoningTokens: answer.reasoningTokens,
+      stop: answer.stop,
+      servedBy: answer.servedBy,
+    },
+  };
+}
+
+function parametersOf(request: StoredRequest | null): CellCallDetails["parameters"] {
+  if (!request) return {};
+  const { temperature, seed, maximumTokens, schema } = request;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(seed !== undefined && { seed }),
+    ...(maximumTokens !== undefined && { maximumTokens }),
+    ...(schema !== undefined && { schema: schema.name }),
+  };
+}
+
+function verdictIn(reading: ReplyReading, aspect: string): Verdict {
+  if (reading.kind === "unreadable") return unscored(reading.reason);
+  const score = scoreIn(reading.value, aspect);
+  return score === null ? unscored("the reply gives no score for it") : scored(score);
+}
+
+function scoreIn({ aspects, overall }: JudgeReply, aspect: string): number | null {
+  return aspect === OVERALL ? overall : (aspects[aspect]?.score ?? null);
+}
+
+async function parsedReply(reading: ReplyReading, aspect: string, check: QuotationCheck): Promise<ParsedReply> {
+  if (reading.kind === "unreadable") return reading;
+  const { strengths = [], weaknesses = [] } = reading.value.aspects[aspect] ?? {};
+  const found = await check([...strengths, ...weaknesses].flatMap(({ quotes }) => quotes));
+  let next = 0;
+  const remark = ({ point, quotes }: JudgedRemark) => ({
+    text: point,
+    quotations: quotes.flatMap(() => found[next++] ?? []),
+  });
+  return {
+    kind: "read",
+    as: reading.as,
+    score: scoreIn(reading.value, aspect),
+    strengths: strengths.map(remark),
+    weaknesses: weaknesses.map(remark),
+  };
+}
+
+type ReplyReading =
+  | { readonly kind: "read"; readonly as: "json" | "review"; readonly value: JudgeReply }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** Reads a stored reply as it was read when it came. Null: the call was not asked for scores, or how it was read is not known. */
+type ReplyReader = (request: StoredRequest, answer: StoredCall) => ReplyReading | null;
+
+async function replyReader({ settings, scale, rubric: { id } }: BookEvaluation): Promise<ReplyReader> {
+  if (!settings) return () => null;
+  const known = await rubricAsked(id, settings.rubric.hash);
+  // Without the rubric, replies that name the aspects by their ids can still be read.
+  const plain = settings.aspects.map((aspect) => ({
+    ...{ id: aspect, name: aspect, definition: "", better: "higher" as const },
+  }));
+  const rubric: Rubric = known ?? { id, version: 1, language: "en", title: id, scale, criteria: plain };
+  const asked = { rubric, criteria: rubric.criteria.filter((criterion) => settings.aspects.includes(criterion.id)) };
+  return (request, answer) => {
+    if (request.schema?.name === EVALUATION) {
+      const reading = readJudgeReply(answer, asked, request.messages);
+      if (reading.kind === "unreadable") return { kind: "unreadable", reason: reading.reason };
+      return { kind: "read", as: "json", value: reading.value };
+    }
+    // Reviews in prose are read by the names of the aspects, so only with the very rubric that was asked with.
+    if (request.schema || !known || settings.protocol !== "rubric") return null;
+    const refusal = refusalIn(answer);
+    if (refusal) return { kind: "unreadable", reason: refusal.reason };
+    return { kind: "read", as: "review", value: readReview(answer.text, asked) };
+  };
+}
+
+async function rubricAsked(id: string, hash: string): Promise<Rubric | null> {
+  const rubric = await loadRubric(id).catch(() => null);
+  return rubric && rubricHash(rubric) === hash ? rubric : null;
+}
