@@ -40,6 +40,7 @@ function evaluate(file, report) {
     ...given("--judge", input("JUDGE")),
     ...given("--max-cost", input("MAX_COST")),
     ...given("--fail-below", input("FAIL_BELOW")),
+    ...(input("STRICT") === "true" ? ["--strict"] : []),
     ...given("--fail-above", input("FAIL_ABOVE")),
     ...given("--baseline", input("BASELINE")),
     ...given("--tolerate", input("TOLERATE")),

@@ -238,8 +238,13 @@ function readInput(
   if (!takers.some(({ schema }) => isKind(schema, "array")) && given.operands.length > takers.length)
     throw new FabulaError("E_USAGE", withOperands ?? `${caller.name} takes flags only. ${caller.advice}`);
   const input: Record<string, unknown> = {};
+  // Not spread: looking at the signal of the invocation would take over the ending of the process.
   for (const option of options) {
-    const value = givenValue(option, { ...given, operands: operandsOf(option, options, given.operands) });
+    const value = givenValue(option, {
+      flags: given.flags,
+      isGiven: given.isGiven,
+      operands: operandsOf(option, options, given.operands),
+    });
     if (value !== undefined) put(input, option.name, value);
     else if (option.operand !== undefined && option.isRequired && usage !== undefined)
       throw new FabulaError("E_USAGE", usage);

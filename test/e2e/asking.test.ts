@@ -149,9 +149,9 @@ describe("fabula evaluate", () => {
 
   it("by the protocol novelcritique carries its stars over by the same conversion", async () => {
     const { judge, fabula } = await answering(({ messages }) => {
-      const isOne = messages.at(-1)!.content.includes("<<<critique ");
-      const review = isOne ? "" : "## Review\n### Plot and structure\nIt moves.\n";
-      return `${review}## Overall assessment\nA book.\n## Score\n${isOne ? "3.8" : "3.0"}`;
+      // One aspect's score goes on from the answer that was begun for the judge.
+      if (messages.at(-1)!.role === "assistant") return ": 3.8";
+      return "## Review\n### Plot and structure\nIt moves.\n## Overall assessment\nA book.\n## Score\n3.0";
     });
     await file("summaries.jsonl", [
       { id: 1, title: "The Weir", plot_summary: "A weir is built and nobody asks the river." },

@@ -184,7 +184,8 @@ describe("limits and baselines", () => {
   }, 120_000);
 
   it("say what cannot be told of a score near its limit, and take it as it is with --strict", async () => {
-    const draft = written("one.md", story);
+    const told = story.split("\n\n").find((paragraph) => paragraph.split(" ").length > 80)!;
+    const draft = written("one.md", `${story}\n\n${told}\n`);
     const near = await fabula("evaluate", draft, "--fail-below", "editor=7.5", "--fail-above", "findings=0", "--quiet");
     expect(near.stderr).toMatch(
       /Cannot be told: .*: editor is 7\.\d+, between [\d.]+ and [\d.]+, and the limit is 7\.5/,
