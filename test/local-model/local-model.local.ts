@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,8 +10,6 @@ import type { ModelConnections } from "../../src/models/connection.ts";
 import { createChatModel } from "../../src/models/create-chat-model.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { judgeBooks } from "../../src/workflows/books/judge-books.ts";
-import { spawnFabula } from "../e2e/run-fabula.ts";
-import { SILENT_ADDRESS } from "../support/loopback-server.ts";
 
 const file = process.env.FABULA_LOCAL_MODEL ?? "";
 const connections: ModelConnections = { llama: { folder: process.env.FABULA_LLAMA ?? "", maximumThreads: 2 } };
@@ -36,10 +34,6 @@ const request = (content: string): ChatRequest => ({
   ],
 });
 const question = `${STORY}\nJudge the plot of this story: a review of one sentence, and a score from 0 to 100.`;
-
-const NO_SERVERS = Object.fromEntries(
-  ["OLLAMA_HOST", "LMSTUDIO_BASE_URL", "LLAMACPP_BASE_URL", "VLLM_BASE_URL"].map((name) => [name, SILENT_ADDRESS]),
-);
 
 let model: ChatModel;
 let server: SimulatedServer;
@@ -91,32 +85,6 @@ describe("a small real model on this machine", () => {
   it("refuses a prompt that does not fit, instead of reading only its end", async () => {
     const long = request("word ".repeat(4000));
     await expect(model.complete(long, signal)).rejects.toMatchObject({ failure: "too-long" });
-  });
-
-  it("is what `--judge local` takes from the folder, names and warns of", async () => {
-    await symlink(file, join(folder, "tinyllama-1.1b-chat.gguf"));
-    await writeFile(join(folder, "the-lamp.txt"), STORY);
-    const { code, stdout, stderr } = await spawnFabula(
-      [
-        "evaluate",
-        "the-lamp.txt",
-        "--judge",
-        "local",
-        "--method",
-        "one-pass",
-        "--runs",
-        "1",
-        "--aspects",
-        "plot",
-        "--json",
-      ],
-      { folder, environment: { ...NO_SERVERS, FABULA_STORE: join(folder, "calls.db"), XDG_CONFIG_HOME: folder } },
-    );
-    expect(stderr).toMatch(/The local judge is llama:.*tinyllama-1\.1b-chat\.gguf \(node-llama-cpp, /);
-    expect(stderr).toContain("is probably too weak for a close reading: it has 1.1 billion parameters");
-    // A model of this size may answer nothing that can be read: then the story is unscored, and the command says so.
-    expect([0, 3]).toContain(code);
-    expect(JSON.parse(stdout)).toMatchObject({ method: "one-pass", judge: expect.stringContaining("llama:") });
   });
 
   it("evaluates a short story: its sloppy replies come out as verdicts on the scale or as unscored with a reason", async () => {
