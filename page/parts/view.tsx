@@ -4,6 +4,7 @@ import { entryKey, isNewEntry, recall, remember } from "../history-memory.ts";
 const SCROLL = "scroll";
 /** Long, since a busy server takes its time; a reader who moves ends it at once. */
 const PATIENCE_MILLISECONDS = 60_000;
+const SETTLED_MILLISECONDS = 3000;
 
 /**
  * Opens a view at its top or, when the reader goes back to it, where it was left, as soon as that much of it is there. A layout
@@ -37,11 +38,16 @@ function toTop(): () => void {
 
 /** What was asked of the server is not there yet: the place is reached when the page is high enough, unless the reader moves first. */
 function restore(wanted: number): () => void {
+  let isReached = false;
+  let timer = setTimeout(stop, PATIENCE_MILLISECONDS);
   const observer = new ResizeObserver(() => {
     window.scrollTo(0, wanted);
-    if (Math.abs(window.scrollY - wanted) < 2) stop();
+    if (isReached || Math.abs(window.scrollY - wanted) >= 2) return;
+    isReached = true;
+    // Parts that still arrive above the place would push it away again.
+    clearTimeout(timer);
+    timer = setTimeout(stop, SETTLED_MILLISECONDS);
   });
-  const timer = setTimeout(() => stop(), PATIENCE_MILLISECONDS);
   const moves = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
   function stop(): void {
     observer.disconnect();

@@ -82,7 +82,10 @@ describe("a server on this machine", () => {
     let second: Served | null = null;
     try {
       const without = await openPageIn(await browser.newContext({ locale: "en-GB" }), first.url);
-      await without.page.getByText("open the link that `fabula serve` printed").first().waitFor();
+      await without.page
+        .getByText(/open the link that .?fabula serve.? printed/)
+        .first()
+        .waitFor();
       await without.close();
       const open = await openPageIn(await browser.newContext({ locale: "en-GB" }), first.link);
       await open.page.getByText("No books yet").waitFor();

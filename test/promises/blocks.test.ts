@@ -118,7 +118,7 @@ const SHOWN: Readonly<Record<string, (block: Block) => Promise<void>>> = {
           env: { ...session.fabula.environment },
         }),
       );
-      expect((await client.listTools()).tools).toHaveLength(10);
+      expect((await client.listTools()).tools).toHaveLength(11);
       await client.close();
     },
   'docs/guide/researchers.md: import { agreement, evaluateBooks, stressJudge } from "fabula";': async (block) =>

@@ -49,7 +49,7 @@ export const report: typeof english = {
   meaning: "含义",
   notComparable: "无法比较",
   beyondNoise: "超出波动",
-  withinNoise: "没有明显差别",
+  withinNoise: "无法判断",
   oneRun: "各只评了一次，分不清是差别还是偶然",
   skippedChapters: "没有结论的章节",
   exportAs: "导出",
