@@ -11,9 +11,7 @@ const BEFORE = JSON.parse(readFileSync("test/fixtures/surfaces.json", "utf8"));
 const WORKS_HERE = "it works in this process whatever is said";
 /** What every command that asks a model takes. */
 const MODEL_FLAGS =
-  "batch concurrency detach dry-run local max-cost prices refresh requests-per-minute resume store tokens-per-minute".split(
-    " ",
-  );
+  "batch concurrency dry-run max-cost prices refresh requests-per-minute resume store tokens-per-minute".split(" ");
 
 /** Command, or command and flag → why it was added, changed or removed. */
 const CHANGED_FLAGS: Readonly<Record<string, string>> = {
@@ -102,24 +100,8 @@ const CHANGED_OPTIONS: Readonly<Record<string, string>> = {
   "ModelOptions prices": SPENDING,
   "ModelOptions refresh": SPENDING,
   "ModelOptions store": SPENDING,
-  "AgreementOptions human": "several raters count as their mean",
-  TrustJudgesOptions: "for the new function trustJudges",
-  WriteQuestionsOptions: "for the new function writeQuestions",
-  ExamOptions: "for the new function examineReading",
-  "ScoreAnswersOptions protocol": "graders trained like Prometheus 2",
-  CheckOptions: "for the new function checkBooks",
-  AskOptions: "for the new function askBook",
-  StoryOptions: "for the new function storyOf",
-  CheckRubricOptions: "for the new function checkRubric",
-  "ForecastOptions as": "as the command had it",
-  MapOptions: "mapManuscript has options of its own: `reference` beside those for reading a book",
-  NotesOptions: "lineNotes has options of its own: those for reading a book",
   "ReadBookOptions keptCharacters": "only the command line knows of a library",
   "ReadBookOptions stdin": "only the command line has a standard input; a program gives bytes",
-  "ReadOptions storyCorrections": "what a writer says about the story, as book.yaml has it",
-  "RunServices byHand": "the judge `paste`: a person answers",
-  RepliesOptions: "for the new function readReplies",
-  "SegmentOptions joinRest": "LongStoryEval leaves a short rest by itself",
 };
 
 it("no flag is lost or changed without a reason", async () => {

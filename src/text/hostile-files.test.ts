@@ -66,10 +66,15 @@ describe("a Word document", () => {
   const paragraph = (text: string, style = "") =>
     `<w:p><w:pPr>${style && `<w:pStyle w:val="${style}"/>`}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-  it("of 700,000 empty paragraphs costs no more than its text", async () => {
-    const before = process.memoryUsage.rss();
-    await expect(readBookFromBytes(docx("<w:p/>".repeat(700_000)), "empty.docx")).rejects.toThrow(/no readable text/);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000);
+  it("of 700,000 empty paragraphs costs no more than its text", () => {
+    // In a process of its own, whose memory is too small for as many paragraphs.
+    const program = `
+      import { readFileSync } from "node:fs";
+      import { readBookFromBytes } from "./src/text/read-book.ts";
+      await readBookFromBytes(readFileSync(0), "empty.docx").catch(({ message }) => console.log(message));`;
+    const words = ["--max-old-space-size=48", "--import", "tsx", "--input-type=module", "-e", program];
+    const input = docx("<w:p/>".repeat(700_000));
+    expect(execFileSync(process.execPath, words, { input, encoding: "utf8" })).toMatch(/no readable text/);
   });
 
   it("that nests tables without end is refused", async () => {

@@ -136,6 +136,40 @@ const STRUCTURED = BOOKS.flatMap(({ id, average_rating }, book) =>
     conclusion: "I would read it again.",
   })),
 );
+/** As the authors publish it. */
+const LONG_STORY_EVAL = {
+  "dataset/all_book_info.json": JSON.stringify(
+    Object.fromEntries(
+      BOOKS.map(({ id, title, author, genres, average_rating, ratings_5_to_1 }) => [
+        id,
+        {
+          title,
+          author,
+          genres,
+          score: average_rating.toFixed(2),
+          rating_distribution: ratings_5_to_1.map((count) => `${count} (20%)`),
+        },
+      ]),
+    ),
+  ),
+  "dataset/test.txt": BOOKS.slice(0, 30)
+    .map(({ id }) => id)
+    .join("\n"),
+  ...Object.fromEntries(
+    BOOKS.map(({ id }) => [
+      `dataset/reviews_json/${id}.json`,
+      JSON.stringify(
+        STRUCTURED.filter(({ book }) => book === id).map(({ reviewer, rating, aspects, conclusion }) => ({
+          aspects: Object.keys(aspects),
+          review: Object.values(aspects),
+          conclusion,
+          rating,
+          reviewer_id: reviewer,
+        })),
+      ),
+    ]),
+  ),
+};
 const RAW = times(12, (at) => ({
   id: at,
   book: `b${(at % 4) + 1}`,
@@ -502,7 +536,7 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
     "readers.jsonl": lines(times(40, (at) => ({ reviewer: `r${at}`, mean: 3.5, deviation: 1 }))),
   },
   reproduce: {
-    "LongStoryEval/": { "books.jsonl": lines(BOOKS), "reviews.jsonl": lines(STRUCTURED) },
+    "LongStoryEval/": LONG_STORY_EVAL,
     "LiteraryQA/": {
       "predictions-llama.jsonl": answers("llama", 4),
       "predictions-qwen.jsonl": answers("qwen", 2),
@@ -627,8 +661,10 @@ function sourceOf(source: Source, key: string): FileSource {
     kind: "static",
     key,
     write(path) {
-      mkdirSync(path, { recursive: true });
-      for (const [file, content] of Object.entries(source)) writeFileSync(join(path, file), content);
+      for (const [file, content] of Object.entries(source)) {
+        mkdirSync(join(path, file, ".."), { recursive: true });
+        writeFileSync(join(path, file), content);
+      }
     },
   };
 }

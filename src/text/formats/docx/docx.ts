@@ -123,10 +123,15 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
   };
   /** Set by the end of a section and by a page break at the end of a paragraph. */
   let startsPage = false;
-  const close = ({ text, style, outline, hasBold, hasPlain, ...own }: OpenParagraph) => {
-    const level = levelOfOutline(outline) ?? style.level;
+  // Written out, without spreading: a file may hold hundreds of thousands of paragraphs.
+  const close = (own: OpenParagraph) => {
+    const { style } = own;
+    const level = levelOfOutline(own.outline) ?? style.level;
     addWritten(paragraphs, {
-      ...{ text, level, role: level > 0 ? null : style.role, isBold: hasBold && !hasPlain },
+      text: own.text,
+      level,
+      role: level > 0 ? null : style.role,
+      isBold: own.hasBold && !own.hasPlain,
       isCentred: own.isCentred ?? style.isCentred,
       startsPage: own.startsPage || style.startsPage,
     });
@@ -141,8 +146,13 @@ function readBody(xml: string, styleOf: (id: string) => ParagraphStyle): Written
         case "p":
           // DrawingML has paragraphs of its own, with the same elements for text.
           open.push({
-            ...{ text: noteSign, style: BODY_TEXT, outline: null, isCentred: null, startsPage },
-            ...{ hasBold: false, hasPlain: false },
+            text: noteSign,
+            style: BODY_TEXT,
+            outline: null,
+            isCentred: null,
+            startsPage,
+            hasBold: false,
+            hasPlain: false,
           });
           noteSign = "";
           startsPage = false;
