@@ -124,6 +124,12 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   },
   "qa dedupe": ({ stdout }) => expect(stdout).toMatch(/duplicate questions removed.*questions about 6 books remain/),
   "qa filter": ({ stdout }) => prints(stdout, ["A Film", "movie", "6 books with 42 questions stay"]),
+  "qa write": ({ line, stdout, folder }) => {
+    if (line.includes("--dry-run")) return;
+    prints(stdout, ["Whom does the sentence about"]);
+    expect(readFileSync(join(folder, "questions.jsonl"), "utf8")).toContain("Whom does the sentence about");
+  },
+  "qa exam": ({ stdout }) => prints(stdout, ["the book", "a summary", "the title alone"]),
   "qa rate": ({ line, stdout, folder }) => {
     if (line.includes("--sheet"))
       expect(readFileSync(join(folder, flagValue(line, "--sheet")), "utf8")).toMatch(/rating/);
@@ -139,7 +145,10 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
     if (line.includes("--bert-score")) return;
     prints(stdout, line.includes("--metrics") ? flagValue(line, "--metrics").split(",") : METRICS);
     if (line.includes("--judge"))
-      prints(stdout, [line.includes("--grading summary") ? "openai:gpt-4.1-summary" : "openai:gpt-4.1-reference"]);
+      prints(stdout, [
+        flagValue(line, "--judge").split("@")[0]!,
+        line.includes("--grading summary") ? "-summary" : "-reference",
+      ]);
   },
   read: ({ line, stdout }) => {
     if (line.includes("library/")) return prints(stdout, ["Book 1", "Book 2", "Book 3"]);
@@ -216,8 +225,8 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "settings trust": ({ stdout }) => expect(stdout).toContain("counts in full from now on"),
   "settings untrust": ({ stdout }) => expect(stdout).toContain("are ignored from now on"),
   score: ({ line, stdout, stderr }) => {
-    if (line.includes("--out")) expect(stderr).toContain("2 of 2 texts scored");
-    else expect(stdout + stderr).toMatch(/2 of 2 texts scored/);
+    const texts = line.includes("--keep") ? 24 : 2;
+    expect(line.includes("--out") ? stderr : stdout + stderr).toContain(`${texts} of ${texts} texts scored`);
   },
   story: ({ line, folder }) => {
     const out = flagValue(line, "--out");
@@ -226,6 +235,7 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   stress: ({ line, stdout }) => {
     if (!line.includes("--dry-run")) expect(stdout).toMatch(/shuffled|removed|inserted/);
   },
+  trust: ({ line, stdout }) => prints(stdout, (flagValue(line, "--judge") || "gpt,claude").split(",")),
 };
 
 /** Fails unless the line did what its document says it does. */

@@ -56,6 +56,7 @@ const SCRIPT: readonly { readonly fields: readonly string[]; readonly reply: Rep
         rating: null,
       }),
   },
+  { fields: ["summary", "questions"], reply: (request) => JSON.stringify(questions(request)) },
   {
     fields: ["answer"],
     reply: (request, random) => JSON.stringify({ ...placeholder(request, random), answer: "the guard 1" }),
@@ -84,6 +85,7 @@ const reply: ReplyHandler = (request, random) => {
 const unscripted: ReplyHandler = (request, random) => {
   const asked = textOf(request);
   if (asked.includes("Score every aspect out of 100")) return WRITTEN_REVIEW;
+  if (asked.includes("[RESULT]")) return "The answer says what the reference says. [RESULT] 4";
   if (/score/i.test(asked)) return "### Review:\nIt holds.\n\n### Overall Assessment:\nA good book.\n\n### Score: 4.1";
   return CHAPTERS[Math.floor(random() * CHAPTERS.length)]!;
 };
@@ -94,6 +96,25 @@ function placeholder(request: SimulatedRequest, random: () => number): object {
 
 function textOf({ messages }: SimulatedRequest): string {
   return messages.map(({ content }) => content).join("\n");
+}
+
+/** A question about each of some sentences of what was shown. */
+function questions(request: SimulatedRequest): object {
+  const shown = request.messages
+    .at(-1)!
+    .content.split(/<<<(?:part|book) /)
+    .at(-1)!;
+  const sentences = [...shown.matchAll(/[A-Z][a-z]+(?: [a-z]+){7,12}[.,]/g)].map(([sentence]) => sentence).slice(0, 6);
+  return {
+    summary: "A ferryman takes a passenger over at low water.",
+    questions: sentences.map((quote) => ({
+      question: `Whom does the sentence about ${quote.split(" ").slice(1, 5).join(" ")} mean?`,
+      answers: ["the guard 1"],
+      kind: "who",
+      difficulty: "easy",
+      evidence: [{ chapter: Number(/\[Chapter (\d+)/.exec(shown)?.[1] ?? 1), quote }],
+    })),
+  };
 }
 
 /** A verdict on every aspect that is asked for, with a quotation of what was shown. */

@@ -152,6 +152,26 @@ const LONG_STORY_EVAL = {
       ]),
     ),
   ),
+  ...Object.fromEntries(
+    [...["Plot", "Characters", "Writing", "World-Building"], ...["Themes", "Emotional", "Enjoyment"]]
+      .concat("Expectation", "Overall")
+      .flatMap((folder) =>
+        BOOKS.map(({ id, average_rating }, at) => [
+          `NovelCritique/predict/output/long_story_eval/run_0/${folder}/${average_rating.toFixed(2)}: ${id}.txt`,
+          `### Review:\n**Themes:**\nFine.\n\n### Overall Assessment:\nFine.\n\n### Score: ${(2.5 + (at % 20) / 10).toFixed(1)}`,
+        ]),
+      ),
+  ),
+  "NovelCritique/data/question_format.txt": "T {Title} G {Genre} P {Premise} S {Plot_Summary} C {Character_Summary} E {Excerpt}\n{Aspects}",
+  "NovelCritique/data/answer_format.txt": "{Review}\n\n{Conclusion}\n\n{Score}",
+  "NovelCritique/predict/infer.py":
+    'x = ["**{}:**\\n".format(ts)+"Say "+ts+"." for ts in x]\nm = [{"role": "system", "content": "Be fair."}]',
+  ...Object.fromEntries(
+    BOOKS.map(({ id, plot_summary, characters }) => [
+      `dataset/summaries/${id}.json`,
+      JSON.stringify([{ overall_sum: plot_summary, overall_char: characters }]),
+    ]),
+  ),
   "dataset/test.txt": BOOKS.slice(0, 30)
     .map(({ id }) => id)
     .join("\n"),
@@ -290,6 +310,15 @@ const RATINGS_CSV = [
     return `m${at % 4},p${Math.floor(at / 4)},${human},${human},${human * 15 + (at % 7)},${(at % 9) / 10},${(at % 5) / 5},${human},${human * 2 + (at % 3)}`;
   }),
 ].join("\n");
+/** Passages of one story, since the embedded judges refuse made-up words. */
+const RATED_TEXTS = lines(
+  CHAPTERS.flatMap(({ text }) => [text, text.slice(0, text.length / 2)]).map((text, at) => ({
+    id: `t${at + 1}`,
+    text,
+    rating: 1 + ((at * 2) % 5),
+    writer: `w${at % 2}`,
+  })),
+);
 const VOTES = lines(
   times(12, (at) => ({
     id: `v${at}`,
@@ -436,6 +465,7 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
   forecast: { folder: { copy: join("assets", "models", "forecast") } },
   evaluate: {
     "books.jsonl": lines(BOOKS.slice(0, 4)),
+    "earlier.json": { run: ["fabula evaluate novel.epub --json > earlier.json"] },
     "before.json": { run: ["fabula evaluate drafts/*.md --json > before.json"] },
     "published-prompts/": {
       run: [
@@ -476,6 +506,27 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
     "replies/": { "one.txt": WRITTEN_REVIEW, "two.txt": WRITTEN_REVIEW },
     "saved.txt": WRITTEN_REVIEW,
     "saved.jsonl": lines([{ id: "a", reply: WRITTEN_REVIEW.replaceAll("/100", "/5").replace(/\d\d(?=\/5)/g, "4") }]),
+  },
+  score: { "rated.jsonl": RATED_TEXTS },
+  trust: {
+    "ratings.csv": [
+      "r1,r2,r3,gpt,claude",
+      ...times(30, (at) => `${1 + (at % 5)},${1 + ((at + 1) % 5)},${1 + (at % 5)},${at % 5},${(at * 3) % 7}`),
+    ].join("\n"),
+    "stories.csv": [
+      "Story_ID,Worker_ID,Coherence,gpt,Model,Prompt",
+      ...times(60, (at) => {
+        const story = Math.floor(at / 3);
+        return `s${story},w${at % 3},${1 + ((story + (at % 3)) % 5)},${story % 5},m${story % 4},p${Math.floor(story / 4)}`;
+      }),
+    ].join("\n"),
+    "rated.jsonl": RATED_TEXTS,
+    "rated.csv": [
+      "id,rating,genre",
+      ...times(30, (at) => `t${at},${1 + (at % 5)},${at % 2 ? "fantasy" : "mystery"}`),
+    ].join("\n"),
+    "gpt.jsonl": lines(times(30, (at) => ({ id: `t${at}`, judge: "gpt", score: 2 + (at % 5) }))),
+    "claude.jsonl": lines(times(30, (at) => ({ id: `t${at}`, judge: "claude", score: (at * 3) % 7 }))),
   },
   rubric: { "my-rubric.yaml": RUBRIC, "our-rubric.yaml": RUBRIC },
   bench: {
@@ -527,6 +578,7 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
     "reviews.jsonl": lines(TUNING_REVIEWS),
   },
   reviews: {
+    "LongStoryEval/": LONG_STORY_EVAL,
     "raw.jsonl": lines(RAW),
     "structured.jsonl": lines(STRUCTURED),
     "reviews.jsonl": lines(STRUCTURED),

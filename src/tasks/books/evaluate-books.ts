@@ -16,6 +16,7 @@ import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
 import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
 import { type FailedBook, openOrReport } from "../../workflows/books/failed-book.ts";
 import type { JudgedInput, JudgeOptions } from "../../workflows/books/judge-books.ts";
+import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { readReference } from "../../workflows/books/own-reference.ts";
 import { readPopulation } from "../../workflows/books/population.ts";
 import { savedSettings } from "../../workflows/books/read-evaluations.ts";
@@ -100,7 +101,7 @@ function inputLike(saved: EvaluationSettings, given: EvaluateInput): EvaluateInp
   const isOwnRubric = rubric.id !== "long-story" && rubric.id !== "long-story-zh";
   return {
     ...given,
-    judge: judges.length === 1 ? judges[0]! : judges,
+    judge: judges.length === 1 ? judges[0]! : isByModel ? judges : JURY,
     aspects: saved.aspects,
     chapterSummaries: saved.chapterSummaries,
     definitions: !isByModel || saved.definitions,

@@ -75,6 +75,10 @@ describe("fabula evaluate with a language model", () => {
     const again = await fabula("evaluate", STORY, "--like", "first.json", "--out", "again.json");
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).toContain(`Judged with the same settings as before (${settings.hash}).`);
+    await fabula("evaluate", STORY, "--out", "jury.json");
+    const jury = await fabula("evaluate", STORY, "--like", "jury.json", "--out", "again.json");
+    expect(jury.code, jury.stderr).toBe(0);
+    expect(jury.stderr).toContain("Judged with the same settings as before");
     const none = await fabula("evaluate", STORY, "--like", "themes.txt");
     expect(none.code).toBe(1);
   });

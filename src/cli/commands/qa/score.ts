@@ -15,7 +15,7 @@ export default taskCommand(qaScoreTask, {
   examples: [
     "fabula qa score --in predictions.jsonl",
     "fabula qa score --in predictions.jsonl --judge openai:gpt-4.1 --grading summary --data test.jsonl --max-cost 5",
-    "fabula qa score predictions-*.jsonl --data test.jsonl --judge prometheus-7b-v2.0@http://localhost:8000/v1 --protocol prometheus --grading summary",
+    "fabula qa score first.jsonl second.jsonl --data test.jsonl --judge prometheus-7b-v2.0@http://localhost:8000/v1 --protocol prometheus --grading summary",
     "fabula qa score --in predictions.jsonl --lengths 5",
     "fabula qa score --in predictions.jsonl --bert-score models/deberta-xlarge-mnli --bert-idf",
     "fabula qa score first.jsonl second.jsonl third.jsonl --data test.jsonl --out table.html",
