@@ -162,7 +162,8 @@ const LONG_STORY_EVAL = {
         ]),
       ),
   ),
-  "NovelCritique/data/question_format.txt": "T {Title} G {Genre} P {Premise} S {Plot_Summary} C {Character_Summary} E {Excerpt}\n{Aspects}",
+  "NovelCritique/data/question_format.txt":
+    "T {Title} G {Genre} P {Premise} S {Plot_Summary} C {Character_Summary} E {Excerpt}\n{Aspects}",
   "NovelCritique/data/answer_format.txt": "{Review}\n\n{Conclusion}\n\n{Score}",
   "NovelCritique/predict/infer.py":
     'x = ["**{}:**\\n".format(ts)+"Say "+ts+"." for ts in x]\nm = [{"role": "system", "content": "Be fair."}]',
