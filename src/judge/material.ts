@@ -16,6 +16,8 @@ export interface PieceSizes {
   readonly notesWords: number;
   readonly notesTokens: number;
   readonly excerptWords: number;
+  /** The longest reply that may be asked for; infinite where the context is not known. */
+  readonly replyTokens: number;
 }
 
 const NOTES_WORDS = { en: 1000, zh: 1600 } as const satisfies Record<PromptLanguage, number>;
@@ -28,12 +30,13 @@ const EXCERPT_WORDS = 1000;
  */
 export function pieceSizes(contextTokens: number | null, language: PromptLanguage = "en"): PieceSizes {
   const share = (part: number) => Math.floor(part * (contextTokens ?? Number.POSITIVE_INFINITY));
-  const segmentWords = Math.max(SHORTEST_SEGMENT, share(0.15));
+  const segmentWords = Math.max(SHORTEST_SEGMENT, share(0.12));
   return {
     segmentWords: segmentWords < LONG_STORY_SEGMENT_WORDS ? segmentWords : null,
     notesWords: Math.min(NOTES_WORDS[language], share(0.1)),
     notesTokens: Math.min(NOTES_TOKENS, share(0.3)),
     excerptWords: Math.min(EXCERPT_WORDS, share(0.1)),
+    replyTokens: share(0.35),
   };
 }
 
