@@ -228,7 +228,7 @@ const MOST_CANDIDATES = 150_000;
 export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null, wanted?: string): Split {
   const isDeclared = blocks.some((block) => block.kind === "section" && block.role === "chapter");
   const { blocks: story, removed } = withNavigationHeadings(blocks);
-  const outline = outlineOf(story);
+  const outline = outlineOf(story, isDeclared);
   if (outline.candidates.length > MOST_CANDIDATES) {
     const split = isDeclared ? splitByMarks(blocks) : { ...splitWithoutHeadings(story), removed };
     return { ...split, finding: { ...split.finding, considered: [] } };
