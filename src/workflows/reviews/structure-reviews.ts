@@ -1,6 +1,6 @@
-import type { ChatModel } from "../../models/chat-model.ts";
 import { checkJsonLinesName, jsonLines, openJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import { type RawReview, rawReviewSchema, type Structuring, structureReview } from "../../reviews/structure-review.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
