@@ -115,7 +115,7 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
   const frozen: FrozenBenchmark = {
     schema: "fabula-frozen-benchmark-1",
     fabula: fabulaVersion(),
-    title: options.title ?? previous?.title ?? "Novelists among human novels",
+    title: options.title ?? previous?.title ?? (language === "zh" ? "小说写作排行榜" : "Novelists among human novels"),
     version,
     date: options.date,
     language,
