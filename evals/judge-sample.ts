@@ -1,5 +1,5 @@
 /**
- * Are a board's claims right when its judges are drawn anew? Simulated writers of known quality and judges with random biases:
+ * Are a board's claims right when its judges are drawn again? Simulated writers of known quality and judges with random biases:
  * towards all writers of a board, and towards single writers.
  *
  *   npx tsx evals/judge-sample.ts [BOARDS=200]
