@@ -146,8 +146,3 @@ export async function readFrozen(folder: string): Promise<FrozenBenchmark> {
   }
   return frozen;
 }
-
-/** One version's identity: changes with everything that is frozen, and with nothing that is added beside it. */
-export function frozenHash({ files, novels, judges, writing, rubric, seed }: FrozenBenchmark): string {
-  return contentHash({ files, novels, judges, writing, rubric, seed }).slice(0, 12);
-}
