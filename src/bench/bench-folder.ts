@@ -24,6 +24,8 @@ export const synopsisRowSchema = z.object({
   leak: z.number().nullable(),
   attempts: z.number().int(),
   reason: z.string().nullable(),
+  /** Who retold it. */
+  model: z.string().optional(),
 });
 
 export const scoreRowSchema = z.object({
@@ -42,6 +44,10 @@ export const scoreRowSchema = z.object({
   words: z.number().int().nonnegative().nullable(),
   repeat: z.number().int().nonnegative().default(0),
   scores: z.record(z.string(), verdictSchema),
+  /** Why, by dimension, where the judge said so. */
+  reasons: z.record(z.string(), z.string()).optional(),
+  /** The model as the provider named it in the reply: the version that judged. */
+  stated: z.string().optional(),
 });
 
 export const writtenChapterSchema = z.object({

@@ -25,6 +25,18 @@ export interface ChapterScorer {
   caveat?(text: string): string | null;
   /** `repeat` 0 is the only scoring of a text, at temperature 0; from 1 on, each is a sample of its own. */
   score(text: string, repeat: number, signal: AbortSignal): Promise<Readonly<Record<string, Verdict>>>;
+  /** The same with the judge's reasons and the version that its reply states; none for a judge that gives scores only. */
+  /** `round` above 0 asks again what was answered before, to see whether the judge has changed. */
+  opinion?(text: string, repeat: number, signal: AbortSignal, round?: number): Promise<ChapterOpinion>;
+}
+
+/** All that a judge said of a text. */
+export interface ChapterOpinion {
+  readonly scores: Readonly<Record<string, Verdict>>;
+  /** Why, by dimension; only where it said so. */
+  readonly reasons?: Readonly<Record<string, string>>;
+  /** The model as the provider named it in the reply. */
+  readonly stated?: string;
 }
 
 /** What a score depends on besides judge and rubric: rows that differ here are not comparable. */
@@ -90,6 +102,7 @@ const number = z.union([
     .transform(Number),
 ]);
 const anyScore = z.union([number, z.object({ score: number }).transform(({ score }) => score)]);
+const anyReason = z.object({ reason: z.string() });
 const anyScores = z.object({ scores: z.record(z.string(), z.unknown()) });
 
 const WHOLE_NUMBERS = ", whole numbers";
@@ -101,6 +114,9 @@ export function areWholeNumbers(settings: string | undefined): boolean {
 
 /** At temperature 0 most providers repeat themselves, and a spread of 0 would say nothing about the judge. */
 export const REPEAT_TEMPERATURE = 0.7;
+
+/** Apart from the numbers of all repeats: a round is a call of its own. */
+const ROUND = 10_000;
 
 export interface ModelScorerOptions {
   /** Whole scores only, as WebNovelBench asks for them. */
@@ -135,19 +151,23 @@ export function modelScorer(
       return unscored(`the judge gave ${score}, which is not a whole number`);
     return scored(score);
   };
-  type Scores = Readonly<Record<string, Verdict>>;
+  const toldOf = (given: unknown): Told => ({
+    verdict: verdictOf(given),
+    reason: anyReason.safeParse(given).data?.reason.trim() || null,
+  });
+  type Scores = Readonly<Record<string, Told>>;
   const readScores = (reply: ChatReply, prompt: readonly ChatMessage[]): ReplyReading<Scores> => {
     const reading = readJsonReply(reply, anyScores, prompt, { partly: true });
     if (reading.kind === "unreadable") return reading;
     const given = reading.value.scores;
-    return { kind: "read", value: Object.fromEntries(rubric.criteria.map(({ id }) => [id, verdictOf(given[id])])) };
+    return { kind: "read", value: Object.fromEntries(rubric.criteria.map(({ id }) => [id, toldOf(given[id])])) };
   };
   // A score beyond the bounds, or a missing one, leaves that one dimension unscored, not the whole reply unread.
   const read = (reply: ChatReply, prompt: readonly ChatMessage[]): Reading<Scores> => {
     const reading = readScores(reply, prompt);
     if (reading.kind === "unreadable") return reading;
     const { value } = reading;
-    const unread = Object.entries(value).flatMap(([id, verdict]) => (isScored(verdict) ? [] : [{ id, verdict }]));
+    const unread = Object.entries(value).flatMap(([id, { verdict }]) => (isScored(verdict) ? [] : [{ id, verdict }]));
     const [first] = unread;
     if (!first) return reading;
     const missing = unread.map(({ id }) => id);
@@ -163,6 +183,35 @@ export function modelScorer(
     };
     return { ...reading, rest };
   };
+  const opinion: NonNullable<ChapterScorer["opinion"]> = async (text, repeat, signal, round = 0) => {
+    const template = await prompts(prompt, rubric.language);
+    const messages = renderPrompt(template, {
+      criteria,
+      minimum: String(minimum),
+      maximum: String(maximum),
+      chapter: text,
+    });
+    const question = {
+      purpose: "judge",
+      messages,
+      sample: repeat + ROUND * round,
+      language: rubric.language.startsWith("zh") ? "zh" : "en",
+      shape: shapeFor(rubric.criteria.map(({ id }) => id)),
+      read,
+      // A seed of its own where the provider takes one: no two samples are the same by construction.
+      ...(repeat === 0 ? { temperature: 0 } : { temperature: REPEAT_TEMPERATURE, seed: repeat }),
+    } as const;
+    const answer = await ask(model, question, signal);
+    const stated = answer.attempts.at(-1)?.model;
+    if (answer.kind !== "answered")
+      return { scores: allUnscored(rubric, answer.reason), ...(stated !== undefined && { stated }) };
+    const told = Object.entries(answer.value);
+    return {
+      scores: Object.fromEntries(told.map(([id, { verdict }]) => [id, verdict])),
+      reasons: Object.fromEntries(told.flatMap(([id, { reason }]) => (reason === null ? [] : [[id, reason]]))),
+      ...(stated !== undefined && { stated }),
+    };
+  };
   return {
     id: model.id,
     version: rubricHash(rubric).slice(0, 12),
@@ -171,28 +220,14 @@ export function modelScorer(
       prompt: (await prompts(prompt, rubric.language)).hash.slice(0, 12),
       settings,
     }),
-    async score(text, repeat, signal) {
-      const template = await prompts(prompt, rubric.language);
-      const messages = renderPrompt(template, {
-        criteria,
-        minimum: String(minimum),
-        maximum: String(maximum),
-        chapter: text,
-      });
-      const question = {
-        purpose: "judge",
-        messages,
-        sample: repeat,
-        language: rubric.language.startsWith("zh") ? "zh" : "en",
-        shape: shapeFor(rubric.criteria.map(({ id }) => id)),
-        read,
-        // A seed of its own where the provider takes one: no two samples are the same by construction.
-        ...(repeat === 0 ? { temperature: 0 } : { temperature: REPEAT_TEMPERATURE, seed: repeat }),
-      } as const;
-      const answer = await ask(model, question, signal);
-      return answer.kind === "answered" ? answer.value : allUnscored(rubric, answer.reason);
-    },
+    opinion,
+    score: async (text, repeat, signal) => (await opinion(text, repeat, signal)).scores,
   };
+}
+
+interface Told {
+  readonly verdict: Verdict;
+  readonly reason: string | null;
 }
 
 function allUnscored(rubric: Rubric, reason: string): Record<string, Verdict> {

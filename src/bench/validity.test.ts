@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../core/random.ts";
 import { lengthControl } from "./benchmark-writers.ts";
+import { modelFamily } from "./model-family.ts";
 import { buildPopulation } from "./population/build-population.ts";
 import type { ScoredChapter } from "./scored-chapter.ts";
-import { ceilingCheck, crossJudge, modelFamily, powerAdvice, repeatability, selfPreference } from "./validity.ts";
+import { ceilingCheck, crossJudge, powerAdvice, repeatability, selfPreference } from "./validity.ts";
 import { wordsIn } from "./words.ts";
 import { LEAST_NOVELS } from "./writers/compare-writers.ts";
 import { leaderboard } from "./writers/leaderboard.ts";

@@ -4,6 +4,7 @@ import { kendallTau, spearman } from "../stats/correlation.ts";
 import { interquartileRange, mean, quantile, quantiles, sum, variance } from "../stats/distribution.ts";
 import { studentInterval } from "../stats/special/student-interval.ts";
 import type { Statistic } from "../stats/statistic.ts";
+import { modelFamily } from "./model-family.ts";
 import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
 import { populationOfSeat } from "./population/panel.ts";
 import { placer } from "./population/place-on-population.ts";
@@ -124,27 +125,6 @@ export interface SelfPreference {
   readonly interval: readonly [number, number] | null;
   readonly warning: string;
 }
-
-/** The maker's family of a model by its name: `openai:gpt-4o` and `gpt-5-mini` are one family, `claude-…` another. */
-export function modelFamily(name: string): string | null {
-  const base = name.toLowerCase().replace(/^[a-z]+:/, "");
-  const match = FAMILIES.find(([, pattern]) => pattern.test(base));
-  return match?.[0] ?? null;
-}
-
-const FAMILIES: readonly (readonly [string, RegExp])[] = [
-  ["gpt", /\b(gpt|chatgpt|o[134](-|$))/],
-  ["claude", /claude/],
-  ["gemini", /gemini|gemma/],
-  ["llama", /llama/],
-  ["qwen", /qwen|qwq/],
-  ["deepseek", /deepseek/],
-  ["mistral", /mistral|mixtral|ministral/],
-  ["glm", /glm/],
-  ["grok", /grok/],
-  ["kimi", /kimi|moonshot/],
-  ["command", /command-/],
-];
 
 /** A second opinion: who gave it, and the leaderboard by it. */
 interface OtherJudge {

@@ -4,6 +4,10 @@ export interface BenchWords {
     paired(pairs: number): string;
     unpaired(pairs: number, leastNovels: number): string;
     promise(significance: number, percent: number): string;
+    acrossJudges(pairs: number, judges: number): string;
+    /** Fewer than three judges. */
+    theseJudges(judges: number): string;
+    ownFamily(cells: number): string;
   };
   power(
     deviation: string,
@@ -14,6 +18,7 @@ export interface BenchWords {
     ceiling(writers: readonly string[]): string;
     length(spearman: string): string;
     ownFamily(judge: string, writers: number, family: string): string;
+    drifted(judge: string, change: string, texts: number, date: string): string;
     anchorsLow(median: string, bulk: number): string;
     anchorsInPopulation(novels: readonly string[]): string;
     chapterCoverage(writers: readonly { readonly writer: string; readonly percent: string }[]): string;
@@ -46,6 +51,12 @@ const ENGLISH_WORDS: BenchWords = {
       `${pairs} ${pairs === 1 ? "pair shares" : "pairs share"} fewer than ${leastNovels} novels, or only a few of those they wrote, and ${pairs === 1 ? "was" : "were"} compared by Welch's test with the degrees of freedom of the writer with fewer novels, and Holm's correction.`,
     promise: (significance, percent) =>
       `Two writers are told apart at a corrected p below ${significance}, which keeps the chance of even one false difference at ${percent} % or less.`,
+    acrossJudges: (pairs, judges) =>
+      `${pairs} ${pairs === 1 ? "pair was" : "pairs were"} compared on composites over the chapters that both have of the novels they share, as if other novels and other judges might have been drawn: the ${judges} judges are a sample. The variance between judges is that of all writers together; Satterthwaite's degrees of freedom, and Games and Howell's correction for all pairs.`,
+    theseJudges: (judges) =>
+      `Everything holds for ${judges === 1 ? "this judge" : "these two judges"}: only three or more say how far other judges would differ.`,
+    ownFamily: (cells) =>
+      `Scores that judges gave writers of their own family are left out (${cells} of the writers' scores by a judge).`,
   },
   power: (deviation, pairs, needs) =>
     `Power: paired differences of novels have a standard deviation of ${deviation} here; with 80 % power among ${pairs} ${pairs === 1 ? "pair" : "pairs"}, the novels per writer needed are ${needs.map(({ difference, novels }) => `${novels} for a difference of ${difference}`).join(", ")}.`,
@@ -55,6 +66,8 @@ const ENGLISH_WORDS: BenchWords = {
     length: (spearman) => `Scores go with length (Spearman ${spearman} across texts).`,
     ownFamily: (judge, writers, family) =>
       `${judge} judges ${writers} ${writers === 1 ? "writer" : "writers"} of its own family (${family}): confirm the order with a judge of another family.`,
+    drifted: (judge, change, texts, date) =>
+      `${judge} has changed: on ${date} it gave the same ${texts} texts ${change} points more than at first, beyond chance. Its later scores are on another scale than its earlier ones.`,
     anchorsLow: (median, bulk) =>
       `The anchors do not stand above the population's bulk (their middle is at percentile ${median}, not above ${bulk}): what this judge places high need not be what readers call great.`,
     anchorsInPopulation: (novels) =>
@@ -98,6 +111,11 @@ const CHINESE_WORDS: BenchWords = {
       `${pairs} 对作者共同写过的小说少于 ${leastNovels} 部（或只占各自作品的一小部分），用 Welch 检验（自由度取作品较少一方）比较，并作 Holm 校正。`,
     promise: (significance, percent) =>
       `校正后 p 值低于 ${significance} 的两位作者视为可以区分；出现哪怕一个错误区分的概率不超过 ${percent} %。`,
+    acrossJudges: (pairs, judges) =>
+      `${pairs} 对作者在共同写过的小说中、双方都有的章节上按综合分比较，并假定可能抽到其他小说和其他评判者：${judges} 位评判者视为样本。评判者之间的方差由所有作者共同估计；自由度用 Satterthwaite 法，并对所有配对作 Games–Howell 校正。`,
+    theseJudges: (judges) =>
+      `所有结论只对${judges === 1 ? "这位评判者" : "这两位评判者"}成立：至少三位评判者才能说明其他评判者会有多大差异。`,
+    ownFamily: (cells) => `评判者给同族作者的分数不计入（共 ${cells} 组）。`,
   },
   power: (deviation, pairs, needs) =>
     `检验力：小说配对差的标准差为 ${deviation}；在 ${pairs} 对比较中要达到 80 % 的检验力，每位作者需要写 ${needs.map(({ difference, novels }) => `${novels} 部（综合分相差 ${difference}）`).join("、")}。`,
@@ -107,6 +125,8 @@ const CHINESE_WORDS: BenchWords = {
     length: (spearman) => `得分与篇幅相关（各文本的斯皮尔曼系数为 ${spearman}）。`,
     ownFamily: (judge, writers, family) =>
       `${judge} 评判了 ${writers} 位同族（${family}）作者：请用其他家族的评判者核实名次。`,
+    drifted: (judge, change, texts, date) =>
+      `${judge} 已有变化：${date} 对同样的 ${texts} 篇文本给出的分数比最初相差 ${change} 分，超出偶然范围。其前后的分数不在同一尺度上。`,
     anchorsLow: (median, bulk) =>
       `锚定作品并不高于总体的主体（其中位数在第 ${median} 百分位，未超过 ${bulk}）：这位评判者给高分的作品，未必是读者所说的佳作。`,
     anchorsInPopulation: (novels) =>

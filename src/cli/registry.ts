@@ -90,6 +90,11 @@ export const ROOT: Group = {
           summary: "Rank writers from scores of their chapters",
           load: () => import("./commands/bench/report.ts"),
         },
+        freeze: { summary: "Freeze a benchmark in a version", load: () => import("./commands/bench/freeze.ts") },
+        extend: { summary: "Add writers and judges to it", load: () => import("./commands/bench/extend.ts") },
+        submit: { summary: "Check a submission to it", load: () => import("./commands/bench/submit.ts") },
+        site: { summary: "Write its site from its data", load: () => import("./commands/bench/site.ts") },
+        verify: { summary: "Make a site again and compare", load: () => import("./commands/bench/verify.ts") },
       },
     },
     runs: {

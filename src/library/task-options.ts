@@ -101,6 +101,116 @@ export interface AskOptions extends ModelOptions {
   readonly resume?: string;
 }
 
+/** What `runTask("bench-extend", …)` takes. */
+export interface BenchExtendInput extends ModelOptions {
+  /** The frozen benchmark's folder. */
+  readonly folder: string;
+  /** Models that write. */
+  readonly writer?: readonly string[];
+  /** One model per line, with cutoff=2024 where it is known. */
+  readonly writers?: string;
+  /** Judges beside those it has, who score the old texts. */
+  readonly judge?: readonly string[];
+  /** The prepared folder with the originals' texts, which a new judge must read. */
+  readonly originals?: string;
+  /** Texts that a new judge scores repeatedly [10]. */
+  readonly checkTexts?: number;
+  /** How many times each of them is scored [11]. */
+  readonly checkRepeats?: number;
+  /** Texts that a judge who is asked for something scores once more, to see whether it has changed [5]. */
+  readonly anchors?: number;
+  /** Prompts of your own, LANGUAGE/NAME.md. */
+  readonly prompts?: string;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("bench-freeze", …)` takes. */
+export interface BenchFreezeInput extends CommonOptions {
+  /** The benchmark's folder, as `bench leaderboard` leaves it in SITE.bench. */
+  readonly bench: string;
+  /** The new folder of this version. */
+  readonly out: string;
+  /** The folder of the version before: its novels, synopses and texts stay as they are. */
+  readonly previous?: string;
+  /** The board's title. */
+  readonly title?: string;
+  /** Also keep the originals' texts, where they may be published: new judges must read them [false]. */
+  readonly originals?: boolean;
+  /** About how long a chapter should be [1000]. */
+  readonly words?: number;
+  /** Tokens a chapter may have [4096]. */
+  readonly maxTokens?: number;
+  /** The writers' temperature [0.6]. */
+  readonly temperature?: number;
+  /** Prompts of your own, LANGUAGE/NAME.md. */
+  readonly prompts?: string;
+  /** The random seed for the intervals [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("bench-site", …)` takes. */
+export interface BenchSiteInput extends CommonOptions {
+  /** The frozen benchmark's folder. */
+  readonly folder: string;
+  /** Where the site is written. */
+  readonly out: string;
+  /** The board's title. */
+  readonly title?: string;
+  /** The site's date [today]. */
+  readonly date?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+}
+
+/** What `runTask("bench-submit", …)` takes. */
+export interface BenchSubmitInput extends CommonOptions {
+  /** The frozen benchmark's folder. */
+  readonly folder: string;
+  /** The submission, a chapter per line: {"novel","chapter","text"}. */
+  readonly submission: string;
+  /** What the writer is called on the board. */
+  readonly writer: string;
+  /** The model that wrote, for its price and family [the writer's name]. */
+  readonly model?: string;
+  /** The writer's name for people. */
+  readonly name?: string;
+  /** Who made the model. */
+  readonly maker?: string;
+  /** When it was released. */
+  readonly released?: string;
+  /** The last year its training data may hold. */
+  readonly cutoff?: number;
+  /** Take a submission that lacks chapters [false]. */
+  readonly partial?: boolean;
+  /** Only check it [false]. */
+  readonly check?: boolean;
+}
+
+/** What `runTask("bench-verify", …)` takes. */
+export interface BenchVerifyInput extends CommonOptions {
+  /** The site's folder. */
+  readonly site: string;
+}
+
 /** Options of `checkBooks`. */
 export interface CheckOptions extends ModelOptions {
   readonly metadata?: {
@@ -1546,6 +1656,11 @@ export interface TaskInputs {
   readonly "agree": AgreementOptions & { readonly table: string | readonly Readonly<Record<string, unknown>>[] };
   readonly "agree-votes": AgreeVotesInput;
   readonly "ask": AskOptions & { readonly book: BookInput };
+  readonly "bench-extend": BenchExtendInput;
+  readonly "bench-freeze": BenchFreezeInput;
+  readonly "bench-site": BenchSiteInput;
+  readonly "bench-submit": BenchSubmitInput;
+  readonly "bench-verify": BenchVerifyInput;
   readonly "check": CheckOptions & { readonly books: readonly BookInput[] };
   readonly "check-texts": CheckTextsInput;
   readonly "compare": CompareOptions & { readonly books: readonly BookInput[] };

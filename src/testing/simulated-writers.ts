@@ -57,6 +57,51 @@ export function simulatedWriters(
   );
 }
 
+/** What judges drawn at random make of writers: standard deviations. */
+export interface SimulatedJudges {
+  readonly judges: number;
+  /** Of all writers of a board against human novels. */
+  readonly common: number;
+  /** Of one writer against the others. */
+  readonly bias: number;
+  /** Of one chapter, in the judge's composite. */
+  readonly noise: number;
+}
+
+/** Human novels as a panel scores them: a judge's composite in the place of a dimension. */
+export function panelOfHumans(
+  size: SimulatedSize,
+  noise: SimulatedNoise,
+  { judges, noise: ofJudge }: SimulatedJudges,
+  random: Random,
+): SimulatedChapter[] {
+  return simulatedHumans({ ...size, dimensions: judges }, { ...noise, dimension: ofJudge }, random);
+}
+
+/** Writers as a panel of judges drawn at random scores them. */
+export function panelOfWriters(
+  qualities: Readonly<Record<string, number>>,
+  size: SimulatedSize,
+  noise: SimulatedNoise,
+  { judges, common, bias, noise: ofJudge }: SimulatedJudges,
+  random: Random,
+): SimulatedChapter[] {
+  const all = Array.from({ length: judges }, () => common * normalDraw(random));
+  const own = new Map(
+    Object.keys(qualities).map((writer) => [writer, all.map((shift) => shift + bias * normalDraw(random))]),
+  );
+  const chapters = simulatedWriters(
+    qualities,
+    { ...size, dimensions: judges },
+    { ...noise, dimension: ofJudge },
+    random,
+  );
+  return chapters.map((chapter) => ({
+    ...chapter,
+    scores: chapter.scores.map((score, judge) => score + own.get(chapter.writer)![judge]!),
+  }));
+}
+
 /** The level that infinitely many novels of such a writer would have in an infinite population, 0–100. */
 export function trueLevel(quality: number, size: SimulatedSize, noise: SimulatedNoise): number {
   const within = (noise.chapter ** 2 + noise.dimension ** 2 / size.dimensions) / size.chapters;

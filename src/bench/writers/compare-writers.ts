@@ -4,7 +4,10 @@ import { jointSignFlipTest } from "../../stats/comparison/joint-sign-flip-test.t
 import { cautiousWelchTest } from "../../stats/comparison/welch-test.ts";
 import { mean, standardDeviation, sum, variance } from "../../stats/distribution.ts";
 import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
+import { studentTwoSided } from "../../stats/special/student-t.ts";
+import { studentizedRangeAbove } from "../../stats/special/studentized-range.ts";
 import { type BenchWords, wordsIn } from "../words.ts";
+import { type JudgeSample, summedVariance, type VariancePart } from "./judge-sample.ts";
 import type { PlacedNovel, WriterNovels } from "./placed-novels.ts";
 
 /**
@@ -76,8 +79,14 @@ interface Pair {
  * degrees of freedom of the smaller side. The family-wise error of both kinds together stays at five per cent: each kind gets
  * its share of it.
  */
-export function compareWriters(writers: readonly WriterNovels[], random: Random, language?: string): WriterComparisons {
+export function compareWriters(
+  writers: readonly WriterNovels[],
+  random: Random,
+  language?: string,
+  judges: JudgeSample | null = null,
+): WriterComparisons {
   const all = everyPair(writers);
+  if (judges) return acrossJudges(all, judges, wordsIn(language));
   const paired = all.filter(isPaired);
   const unpaired = all.filter((pair) => !isPaired(pair));
   const units = new Map<string, number>();
@@ -110,6 +119,44 @@ export function compareWriters(writers: readonly WriterNovels[], random: Random,
     method: methodInWords(paired.length, unpaired.length, wordsIn(language)),
     significance: SIGNIFICANCE,
   };
+}
+
+/**
+ * Every two writers where other judges might have judged. The variance of a difference has a part from the novels, of this pair
+ * alone, and one from what the judges make of single writers, which all writers of the board share; Satterthwaite's degrees of
+ * freedom weigh the two. Corrected for all pairs as Games and Howell (1976) do, by the studentised range.
+ */
+function acrossJudges(all: readonly Pair[], judges: JudgeSample, words: BenchWords): WriterComparisons {
+  const writers = new Set(all.flatMap(({ first, second }) => [first.writer, second.writer])).size;
+  const pairs = all.map((pair): WriterComparison => {
+    const { first, second, shared } = pair;
+    const names = { first: first.writer, second: second.writer, shared: shared.length };
+    const isWithin = isPaired(pair);
+    const differences = shared.map(({ difference }) => difference);
+    const [left, right] = [compositesOf(first), compositesOf(second)];
+    const difference = isWithin ? mean(differences) : mean(left) - mean(right);
+    const ofNovels: readonly VariancePart[] = isWithin
+      ? [{ variance: variance(differences) / differences.length, degrees: differences.length - 1 }]
+      : [left, right].map((own) => ({ variance: variance(own) / own.length, degrees: own.length - 1 }));
+    const design = isWithin ? ("paired" as const) : ("unpaired" as const);
+    if (ofNovels.some(({ degrees }) => degrees < 1))
+      return { ...names, design, difference, interval: null, effect: null, p: null, adjusted: null };
+    const { error, degrees } = summedVariance([...ofNovels, judges.ofDifference(first.writer, second.writer)]);
+    const deviation = isWithin ? standardDeviation(differences) : Math.sqrt((variance(left) + variance(right)) / 2);
+    const t = error > 0 ? Math.abs(difference) / error : 0;
+    return {
+      ...{ ...names, design, difference },
+      interval: error > 0 ? studentInterval(difference, error, degrees) : null,
+      effect: deviation > 0 ? difference / deviation : null,
+      p: error > 0 ? studentTwoSided(t, degrees) : null,
+      adjusted: error > 0 ? studentizedRangeAbove(Math.SQRT2 * t, writers, degrees) : null,
+    };
+  });
+  const method = [
+    words.method.acrossJudges(pairs.length, judges.judges),
+    words.method.promise(SIGNIFICANCE, 100 * PROMISED),
+  ];
+  return { pairs, method: method.join(" "), significance: SIGNIFICANCE };
 }
 
 /** Can two writers of the comparisons be told apart? */

@@ -1,8 +1,11 @@
 import type { Random } from "../../core/random.ts";
 import { letterGroups } from "../../stats/comparison/letter-groups.ts";
+import { modelFamily } from "../model-family.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import { wordsIn } from "../words.ts";
 import { compareWriters, toldApart, type WriterComparisons } from "./compare-writers.ts";
+import { type FairChapters, type JudgeSample, judgeSample, LEAST_JUDGES, withoutOwnFamily } from "./judge-sample.ts";
 import { placedNovels } from "./placed-novels.ts";
 import { type WriterLevel, writerLevels } from "./writer-level.ts";
 
@@ -16,6 +19,10 @@ export interface Leaderboard {
   readonly rows: readonly LeaderboardRow[];
   /** Every two writers: what the letters are derived from. */
   readonly comparisons: WriterComparisons;
+  /** What the panel says about other judges; null where it has too few, and everything holds for these judges only. */
+  readonly judges: JudgeSample | null;
+  /** Scores of judges for writers of their own family, which are left out, and by how much they differ from the others'. */
+  readonly ownFamily: Pick<FairChapters, "own" | "advantages">;
   /** Writers of whom no novel could be placed. */
   readonly unplaced: readonly string[];
 }
@@ -26,19 +33,42 @@ export function leaderboard(
   population: ReferencePopulation,
   random: Random,
 ): Leaderboard {
-  const writers = placedNovels(chapters, population);
-  const levels = writerLevels(writers, population, random).sort((left, right) => right.composite - left.composite);
+  const { chapters: fair, ...ownFamily } = withoutOwnFamily(chapters, population, modelFamily);
+  const writers = placedNovels(fair, population);
+  const judges = judgeSample(writers, population, ownFamily.own);
+  const levels = writerLevels(writers, population, random, { judges }).sort(
+    (left, right) => right.composite - left.composite,
+  );
   const placed = new Set(levels.map(({ writer }) => writer));
   const comparisons = compareWriters(
     levels.map(({ writer }) => writers.find((own) => own.writer === writer)!),
     random,
     population.language,
+    judges,
   );
   const differ = toldApart(comparisons);
   const letters = letterGroups(levels.length, (left, right) => differ(levels[left]!.writer, levels[right]!.writer));
   return {
     rows: levels.map((level, index) => ({ ...level, rank: index + 1, groups: letters[index]! })),
-    comparisons,
+    comparisons: { ...comparisons, method: methodOf(comparisons, population, judges, ownFamily.own.length) },
+    judges,
+    ownFamily,
     unplaced: writers.flatMap(({ writer }) => (placed.has(writer) ? [] : [writer])),
   };
+}
+
+/** How pairs were tested, for which judges that holds, and which scores are left out. */
+function methodOf(
+  { method }: WriterComparisons,
+  { panel, language }: ReferencePopulation,
+  judges: JudgeSample | null,
+  leftOut: number,
+): string {
+  const words = wordsIn(language).method;
+  const count = panel?.length ?? 1;
+  return [
+    method,
+    ...(judges || count >= LEAST_JUDGES ? [] : [words.theseJudges(count)]),
+    ...(leftOut > 0 ? [words.ownFamily(leftOut)] : []),
+  ].join(" ");
 }

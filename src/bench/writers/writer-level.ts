@@ -1,11 +1,12 @@
 import type { Random } from "../../core/random.ts";
-import { mean, quantiles } from "../../stats/distribution.ts";
+import { mean, quantiles, variance } from "../../stats/distribution.ts";
 import { meanSquareDraw, normalDraw, type Spot, UncertainDistribution } from "../../stats/resampling.ts";
 import { normalCumulative, roughNormalQuantile } from "../../stats/special/normal.ts";
-import { meanInterval } from "../../stats/special/student-interval.ts";
+import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
 import { placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import { type JudgeSample, summedVariance, type VariancePart } from "./judge-sample.ts";
 import { placedNovels, type WriterNovels } from "./placed-novels.ts";
 
 export interface WriterLevel {
@@ -62,7 +63,7 @@ export function writerLevels(
   writers: readonly WriterNovels[],
   population: ReferencePopulation,
   random: Random,
-  { resamples = RESAMPLES }: { readonly resamples?: number } = {},
+  { resamples = RESAMPLES, judges = null }: { readonly resamples?: number; readonly judges?: JudgeSample | null } = {},
 ): WriterLevel[] {
   const placed = writers.filter(({ novels }) => novels.length > 0);
   const distribution = new UncertainDistribution(population.novels.map(({ composite }) => composite));
@@ -70,6 +71,15 @@ export function writerLevels(
   const draws = placed.map(() => new Float64Array(resamples));
   for (let draw = 0; draw < resamples; draw++) {
     distribution.draw(random);
+    if (judges) {
+      // Other judges would have placed all writers a little higher or lower, and each of them again.
+      const common = judgeDraw(judges.judge, random);
+      for (const [index, { writer, novels }] of placed.entries()) {
+        const [all, own] = judges.ofComposite(writer);
+        const moved = common * Math.sqrt(all!.variance) + judgeDraw(own!, random) * Math.sqrt(own!.variance);
+        spots[index] = novels.map(({ composite }) => distribution.spotOf(composite + moved));
+      }
+    }
     let squares = 0;
     let degrees = 0;
     for (const [index, { novels }] of placed.entries()) {
@@ -87,7 +97,12 @@ export function writerLevels(
   }
   const { percentile } = placer(population);
   const best = population.novels.reduce((highest, { composite }) => Math.max(highest, composite), -Infinity);
-  return placed.map((own, index) => summary(own, draws[index]!, percentile, best));
+  return placed.map((own, index) => summary(own, draws[index]!, percentile, best, judges));
+}
+
+/** A draw of Student's t: how far the mean of a few judges may be from that of all, in its own standard error. */
+function judgeDraw({ degrees }: VariancePart, random: Random): number {
+  return normalDraw(random) / Math.sqrt(meanSquareDraw(degrees, random));
 }
 
 /** Where the novels of a writer stand on a drawn population. */
@@ -157,6 +172,7 @@ function summary(
   draws: Float64Array,
   percentile: (composite: number) => number,
   best: number,
+  judges: JudgeSample | null,
 ): WriterLevel {
   const composites = novels.map(({ composite }) => composite);
   const level = mean(composites.map(percentile));
@@ -166,7 +182,7 @@ function summary(
     level,
     interval: [Math.min(low, level), Math.max(high, level)],
     composite: mean(composites),
-    compositeInterval: meanInterval(composites),
+    compositeInterval: judges ? intervalAcrossJudges(writer, composites, judges) : meanInterval(composites),
     abovePopulation: composites.filter((value) => value > best).length / composites.length,
     dimensionMeans: novels[0]!.scores.map((_, dimension) => mean(novels.map(({ scores }) => scores[dimension]!))),
     novels: novels.length,
@@ -174,4 +190,16 @@ function summary(
     unplaced,
     meanWords: words.length === 0 ? null : mean(words),
   };
+}
+
+/** 95 % over novels and judges; null for a single novel. */
+function intervalAcrossJudges(
+  writer: string,
+  composites: readonly number[],
+  judges: JudgeSample,
+): [number, number] | null {
+  if (composites.length < 2) return null;
+  const novels = { variance: variance(composites) / composites.length, degrees: composites.length - 1 };
+  const { error, degrees } = summedVariance([novels, ...judges.ofComposite(writer)]);
+  return error > 0 ? studentInterval(mean(composites), error, degrees) : null;
 }

@@ -28,9 +28,9 @@ interface PanelOptions {
 }
 
 /** The panel's population, out of the scores that its judges have just given. */
-async function buildPanel(
+export async function buildPanel(
   populations: readonly ReferencePopulation[],
-  scorers: readonly ChapterScorer[],
+  scorers: readonly Pick<ChapterScorer, "rubric">[],
   { folder, id, description, anchors }: PanelOptions,
 ): Promise<{ population: ReferencePopulation; excluded: readonly NovelExclusion[] }> {
   const files = benchFiles(folder);
@@ -64,7 +64,7 @@ async function buildPanel(
  */
 async function composites(
   seats: readonly PanelSeat[],
-  scorers: readonly ChapterScorer[],
+  scorers: readonly Pick<ChapterScorer, "rubric">[],
   fileOf: (seat: PanelSeat) => Promise<string>,
   dimensions: readonly string[],
   chapters: PanelChapters | null = null,
@@ -138,6 +138,8 @@ export interface BuildWorkOptions {
   readonly check: RepeatCheckOptions;
   /** A prepared folder of novels that should rank above the others; null for none. */
   readonly anchors: string | null;
+  /** The chapters, where they are not in the folder. */
+  readonly chapters?: Awaited<ReturnType<typeof chosenChapters>>;
   readonly concurrency: number;
   /** Count the calls only: nothing is written. */
   readonly dryRun: boolean;
@@ -182,12 +184,19 @@ async function buildOne(scorer: ChapterScorer, options: BuildWorkOptions): Promi
   const variant = await rubricInNames(options.folder, scorer.id, scorer.rubric.id);
   const sample = new SampleOfTexts(options.check.texts);
   const scoresFile = files.scores(scorer.id, variant);
-  const own = await scoreFolder(scorer, options.folder, options, scoresFile, sample);
+  const texts = options.chapters ?? (await chosenChapters(options.folder));
+  const own = await scoreTexts(scorer, texts, options, scoresFile, sample);
   const repeatability = await repeatCheck(sample.texts(), scorer, options);
   const classics =
     options.anchors === null
       ? null
-      : await scoreFolder(scorer, options.anchors, options, files.anchorScores(scorer.id, variant), null);
+      : await scoreTexts(
+          scorer,
+          await chosenChapters(options.anchors),
+          options,
+          files.anchorScores(scorer.id, variant),
+          null,
+        );
   if (options.dryRun) return null;
   const basis = await scorer.basis?.();
   const language = await folderLanguage(options.folder);
@@ -216,15 +225,14 @@ async function buildOne(scorer: ChapterScorer, options: BuildWorkOptions): Promi
   return { population: complete, excluded, unscored: own.unscored + (classics?.unscored ?? 0), file };
 }
 
-/** Scores a folder's chapters as they are read; rows go to the file, and only sums by novel stay in memory. */
-async function scoreFolder(
+/** Scores chapters as they are read; rows go to the file, and only sums by novel stay in memory. */
+async function scoreTexts(
   scorer: ChapterScorer,
-  folder: string,
+  { chapters, total }: Awaited<ReturnType<typeof chosenChapters>>,
   options: BuildWorkOptions,
   file: string,
   sample: SampleOfTexts | null,
 ): Promise<{ sums: NovelSums; unscored: number; texts: TextHashes }> {
-  const { chapters, total } = await chosenChapters(folder);
   const sums = new NovelSums(scorer.rubric.criteria.map(({ id }) => id));
   const texts: TextHashes = new Map();
   let unscored = 0;

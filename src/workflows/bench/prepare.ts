@@ -118,13 +118,13 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
 }
 
 /** An entry to a line: the manifest of a large corpus does not fit into one string. */
-async function writeManifest(
+export async function writeManifest(
   path: string,
   parts: {
     readonly seed: number;
     readonly chapters: number;
     readonly languages: Readonly<Record<string, number>>;
-    readonly novels: AsyncIterable<Novel>;
+    readonly novels: Iterable<Novel> | AsyncIterable<Novel>;
     readonly excluded: BenchManifest["excluded"];
   },
 ): Promise<void> {

@@ -65,8 +65,10 @@ export async function scoreRepeatedly(
   const samples = repeats === 1 || scorer.isDeterministic ? [0] : Array.from({ length: repeats }, (_, at) => at + 1);
   return Promise.all(
     samples.map(async (repeat): Promise<ScoreRow> => {
-      const scores = await scorer.score(text, repeat, signal);
-      return { novel, writer, chapter, ...made, textHash: sha256(text), words, repeat, scores };
+      const opinion = scorer.opinion
+        ? await scorer.opinion(text, repeat, signal)
+        : { scores: await scorer.score(text, repeat, signal) };
+      return { novel, writer, chapter, ...made, textHash: sha256(text), words, repeat, ...opinion };
     }),
   );
 }
@@ -81,7 +83,7 @@ function shortHashOf(rubric: Rubric): string {
 }
 
 /** Everything that a row of scores depends on besides its text: what does not match is refused when it is read. */
-async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
+export async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
   const basis = await scorer.basis?.();
   return {
     judge: scorer.id,

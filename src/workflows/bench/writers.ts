@@ -6,10 +6,10 @@ import {
   synopsisRowSchema,
   type WrittenRow,
 } from "../../bench/bench-folder.ts";
+import { synopsisHash } from "../../bench/frozen.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { writeChapter } from "../../bench/writing.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { contentHash } from "../../core/hash.ts";
 import { countLines, jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type Random, shuffled } from "../../core/random.ts";
@@ -31,6 +31,8 @@ export interface WritingWorkOptions {
   readonly random: Random;
   /** Synopses that are at hand already; by default those of the folder are read, and novels are sampled from them. */
   readonly synopses?: readonly SynopsisRow[];
+  /** Rows of before: what was written from the same synopsis in the same way is taken as it is. */
+  readonly kept?: readonly WrittenRow[];
   /** What is different about this writing, as part of the writer's name. */
   readonly variant?: string;
   readonly prompts: PromptSource;
@@ -57,8 +59,14 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
   const model = await run.model(options.writer);
   const name = writerName(options.writer, options, options.variant);
   const settings = writingInWords(options);
+  const kept = new Map((options.kept ?? []).map((row) => [`${row.novel}\n${row.chapter}`, row]));
   let done = 0;
   const rows = await mapBounded(tasks, run.concurrency, async (task): Promise<WrittenRow> => {
+    const known = kept.get(`${task.novel}\n${task.chapter}`);
+    if (known && known.text !== null && known.synopsisHash === synopsisHash(task.synopsis)) {
+      options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
+      return known;
+    }
     const written = await writeChapter(
       model,
       task.synopsis,
@@ -82,7 +90,7 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
       settings,
       model: options.writer,
       promptHash: hash.slice(0, 12),
-      synopsisHash: contentHash(task.synopsis).slice(0, 12),
+      synopsisHash: synopsisHash(task.synopsis),
     };
     return written.kind === "written"
       ? {
@@ -102,7 +110,7 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
 /** What a writer is asked with by default: the paper's limit and temperature. */
 export const WRITING_DEFAULTS = { maximumTokens: 4096, temperature: 0.6, words: 1000 } as const;
 
-type WritingSettings = Pick<WritingWorkOptions, "maximumTokens" | "temperature" | "words">;
+export type WritingSettings = Pick<WritingWorkOptions, "maximumTokens" | "temperature" | "words">;
 
 /** A model that writes with other settings is another writer: its files and its place are its own. */
 export function writerName(model: string, settings: WritingSettings, variant?: string): string {
@@ -139,6 +147,39 @@ export function sampleNovels(
     const end = Math.floor(((part + 1) * ordered.length) / parts);
     return ordered[start + Math.floor(random() * (end - start))]!;
   });
+}
+
+/**
+ * An earlier draw with more novels, where more are wanted: first from the parts of the population that it has none of. Those
+ * that the corpus no longer holds are left out.
+ */
+export function extendedDraw(
+  before: readonly string[],
+  available: readonly string[],
+  options: Pick<WritingWorkOptions, "novels" | "population" | "random">,
+): string[] {
+  const held = new Set(available);
+  const kept = before.filter((novel) => held.has(novel));
+  if (kept.length === 0) return sampleNovels(available, options);
+  if (kept.length >= options.novels) return kept;
+  const known = new Set(kept);
+  const { population } = options;
+  const composite = new Map(population?.novels.map((novel) => [novel.novel, novel.composite]));
+  const rest = available.filter((novel) => !known.has(novel) && (!population || composite.has(novel)));
+  const ordered = [...kept, ...rest].sort((left, right) => (composite.get(left) ?? 0) - (composite.get(right) ?? 0));
+  const part = new Map(ordered.map((novel, at) => [novel, Math.floor((at * options.novels) / ordered.length)]));
+  const taken = new Set(kept.map((novel) => part.get(novel)));
+  const shuffledRest = shuffled(rest, options.random);
+  const added: string[] = [];
+  for (const isOpen of [true, false]) {
+    for (const novel of shuffledRest) {
+      if (kept.length + added.length >= options.novels) break;
+      if (added.includes(novel) || (isOpen && taken.has(part.get(novel)))) continue;
+      added.push(novel);
+      taken.add(part.get(novel));
+    }
+  }
+  return [...kept, ...added];
 }
 
 /** The novels of which some chapter was retold. */

@@ -174,15 +174,27 @@ function judgesSection({ benchmark, judges, language }: SiteData): string {
     String(agreement.writers),
   ]);
   const names = judgesInWords(judges.map(({ judge }) => judge));
-  const steadiness = judges.map(({ judge, benchmark: own }, index) => {
+  const steadiness = judges.map(({ judge, benchmark: own, stated, drift }, index) => {
+    const last = drift.at(-1);
     const preference = benchmark.panel?.judges[index]?.selfPreference ?? own.selfPreference;
     const repeats = own.population.repeatability ?? [];
     const spreads = repeats.map(({ interquartileRange }) => interquartileRange);
     return [
       `<span title="${escapeHtml(judge)}">${escapeHtml(names[index]!)}</span>`,
+      stated.length === 0 ? texts.notMeasured : stated.map(escapeHtml).join("<br>"),
       String(repeats.length),
       repeats.length === 0 ? texts.notMeasured : Math.max(...spreads).toFixed(3),
       repeats.length === 0 ? texts.notMeasured : mean(repeats.map(({ variance }) => variance)).toFixed(4),
+      last
+        ? escapeHtml(
+            texts.drift(
+              signedNumber(last.change, 2),
+              last.interval ? ` (${signedInterval(last.interval)})` : "",
+              last.texts,
+              last.date,
+            ),
+          )
+        : texts.notMeasured,
       preference === null
         ? texts.notMeasured
         : `${escapeHtml(preference.writers.join(", "))}${preference.advantage === null || !preference.interval ? "" : ` ${signedNumber(preference.advantage, 2)}<small>${signedInterval(preference.interval)}</small>`}`,
@@ -208,6 +220,10 @@ function judgesSection({ benchmark, judges, language }: SiteData): string {
     }),
   ]);
   const isChinese = language === "zh";
+  const { judges: sampled, ownFamily } = benchmark.board;
+  const root = ({ variance }: { readonly variance: number }) => Math.sqrt(variance).toFixed(2);
+  const inWords = ({ judge, advantage, interval }: (typeof ownFamily.advantages)[number]) =>
+    `${judgeInWords(judge)} ${signedNumber(advantage, 2)}${interval ? ` (${signedInterval(interval)})` : ""}`;
   return section(
     texts.judges,
     paragraph(texts.judgesHint),
@@ -221,13 +237,9 @@ function judgesSection({ benchmark, judges, language }: SiteData): string {
         )
       : "",
     judges.length > 1 ? table(texts.judges, [texts.columns.writer, ...names], byWriter) : "",
-    table(
-      texts.judges,
-      isChinese
-        ? ["评判者", "重复评分的文本", "最大四分位距", "平均方差", "同族作者（优待）"]
-        : ["Judge", "Texts scored again", "Largest IQR", "Mean variance", "Own family (advantage)"],
-      steadiness,
-    ),
+    table(texts.judges, texts.steadinessColumns, steadiness),
+    sampled ? paragraph(texts.judgesSampled(sampled.judges, root(sampled.writerByJudge), root(sampled.judge))) : "",
+    ownFamily.advantages.length === 0 ? "" : paragraph(texts.ownFamilyHint(ownFamily.advantages.map(inWords))),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { WriterBenchmark } from "../../../bench/benchmark-writers.ts";
 import type { SplitDifference, TextOverlap } from "../../../bench/contamination.ts";
+import type { DriftRound } from "../../../bench/drift.ts";
 import type { WritingRates } from "../../../bench/writing.ts";
 
 /** What a leaderboard's site is made of: nothing in it needs the benchmark's folder any more. */
@@ -16,6 +17,10 @@ export interface SiteData {
     readonly judge: string;
     readonly benchmark: WriterBenchmark;
     readonly names: readonly string[];
+    /** Versions that its replies stated. */
+    readonly stated: readonly string[];
+    /** The anchor texts scored again, round by round. */
+    readonly drift: readonly DriftRound[];
   }[];
   readonly writers: readonly SiteWriter[];
   readonly samples: readonly SiteSample[];

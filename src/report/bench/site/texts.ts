@@ -42,6 +42,12 @@ export interface SiteTexts {
   readonly settingNames: Readonly<
     Record<"corpus" | "chapters" | "written" | "synopses" | "writing" | "rubric" | "repeats" | "seed", string>
   > & { judge(id: string): string };
+  /** The judge's replies do not say which version they come from. */
+  readonly unstated: string;
+  readonly steadinessColumns: readonly string[];
+  drift(change: string, interval: string, texts: number, date: string): string;
+  ownFamilyHint(advantages: readonly string[]): string;
+  judgesSampled(judges: number, writers: string, all: string): string;
   corpus(novels: number, hash: string): string;
   readonly prompts: string;
   readonly criteria: string;
@@ -114,6 +120,21 @@ const ENGLISH: SiteTexts = {
     seed: "seed",
     judge: (id) => `judge ${id}`,
   },
+  unstated: "version not stated",
+  steadinessColumns: [
+    "Judge",
+    "Version its replies state",
+    "Texts scored again",
+    "Largest IQR",
+    "Mean variance",
+    "Change since the first run",
+    "Own family (advantage)",
+  ],
+  drift: (change, interval, texts, date) => `${change}${interval} (${texts} texts, ${date})`,
+  ownFamilyHint: (advantages) =>
+    `Scores that judges gave writers of their own family are left out of the board. They differ from what the other judges' scores let expect by: ${advantages.join("; ")}.`,
+  judgesSampled: (judges, writers, all) =>
+    `The ${judges} judges are taken as a sample. Their opinions of single writers differ with a standard deviation of ${writers}, of all writers together with one of ${all}, in standard deviations of the human novels.`,
   corpus: (novels, hash) => `${countOf(novels, "novel")}, hash ${hash}`,
   prompts: "Prompts",
   criteria: "Dimensions",
@@ -178,6 +199,21 @@ const CHINESE: SiteTexts = {
     seed: "随机种子",
     judge: (id) => `评判者 ${id}`,
   },
+  unstated: "未说明版本",
+  steadinessColumns: [
+    "评判者",
+    "回复中说明的版本",
+    "重复评分的文本",
+    "最大四分位距",
+    "平均方差",
+    "与首次评分相比的变化",
+    "同族作者（优待）",
+  ],
+  drift: (change, interval, texts, date) => `${change}${interval}（${texts} 篇，${date}）`,
+  ownFamilyHint: (advantages) =>
+    `评判者给同族作者的分数不计入排行榜。与其他评判者的分数相比，其差异为：${advantages.join("；")}。`,
+  judgesSampled: (judges, writers, all) =>
+    `${judges} 位评判者视为样本。他们对单个作者看法的标准差为 ${writers}，对所有作者整体看法的标准差为 ${all}（以人类小说的标准差为单位）。`,
   corpus: (novels, hash) => `${novels} 部小说，散列值 ${hash}`,
   prompts: "提示词",
   criteria: "维度",

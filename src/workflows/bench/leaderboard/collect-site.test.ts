@@ -38,7 +38,14 @@ async function madeLeaderboard(folder: string): Promise<MadeLeaderboard> {
       };
     }),
   );
-  return { rubric: "novel-bench-en", populations: [population], runs, renamed: [], recognised: new Map() };
+  return {
+    rubric: "novel-bench-en",
+    populations: [population],
+    runs,
+    renamed: [],
+    recognised: new Map(),
+    records: new Map(),
+  };
 }
 
 it("a site says how many novels were written, and how far it is while it is built", async () => {
@@ -46,13 +53,10 @@ it("a site says how many novels were written, and how far it is while it is buil
   const made = await madeLeaderboard(folder);
   const events: ProgressEvent[] = [];
   const options: SiteOptions = {
-    ...{ corpus: [], folder, writers: [], judges: ["simulated"], rubric: "novel-bench-en", synopsisModel: "teller" },
-    ...{ wholeNumbers: false, chapters: 6, novels: 100, minimumWorks: 1, similarity: 0.9, list: null, anchors: null },
-    ...{ repeats: 1, check: { texts: 0, repeats: 2 }, maximumTokens: 4096, temperature: 0.6, words: 1000 },
-    ...{ renamed: false, probe: false, description: "", seed: 1, title: "Board", date: "2026-01-01" },
+    ...{ folder, synopsisModel: "teller", wholeNumbers: false, chapters: 6, repeats: 1 },
+    ...{ maximumTokens: 4096, temperature: 0.6, words: 1000, seed: 1, title: "Board", date: "2026-01-01" },
     prompts: shippedPrompts,
     prices: await loadPrices(),
-    onNote: () => {},
     onProgress: (event) => events.push(event),
     signal: new AbortController().signal,
   };

@@ -1,14 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 import { benchFiles, chosenChapterSchema, type WrittenRow } from "../../../bench/bench-folder.ts";
 import { benchmarkWriters } from "../../../bench/benchmark-writers.ts";
-import { cutOffSplit, renamedDifference, textOverlap } from "../../../bench/contamination.ts";
+import { cutOffSplit, renamedDifference, type TextOverlap, textOverlap } from "../../../bench/contamination.ts";
+import { hasDrifted } from "../../../bench/drift.ts";
+import type { FrozenBenchmark } from "../../../bench/frozen.ts";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../../bench/scored-chapter.ts";
+import { wordsIn } from "../../../bench/words.ts";
 import { placedNovels } from "../../../bench/writers/placed-novels.ts";
 import { conductWarnings } from "../../../bench/writing.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
 import { seededRandom } from "../../../core/random.ts";
 import { fabulaVersion } from "../../../core/version.ts";
+import { signedNumber } from "../../../core/wording.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { costOf, type PriceTable, priceOf } from "../../../models/prices.ts";
 import type { SiteData, SiteSample, SiteWriter } from "../../../report/bench/site/site-data.ts";
@@ -20,10 +24,20 @@ import { writingInWords } from "../writers.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
 import type { MadeLeaderboard } from "./make-leaderboard.ts";
 
-export interface SiteOptions extends LeaderboardOptions {
+type NeededOptions =
+  | ("folder" | "prompts" | "wholeNumbers" | "chapters" | "synopsisModel" | "repeats" | "seed")
+  | ("maximumTokens" | "temperature" | "words" | "onProgress" | "signal");
+
+export interface SiteOptions extends Pick<LeaderboardOptions, NeededOptions> {
   readonly title: string;
   readonly date: string;
   readonly prices: PriceTable;
+  /** The prompts as they were kept; by default they are read where they are now. */
+  readonly keptPrompts?: SiteData["methods"]["prompts"];
+  /** What writers repeat of the originals, where that was measured before; by default it is measured. */
+  readonly overlaps?: ReadonlyMap<string, TextOverlap>;
+  /** The frozen benchmark that it is the site of. */
+  readonly frozen?: FrozenBenchmark;
 }
 
 /** Everything that the site shows, out of what the leaderboard was made of. */
@@ -40,14 +54,19 @@ export async function collectSite(made: MadeLeaderboard, options: SiteOptions): 
     const rubric = await loadRubric(own.judge.id === "grader" ? "grader" : made.rubric);
     const names = own.dimensions.map((id) => rubric.criteria.find((criterion) => criterion.id === id)?.name ?? id);
     const opinion = opinionOf(chapters, population, index);
-    judges.push({ judge: own.judge.id, benchmark: benchmarkWriters(opinion, own, random()), names });
+    const record = made.records.get(own.judge.id) ?? { stated: [], drift: [] };
+    judges.push({ judge: own.judge.id, benchmark: benchmarkWriters(opinion, own, random()), names, ...record });
   }
   await step();
   const benchmark = benchmarkWriters(chapters, population, random());
   const order = new Map(benchmark.board.rows.map(({ writer }, rank) => [writer, rank]));
   const writers = await siteWriters(made, options, step);
   writers.sort((left, right) => (order.get(left.writer) ?? 1e9) - (order.get(right.writer) ?? 1e9));
-  const warnings = [...benchmark.warnings, ...conductWarnings(writers, population.language)];
+  const warnings = [
+    ...benchmark.warnings,
+    ...driftWarnings(judges, population.language),
+    ...conductWarnings(writers, population.language),
+  ];
   return {
     title: options.title,
     language: population.language === "zh" ? "zh" : "en",
@@ -59,6 +78,15 @@ export async function collectSite(made: MadeLeaderboard, options: SiteOptions): 
     samples: samplesOf(runs, populations, population),
     methods: await methodsOf(made, options),
   };
+}
+
+/** Judges whose scores of the same texts have moved, by their last round. */
+function driftWarnings(judges: SiteData["judges"], language: string | undefined): string[] {
+  return judges.flatMap(({ judge, drift }) => {
+    const last = drift.at(-1);
+    if (!last || !hasDrifted(last)) return [];
+    return [wordsIn(language).warnings.drifted(judge, signedNumber(last.change, 2), last.texts, last.date)];
+  });
 }
 
 /** What one judge said, as chapters in the order of its own dimensions. */
@@ -94,7 +122,7 @@ async function siteWriters(
   const population = populations.at(-1)!;
   const years = new Map<string, number>();
   for await (const { novel, year } of novelFacts(options.folder)) if (year) years.set(novel, year);
-  const originals = await originalsOf(options.folder, runs);
+  const originals = options.overlaps ? new Map<string, string>() : await originalsOf(options.folder, runs);
   const writers: SiteWriter[] = [];
   for (const [index, run] of runs.entries()) {
     await step();
@@ -107,7 +135,7 @@ async function siteWriters(
       rates: run.rates,
       cost: costOfWriting(run.written, run.listed.model, options.prices),
       contamination: {
-        overlap: textOverlap(writtenBesideOriginal(run, originals)),
+        overlap: options.overlaps?.get(run.name) ?? textOverlap(writtenBesideOriginal(run.written, originals)),
         cutOff: own && cutOff !== null ? cutOffSplit(own.novels, (novel) => years.get(novel) ?? null, cutOff) : null,
         renamed: own && other ? renamedDifference(own.novels, other.novels) : null,
         recognised: made.recognised.get(run.listed.model) ?? null,
@@ -117,7 +145,11 @@ async function siteWriters(
   return writers;
 }
 
-async function originalsOf(folder: string, runs: readonly WriterRun[]): Promise<Map<string, string>> {
+/** The originals of what was written, by novel and chapter. */
+export async function originalsOf(
+  folder: string,
+  runs: readonly Pick<WriterRun, "written">[],
+): Promise<Map<string, string>> {
   const wanted = new Set(runs.flatMap(({ written }) => written.map(keyOf)));
   const originals = new Map<string, string>();
   for await (const chapter of jsonLines(benchFiles(folder).chapters, chosenChapterSchema)) {
@@ -126,7 +158,7 @@ async function originalsOf(folder: string, runs: readonly WriterRun[]): Promise<
   return originals;
 }
 
-function* writtenBesideOriginal({ written }: WriterRun, originals: ReadonlyMap<string, string>) {
+export function* writtenBesideOriginal(written: readonly WrittenRow[], originals: ReadonlyMap<string, string>) {
   for (const row of written) {
     const original = originals.get(keyOf(row));
     if (row.text !== null && original !== undefined) yield { written: row.text, original };
@@ -153,7 +185,7 @@ function samplesOf(
   populations: readonly ReferencePopulation[],
   population: ReferencePopulation,
 ): SiteSample[] {
-  const scoredBy = (run: WriterRun) => new Set(run.chapters.map(keyOf));
+  const scoredBy = (run: Pick<WriterRun, "chapters">) => new Set(run.chapters.map(keyOf));
   const [first, ...others] = runs.map(scoredBy);
   const shared = [...(first ?? [])].find((key) => others.every((keys) => keys.has(key)));
   return runs.flatMap((run) => {
@@ -168,20 +200,24 @@ function samplesOf(
 }
 
 async function methodsOf(
-  { rubric, populations, runs }: MadeLeaderboard,
+  { rubric, populations, runs, records }: MadeLeaderboard,
   options: SiteOptions,
 ): Promise<SiteData["methods"]> {
   const { criteria, language } = await loadRubric(rubric);
-  const prompts = await Promise.all(
-    ["bench-synopsis", "bench-write", options.wholeNumbers ? "bench-score-whole" : "bench-score"].map(async (name) => {
-      const { hash, sections } = await options.prompts(name, language);
-      return {
-        name,
-        hash: hash.slice(0, 12),
-        text: sections.map(({ role, body }) => `# ${role}\n\n${body}`).join("\n\n"),
-      };
-    }),
-  );
+  const prompts =
+    options.keptPrompts ??
+    (await Promise.all(
+      ["bench-synopsis", "bench-write", options.wholeNumbers ? "bench-score-whole" : "bench-score"].map(
+        async (name) => {
+          const { hash, sections } = await options.prompts(name, language);
+          return {
+            name,
+            hash: hash.slice(0, 12),
+            text: sections.map(({ role, body }) => `# ${role}\n\n${body}`).join("\n\n"),
+          };
+        },
+      ),
+    ));
   const last = populations.at(-1)!;
   const texts = siteTexts(last.language === "zh" ? "zh" : "en");
   const names = texts.settingNames;
@@ -195,10 +231,16 @@ async function methodsOf(
       [names.synopses, options.synopsisModel],
       [names.writing, writingInWords(options)],
       [names.rubric, `${rubric} ${(populations[0]?.rubric.hash ?? "").slice(0, 12)}`],
-      ...populations.map(({ judge, prompt, settings }): [string, string] => [
-        names.judge(judge.id),
-        `version ${judge.version}${prompt ? `, prompt ${prompt}` : ""}${settings ? `, ${settings}` : ""}`,
-      ]),
+      ...populations
+        .slice(0, Math.max(1, populations.length - 1))
+        .map(({ judge, prompt, settings }): [string, string] => {
+          const { stated } = records.get(judge.id) ?? { stated: [] };
+          const version = stated.length > 0 ? stated.join(", ") : texts.unstated;
+          return [
+            names.judge(judge.id),
+            [version, ...(prompt ? [`prompt ${prompt}`] : []), ...(settings ? [settings] : [])].join(", "),
+          ];
+        }),
       [names.repeats, String(options.repeats)],
       [names.seed, String(options.seed)],
     ],

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { benchFiles, chosenChapterSchema, type SynopsisRow } from "../../../bench/bench-folder.ts";
+import type { DriftRound } from "../../../bench/drift.ts";
 import { panelId } from "../../../bench/population/panel.ts";
 import { loadPopulation, type ReferencePopulation } from "../../../bench/population/reference-population.ts";
 import { UNKNOWN_WRITER } from "../../../bench/scored-chapter.ts";
@@ -24,7 +27,7 @@ import { runWriter, type WriterRun } from "../run.ts";
 import { scorerNamed } from "../scorer.ts";
 import { scoreEach } from "../scoring.ts";
 import { makeSynopses } from "../synopses/make-synopses.ts";
-import { sampleNovels, writeChapters } from "../writers.ts";
+import { extendedDraw, writeChapters } from "../writers.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
 import type { ListedWriter } from "./writer-list.ts";
 
@@ -49,6 +52,11 @@ class DoneOnce {
 
   isDone(step: string, key: string): boolean {
     return this.#keys[step] === key;
+  }
+
+  /** What a step left, where it is known. */
+  valueOf(step: string): string | null {
+    return this.#keys[step] ?? null;
   }
 
   async note(step: string, key: string): Promise<void> {
@@ -104,15 +112,42 @@ async function probeWriters(
   return found;
 }
 
+/** What a site needs of a writer's run. */
+export interface PlacedRun
+  extends Pick<WriterRun, "name" | "rates" | "written" | "chapters" | "unwritten" | "unscored"> {
+  readonly listed: ListedWriter;
+}
+
 export interface MadeLeaderboard {
   readonly rubric: string;
   /** Each judge's own, and with several judges the panel's last. */
   readonly populations: readonly ReferencePopulation[];
-  readonly runs: readonly (WriterRun & { readonly listed: ListedWriter })[];
-  readonly renamed: readonly WriterRun[];
+  readonly runs: readonly PlacedRun[];
+  readonly renamed: readonly Pick<WriterRun, "chapters">[];
   /** Novels that each writer recognised, by its model; empty when it was not asked. */
   readonly recognised: ReadonlyMap<string, Recognised>;
+  /** What is known of the judges besides their scores. */
+  readonly records: ReadonlyMap<string, JudgeRecord>;
 }
+
+export interface JudgeRecord {
+  /** The versions that its replies stated, in the order of their first reply. */
+  readonly stated: readonly string[];
+  /** How its scores of the anchor texts have moved. */
+  readonly drift: readonly DriftRound[];
+}
+
+/** The versions that a judge's replies stated, out of its files of scores. */
+export async function statedVersions(files: readonly string[]): Promise<string[]> {
+  const stated = new Set<string>();
+  for (const file of files) {
+    if (!existsSync(file)) continue;
+    for await (const row of jsonLines(file, statedSchema)) if (row.stated !== undefined) stated.add(row.stated);
+  }
+  return [...stated];
+}
+
+const statedSchema = z.looseObject({ stated: z.string().optional() });
 
 /**
  * Prepare, build, synopses, writing, scoring: every step is done once and again only when what it rests on has changed, and
@@ -143,14 +178,20 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
     await planWriting(run, options, rubric, [synopses, ...(variants ? [variants] : [])]);
     return null;
   }
-  const runs: (WriterRun & { listed: ListedWriter })[] = [];
+  const runs: (WriterRun & PlacedRun)[] = [];
   const renamed: WriterRun[] = [];
   for (const listed of options.writers) {
     const work = { ...options, rubric, population, writer: listed.model };
     runs.push({ ...(await runWriter(run, { ...work, synopses })), listed });
     if (variants) renamed.push(await runWriter(run, { ...work, synopses: variants, variant: "renamed" }));
   }
-  return { rubric, populations, runs, renamed, recognised };
+  const records = new Map<string, JudgeRecord>();
+  for (const [index, judge] of options.judges.entries()) {
+    const variant = await rubricInNames(folder, judge, populations[index]!.rubric.id);
+    const own = [benchFiles(folder).scores(judge, variant), ...runs.flatMap(({ scores }) => scores[index] ?? [])];
+    records.set(judge, { stated: await statedVersions(own), drift: [] });
+  }
+  return { rubric, populations, runs, renamed, recognised, records };
 }
 
 /** Chooses chapters once; again when a book of the corpus or an option has changed. Returns what identifies the result. */
@@ -179,14 +220,22 @@ async function prepareOnce(files: readonly string[], options: LeaderboardOptions
   return key;
 }
 
-/** As many novels as are to be written, from all over the population, so that only those are retold. */
+/**
+ * As many novels as are to be written, from all over the population, so that only those are retold. What was drawn before stays
+ * drawn: one more novel in a corpus of thousands would otherwise move every draw, and all writers would have to write again.
+ */
 async function chosenNovels(
   { folder, novels, seed }: LeaderboardOptions,
   population: ReferencePopulation | null,
 ): Promise<Set<string>> {
   const names: string[] = [];
   for await (const { novel } of novelFacts(folder)) names.push(novel);
-  return new Set(sampleNovels(names, { novels, population, random: seededRandom(seed) }));
+  const done = await DoneOnce.in(folder);
+  const step = `draw ${seed}`;
+  const before = z.array(z.string()).parse(JSON.parse(done.valueOf(step) ?? "[]"));
+  const drawn = extendedDraw(before, names, { novels, population, random: seededRandom(seed) });
+  if (population && drawn.join("\n") !== before.join("\n")) await done.note(step, JSON.stringify(drawn));
+  return new Set(drawn.slice(0, novels));
 }
 
 /** A dry run has no population yet: it counts what writing and scoring would ask. */

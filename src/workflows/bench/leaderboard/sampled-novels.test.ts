@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
 import { seededRandom } from "../../../core/random.ts";
-import { sampleNovels } from "../writers.ts";
+import { extendedDraw, sampleNovels } from "../writers.ts";
 
 const named = (count: number) => Array.from({ length: count }, (_, rank) => `novel ${rank}`);
 
@@ -22,5 +22,19 @@ describe("the novels that writers are given", () => {
 
   it("come one from each part of the population where it has more", () => {
     expect(sampled(10, 100).map((rank) => Math.floor(rank / 10))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it("stay drawn when the corpus grows, and more are added where none was drawn", () => {
+    const population = (count: number) =>
+      ({ novels: named(count).map((novel, composite) => ({ novel, composite })) }) as unknown as ReferencePopulation;
+    const draw = (before: readonly string[], novels: number, count: number) =>
+      extendedDraw(before, named(count), { novels, population: population(count), random: seededRandom(1) });
+    const first = draw([], 10, 100);
+    expect(draw(first, 10, 101)).toEqual(first);
+    const more = draw(first, 12, 101);
+    expect(more.slice(0, 10)).toEqual(first);
+    expect(new Set(more).size).toBe(12);
+    expect(draw(first, 10, 50).slice(0, 5)).toEqual(first.slice(0, 5));
+    expect(draw(first, 10, 50)).toHaveLength(10);
   });
 });

@@ -6,6 +6,11 @@ export interface ListedWriter {
   readonly model: string;
   /** The last year the model's training data may hold, for the split by date of publication. */
   readonly cutOff: number | null;
+  /** As people call it. */
+  readonly name?: string;
+  readonly maker?: string;
+  /** When it was released. */
+  readonly date?: string;
 }
 
 const LINE = /^(\S+)(?:\s+(.*))?$/;

@@ -49,6 +49,7 @@ export async function makeSynopses(run: Run, options: SynopsisWorkOptions): Prom
           leak: result.leak.share,
           attempts: result.attempts,
           reason: null,
+          model: options.model,
         }
       : {
           novel,

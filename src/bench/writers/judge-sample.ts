@@ -1,0 +1,239 @@
+import { mean, sum } from "../../stats/distribution.ts";
+import { studentInterval } from "../../stats/special/student-interval.ts";
+import type { ReferencePopulation } from "../population/reference-population.ts";
+import type { ScoredChapter } from "../scored-chapter.ts";
+import type { WriterNovels } from "./placed-novels.ts";
+
+/** Fewer judges say too little about other judges: with two, one difference would stand for all. */
+export const LEAST_JUDGES = 3;
+
+/** One part of an estimate's variance, and how well it is known. */
+export interface VariancePart {
+  readonly variance: number;
+  readonly degrees: number;
+}
+
+/** The standard error of a sum of parts, with Satterthwaite's degrees of freedom. */
+export function summedVariance(parts: readonly VariancePart[]): { readonly error: number; readonly degrees: number } {
+  const total = sum(parts.map(({ variance }) => variance));
+  if (!(total > 0)) return { error: 0, degrees: 1 };
+  const inverse = sum(parts.map(({ variance, degrees }) => variance ** 2 / degrees));
+  return { error: Math.sqrt(total), degrees: total ** 2 / inverse };
+}
+
+/** What the judges of a panel say about other judges: the design is writer × novel × judge. */
+export interface JudgeSample {
+  readonly judges: number;
+  /** What a judge makes of one writer beyond what it makes of all, in standard deviations of the population. */
+  readonly writerByJudge: VariancePart;
+  /** What a judge makes of all writers of the board against the human novels. */
+  readonly judge: VariancePart;
+  /** How many judges a writer's scores rest on: those of its own family are left out. */
+  judgesOf(writer: string): number;
+  /** The judges' part in the variance of the difference between two writers. */
+  ofDifference(one: string, other: string): VariancePart;
+  /** The judges' parts in the variance of a writer's composite. */
+  ofComposite(writer: string): readonly VariancePart[];
+}
+
+/** A judge's scores that are not counted, because the writer is of its family. */
+export interface OwnFamilyCell {
+  readonly writer: string;
+  /** Its place on the panel. */
+  readonly seat: number;
+}
+
+/**
+ * How far judges differ, from a panel of at least three. Null for fewer, or where there are too few writers to tell what a judge
+ * makes of one of them from what it makes of all.
+ */
+export function judgeSample(
+  writers: readonly WriterNovels[],
+  population: ReferencePopulation,
+  own: readonly OwnFamilyCell[] = [],
+): JudgeSample | null {
+  const seats = population.panel?.length ?? 0;
+  const placed = writers.filter(({ novels }) => novels.length > 0);
+  if (seats < LEAST_JUDGES || placed.length < 2) return null;
+  const left = leftOut(own);
+  const cells = placed.flatMap(({ writer, novels }) =>
+    Array.from({ length: seats }, (_, seat) => ({
+      ...{ writer, seat },
+      value: mean(novels.map(({ scores }) => onScale(scores[seat]!, population, seat))),
+    })).filter((cell) => !left(cell.writer, cell.seat)),
+  );
+  const { judges, residuals } = additiveFit(cells, seats);
+  const degrees = cells.length - placed.length - seats + 1;
+  if (degrees < 1) return null;
+  const writerByJudge = { variance: sum(residuals.map((rest) => rest ** 2)) / degrees, degrees };
+  const centre = mean(judges);
+  const judge = { variance: sum(judges.map((effect) => (effect - centre) ** 2)) / (seats - 1), degrees: seats - 1 };
+  const counts = new Map(
+    placed.map(({ writer }) => [writer, cells.filter((cell) => cell.writer === writer).length] as const),
+  );
+  const judgesOf = (writer: string) => counts.get(writer) ?? seats;
+  const share = 1 - 1 / placed.length;
+  return {
+    judges: seats,
+    writerByJudge,
+    judge,
+    judgesOf,
+    ofDifference: (one, other) => ({
+      variance: writerByJudge.variance * (1 / judgesOf(one) + 1 / judgesOf(other)),
+      degrees,
+    }),
+    ofComposite: (writer) => [
+      { variance: judge.variance / judgesOf(writer), degrees: judge.degrees },
+      { variance: (share * writerByJudge.variance) / judgesOf(writer), degrees },
+    ],
+  };
+}
+
+function leftOut(own: readonly OwnFamilyCell[]): (writer: string, seat: number) => boolean {
+  const keys = new Set(own.map(({ writer, seat }) => `${writer}\n${seat}`));
+  return (writer, seat) => keys.has(`${writer}\n${seat}`);
+}
+
+/** A judge's composite in standard deviations of the human novels, as that judge scored them. */
+function onScale(score: number, { means, deviations }: ReferencePopulation, seat: number): number {
+  return deviations[seat]! > 0 ? (score - means[seat]!) / deviations[seat]! : 0;
+}
+
+interface Cell {
+  readonly writer: string;
+  readonly seat: number;
+  readonly value: number;
+}
+
+const ROUNDS = 60;
+
+/** Writers and judges as sums, by least squares over the cells that are there. */
+function additiveFit(cells: readonly Cell[], seats: number) {
+  const writers = new Map<string, number>();
+  const judges = Array.from({ length: seats }, () => 0);
+  for (let round = 0; round < ROUNDS; round++) {
+    const byWriter = new Map<string, number[]>();
+    const bySeat = judges.map((): number[] => []);
+    for (const { writer, seat, value } of cells) {
+      const known = byWriter.get(writer) ?? [];
+      known.push(value - judges[seat]!);
+      byWriter.set(writer, known);
+    }
+    for (const [writer, values] of byWriter) writers.set(writer, mean(values));
+    for (const { writer, seat, value } of cells) bySeat[seat]!.push(value - writers.get(writer)!);
+    for (const [seat, values] of bySeat.entries()) judges[seat] = values.length === 0 ? 0 : mean(values);
+  }
+  return {
+    writers,
+    judges,
+    residuals: cells.map(({ writer, seat, value }) => value - writers.get(writer)! - judges[seat]!),
+  };
+}
+
+/** How much higher a judge places writers of its own family than the other judges' scores let expect. */
+export interface OwnFamilyAdvantage {
+  readonly judge: string;
+  readonly writers: readonly string[];
+  /** In standard deviations of the human novels. */
+  readonly advantage: number;
+  /** 95 %; null where too few other scores say how far judges differ anyway. */
+  readonly interval: readonly [number, number] | null;
+}
+
+export interface FairChapters {
+  readonly chapters: readonly ScoredChapter[];
+  readonly own: readonly OwnFamilyCell[];
+  readonly advantages: readonly OwnFamilyAdvantage[];
+}
+
+/**
+ * A panel's chapters without the scores that judges gave writers of their own family. In the place of such a score stands what
+ * the other judges' scores of the same chapter let expect of this judge, so that it moves nothing. A writer who has judges of
+ * its own family only keeps them.
+ */
+export function withoutOwnFamily(
+  chapters: readonly ScoredChapter[],
+  population: ReferencePopulation,
+  familyOf: (name: string) => string | null,
+): FairChapters {
+  const panel = population.panel ?? [];
+  const families = panel.map(({ judge }) => familyOf(judge.id));
+  const names = [...new Set(chapters.map(({ writer }) => writer))];
+  const own = names.flatMap((writer): OwnFamilyCell[] => {
+    const family = familyOf(writer);
+    const seats = families.flatMap((judgesFamily, seat) => (family !== null && judgesFamily === family ? [seat] : []));
+    return seats.length === panel.length ? [] : seats.map((seat) => ({ writer, seat }));
+  });
+  if (own.length === 0) return { chapters, own, advantages: [] };
+  const left = leftOut(own);
+  const cells = cellMeans(chapters, population);
+  const fair = cells.filter(({ writer, seat }) => !left(writer, seat));
+  const fit = additiveFit(fair, panel.length);
+  const replaced = chapters.map((chapter) => {
+    const others = chapter.scores.flatMap((score, seat) =>
+      score === null || left(chapter.writer, seat) ? [] : [onScale(score, population, seat) - fit.judges[seat]!],
+    );
+    if (others.length === 0) return chapter;
+    return {
+      ...chapter,
+      scores: chapter.scores.map((score, seat) =>
+        left(chapter.writer, seat)
+          ? population.means[seat]! + population.deviations[seat]! * (mean(others) + fit.judges[seat]!)
+          : score,
+      ),
+    };
+  });
+  return { chapters: replaced, own, advantages: advantagesOf(cells, fair, fit, population, left) };
+}
+
+/** Each writer's mean by each judge, over the novels: chapters are averaged within them. */
+function cellMeans(chapters: readonly ScoredChapter[], population: ReferencePopulation): Cell[] {
+  const values = new Map<string, Map<string, number[]>>();
+  for (const { writer, novel, scores } of chapters) {
+    for (const [seat, score] of scores.entries()) {
+      if (score === null) continue;
+      const key = `${writer}\n${seat}`;
+      const novels = values.get(key) ?? new Map<string, number[]>();
+      values.set(key, novels);
+      const known = novels.get(novel) ?? [];
+      novels.set(novel, known);
+      known.push(onScale(score, population, seat));
+    }
+  }
+  return [...values].map(([key, novels]) => {
+    const at = key.lastIndexOf("\n");
+    return {
+      writer: key.slice(0, at),
+      seat: Number(key.slice(at + 1)),
+      value: mean([...novels.values()].map((own) => mean(own))),
+    };
+  });
+}
+
+function advantagesOf(
+  cells: readonly Cell[],
+  fair: readonly Cell[],
+  { writers, judges, residuals }: ReturnType<typeof additiveFit>,
+  population: ReferencePopulation,
+  left: ReturnType<typeof leftOut>,
+): OwnFamilyAdvantage[] {
+  const degrees = fair.length - writers.size - judges.length + 1;
+  const spread = degrees < 1 ? 0 : sum(residuals.map((rest) => rest ** 2)) / degrees;
+  return population.panel!.flatMap(({ judge }, seat) => {
+    const own = cells.filter((cell) => cell.seat === seat && left(cell.writer, seat) && writers.has(cell.writer));
+    if (own.length === 0) return [];
+    const advantage = mean(own.map(({ writer, value }) => value - writers.get(writer)! - judges[seat]!));
+    const others = fair.filter((cell) => cell.seat === seat).length;
+    const judgesOfOne = mean(own.map(({ writer }) => fair.filter((cell) => cell.writer === writer).length));
+    // A cell's own deviation, and what the writers' and the judge's means are uncertain by.
+    const variance = spread * ((1 + 1 / judgesOfOne) / own.length + 1 / Math.max(1, others));
+    return [
+      {
+        judge: judge.id,
+        writers: own.map(({ writer }) => writer),
+        advantage,
+        interval: degrees < 1 || variance === 0 ? null : studentInterval(advantage, Math.sqrt(variance), degrees),
+      },
+    ];
+  });
+}

@@ -1,0 +1,200 @@
+import { z } from "zod";
+import type { ExtendResult } from "../../workflows/bench/frozen/extend.ts";
+import { type Asked, askedBody, fromModels } from "../define/asked.ts";
+import { field } from "../define/field.ts";
+import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
+import { seed } from "../define/shared-fields.ts";
+import { defineTask } from "../define/task.ts";
+
+/** Tasks of a benchmark that stays: frozen, added to, submitted to, published and verified. */
+
+const folder = field(z.string(), "the frozen benchmark's folder", { operand: "FOLDER" });
+const today = () => new Date().toISOString().slice(0, 10);
+const names = (description: string, value: string) =>
+  field(z.array(z.string().min(1)).exactOptional(), description, { value });
+const prompts = field(z.string().exactOptional(), "prompts of your own, LANGUAGE/NAME.md", { value: "FOLDER" });
+const title = field(z.string().exactOptional(), "the board's title", { value: "TEXT" });
+
+async function promptsFrom(given: string | undefined) {
+  const { ownPrompts, shippedPrompts } = await import("../../prompts/own-prompts.ts");
+  return given === undefined ? shippedPrompts : ownPrompts(given);
+}
+
+export const benchFreezeTask = defineTask({
+  name: "bench freeze",
+  summary:
+    "Freeze a benchmark: drawn novels and chapters by hash, synopses, populations and settings, in a folder with a version.",
+  input: z.strictObject({
+    bench: field(z.string(), "the benchmark's folder, as `bench leaderboard` leaves it in SITE.bench", {
+      operand: "BENCH",
+    }),
+    out: field(z.string(), "the new folder of this version", { value: "FOLDER" }),
+    previous: field(
+      z.string().exactOptional(),
+      "the folder of the version before: its novels, synopses and texts stay as they are",
+      { value: "FOLDER" },
+    ),
+    title,
+    originals: field(
+      z.boolean().default(false),
+      "also keep the originals' texts, where they may be published: new judges must read them",
+    ),
+    words: field(z.number().int().min(50).default(1000), "about how long a chapter should be", { value: "N" }),
+    maxTokens: field(z.number().int().min(16).default(4096), "tokens a chapter may have", { value: "N" }),
+    temperature: field(z.number().min(0).max(2).default(0.6), "the writers' temperature", { value: "T" }),
+    prompts,
+    seed: seed("the random seed for the intervals"),
+  }),
+  async run({ words, maxTokens, temperature, ...input }) {
+    const { freezeBench } = await import("../../workflows/bench/frozen/freeze.ts");
+    return freezeBench({
+      ...input,
+      previous: input.previous ?? null,
+      title: input.title,
+      prompts: await promptsFrom(input.prompts),
+      writing: { words, maximumTokens: maxTokens, temperature },
+      date: today(),
+    });
+  },
+  output: { kind: "frozen-benchmark", body: (result) => result },
+});
+
+export const benchExtendTask = defineTask({
+  name: "bench extend",
+  summary:
+    "Add writers and judges to a frozen benchmark and fill its gaps. Nothing that its files hold is asked for again.",
+  input: z.strictObject({
+    folder,
+    writer: names("models that write", "A,B"),
+    writers: field(z.string().exactOptional(), "one model per line, with cutoff=2024 where it is known", {
+      value: "FILE",
+    }),
+    judge: names("judges beside those it has, who score the old texts", "A,B"),
+    originals: field(
+      z.string().exactOptional(),
+      "the prepared folder with the originals' texts, which a new judge must read",
+      { value: "FOLDER" },
+    ),
+    checkTexts: field(z.number().int().min(0).default(10), "texts that a new judge scores repeatedly", { value: "N" }),
+    checkRepeats: field(z.number().int().min(2).default(11), "how many times each of them is scored", { value: "N" }),
+    anchors: field(
+      z.number().int().min(0).default(5),
+      "texts that a judge who is asked for something scores once more, to see whether it has changed",
+      { value: "N" },
+    ),
+    prompts,
+    ...spending,
+  }),
+  async run(input, services): Promise<Asked<ExtendResult>> {
+    const { extendFrozen } = await import("../../workflows/bench/frozen/extend.ts");
+    const { readWriterList } = await import("../../workflows/bench/leaderboard/writer-list.ts");
+    const { inRun } = await import("../../workflows/runs/in-run.ts");
+    const listed = input.writers === undefined ? [] : await readWriterList(input.writers);
+    const outcome = await inRun(runSettingsOf(input, services.host), runServicesOf(services), async (run) =>
+      extendFrozen(run, {
+        folder: input.folder,
+        writers: [...listed, ...(input.writer ?? []).map((model) => ({ model, cutOff: null }))],
+        judges: input.judge ?? [],
+        originals: input.originals ?? null,
+        check: { texts: input.checkTexts, repeats: input.checkRepeats },
+        anchors: input.anchors,
+        prompts: await promptsFrom(input.prompts),
+        date: today(),
+        onProgress: services.onProgress,
+        signal: services.signal,
+      }),
+    );
+    return fromModels(outcome);
+  },
+  output: { kind: "extended-benchmark", body: askedBody },
+});
+
+export const benchSubmitTask = defineTask({
+  name: "bench submit",
+  summary: "Check a submission against a frozen benchmark, and take it in when nothing is wrong with it.",
+  input: z.strictObject({
+    folder,
+    submission: field(z.string(), 'the submission, a chapter per line: {"novel","chapter","text"}', {
+      operand: "SUBMISSION.jsonl",
+    }),
+    writer: field(z.string(), "what the writer is called on the board", { value: "NAME" }),
+    model: field(z.string().exactOptional(), "the model that wrote, for its price and family [the writer's name]", {
+      value: "MODEL",
+    }),
+    name: field(z.string().exactOptional(), "the writer's name for people", { value: "TEXT" }),
+    maker: field(z.string().exactOptional(), "who made the model", { value: "TEXT" }),
+    released: field(z.string().exactOptional(), "when it was released", { value: "DATE" }),
+    cutoff: field(z.number().int().exactOptional(), "the last year its training data may hold", { value: "YEAR" }),
+    partial: field(z.boolean().default(false), "take a submission that lacks chapters"),
+    check: field(z.boolean().default(false), "only check it"),
+  }),
+  async run({ folder: frozen, submission, writer, model, name, maker, released, cutoff, partial, check }) {
+    const { submitToFrozen } = await import("../../workflows/bench/frozen/submit.ts");
+    return submitToFrozen({
+      folder: frozen,
+      file: submission,
+      card: {
+        writer,
+        model: model ?? writer,
+        ...(name !== undefined && { name }),
+        ...(maker !== undefined && { maker }),
+        ...(released !== undefined && { date: released }),
+        cutOff: cutoff ?? null,
+      },
+      partial,
+      checkOnly: check,
+    });
+  },
+  output: { kind: "submission", body: (result) => result },
+});
+
+export const benchSiteTask = defineTask({
+  name: "bench site",
+  summary: "Write the site of a frozen benchmark, with all data that its numbers come from. No model is asked.",
+  input: z.strictObject({
+    folder,
+    out: field(z.string(), "where the site is written", { value: "FOLDER" }),
+    title,
+    date: field(
+      z
+        .string()
+        .regex(/^\d{4}-\d\d-\d\d$/)
+        .exactOptional(),
+      "the site's date [today]",
+      { value: "DATE" },
+    ),
+    prices: spending.prices,
+  }),
+  async run({ folder: frozen, out, title: named, date, prices }, { host, signal, onProgress }) {
+    const { writeFrozenSite } = await import("../../workflows/bench/frozen/board.ts");
+    const { loadPrices } = await import("../../models/prices.ts");
+    return writeFrozenSite({
+      folder: frozen,
+      out: out.replace(/\/+$/, ""),
+      title: named,
+      date: date ?? today(),
+      prices: await loadPrices(prices ?? host.prices, host.connections.judges),
+      onProgress,
+      signal,
+    });
+  },
+  output: {
+    kind: "leaderboard-site",
+    body: ({ site, folder: frozen, version, data, incomplete }) => ({
+      ...{ site, folder: frozen, version, incomplete },
+      writers: data.benchmark.board.rows,
+      unplaced: data.benchmark.board.unplaced,
+    }),
+  },
+});
+
+export const benchVerifyTask = defineTask({
+  name: "bench verify",
+  summary: "Make a published site again from the data it publishes, and compare every file.",
+  input: z.strictObject({ site: field(z.string(), "the site's folder", { operand: "SITE" }) }),
+  async run({ site }, { signal, onProgress }) {
+    const { verifySite } = await import("../../workflows/bench/frozen/board.ts");
+    return verifySite(site, { signal, onProgress });
+  },
+  output: { kind: "site-verification", body: (result) => result },
+});

@@ -1,0 +1,36 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { benchFiles, type WrittenRow, writtenChapterSchema } from "../../../bench/bench-folder.ts";
+import { type FrozenJudge, WRITERS_FILE, type WriterCard, writerCardSchema } from "../../../bench/frozen.ts";
+import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { readJsonLines } from "../../../core/json-lines.ts";
+
+/** A writer's scores by a judge, under the name that the judge's own files have. */
+export function writerScoresIn(folder: string, writer: string, { id, scores }: FrozenJudge): string {
+  const plain = basename(benchFiles(folder).writerScores(writer, id));
+  const own = basename(benchFiles(folder).scores(id));
+  return join(folder, plain.replace(own.replace(/\.jsonl$/, ""), scores.replace(/\.jsonl$/, "")));
+}
+
+/** What a judge gave the anchor texts, round by round. */
+export function driftFileOf(folder: string, { scores }: FrozenJudge): string {
+  return join(folder, scores.replace(/^scores\./, "drift."));
+}
+
+/** Everything that was written in a folder. */
+export async function writtenRows(folder: string): Promise<WrittenRow[]> {
+  const files = (await readdir(folder)).filter((name) => /^written\..*\.jsonl$/.test(name)).sort();
+  const rows = await Promise.all(files.map((file) => readJsonLines(join(folder, file), writtenChapterSchema)));
+  return rows.flat();
+}
+
+/** What is known of the writers; empty where nobody wrote it down. */
+export async function writerCards(folder: string): Promise<WriterCard[]> {
+  const source = await readFile(join(folder, WRITERS_FILE), "utf8").catch(() => "[]");
+  return z.array(writerCardSchema).parse(JSON.parse(source));
+}
+
+export async function writeCards(folder: string, cards: readonly WriterCard[]): Promise<void> {
+  await writeWholeFile(join(folder, WRITERS_FILE), `${JSON.stringify(cards, null, 1)}\n`);
+}

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type TextOverlap, textOverlap } from "../../../bench/contamination.ts";
+import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { groupBy } from "../../../core/group-by.ts";
+import { originalsOf, writtenBesideOriginal } from "../leaderboard/collect-site.ts";
+import { writtenRows } from "./files.ts";
+
+/** What writers repeat of the originals: measured where those are at hand, since they are not published. */
+const OVERLAPS_FILE = "overlaps.json";
+
+const overlapsSchema = z.record(
+  z.string(),
+  z.object({ chapters: z.number().int(), copied: z.number(), longest: z.number(), passage: z.string() }),
+);
+
+export async function readOverlaps(folder: string): Promise<Map<string, TextOverlap>> {
+  const source = await readFile(join(folder, OVERLAPS_FILE), "utf8").catch(() => "{}");
+  return new Map(Object.entries(overlapsSchema.parse(JSON.parse(source))));
+}
+
+export async function measureOverlaps(folder: string, originals: string): Promise<void> {
+  const known = await readOverlaps(folder);
+  const byWriter = groupBy(await writtenRows(folder), ({ writer }) => writer);
+  const open = [...byWriter].filter(
+    ([writer, rows]) => known.get(writer)?.chapters !== rows.filter(({ text }) => text !== null).length,
+  );
+  if (open.length === 0) return;
+  const texts = await originalsOf(
+    originals,
+    open.map(([, written]) => ({ written })),
+  );
+  for (const [writer, rows] of open) {
+    const overlap = textOverlap(writtenBesideOriginal(rows, texts));
+    if (overlap) known.set(writer, overlap);
+  }
+  await writeWholeFile(join(folder, OVERLAPS_FILE), `${JSON.stringify(Object.fromEntries(known), null, 1)}\n`);
+}
