@@ -11,6 +11,16 @@ export interface TrustReport {
   /** Embedded judges: their agreement with people on texts held back, and whether they seem to have learnt from these. */
   readonly learned: readonly { readonly judge: string; readonly heldBack: Figure; readonly isSuspected: boolean }[];
   readonly health: readonly JudgeHealth[];
+  /** Where the map to people's scale was written, and how far a new text may be off; null where none was asked for. */
+  readonly calibration: {
+    readonly file: string;
+    readonly judges: readonly {
+      readonly judge: string;
+      readonly texts: number;
+      readonly halfWidth: number;
+      readonly level: number;
+    }[];
+  } | null;
   /** US dollars per judgement, where the tables say. */
   readonly costs: Readonly<Record<string, number>>;
   /** Texts without a rating, which were left out. */
@@ -104,7 +114,7 @@ function withEquals(p: string): string {
 }
 
 /** What was compared, in one sentence. */
-export function trustNotes({ table, human, study, unmatched, unrated }: TrustReport): string[] {
+export function trustNotes({ table, human, study, unmatched, unrated, calibration }: TrustReport): string[] {
   const { ceiling } = study;
   const people =
     ceiling.spearman.value === null
@@ -116,6 +126,10 @@ export function trustNotes({ table, human, study, unmatched, unrated }: TrustRep
     ...(unrated > 0
       ? [`${countOf(unrated, "text")} without a rating ${unrated === 1 ? "was" : "were"} left out.`]
       : []),
+    ...(calibration?.judges ?? []).map(
+      ({ judge, texts, halfWidth, level }) =>
+        `${judge} on people's scale: learnt from ${countOf(texts, "text")}, a new one within ± ${decimal(halfWidth)} with a chance of ${100 * level} %, in ${calibration!.file}.`,
+    ),
     ...unmatched.map(
       ({ judge, lines }) => `${countOf(lines, "score")} of ${judge} name no text of the table and were left out.`,
     ),

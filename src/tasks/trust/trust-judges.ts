@@ -1,13 +1,16 @@
 import { basename, extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { groupBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { hasColumn, nameColumn, numberColumn, type Table, valueAt } from "../../core/table/table.ts";
 import { isScored } from "../../core/verdict.ts";
 import { bookEvaluationSchema } from "../../judge/evaluation.ts";
+import type { EvaluationSettings } from "../../judge/settings.ts";
 import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { TrustReport } from "../../report/agreement/trust-report.ts";
+import { asDocument } from "../../report/documents.ts";
 import { mean } from "../../stats/distribution.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
@@ -18,6 +21,7 @@ import {
   type TrustTable,
 } from "../../stats/meta-evaluation/trust-study.ts";
 import { countWords } from "../../text/words.ts";
+import { type Calibration, calibrateJudge, namesOfBook } from "../../workflows/trust/calibration.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { readReactions } from "../../workflows/trust/read-reactions.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
@@ -34,6 +38,7 @@ export interface TrustRequest {
   readonly kind?: string;
   readonly words?: string;
   readonly stress?: readonly string[];
+  readonly calibration?: string;
   readonly margin: number;
   readonly resamples: number;
   readonly seed: number;
@@ -74,6 +79,8 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     table: request.table,
     human: raters.map(({ name }) => name),
     study,
+    calibration:
+      request.calibration === undefined ? null : await writeCalibration(request.calibration, data, judges, request),
     learned: await learnedFrom(study.judges, judges),
     health: await healthOf(data, table, request, groups),
     costs: Object.fromEntries(judges.flatMap(({ name, cost }) => (cost === null ? [] : [[name, cost]]))),
@@ -81,6 +88,47 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     unmatched: judges.flatMap(({ name, unmatched }) => (unmatched > 0 ? [{ judge: name, lines: unmatched }] : [])),
     settings: { seed: request.seed, resamples: request.resamples, margin: request.margin },
   };
+}
+
+/** A map for every judge whose evaluations were given; a column of scores does not say with which prompts they were made. */
+async function writeCalibration(
+  path: string,
+  data: TrustTable,
+  judges: readonly ReadJudge[],
+  { table, seed }: TrustRequest,
+): Promise<NonNullable<TrustReport["calibration"]>> {
+  const people = meanRatings(data);
+  const maps = judges.flatMap(({ name, runs, settings, words }) => {
+    if (!settings) return [];
+    const texts = data.texts.flatMap((text, at) =>
+      runs[at]!.length === 0
+        ? []
+        : [{ name: text, words: words?.[at] ?? 0, scores: [...runs[at]!], people: people[at]! }],
+    );
+    return [calibrateJudge(name, settings, texts, seed)];
+  });
+  if (maps.length === 0) {
+    throw new FabulaError(
+      "E_CALIBRATION",
+      "A calibration is bound to a judge, its prompts and its rubric, which only evaluations name: give what `fabula evaluate --out FILE.jsonl` wrote with scores.",
+    );
+  }
+  const calibration: Calibration = {
+    people: { table: basename(table), raters: data.raters.map(({ name }) => name) },
+    judges: maps,
+  };
+  await writeWholeFile(path, `${JSON.stringify(asDocument("calibration", calibration), null, 1)}\n`);
+  return {
+    file: path,
+    judges: maps.map(({ judge, halfWidth, level, texts }) => ({ judge, halfWidth, level, texts: texts.length })),
+  };
+}
+
+function meanRatings({ texts, raters }: TrustTable): number[] {
+  return texts.map((_, at) => {
+    const given = raters.map(({ scores }) => scores[at]!).filter((score) => !Number.isNaN(score));
+    return given.length === 0 ? Number.NaN : mean(given);
+  });
 }
 
 function idsOf(table: Table, named: string | undefined): string[] {
@@ -206,6 +254,9 @@ interface ReadJudge {
   readonly isEmbedded?: true;
   /** Lines of a file of scores that name no text of the table. */
   readonly unmatched: number;
+  /** Of evaluations: how each was made, and how many words each text had. */
+  readonly settings?: readonly (EvaluationSettings | undefined)[];
+  readonly words?: readonly (number | undefined)[];
 }
 
 async function judgesOf(
@@ -337,24 +388,27 @@ const evaluationSchema = bookEvaluationSchema.pick({
   repeats: true,
   runs: true,
   cost: true,
+  settings: true,
 });
 
 /** What `fabula evaluate --out FILE.jsonl` wrote: a text goes by its title, its file, or its file's name. */
 function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[] {
   const evaluations = table.rows.map((row) => evaluationSchema.parse(row));
   const places = new Map([...groups.keys()].map((id, at) => [id.toLowerCase(), at]));
-  const placeOf = ({ book }: (typeof evaluations)[number]) => {
-    const name = basename(book.file);
-    const names = [book.title, book.file, name, name.slice(0, name.length - extname(name).length)];
-    return names.map((one) => places.get(one.toLowerCase())).find((place) => place !== undefined);
-  };
+  const placeOf = ({ book }: (typeof evaluations)[number]) =>
+    namesOfBook(book)
+      .map((one) => places.get(one.toLowerCase()))
+      .find((place) => place !== undefined);
   return [...groupBy(evaluations, ({ judge }) => judge)].map(([name, own]) => {
     const runs: number[][] = [...groups.keys()].map(() => []);
+    const words: (number | undefined)[] = runs.map(() => undefined);
     const unmatched = own.filter((evaluation) => placeOf(evaluation) === undefined).length;
     for (const evaluation of own) {
       const place = placeOf(evaluation);
       const { overall, repeats } = evaluation;
-      if (place !== undefined) runs[place]!.push(...(repeats?.scores ?? (isScored(overall) ? [overall.score] : [])));
+      if (place === undefined) continue;
+      runs[place]!.push(...(repeats?.scores ?? (isScored(overall) ? [overall.score] : [])));
+      words[place] = evaluation.book.words;
     }
     if (unmatched === own.length) {
       throw new FabulaError(
@@ -363,7 +417,8 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
       );
     }
     const paid = own.flatMap(({ cost, runs: times }) => (cost === null ? [] : [cost / times]));
-    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched };
+    const settings = own.map((evaluation) => evaluation.settings);
+    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched, settings, words };
   });
 }
 
@@ -402,10 +457,7 @@ async function healthOf(
   groups: Groups,
 ): Promise<TrustReport["health"]> {
   const words = wordsOf(table, request, groups);
-  const human = data.texts.map((_, at) => {
-    const given = data.raters.map(({ scores }) => scores[at]!).filter((score) => !Number.isNaN(score));
-    return given.length === 0 ? Number.NaN : mean(given);
-  });
+  const human = meanRatings(data);
   const judgements = data.judges.flatMap(({ name, runs }: TrustJudge) =>
     data.texts.flatMap((item, at) =>
       runs[at]!.map(

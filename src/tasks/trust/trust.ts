@@ -35,6 +35,11 @@ export const trustTask = defineTask({
     stress: field(z.array(z.string()).exactOptional(), "what `fabula stress --json` wrote for these judges", {
       value: "FILE,…",
     }),
+    calibration: field(
+      z.string().exactOptional(),
+      "write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs {scores} that `fabula evaluate` wrote, of 20 texts or more",
+      { value: "FILE" },
+    ),
     margin: field(
       z.number().min(0).max(0.5).default(0.1),
       "how far behind a person a judge may be and still stand in for one",
