@@ -1,6 +1,31 @@
 /** Whether the judges of a report can be trusted. */
 export const trust = {
   tabTrust: "Trust",
+  trust: "Whom to trust",
+  trustPageIntroduction:
+    "You have texts that people rated, and scores of one or more judges. This says which judge to trust for what, and how many more texts would settle what is open.",
+  trustTable: "Table",
+  trustTableHint:
+    "A row per text: CSV, JSONL, JSON or Parquet, or what inspect_ai, promptfoo, Langfuse and LangSmith write. It is not kept.",
+  trustHuman: "People’s columns",
+  trustHumanHint: "One per rater, with commas: r1, r2, r3. Or one column with several rows per text.",
+  trustJudges: "Judges’ columns",
+  trustJudgesHint: "Left empty: every other column of numbers, or the embedded judges, which read the column text.",
+  trustMoreColumns: "More columns",
+  trustRater: "Who rated",
+  trustRaterHint: "Where each row is one person’s rating.",
+  trustSystem: "Who wrote the text",
+  trustSystemHint: "Shows whether one writer carries the agreement.",
+  trustItem: "What the text answers to",
+  trustItemHint: "Such as a prompt: intervals then draw prompts.",
+  trustKind: "Kind of text",
+  trustKindHint: "For an answer by kind, such as genre.",
+  trustAsk: "Whom to trust?",
+  trustWorking: "Comparing judges and people",
+  trustAnswer: "The answer",
+  trustOnePerson: "one person",
+  trustPlotBeside: "Agreement with the mean of the other raters, and its range; dashed: one person.",
+  trustPlotMean: "Agreement with people’s ratings, and its range.",
   trustHeading: "Can this judge be trusted?",
   trustSummaryNote: "What is known about this judge, not about this book.",
   trustIntroduction:

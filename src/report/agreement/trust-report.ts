@@ -61,8 +61,19 @@ function wholeAnswer(study: TrustStudy): string {
   if (isUnshown(best)) {
     return `None of these judges is shown to agree with people on these texts: the nearest is ${best.judge} at ρ = ${inBrief(best.spearman)}${beside}.`;
   }
-  return `Trust ${best.judge} ${purposeOf(best)}: it agrees with people at ρ = ${inBrief(best.spearman)}${beside}.`;
+  const alone = best.carriedBy
+    ? `, and at ${decimal(best.carriedBy.without)} without the texts of ${best.carriedBy.system}, which carry it`
+    : "";
+  const purpose = doPeopleAgree(study) ? purposeOf(best) : FOR_AVERAGES;
+  return `Trust ${best.judge} ${purpose}: it agrees with people at ρ = ${inBrief(best.spearman)}${alone}${beside}.`;
 }
+
+/** Where people are not shown to agree with each other, to be as close to one as another is says nothing. */
+function doPeopleAgree({ ceiling: { spearman } }: TrustStudy): boolean {
+  return spearman.value === null || spearman.interval === null || spearman.interval[0] > 0;
+}
+
+const FOR_AVERAGES = "for averages over many texts, not for a single one";
 
 function splitAnswer({ byKind, judges }: TrustStudy): string {
   const parts = byKind.map(({ kind, plan }) => {
@@ -76,9 +87,7 @@ function splitAnswer({ byKind, judges }: TrustStudy): string {
 /** What the agreement is good for: standing in for a person is more than putting texts in order. */
 function purposeOf({ alternative, spearman }: JudgeTrust): string {
   if (alternative?.passes) return "in place of a person";
-  return (spearman.interval?.[0] ?? 0) > MODERATE
-    ? "to put texts in order"
-    : "for averages over many texts, not for a single one";
+  return (spearman.interval?.[0] ?? 0) > MODERATE ? "to put texts in order" : FOR_AVERAGES;
 }
 
 /** One reader with the mean of four others reaches about this on short stories. */
@@ -217,7 +226,12 @@ export function trustWarnings({ study }: TrustReport): string[] {
         ]
       : []),
   ]);
-  return [...own, ...scales];
+  const people = doPeopleAgree(study)
+    ? []
+    : [
+        "People are not shown to agree with each other on these texts, so to be as close to one as another is says nothing of a judge.",
+      ];
+  return [...people, ...own, ...scales];
 }
 
 export function inBrief({ value, interval }: Figure): string {

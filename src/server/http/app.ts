@@ -47,6 +47,7 @@ import { jsonBody, queryOf } from "./json-body.ts";
 import { problemResponse } from "./problem.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
 import { type TokenGuard, wrongToken } from "./token.ts";
+import { withUpload } from "./upload.ts";
 
 const MOST_ROWS = 400;
 const name = z
@@ -286,6 +287,24 @@ function trustRoutes(services: Services, bench: EvidenceBench): Hono {
     });
 }
 
+const TABLE_ENDINGS = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet", "eval"];
+const ENDINGS = { endings: [...TABLE_ENDINGS.map((ending) => `${ending}.gz`), ...TABLE_ENDINGS] };
+
+/** A table of texts, people and judges, answered as `fabula trust` does; nothing of it is kept. */
+function trustTableRoutes(): Hono {
+  return new Hono().post("/", (context) =>
+    withUpload(context, ENDINGS, async ({ path, name: sent, fields }) =>
+      context.json(
+        await runTask(
+          "trust-table",
+          { path, name: sent, fields: Object.fromEntries(fields) },
+          { client: clientAddress(context), abandon: context.req.raw.signal },
+        ),
+      ),
+    ),
+  );
+}
+
 const chapterNumber = z.coerce.number().int().positive().catch(0);
 
 /** The line notes of a chapter: how likely a professional editor changes each of its sentences. */
@@ -363,6 +382,7 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   app.route("/api/disagreements", disagreementRoutes(services, bench));
   app.route("/api/votes", voteRoutes(services, bench));
   app.route("/api/evaluations", trustRoutes(services, bench));
+  app.route("/api/trust", trustTableRoutes());
   app.use(await staticClient(settings.client ?? clientFolder()));
   return app;
 }

@@ -1,4 +1,5 @@
 import type { QuestionResult } from "../../api/questions.ts";
+import type { TrustAnswer } from "../../api/trust.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
@@ -21,6 +22,7 @@ import type {
 } from "../report/notes-document.ts";
 import type { DoTaskInput } from "../tasks/do-task.ts";
 import type { PlanCommandInput } from "../trust/plan-command.ts";
+import type { TrustTableInput } from "../trust/trust-table.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
 export interface TaskInputs {
@@ -42,6 +44,7 @@ export interface TaskInputs {
   readonly "letter-document": LetterDocumentInput;
   readonly "read-comments": ReadCommentsInput;
   readonly "check-quotations": CheckQuotationsInput;
+  readonly "trust-table": TrustTableInput;
   readonly "do-task": DoTaskInput;
 }
 export interface TaskEvents {
@@ -63,6 +66,7 @@ export interface TaskEvents {
   readonly "letter-document": never;
   readonly "read-comments": never;
   readonly "check-quotations": never;
+  readonly "trust-table": ProgressEvent;
   readonly "do-task": ProgressEvent;
 }
 export interface TaskResults {
@@ -84,6 +88,7 @@ export interface TaskResults {
   readonly "letter-document": Uint8Array;
   readonly "read-comments": ReadComments;
   readonly "check-quotations": readonly Evidence[];
+  readonly "trust-table": TrustAnswer;
   readonly "do-task": object;
 }
 export type TaskName = keyof TaskInputs;
@@ -115,6 +120,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "letter-document": async () => (await import("../report/notes-document.ts")).letterDocument,
   "read-comments": async () => (await import("../report/notes-document.ts")).readComments,
   "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
+  "trust-table": async () => (await import("../trust/trust-table.ts")).trustTable,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
 };
 

@@ -11,7 +11,7 @@ import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { TrustReport } from "../../report/agreement/trust-report.ts";
 import { asDocument } from "../../report/documents.ts";
-import { mean } from "../../stats/distribution.ts";
+import { mean, rankableMean } from "../../stats/distribution.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
 import {
@@ -25,6 +25,7 @@ import { type Calibration, calibrateJudge, namesOfBook } from "../../workflows/t
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { readReactions } from "../../workflows/trust/read-reactions.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
+import { writeVerdicts } from "./write-verdicts.ts";
 
 export interface TrustRequest {
   readonly table: string;
@@ -39,13 +40,14 @@ export interface TrustRequest {
   readonly words?: string;
   readonly stress?: readonly string[];
   readonly calibration?: string;
+  readonly export?: string;
   readonly margin: number;
   readonly resamples: number;
   readonly seed: number;
 }
 
-const ID_COLUMNS = ["id", "item_id", "story_id", "Story_ID", "text_id", "title"];
-const TEXT = "text";
+const ID_COLUMNS = ["id", "item_id", "story_id", "Story_ID", "Story ID", "text_id", "title"];
+const TEXT_COLUMNS = ["text", "story", "Story"];
 
 /** A table of texts, people and judges → whom to trust, and what is still open. */
 export async function trustJudges(request: TrustRequest, onProgress: ProgressListener): Promise<TrustReport> {
@@ -63,12 +65,16 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     judges: judges.map(({ name, runs }) => ({
       name,
       runs,
-      scores: Float64Array.from(runs, (scores) => (scores.length === 0 ? Number.NaN : mean(scores))),
+      scores: Float64Array.from(runs, (scores) => (scores.length === 0 ? Number.NaN : rankableMean(scores))),
     })),
     system: perText(request.system),
     item: perText(request.item),
     kind: perText(request.kind),
   };
+  if (request.export !== undefined) {
+    const firsts = [...groups.values()].map(([row]) => table.rows[row!]!);
+    await writeVerdicts(request.export, data, (at) => textIn(firsts[at]!));
+  }
   const study = studyTrust(data, {
     seed: request.seed,
     resamples: request.resamples,
@@ -241,7 +247,7 @@ function listsIn(table: Table, column: string): number[][] | null {
     if (!Array.isArray(value)) return [];
     return value.map((one: unknown) => {
       const numbers = (Array.isArray(one) ? one : [one]).filter((part): part is number => typeof part === "number");
-      return numbers.length === 0 ? Number.NaN : mean(numbers);
+      return numbers.length === 0 ? Number.NaN : rankableMean(numbers);
     });
   });
 }
@@ -267,7 +273,7 @@ async function judgesOf(
 ): Promise<ReadJudge[]> {
   const joined = (await Promise.all((request.scores ?? []).map((file) => joinedScores(file, groups)))).flat();
   const own = verdictJudges(table, groups);
-  const named = request.judge ?? (joined.length > 0 || own.length > 0 ? [] : otherNumbers(table, request));
+  const named = request.judge ?? (joined.length > 0 || own.length > 0 ? [] : otherNumbers(table, request, groups));
   const wanted =
     request.judge === undefined && named.length === 0 && joined.length + own.length === 0 ? [...JUROR_IDS] : named;
   const found: ReadJudge[] = [];
@@ -296,7 +302,8 @@ async function namedJudge(
     );
     return { name, runs, cost: null, unmatched: 0 };
   }
-  if (isJuror(name) && hasColumn(table, TEXT)) return embeddedJudge(name, table, groups, onProgress);
+  if (isJuror(name) && table.rows.some((row) => textIn(row) !== null))
+    return embeddedJudge(name, table, groups, onProgress);
   throw new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
 }
 
@@ -315,8 +322,8 @@ async function embeddedJudge(
   let done = 0;
   const runs = [...groups.values()].map(([row]) => {
     onProgress({ stage: `the ${name} reads`, done: done++, total: groups.size });
-    const text = valueAt(table.rows[row!]!, TEXT);
-    if (typeof text !== "string") return [];
+    const text = textIn(table.rows[row!]!);
+    if (text === null) return [];
     const { overall } = jury.jurors[name].judge([jury.prepare(text.replace(/\r\n?/g, "\n").normalize())]);
     return isScored(overall) ? [overall.score] : [];
   });
@@ -422,17 +429,23 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
   });
 }
 
-/** Columns of numbers that are nothing else: these must be the judges. */
-function otherNumbers(table: Table, request: TrustRequest): string[] {
+function textIn(row: Table["rows"][number]): string | null {
+  const text = TEXT_COLUMNS.map((column) => valueAt(row, column)).find((value) => typeof value === "string");
+  return typeof text === "string" ? text : null;
+}
+
+/** Columns that have numbers beside people's ratings, and are nothing else: these must be the judges. */
+function otherNumbers(table: Table, request: TrustRequest, groups: Groups): string[] {
   const taken = new Set([
     ...(request.human ?? ["human", "rating", "expected"]),
     ...[request.id, request.rater, request.system, request.item, request.kind, request.words].filter(
       (name) => name !== undefined,
     ),
     ...ID_COLUMNS,
-    ...["words", "cost", TEXT],
+    ...["words", "cost", ...TEXT_COLUMNS],
   ]);
-  const columns = table.columns.filter((name) => !taken.has(name) && isNumeric(table, name));
+  const rated = { ...table, rows: [...groups.values()].flat().map((row) => table.rows[row]!) };
+  const columns = table.columns.filter((name) => !taken.has(name) && isNumeric(rated, name));
   return [...new Set(columns.map((name) => name.replace(/#\d+$/, "")))];
 }
 
@@ -486,7 +499,7 @@ function wordsOf(table: Table, { words }: TrustRequest, groups: Groups): number[
   const numbers = column === undefined ? null : numberColumn(table, column);
   return [...groups.values()].map(([row]) => {
     if (numbers) return numbers[row!]!;
-    const text = valueAt(table.rows[row!]!, TEXT);
-    return typeof text === "string" ? countWords(text) : Number.NaN;
+    const text = textIn(table.rows[row!]!);
+    return text === null ? Number.NaN : countWords(text);
   });
 }
