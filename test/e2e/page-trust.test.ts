@@ -36,7 +36,10 @@ describe("whom to trust, in the web app", () => {
     const { page } = open;
     await page.getByLabel("Table", { exact: true }).last().setInputFiles(table);
     await page.getByRole("button", { name: "Whom to trust?" }).click();
-    await page.getByRole("alert").getByText(/has the columns id, r1, r2, close, loose/).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText(/has the columns id, r1, r2, close, loose/)
+      .waitFor();
     await page.getByLabel("People’s columns").fill("r1, r2");
     await page.getByRole("button", { name: "Whom to trust?" }).click();
     const expected = trustAnswer(await trustJudges(table, { human: ["r1", "r2"] }));

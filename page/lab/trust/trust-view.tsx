@@ -117,17 +117,18 @@ function Answer({ found }: { readonly found: TrustAnswer }) {
               <tbody>
                 {rows.map((cells) => (
                   <tr key={cells.join(" ")}>
-                    {cells.map((cell, at) =>
-                      // biome-ignore-start lint/suspicious/noArrayIndexKey: the cells of a row never change places.
-                      at === 0 ? (
-                        <th key={at} scope="row">
-                          {cell}
-                        </th>
-                      ) : (
-                        <td key={at} className="number">
-                          {cell}
-                        </td>
-                      ),
+                    {cells.map(
+                      (cell, at) =>
+                        // biome-ignore-start lint/suspicious/noArrayIndexKey: the cells of a row never change places.
+                        at === 0 ? (
+                          <th key={at} scope="row">
+                            {cell}
+                          </th>
+                        ) : (
+                          <td key={at} className="number">
+                            {cell}
+                          </td>
+                        ),
                       // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
                     )}
                   </tr>

@@ -3,7 +3,8 @@ import type { trust as english } from "../english/trust.ts";
 export const trust: typeof english = {
   tabTrust: "可信度",
   trust: "该信谁",
-  trustPageIntroduction: "您有一些由人评过分的文本，以及一位或几位评委的分数。这里回答：什么情况下该信哪位评委，还需要多少文本才能定论。",
+  trustPageIntroduction:
+    "您有一些由人评过分的文本，以及一位或几位评委的分数。这里回答：什么情况下该信哪位评委，还需要多少文本才能定论。",
   trustTable: "表格",
   trustTableHint:
     "每行一个文本：CSV、JSONL、JSON 或 Parquet，或 inspect_ai、promptfoo、Langfuse、LangSmith 写出的文件。不会保存。",
