@@ -239,7 +239,7 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
     const calibration = flagValue(line, "--calibration");
     if (calibration === "") return prints(stdout, (flagValue(line, "--judge") || "gpt,claude").split(","));
     prints(stdout, ["openai:gpt-4.1 on people's scale: learnt from 24 texts"]);
-    prints(readFileSync(join(folder, calibration), "utf8"), ['"fabula.calibration/1"', "halfWidth"]);
+    prints(readFileSync(join(folder, calibration), "utf8"), ['"fabula.calibration.v1"', "halfWidth"]);
   },
 };
 
