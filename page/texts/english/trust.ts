@@ -1,6 +1,36 @@
 /** Whether the judges of a report can be trusted. */
 export const trust = {
   tabTrust: "Trust",
+  ratings: "Rating",
+  ratingsIntroduction:
+    "Several people rate the same books, chapters, pairs or answers: each in an order of their own, and before any judge’s score is shown.",
+  noRatings: "Nobody rates anything yet.",
+  ratingNew: "New study",
+  ratingItems: "What is rated",
+  ratingItemsHint:
+    "A row each: id and text; or question and answer; or first and second for pairs. Other columns of numbers are judges’ scores.",
+  ratingRaters: "Raters",
+  ratingRatersHint: "Their names, with commas: ana, ben, cy.",
+  ratingPerItem: "Raters per item",
+  ratingPerItemHint: "Left empty: all.",
+  ratingLowest: "Lowest score",
+  ratingHighest: "Highest score",
+  ratingDone: "Rated",
+  ratingAgreement: (alpha: string, items: number) =>
+    `Agreement so far: Krippendorff’s α = ${alpha}, over ${items} items that two or more have rated.`,
+  ratingNoAgreement: "No agreement to show yet: two raters must have scored some of the same items.",
+  ratingExport: "Ratings as CSV",
+  ratingRefresh: "Refresh",
+  ratingDisputes: "Disagreements to settle",
+  ratingNoDisputes: "No scores lie more than a quarter of the scale apart.",
+  ratingDecide: "The score that stands",
+  ratingCannot: "Cannot judge",
+  ratingFirst: "First",
+  ratingSecond: "Second",
+  ratingTie: "Tie",
+  ratingQueue: (rater: string) => `Items for ${rater}`,
+  ratingPrevious: "Previous",
+  ratingNext: "Next",
   trust: "Whom to trust",
   trustPageIntroduction:
     "You have texts that people rated, and scores of one or more judges. This says which judge to trust for what, and how many more texts would settle what is open.",

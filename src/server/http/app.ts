@@ -33,6 +33,7 @@ import { jobRoutes, planRoutes } from "../routes/jobs.ts";
 import { letterRoutes } from "../routes/letters.ts";
 import { noteRoutes } from "../routes/notes.ts";
 import { questionRoutes } from "../routes/questions.ts";
+import { ratingRoutes } from "../routes/ratings.ts";
 import { readerRoutes } from "../routes/readers.ts";
 import { runRoutes } from "../routes/runs.ts";
 import { settingsRoutes } from "../routes/settings.ts";
@@ -376,6 +377,7 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   app.route("/api/readers", readerRoutes(services));
   app.route("/api/benchmarks", benchmarkRoutes(services));
   app.route("/api/questions", questionRoutes(services));
+  app.route("/api/ratings", ratingRoutes(services));
   app.route("/api/runs", runRoutes(services));
   app.route("/api/settings", settingsRoutes(services));
   const bench = await evidenceBench(services);

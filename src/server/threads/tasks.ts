@@ -14,6 +14,7 @@ import type { CheckQuotationsInput } from "../library/check-quotations.ts";
 import type { CorrectBookInput, FoundChapters, InheritCorrectionsInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
+import type { ReadItem } from "../ratings/read-items.ts";
 import type {
   LetterDocumentInput,
   NotesDocumentInput,
@@ -44,6 +45,7 @@ export interface TaskInputs {
   readonly "letter-document": LetterDocumentInput;
   readonly "read-comments": ReadCommentsInput;
   readonly "check-quotations": CheckQuotationsInput;
+  readonly "read-items": { readonly path: string };
   readonly "trust-table": TrustTableInput;
   readonly "do-task": DoTaskInput;
 }
@@ -66,6 +68,7 @@ export interface TaskEvents {
   readonly "letter-document": never;
   readonly "read-comments": never;
   readonly "check-quotations": never;
+  readonly "read-items": never;
   readonly "trust-table": ProgressEvent;
   readonly "do-task": ProgressEvent;
 }
@@ -88,6 +91,7 @@ export interface TaskResults {
   readonly "letter-document": Uint8Array;
   readonly "read-comments": ReadComments;
   readonly "check-quotations": readonly Evidence[];
+  readonly "read-items": ReadItem[];
   readonly "trust-table": TrustAnswer;
   readonly "do-task": object;
 }
@@ -120,6 +124,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "letter-document": async () => (await import("../report/notes-document.ts")).letterDocument,
   "read-comments": async () => (await import("../report/notes-document.ts")).readComments,
   "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
+  "read-items": async () => (await import("../ratings/read-items.ts")).readItems,
   "trust-table": async () => (await import("../trust/trust-table.ts")).trustTable,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
 };

@@ -442,7 +442,7 @@ function otherNumbers(table: Table, request: TrustRequest, groups: Groups): stri
       (name) => name !== undefined,
     ),
     ...ID_COLUMNS,
-    ...["words", "cost", ...TEXT_COLUMNS],
+    ...["words", "cost", "adjudicated", ...TEXT_COLUMNS],
   ]);
   const rated = { ...table, rows: [...groups.values()].flat().map((row) => table.rows[row]!) };
   const columns = table.columns.filter((name) => !taken.has(name) && isNumeric(rated, name));
