@@ -40,7 +40,7 @@ function Studies() {
       <Waiting asked={studies}>
         {(list) =>
           list.length === 0 ? (
-            <p className="muted">{texts.noRatings}</p>
+            <p className="muted">{texts.ratingNone}</p>
           ) : (
             <TableScroller label={texts.ratings}>
               <table>

@@ -4,7 +4,7 @@ export const trust: typeof english = {
   tabTrust: "可信度",
   ratings: "评分",
   ratingsIntroduction: "几个人为同样的书、章节、成对文本或答案评分：各按自己的顺序，先评分，后看评委的分数。",
-  noRatings: "还没有人评分。",
+  ratingNone: "还没有人评分。",
   ratingNew: "新建评分",
   ratingItems: "评什么",
   ratingItemsHint: "每行一项：id 和 text；或 question 和 answer；成对时用 first 和 second。其余数字列是评委的分数。",
