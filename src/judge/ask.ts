@@ -6,7 +6,7 @@ import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
 import { completed, type JudgeReply, judgeReplySchema, readJudgeReply, readReview, restSchema } from "./judge-reply.ts";
-import { criteriaText, type Judging } from "./material.ts";
+import { criteriaText, type Judging, pieceSizes } from "./material.ts";
 
 /** A question by the name of its prompt. */
 export interface PromptQuestion<T> extends Omit<Question<T>, "messages" | "seed"> {
@@ -59,7 +59,9 @@ export async function askJudge(
   const { rubric, criteria, language, temperature, prompts } = judging;
   const { minimum, maximum } = rubric.scale;
   const { prompt, sample, length = "full" } = question;
-  const tokensFor = (aspects: number) => TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[length] * aspects;
+  const { replyTokens } = pieceSizes(judge.contextTokens);
+  const tokensFor = (aspects: number) =>
+    Math.min(replyTokens, TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[length] * aspects);
   const asked = {
     prompt,
     language,

@@ -6,8 +6,41 @@ import { sum } from "../stats/distribution.ts";
 import type { Book } from "../text/book.ts";
 import { recogniseHeading } from "../text/chapters/recognise.ts";
 import { plainGenres } from "../text/plain-genres.ts";
-import type { Segment } from "../text/segments.ts";
+import { LONG_STORY_SEGMENT_WORDS, type Segment } from "../text/segments.ts";
 import { countWords } from "../text/words.ts";
+
+/** What a model is shown of a book in pieces, and may answer about them. */
+export interface PieceSizes {
+  /** Null: the usual length. */
+  readonly segmentWords: number | null;
+  readonly notesWords: number;
+  readonly notesTokens: number;
+  readonly excerptWords: number;
+  /** The longest reply that may be asked for; infinite where the context is not known. */
+  readonly replyTokens: number;
+}
+
+const NOTES_WORDS = { en: 1000, zh: 1600 } as const satisfies Record<PromptLanguage, number>;
+const NOTES_TOKENS = 4096;
+const EXCERPT_WORDS = 1000;
+
+/**
+ * The pieces for a model: the usual ones, or, where its context is short, shares of it that leave room for the question, the
+ * notes and the reply. A segment may become twice as long as its usual length.
+ */
+export function pieceSizes(contextTokens: number | null, language: PromptLanguage = "en"): PieceSizes {
+  const share = (part: number) => Math.floor(part * (contextTokens ?? Number.POSITIVE_INFINITY));
+  const segmentWords = Math.max(SHORTEST_SEGMENT, share(0.12));
+  return {
+    segmentWords: segmentWords < LONG_STORY_SEGMENT_WORDS ? segmentWords : null,
+    notesWords: Math.min(NOTES_WORDS[language], share(0.1)),
+    notesTokens: Math.min(NOTES_TOKENS, share(0.3)),
+    excerptWords: Math.min(EXCERPT_WORDS, share(0.1)),
+    replyTokens: share(0.35),
+  };
+}
+
+const SHORTEST_SEGMENT = 200;
 
 export type BookFacts = Pick<Book, "title" | "author" | "genres" | "premise">;
 
@@ -125,7 +158,7 @@ const DIALOGUE = /[“”"「」『』]|^[—–-]\s/gm;
  */
 export function chooseExcerpts(book: Pick<Book, "chapters">, options: ExcerptOptions = {}): Excerpt[] {
   const count = options.count ?? 8;
-  const limit = options.words ?? 1000;
+  const limit = options.words ?? EXCERPT_WORDS;
   const candidates = passages(book, options.measure ?? wordRarity(book));
   if (candidates.length === 0) return [];
   const chosen: Excerpt[] = [];

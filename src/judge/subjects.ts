@@ -19,6 +19,7 @@ import {
   ONE_CHAPTER_RULE,
   openingOfOneChapter,
   type PassageMeasure,
+  pieceSizes,
 } from "./material.ts";
 import type {
   AspectOutcome,
@@ -273,7 +274,10 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
   const { distinctiveness = null } = options;
   const excerpts = isOneChapter
     ? openingOfOneChapter(book)
-    : chooseExcerpts(book, distinctiveness ? { measure: distinctiveness.measure } : {});
+    : chooseExcerpts(book, {
+        words: pieceSizes(summariser.contextTokens, language).excerptWords,
+        ...(distinctiveness && { measure: distinctiveness.measure }),
+      });
   let stream: SummaryStream | null = null;
   const material: MethodMaterial = {
     book,

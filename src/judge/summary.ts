@@ -6,7 +6,7 @@ import type { PromptSource } from "../prompts/own-prompts.ts";
 import type { Book } from "../text/book.ts";
 import type { Segment } from "../text/segments.ts";
 import { askPrompt } from "./ask.ts";
-import { metadataText, segmentPlace, segmentText } from "./material.ts";
+import { metadataText, pieceSizes, segmentPlace, segmentText } from "./material.ts";
 
 export const characterSchema = z.object({
   name: z.string(),
@@ -59,9 +59,6 @@ interface SummaryMaterial {
   readonly prompts?: PromptSource | undefined;
 }
 
-const WORD_LIMIT = { en: 1000, zh: 1600 } as const satisfies Record<PromptLanguage, number>;
-const REPLY_TOKENS = 4096;
-
 /**
  * LongStoryEval's incremental summary (appendix C): first notes from the opening, then with every segment its own summary,
  * the plot so far within a word limit, and the characters, added and dropped as they matter. S segments take S calls,
@@ -104,11 +101,12 @@ export async function summariseSegment(
   signal: AbortSignal,
 ): Promise<Progress> {
   const { notes: earlier = null, missing = [] } = (await previous) ?? {};
+  const { notesWords, notesTokens } = pieceSizes(summariser.contextTokens, language);
   const values = {
     metadata: metadataText(book, language),
     segment: segmentText(book, segment, language),
     place: segmentPlace(segment, segments.length, language),
-    words: WORD_LIMIT[language],
+    words: notesWords,
   };
   const answer = await askPrompt(
     summariser,
@@ -119,7 +117,7 @@ export async function summariseSegment(
       values: earlier ? { ...values, plot: earlier.plot, characters: charactersText(earlier.characters) } : values,
       purpose: "summariser",
       ...asJson("notes", notesSchema),
-      maximumTokens: REPLY_TOKENS,
+      maximumTokens: notesTokens,
       temperature: 0,
       sample: 0,
     },

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
@@ -133,9 +134,6 @@ export interface ChatModelOptions {
   readonly clock?: Clock;
 }
 
-const LLAMA_THREADS = 2;
-const LLAMA_CONTEXT = 16_384;
-
 /** The model behind a judge's name. Nothing is sent until it is asked something. */
 export async function createChatModel(given: string, options: ChatModelOptions): Promise<ChatModel> {
   const { connections, clock = systemClock } = options;
@@ -199,8 +197,8 @@ export async function createChatModel(given: string, options: ChatModelOptions):
       return llamaModel({
         id: name,
         path: judge.path,
-        maximumThreads: connections.llama?.maximumThreads ?? LLAMA_THREADS,
-        maximumContext: contextTokens ?? LLAMA_CONTEXT,
+        maximumThreads: connections.llama?.maximumThreads ?? availableParallelism(),
+        maximumContext: contextTokens,
         clock,
         ...(connections.llama?.folder ? { folder: connections.llama.folder } : {}),
       });

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
-import { findLlama } from "./adapters/llama.ts";
+import { findLlama, LLAMA_CONTEXT, readModelFile } from "./adapters/llama.ts";
 import { type ModelConnections, OLLAMA_ADDRESS } from "./connection.ts";
 import { type NamedProvider, providerLine } from "./providers.ts";
 import { guardedFetch } from "./transport.ts";
@@ -190,12 +190,17 @@ async function vllmModels(connections: ModelConnections, services: Services): Pr
 async function modelFiles({ llama }: ModelConnections): Promise<LocalModel[]> {
   const names = (await readdir(".").catch(() => [])).filter((name) => /\.gguf$/i.test(name)).sort();
   if (names.length === 0 || findLlama(llama?.folder) === null) return [];
-  return names.map((name) => ({
-    id: `llama:${resolve(name)}`,
-    server: "node-llama-cpp",
-    contextTokens: null,
-    parameters: billionsIn(name),
-  }));
+  return Promise.all(
+    names.map(async (name) => {
+      const { contextTokens, sizeLabel } = await readModelFile(name);
+      return {
+        id: `llama:${resolve(name)}`,
+        server: "node-llama-cpp",
+        contextTokens: contextTokens && Math.min(contextTokens, LLAMA_CONTEXT),
+        parameters: billionsIn(sizeLabel) ?? billionsIn(name),
+      };
+    }),
+  );
 }
 
 function addressOf(provider: NamedProvider, connections: ModelConnections): string {

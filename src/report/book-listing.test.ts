@@ -78,7 +78,7 @@ describe("the listing of a book", () => {
     );
     expect(shown).toContain("  numbered chapter headings: none found");
     expect(shown).toContain(
-      "→ the file's navigation (certain): 12 chapters, from the first on 98 % of the words, 100 % in the file's navigation; score 1.21",
+      "→ the file's navigation (certain): 12 chapters, 98 % of the words, 100 % in the file's navigation; score 1.21",
     );
   });
 });

@@ -37,28 +37,24 @@ function facts({ chapters, words, tokens, language, format, encoding, recognised
 }
 
 /** Which strategy won, and what each of them saw. */
-function reasons({ considered, recognised, pages, warnings }: BookSummary): string[] {
-  if (!considered) {
-    const isCut = warnings.some((warning) => warning.startsWith("No chapter headings were found"));
-    if (recognised) return [`Chapters by ${recognised.by} (${recognised.certainty}).`, ""];
-    return [
-      isCut ? "No headings were found." : pages ? "The file declares its chapters." : "One file, one chapter.",
-      "",
-    ];
-  }
+function reasons({ considered, recognised }: BookSummary): string[] {
+  if (!considered) return ["The chapters were corrected by hand.", ""];
   const share = (value: number) => `${Math.round(100 * value)} %`;
   const lines = considered.map((strategy) => {
     const isWinner = strategy.by === recognised?.by;
     if (strategy.chapters === null) return `  ${strategy.by}: none found`;
     const seen = [
       countOf(strategy.chapters, "chapter"),
-      `from the first on ${share(strategy.coverage ?? 0)} of the words`,
+      `${share(strategy.coverage ?? 0)} of the words`,
       ...(strategy.counting == null ? [] : [`${share(strategy.counting)} count on`]),
       ...(strategy.inNavigation === undefined ? [] : [`${share(strategy.inNavigation)} in the file's navigation`]),
+      ...(strategy.unexplained === undefined
+        ? []
+        : [`${share(strategy.unexplained)} have headings of chapters inside`]),
     ];
     return `${isWinner ? "→" : " "} ${strategy.by} (${strategy.certainty}): ${seen.join(", ")}; score ${strategy.score?.toFixed(2)}`;
   });
-  return ["Ways to read the chapters (→ was chosen):", ...lines, ""];
+  return [`Ways to read the chapters (${recognised ? "→ was chosen" : "none was found"}):`, ...lines, ""];
 }
 
 function contents(entries: readonly ContentsEntry[], colours: Colors): string[] {

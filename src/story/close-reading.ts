@@ -26,6 +26,7 @@ import {
   CLAIMS_TOKENS,
   fitsWhole,
   type ReadingOptions,
+  requireContext,
   requireQuotations,
   requireReadable,
   roomFor,
@@ -311,6 +312,7 @@ async function readMaterials(
   options: Parameters<typeof noteChapters>[1],
   signal: AbortSignal,
 ): Promise<{ materials: Material[]; notes: BookNotes | null; fits: boolean; unanswered: Unanswered[] }> {
+  requireContext(options.model);
   const fits = fitsWhole(book, options.model, options.language);
   const notes = fits && options.depth !== "full" ? null : await noteChapters(book, options, signal);
   return {

@@ -74,6 +74,18 @@ export function withContext(model: ChatModel, contextTokens: number | undefined)
   return contextTokens === undefined ? model : { ...model, contextTokens };
 }
 
+/** A chapter, a question about it and a short reply. */
+const FEWEST_TOKENS = 8000;
+
+/** A context that holds no chapter would make every question fail. */
+export function requireContext({ id, contextTokens }: Pick<ChatModel, "id" | "contextTokens">): void {
+  if (contextTokens === null || contextTokens >= FEWEST_TOKENS) return;
+  throw new FabulaError(
+    "E_MODEL_WEAK",
+    `${id} takes ${contextTokens.toLocaleString("en-GB")} tokens at a time, too few for a close reading: give --method summary, which shows it the book in pieces that fit, or a model with a longer context.`,
+  );
+}
+
 /** Of a model that reads, nearly every quotation stands in the book; with fewer than this, its claims are worth nothing. */
 const LEAST_FOUND = 0.6;
 /** So few quotations say nothing about a model. */

@@ -59,24 +59,28 @@ export interface ChapterRecognition {
 export interface ConsideredStrategy extends ChapterRecognition {
   /** How many chapters the book would have, prologues and the like included; null where the strategy found none. */
   readonly chapters: number | null;
-  /** The share of the words at or after the first of them. */
+  /** The share of the words at or after the first of them; where the file declares its chapters, the share inside them. */
   readonly coverage?: number;
   /** The share of their headings whose numbers count on; null where they have no numbers. */
   readonly counting?: number | null;
   /** The share of their headings that the file's navigation names; absent where it names too few places to tell. */
   readonly inNavigation?: number;
+  /** The share of these chapters inside which headings say that further chapters begin; absent where none does. */
+  readonly unexplained?: number;
   /** The highest wins. */
   readonly score?: number;
 }
 
 /** How the chapters were found, and what the file says about them besides. */
 export interface ChapterFinding {
-  /** What the chapters were recognised by. Absent where the file itself says which they are, and where none were found. */
+  /** What the chapters were recognised by. Absent where none were found. */
   readonly recognised?: ChapterRecognition;
-  /** Every strategy that was tried, where headings decided. */
+  /** Every strategy that was tried. */
   readonly considered?: readonly ConsideredStrategy[];
   /** Places that the file's navigation names inside chapters. */
   readonly unheededPlaces?: readonly string[];
+  /** Headings inside the chapters that the file declares, which say that further chapters begin. */
+  readonly unheededHeadings?: readonly string[];
   /** The entries of its table of contents. */
   readonly contents?: readonly ContentsEntry[];
   /** Chapters after the last numbered one whose titles may stand inside it. */

@@ -35,6 +35,8 @@ export interface SectionStart {
   readonly role: SectionRole;
   /** The title the navigation document gives this place. */
   readonly title: string | null;
+  /** The title is only the name of a file in a folder: no navigation lists it. */
+  readonly isFileName?: boolean;
   /** For paratext: the marks do not prove that it is no story, as those of a cover or an imprint do. */
   readonly isDoubtful?: boolean;
 }

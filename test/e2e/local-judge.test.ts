@@ -75,6 +75,22 @@ const OLLAMA = {
   "/api/show": { model_info: { "large.context_length": 40_960 } },
 };
 
+/** The beginning of a GGUF file: what it says of the model before its vocabulary. */
+function ggufHeader({ context, size }: { readonly context: number; readonly size: string }): Buffer {
+  const number = (value: number, bytes: 4 | 8) => {
+    const buffer = Buffer.alloc(bytes);
+    buffer.writeUInt32LE(value);
+    return buffer;
+  };
+  const text = (value: string) => Buffer.concat([number(value.length, 8), Buffer.from(value)]);
+  return Buffer.concat([
+    ...[Buffer.from("GGUF"), number(3, 4), number(0, 8), number(3, 8)],
+    ...[text("general.architecture"), number(8, 4), text("llama")],
+    ...[text("general.size_label"), number(8, 4), text(size)],
+    ...[text("llama.context_length"), number(4, 4), number(context, 4)],
+  ]);
+}
+
 describe("--judge local", () => {
   it("takes the strongest model of the server that runs, names it, and holds it to the shape", async () => {
     const seen: string[] = [];
@@ -132,6 +148,27 @@ describe("--judge local", () => {
     });
     expect(stderr).toContain("The local judge is lmstudio:gemma-3-12b (LM Studio, context of 65,536 tokens).");
     expect(JSON.parse(seen[0]!).response_format.type).toBe("json_schema");
+  });
+
+  it("knows the context of a model file from its header, and refuses a close reading that cannot fit", async () => {
+    const library = join(folder, "node_modules", "node-llama-cpp");
+    await mkdir(library, { recursive: true });
+    await writeFile(join(library, "package.json"), '{ "name": "node-llama-cpp", "main": "index.js" }');
+    await writeFile(join(library, "index.js"), "throw new Error('loaded')");
+    await writeFile(join(folder, "tiny.gguf"), ggufHeader({ context: 2048, size: "1.1B" }));
+    const environment = { FABULA_LLAMA: folder };
+    const closely = await fabula(["evaluate", STORY, "--judge", "local"], environment);
+    expect(closely.stderr).toMatch(
+      /tiny\.gguf \(node-llama-cpp, context of 2,048 tokens\).*it has 1\.1 billion parameters/,
+    );
+    expect(closely.stderr).toMatch(
+      /^fabula: llama:.* takes 2,048 tokens at a time, too few for a close reading: give/m,
+    );
+    expect(closely.code).toBe(1);
+    const words = ["evaluate", STORY, "--judge", "local", "--method", "summary", "--aspects", "plot", "--dry-run"];
+    const plan = await fabula(words, environment);
+    expect(plan.stdout).toMatch(/The run would make \d\d calls/);
+    expect(plan.stdout + plan.stderr).not.toContain("does not fit");
   });
 
   it("says what to start when nothing runs", async () => {

@@ -9,6 +9,7 @@ import type { BookMapAnswer } from "../../src/api/map.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { addBook, addStory, judgeWithJury, problem } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
+import { epubOf } from "../support/small-files.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
 
@@ -70,6 +71,36 @@ it("chapters are joined, split, renamed and set aside by hand, and the next eval
   await page.getByRole("button", { name: "Restore the file’s chapters" }).click();
   await page.getByRole("link", { name: "Chapter 5" }).waitFor();
   expect((await details()).warnings.join()).toContain("jumps: 2 to 4");
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it("a file whose parts and chapters can both be the chapters is read in either way", async () => {
+  const [, ...texts] = draftOf("A Novel in Two Ways", 6).split(/^## .*$/m);
+  const chapter = (text: string, at: number) =>
+    `<h2>Chapter ${at + 1}</h2>${text.trim().replaceAll(/^(.+)$/gm, "<p>$1</p>")}`;
+  const part = (name: string, from: number) => {
+    const held = [from, from + 1, from + 2].map((at) => chapter(texts[at]!, at));
+    return `<html><body><section epub:type="chapter"><h1>${name}</h1>${held.join("")}</section></body></html>`;
+  };
+  const epub = epubOf({ "a.xhtml": part("The Sea", 0), "b.xhtml": part("The Town", 3) });
+  const { id, contents } = await addBook(server, "two-ways.epub", epub);
+  const titles = async () => (await server.json<BookDetails>(`/api/books/${id}`)).contents.map(({ title }) => title);
+  const chapters = [1, 2, 3, 4, 5, 6].map((chapter) => `Chapter ${chapter}`);
+  expect(contents.map(({ title }) => title)).toEqual(chapters);
+
+  const { page, complaints, picture, close } = await openPage(browser, `${server.url}/#/books/${id}/chapters`);
+  const ways = page.getByRole("group", { name: /Read by numbered chapter headings: 6 chapters/ });
+  await ways.waitFor();
+  await picture("reading-choice");
+  await ways.getByRole("button", { name: "By the file's own division: 2 chapters" }).click();
+  await page.getByRole("link", { name: "The Town" }).waitFor();
+  expect(await titles()).toEqual(["The Sea", "The Town"]);
+
+  await page.getByRole("link", { name: "Correct the chapters" }).click();
+  await page.getByRole("button", { name: "By numbered chapter headings: 6 chapters" }).click();
+  await page.getByRole("link", { name: "Chapter 6" }).waitFor();
+  expect(await titles()).toEqual(chapters);
   expect(complaints).toEqual([]);
   await close();
 });

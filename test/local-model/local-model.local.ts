@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { verdictSchema } from "../../src/core/verdict.ts";
@@ -10,6 +11,7 @@ import type { ModelConnections } from "../../src/models/connection.ts";
 import { createChatModel } from "../../src/models/create-chat-model.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { judgeBooks } from "../../src/workflows/books/judge-books.ts";
+import { SILENT_ADDRESS } from "../support/loopback-server.ts";
 
 const file = process.env.FABULA_LOCAL_MODEL ?? "";
 const connections: ModelConnections = { llama: { folder: process.env.FABULA_LLAMA ?? "", maximumThreads: 2 } };
@@ -111,5 +113,34 @@ describe("a small real model on this machine", () => {
     }
     expect(run.status).toBe("done");
     expect(run.summary.calls).toBeGreaterThanOrEqual(1);
+  });
+
+  it("is found as the local judge by the built command, with its context, and plans and judges in pieces that fit it", async () => {
+    await symlink(file, join(folder, basename(file)));
+    await copyFile("assets/examples/the-inspector-of-weights.md", join(folder, "story.md"));
+    await copyFile("assets/examples/outline.md", join(folder, "outline.md"));
+    const local = (...words: string[]) => {
+      const own = { XDG_CONFIG_HOME: folder, FABULA_STORE: join(folder, "calls.db"), OLLAMA_HOST: SILENT_ADDRESS };
+      const run = spawnSync(process.execPath, [resolve("dist/cli/main.js"), ...words, "--judge", "local"], {
+        ...{ cwd: folder, encoding: "utf8", maxBuffer: 1e8 },
+        env: { ...process.env, ...own },
+      });
+      expect(run.stderr).toMatch(/The local judge is llama:.*node-llama-cpp, context of 2,048 tokens/);
+      return run;
+    };
+    const closely = local("evaluate", "story.md");
+    expect(closely.stderr).toMatch(/^fabula: .* takes 2,048 tokens at a time, too few for a close reading: /m);
+    expect(closely.status).toBe(1);
+
+    const plan = local("evaluate", "story.md", "--method", "summary", "--aspects", "plot", "--runs", "1", "--dry-run");
+    expect(plan.stdout).toMatch(/would make \d+ calls/);
+    expect(plan.stdout + plan.stderr).not.toContain("does not fit");
+
+    // A prompt goes in at a few tokens a second without a graphics card: one question is what can be waited for.
+    const judged = local("evaluate", "outline.md", "--outline", "--aspects", "plot", "--runs", "1", "--json");
+    const [evaluation] = JSON.parse(judged.stdout).evaluations;
+    expect(evaluation.calls).toBeGreaterThanOrEqual(1);
+    const verdict = verdictSchema.parse(evaluation.overall);
+    expect(judged.status).toBe(verdict.kind === "scored" ? 0 : 3);
   });
 });

@@ -6,7 +6,7 @@ import type { Served } from "../e2e/serve-fabula.ts";
 import { STORY } from "./stories.ts";
 
 /** What the page asks of a library, asked without the page. */
-export async function addBook(server: Served, name: string, content: string): Promise<BookDetails> {
+export async function addBook(server: Served, name: string, content: string | Uint8Array): Promise<BookDetails> {
   const response = await server.upload("/api/books", { name, content });
   if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
   return (await response.json()) as BookDetails;

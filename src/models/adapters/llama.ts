@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +19,8 @@ export interface LlamaOptions {
   /** Where `node-llama-cpp` is installed, when not beside this package or in the current folder. */
   readonly folder?: string;
   readonly maximumThreads: number;
-  readonly maximumContext: number;
+  /** Null: what the model was trained for, up to a limit. */
+  readonly maximumContext: number | null;
   readonly clock: Clock;
 }
 
@@ -29,6 +31,9 @@ interface Loaded {
   readonly context: LlamaContext;
   readonly sequence: LlamaContextSequence;
 }
+
+/** Some models take far more at a time than the memory of most machines does. */
+export const LLAMA_CONTEXT = 16_384;
 
 const REPLY_TOKENS = 1024;
 const SHORTEST_REPLY = 200;
@@ -42,14 +47,14 @@ const TOKENS_PER_MESSAGE = 16;
 export function llamaModel({ id, path, folder, maximumThreads, maximumContext, clock }: LlamaOptions): ChatModel {
   if (!existsSync(path)) throw new FabulaError("E_MODEL_FILE", `There is no model at ${path}: check the path.`);
   let loading: Promise<Loaded> | null = null;
-  let contextTokens: number | null = null;
+  let contextTokens = maximumContext;
   let queue: Promise<unknown> = Promise.resolve();
 
   async function load(): Promise<Loaded> {
     const library = await importLlama(folder);
     const llama = await library.getLlama({ gpu: false, maxThreads: maximumThreads, build: "never", logLevel: "error" });
     const model = await llama.loadModel({ modelPath: resolve(path) });
-    const contextSize = { max: Math.min(model.trainContextSize, maximumContext) };
+    const contextSize = { max: Math.min(model.trainContextSize, maximumContext ?? LLAMA_CONTEXT) };
     const context = await model.createContext({ contextSize, threads: maximumThreads });
     contextTokens = context.contextSize;
     return { library, llama, model, context, sequence: context.getSequence() };
@@ -117,7 +122,7 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
 
   return {
     id,
-    /** Known once the model is loaded: it is what the model was trained for. */
+    /** What is known before the model is loaded may be more than it takes. */
     get contextTokens() {
       return contextTokens;
     },
@@ -162,6 +167,54 @@ function historyItem({ role, content }: ChatRequest["messages"][number]): ChatHi
     default:
       return role satisfies never;
   }
+}
+
+/** What is said of the architecture stands before the vocabulary, which is most of the header. */
+const HEADER_BYTES = 64 * 1024;
+const STRING = 8;
+const ARRAY = 9;
+/** Sizes of the numbers of GGUF, by the code of their type. */
+const NUMBER_SIZES = new Map([
+  ...[0, 1, 7].map((type) => [type, 1] as const),
+  ...[2, 3].map((type) => [type, 2] as const),
+  ...[4, 5, 6].map((type) => [type, 4] as const),
+  ...[10, 11, 12].map((type) => [type, 8] as const),
+]);
+
+/** What a GGUF file says of itself, without loading it: what the model was trained to take at a time, and its size in words. */
+export async function readModelFile(path: string): Promise<{ contextTokens: number | null; sizeLabel: string }> {
+  const file = await open(path);
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  const { bytesRead } = await file.read(bytes, 0, HEADER_BYTES, 0).finally(() => file.close());
+  const known = { contextTokens: null as number | null, sizeLabel: "" };
+  if (bytes.toString("latin1", 0, 4) !== "GGUF") return known;
+  const header = bytes.subarray(0, bytesRead);
+  let at = 24;
+  const text = () => {
+    const start = at + 8;
+    const end = start + Number(header.readBigUInt64LE(at));
+    at = end;
+    return header.toString("utf8", start, end);
+  };
+  try {
+    for (let left = Number(header.readBigUInt64LE(16)); left > 0; left--) {
+      const key = text();
+      const type = header.readUInt32LE(at);
+      at += 4;
+      if (type === ARRAY) break;
+      if (type === STRING) {
+        const value = text();
+        if (key === "general.size_label") known.sizeLabel = value;
+        continue;
+      }
+      if (key.endsWith(".context_length")) known.contextTokens = header.readUInt32LE(at);
+      at += NUMBER_SIZES.get(type) ?? HEADER_BYTES;
+    }
+  } catch (error) {
+    // The header goes on after what was read of it.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return known;
 }
 
 /** Null when it is installed nowhere we look: the folder given, the current folder, beside this package. */

@@ -129,34 +129,37 @@ const STRATEGIES: readonly Strategy[] = [
   },
 ];
 
-interface Chosen {
+/** The strategy that explains the book best by its headings. */
+export interface Chosen {
   readonly choices: readonly Choice[];
   readonly recognised: ChapterRecognition;
-  /** Every strategy in the order of the list, with what it saw. */
-  readonly considered: readonly ConsideredStrategy[];
+  readonly score: number;
   /** Places that the file's navigation names and that are neither chapters nor parts in this reading. */
   readonly unheededPlaces: readonly string[];
 }
 
+interface HeadingReadings {
+  /** Null where the book has no headings that can be recognised. */
+  readonly chosen: Chosen | null;
+  /** Every strategy in the order of the list, with what it saw. */
+  readonly considered: readonly ConsideredStrategy[];
+}
+
 /**
- * Decides which candidates are the headings of chapters; null where the book has none that can be recognised. A person may have
- * chosen the strategy (`wanted`): it wins wherever it finds any.
+ * Decides which candidates are the headings of chapters. A person may have chosen the strategy (`wanted`): it wins wherever it
+ * finds any.
  */
 export function chooseHeadings(
   outline: Outline,
   contents: Contents,
   bookTitle: string | null,
   wanted?: string,
-): Chosen | null {
+): HeadingReadings {
   const headings = new Headings(outline, contents, bookTitle);
   const listed = headings.withText.filter(
     (candidate) => isListedChapter(candidate) && !headings.isBookTitle(candidate),
   );
-  let best: {
-    readonly choices: readonly Choice[];
-    readonly recognised: ChapterRecognition;
-    readonly score: number;
-  } | null = null;
+  let best: Omit<Chosen, "unheededPlaces"> | null = null;
   const considered: ConsideredStrategy[] = [];
   for (const [rank, { by, certainty, find }] of STRATEGIES.entries()) {
     const division = find(headings);
@@ -166,17 +169,34 @@ export function chooseHeadings(
     }
     const choices = complete(division, headings);
     const evidence = evidenceOf(division.chapters, choices, headings, listed);
-    const score = PRIOR[certainty] - RANK_STEP * rank + weighed(evidence) + (by === wanted ? CHOSEN : 0);
-    considered.push({ by, certainty, ...evidence, score: Math.round(score * 100) / 100 });
+    const score = scoreOf({ by, certainty, ...evidence }, rank, wanted);
+    considered.push({ by, certainty, ...evidence, score: rounded(score) });
     if (best === null || score > best.score) best = { choices, recognised: { by, certainty }, score };
   }
-  if (best === null) return null;
+  if (best === null) return { chosen: null, considered };
   const { choices, recognised } = best;
   const used = new Set(choices.map(({ candidate }) => candidate.at));
   const unheeded = listed.filter(({ at }) => !used.has(at) && !used.has(at - 1));
   // Morning, Evening, Morning, Evening: nobody would take them for chapters.
   const places = areLabels(unheeded) ? [] : unheeded.map(({ lines }) => joinTitle(lines));
-  return { choices, recognised, considered, unheededPlaces: recognised.by === wanted ? [] : places };
+  const chosen = { ...best, unheededPlaces: recognised.by === wanted ? [] : places };
+  return { chosen, considered };
+}
+
+/** What a file says about its own chapters is believed before any headings. */
+export const RANK_OF_DECLARED = -5;
+/** Page breaks and dates come after all headings. */
+export const RANK_OF_PAGES = STRATEGIES.length;
+export const RANK_OF_DATES = RANK_OF_PAGES + 1;
+
+/** How well a strategy explains the whole book. `rank` is its place in the list of all: the earlier wins a tie. */
+export function scoreOf(strategy: ConsideredStrategy, rank: number, wanted: string | undefined): number {
+  const chosen = strategy.by === wanted ? CHOSEN : 0;
+  return PRIOR[strategy.certainty] - RANK_STEP * rank + weighed(strategy) + chosen;
+}
+
+export function rounded(score: number): number {
+  return Math.round(score * 100) / 100;
 }
 
 /** More than any evidence. */
@@ -192,34 +212,40 @@ function evidenceOf(
   choices: readonly Choice[],
   { outline }: Headings,
   listed: readonly Candidate[],
-): Required<Omit<ConsideredStrategy, "by" | "certainty" | "score" | "inNavigation">> &
-  Pick<ConsideredStrategy, "inNavigation"> {
+): Omit<ConsideredStrategy, "by" | "certainty" | "score"> {
   const chapters = choices.filter(({ role }) => role === "chapter").map(({ candidate }) => candidate);
   const total = outline.wordsBefore.at(-1) || 1;
-  const numbers = primary
-    .toSorted((one, other) => one.at - other.at)
-    .flatMap(({ recognition }) => recognition?.number ?? []);
-  const counting = numbers.filter((number, at) => number === 1 || number === (numbers[at - 1] ?? 0) + 1).length;
+  const inOrder = primary.toSorted((one, other) => one.at - other.at);
   const names = new Set(listed.map(({ at }) => at));
   return {
     chapters: chapters.length,
     coverage: 1 - (chapters[0]?.wordsBefore ?? 0) / total,
-    counting: numbers.length === 0 ? null : counting / primary.length,
+    counting: countingShare(inOrder.map(({ recognition }) => recognition?.number ?? null)),
     ...(listed.length >= FEWEST_LISTED && {
       inNavigation: primary.filter(({ at }) => names.has(at)).length / Math.max(1, primary.length),
     }),
   };
 }
 
+/** The share of the headings whose numbers count on from the one before or begin again; null where none has a number. */
+export function countingShare(numbers: readonly (number | null)[]): number | null {
+  const there = numbers.filter((number) => number !== null);
+  const counting = there.filter((number, at) => number === 1 || number === (there[at - 1] ?? 0) + 1).length;
+  return there.length === 0 ? null : counting / numbers.length;
+}
+
 /** A navigation with fewer places names the cover, the contents and the text. */
-const FEWEST_LISTED = 3;
+export const FEWEST_LISTED = 3;
 
 /** Titles without numbers are better than numbers that jump, and worse than numbers that count. */
 const UNCOUNTED = 0.8;
 
-/** The navigation weighs most: a series of numbers that it does not know stands inside the chapters that it names. */
-function weighed({ coverage = 0, counting, inNavigation }: Partial<ConsideredStrategy>): number {
-  return 0.1 * coverage + 0.05 * (counting ?? UNCOUNTED) + 0.25 * (inNavigation ?? 0);
+/**
+ * The navigation weighs most: a series of numbers that it does not know stands inside the chapters that it names. Headings that say
+ * that a chapter begins, inside what a strategy calls one chapter, weigh as much against it.
+ */
+function weighed({ coverage = 0, counting, inNavigation, unexplained = 0 }: ConsideredStrategy): number {
+  return 0.1 * coverage + 0.05 * (counting ?? UNCOUNTED) + 0.25 * (inNavigation ?? 0) - 0.25 * unexplained;
 }
 
 /** Adds what belongs to the book beside its chapters: paratext, lead-ins, a prologue, pieces before and after the chapters. */

@@ -1,7 +1,9 @@
-import type { Removal } from "../book.ts";
+import { sumBy } from "../../stats/distribution.ts";
+import type { ConsideredStrategy, Removal } from "../book.ts";
 import type { Block, HeadingBlock, Paragraph, SectionStart } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { excerpt, textOf } from "./block-text.ts";
+import { countingShare, FEWEST_LISTED } from "./choose.ts";
 import { DivisionStack } from "./divisions.ts";
 import { isBoilerplate, isEditorial } from "./paratext.ts";
 import type { RawChapter, RawPartPage, Split } from "./raw-chapter.ts";
@@ -132,6 +134,50 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     }
   }
   return { ...list.finish(), removed, finding: {} };
+}
+
+/** What the file's own word about its chapters is worth, and the headings inside them that contradict it. */
+export function declaredEvidence(blocks: readonly Block[]): {
+  readonly evidence: Pick<ConsideredStrategy, "coverage" | "counting" | "inNavigation" | "unexplained">;
+  readonly inner: readonly string[];
+} {
+  const numbers: (number | null)[] = [];
+  const inner: string[] = [];
+  let [all, declared, listed, holding] = [0, 0, 0, 0];
+  for (const { section, content } of sectionsOf(blocks)) {
+    if (section.role === "paratext") continue;
+    const size = sumBy(content, (block) => (block.kind === "paragraph" ? block.text.length : 0));
+    all += size;
+    if (section.role !== "chapter") {
+      if (isFrame(section)) declared += size;
+      continue;
+    }
+    declared += size;
+    if (section.title !== null && !section.isFileName) listed++;
+    const own = content[0]?.kind === "heading" ? content[0].lines[0] : section.title;
+    numbers.push(recogniseHeading(own ?? "")?.number ?? null);
+    const found = chaptersInside(content);
+    if (found.length > 0) holding++;
+    inner.push(...found);
+  }
+  return {
+    evidence: {
+      coverage: declared / (all || 1),
+      counting: countingShare(numbers),
+      ...(listed >= FEWEST_LISTED && { inNavigation: listed / numbers.length }),
+      ...(holding > 0 && { unexplained: holding / numbers.length }),
+    },
+    inner,
+  };
+}
+
+/** Headings after the first paragraph that say that a chapter begins. */
+function chaptersInside(content: readonly Block[]): string[] {
+  const first = content.findIndex(({ kind }) => kind === "paragraph");
+  return content.slice(first + 1).flatMap((block) => {
+    if (block.kind !== "heading" || recogniseHeading(block.lines[0] ?? "")?.kind !== "chapter") return [];
+    return [joinTitle(block.lines)];
+  });
 }
 
 /**

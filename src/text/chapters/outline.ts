@@ -29,13 +29,15 @@ export interface Outline {
   readonly candidates: readonly Candidate[];
 }
 
-export function outlineOf(blocks: readonly Block[]): Outline {
+/** `isDeclared`: the file says itself what its pages are, so that lines it does not mark as headings are none. */
+export function outlineOf(blocks: readonly Block[], isDeclared = false): Outline {
   const wordsBefore = new Float64Array(blocks.length + 1);
   const headings: { at: number; block: HeadingBlock; recognition: Recognition | null }[] = [];
   for (const [at, block] of blocks.entries()) {
-    wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? roughWords(block.text) : 0);
+    const counted = isDeclared ? 0 : LONGEST_COUNTED;
+    wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? roughWords(block.text, counted) : 0);
     if (block.kind === "heading") headings.push({ at, block, recognition: recogniseHeading(block.lines[0] ?? "") });
-    if (block.kind !== "paragraph" || !isShort(block.text)) continue;
+    if (isDeclared || block.kind !== "paragraph" || !isShort(block.text)) continue;
     const recognition = recogniseHeading(firstLine(block.text));
     if (recognition === null || isProse(block.text)) continue;
     headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 }, recognition });
@@ -54,8 +56,8 @@ export function outlineOf(blocks: readonly Block[]): Outline {
 }
 
 /** Headings are decided by dozens and hundreds of words: a long paragraph need not be counted to the last. */
-function roughWords(text: string): number {
-  if (text.length <= LONGEST_COUNTED) return countWords(text);
+function roughWords(text: string, longestCounted: number): number {
+  if (text.length <= longestCounted) return countWords(text);
   const isEastAsian = text.charCodeAt(text.length >> 1) >= 0x2e80;
   return Math.round(text.length / (isEastAsian ? 1.2 : 5.6));
 }

@@ -1,13 +1,23 @@
 import { groupBy } from "../../core/group-by.ts";
-import type { Removal } from "../book.ts";
+import { sumBy } from "../../stats/distribution.ts";
+import type { ChapterRecognition, ConsideredStrategy, Removal } from "../book.ts";
 import type { Block, SectionStart } from "../manuscript.ts";
 import { splitSentences } from "../sentences.ts";
 import { countWords } from "../words.ts";
 import { excerpt, textOf } from "./block-text.ts";
-import { type Choice, chooseHeadings } from "./choose.ts";
+import {
+  type Choice,
+  type Chosen,
+  chooseHeadings,
+  RANK_OF_DATES,
+  RANK_OF_DECLARED,
+  RANK_OF_PAGES,
+  rounded,
+  scoreOf,
+} from "./choose.ts";
 import { type Contents, findContents } from "./contents/contents.ts";
 import { DivisionStack } from "./divisions.ts";
-import { outsideStory, removalOf, splitByMarks } from "./marks.ts";
+import { declaredEvidence, outsideStory, removalOf, splitByMarks } from "./marks.ts";
 import { type Candidate, type Outline, outlineOf } from "./outline.ts";
 import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
@@ -75,8 +85,6 @@ function splitWithoutHeadings(blocks: readonly Block[]): Split {
   };
 }
 
-const PAGE_BREAKS = "page breaks";
-
 /** Fewer words between two page breaks are a title page, or the pages of a scan. */
 const FEWEST_WORDS_OF_PAGE_CHAPTER = 300;
 
@@ -99,29 +107,32 @@ function splitAtPages(blocks: readonly Block[]): Split | null {
   }
   const front = written[0] !== long[0] && storyWords(written[0]!.piece) < OPENING_WORDS ? written[0] : undefined;
   return {
-    chapters: written.filter((piece) => piece !== front).map(({ text }) => ({ title: null, part: null, text })),
+    chapters: written.filter((piece) => piece !== front).map(({ piece, text }) => pageChapter(piece, text)),
     removed: front ? [removalOf("front matter", "front", front.text, storyWords(front.piece))] : [],
-    finding: { recognised: { by: PAGE_BREAKS, certainty: "guess" } },
+    finding: {},
   };
 }
 
 const MOST_OF_PAGES = 0.75;
 
+/** A page of its own may still be headed, where too few of the others are. */
+function pageChapter(piece: readonly Block[], text: string): RawChapter {
+  const [first, ...rest] = piece;
+  const below = first?.kind === "heading" ? textOf(rest) : "";
+  if (first?.kind !== "heading" || below === "") return { title: null, part: null, text };
+  return { title: joinTitle(first.lines), part: null, text: below };
+}
+
 /** Nothing else divides the book: a diary, or letters, each under its date. */
-function splitAtDates(blocks: readonly Block[]): Split | null {
+function splitAtDates({ blocks, wordsBefore }: Outline): Split | null {
   const dates: number[] = [];
-  let words = 0;
-  let before = 0;
   for (const [at, block] of blocks.entries()) {
     const text = block.kind === "paragraph" ? block.text : block.kind === "heading" ? block.lines.join(" ") : "";
     if (text.length <= LONGEST_LINE && isDate(text) && !SENTENCE_END.test(text.replace(/\.$/, ""))) dates.push(at);
-    else if (block.kind === "paragraph") {
-      words += countWords(text);
-      if (dates.length === 0) before = words;
-    }
   }
+  const words = wordsBefore.at(-1)!;
   const isEnough = dates.length >= FEWEST_DATES && words >= dates.length * WORDS_BETWEEN;
-  if (!isEnough || before > words * LONGEST_OPENING) return null;
+  if (!isEnough || wordsBefore[dates[0]!]! > words * LONGEST_OPENING) return null;
   const opening = textOf(blocks.slice(0, dates[0]));
   const chapters = dates.map((at, index) => {
     const block = blocks[at]!;
@@ -138,7 +149,7 @@ function splitAtDates(blocks: readonly Block[]): Split | null {
       isFront && opening !== ""
         ? [removalOf("front matter", "front", opening, storyWords(blocks.slice(0, dates[0])))]
         : [],
-    finding: { recognised: { by: "dates", certainty: "guess" } },
+    finding: {},
   };
 }
 
@@ -200,37 +211,111 @@ function storyWords(blocks: readonly Block[]): number {
   return words;
 }
 
-/** Blocks to chapters: by the file's own marks where it has them, by the words of headings otherwise, else by length. */
-export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null, reading?: string): Split {
+/** One way to read the chapters, and the chapters that it gives. */
+interface Reading {
+  readonly strategy: ConsideredStrategy;
+  readonly score: number;
+  readonly split: () => Split;
+}
+
+/** More lines than this that may be headings are a list, or noise: no book has so many chapters. */
+const MOST_CANDIDATES = 150_000;
+
+/**
+ * Blocks to chapters. What the file declares, every way to go by its headings, page breaks and dates compete on how well they
+ * explain the whole book; a text that none of them divides is cut by length.
+ */
+export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null, wanted?: string): Split {
   const isDeclared = blocks.some((block) => block.kind === "section" && block.role === "chapter");
-  if (isDeclared && reading === undefined) return splitByMarks(blocks);
   const { blocks: story, removed } = withNavigationHeadings(blocks);
-  const split = splitByHeadings(story, bookTitle, reading);
-  const { finding } = split;
-  const isCut = finding.unheededLines !== undefined;
+  const outline = outlineOf(story, isDeclared);
+  if (outline.candidates.length > MOST_CANDIDATES) {
+    const split = isDeclared ? splitByMarks(blocks) : { ...splitWithoutHeadings(story), removed };
+    return { ...split, finding: { ...split.finding, considered: [] } };
+  }
+  const contents = findContents(outline);
+  const { chosen, considered } = chooseHeadings(outline, contents, bookTitle, wanted);
+  const readings = [
+    ...(isDeclared ? [declaredReading(blocks, wanted)] : []),
+    ...(chosen === null ? [] : [headingReading(outline, contents, chosen, considered, removed)]),
+    ...readingBy(PAGE_BREAKS, RANK_OF_PAGES, splitAtPages(story), wanted, removed),
+    ...readingBy(DATES, RANK_OF_DATES, splitAtDates(outline), wanted, removed),
+  ];
+  const best = readings.reduce<Reading | null>((most, next) => (most && most.score >= next.score ? most : next), null);
+  const others = (by: string, certainty: ChapterRecognition["certainty"]) =>
+    readings.find(({ strategy }) => strategy.by === by)?.strategy ?? { by, certainty, chapters: null };
+  const all = [
+    ...(isDeclared ? [others(DECLARED, "certain")] : []),
+    ...considered,
+    others(PAGE_BREAKS, "guess"),
+    others(DATES, "guess"),
+  ];
+  const split = best?.split() ?? { ...splitWithoutHeadings(story), removed };
+  const isCut = split.finding.unheededLines !== undefined;
   // What the file calls its body, and heads nowhere, is a story in one piece.
-  if (isCut && blocks.some((block) => block.kind === "section" && block.role === "body")) return splitByMarks(blocks);
-  return {
-    ...split,
-    removed: [...removed, ...split.removed],
-    finding: isCut ? { ...finding, pages: pagesWithText(blocks) } : finding,
+  if (isCut && blocks.some((block) => block.kind === "section" && block.role === "body")) {
+    return { ...splitByMarks(blocks), finding: { considered: all } };
+  }
+  const finding = { ...split.finding, considered: all };
+  if (isCut || best === null) return { ...split, finding: { ...finding, pages: pagesWithText(blocks) } };
+  const { by, certainty } = best.strategy;
+  return { ...split, finding: { ...finding, recognised: { by, certainty } } };
+}
+
+const DECLARED = "the file's own division";
+const PAGE_BREAKS = "page breaks";
+const DATES = "dates";
+
+function declaredReading(blocks: readonly Block[], wanted: string | undefined): Reading {
+  const { evidence, inner } = declaredEvidence(blocks);
+  const split = splitByMarks(blocks);
+  const strategy = { by: DECLARED, certainty: "certain" as const, chapters: split.chapters.length, ...evidence };
+  const score = scoreOf(strategy, RANK_OF_DECLARED, wanted);
+  const finding = inner.length > 0 && wanted !== DECLARED ? { unheededHeadings: inner } : {};
+  return { strategy: { ...strategy, score: rounded(score) }, score, split: () => ({ ...split, finding }) };
+}
+
+/** Nothing is headed in these readings: they are guesses. */
+function readingBy(
+  by: string,
+  rank: number,
+  split: Split | null,
+  wanted: string | undefined,
+  removed: readonly Removal[],
+): Reading[] {
+  if (split === null) return [];
+  const { chapters } = split;
+  const front = sumBy(split.removed, ({ words = 0 }) => words);
+  const total = front + sumBy(chapters, ({ text }) => countWords(text));
+  const strategy = {
+    ...{ by, certainty: "guess" as const, chapters: chapters.length },
+    ...{ coverage: 1 - front / (total || 1), counting: null },
   };
+  const score = scoreOf(strategy, rank, wanted);
+  const whole = { ...split, removed: [...removed, ...split.removed] };
+  return [{ strategy: { ...strategy, score: rounded(score) }, score, split: () => whole }];
+}
+
+function headingReading(
+  outline: Outline,
+  contents: Contents,
+  chosen: Chosen,
+  considered: readonly ConsideredStrategy[],
+  removed: readonly Removal[],
+): Reading {
+  const strategy = considered.find(({ by }) => by === chosen.recognised.by)!;
+  const split = () => {
+    const divided = splitAtHeadings(outline, contents, chosen);
+    return { ...divided, removed: [...removed, ...divided.removed] };
+  };
+  return { strategy, score: chosen.score, split };
 }
 
 /** Front matter that holds this much running prose is kept as an opening without a title: narrative is never lost. */
 const OPENING_WORDS = 200;
 
-/** More lines than this that may be headings are a list, or noise: no book has so many chapters. */
-const MOST_CANDIDATES = 150_000;
-
-function splitByHeadings(blocks: readonly Block[], bookTitle: string | null, reading?: string): Split {
-  const outline = outlineOf(blocks);
-  if (outline.candidates.length > MOST_CANDIDATES) return splitWithoutHeadings(blocks);
-  const contents = findContents(outline);
-  const chosen = chooseHeadings(outline, contents, bookTitle, reading);
-  const pages = splitAtPages(blocks);
-  if (pages !== null && reading === PAGE_BREAKS) return pages;
-  if (chosen === null) return pages ?? splitAtDates(blocks) ?? splitWithoutHeadings(blocks);
+function splitAtHeadings(outline: Outline, contents: Contents, chosen: Chosen): Split {
+  const { blocks } = outline;
   // In the middle of the book "ADVERTISEMENTS" or "NOTE" stands inside a chapter, and stays there.
   const choices = withoutInnerParatext(outline, chosen.choices);
   const removed: Removal[] = [];
@@ -294,11 +379,6 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null, rea
   if (chapters.length === 0) return splitWithoutHeadings(blocks);
   const doubtful = doubtfulTitles(choices, contents);
   const finding = {
-    recognised: chosen.recognised,
-    considered: [
-      ...chosen.considered,
-      { by: PAGE_BREAKS, certainty: "guess" as const, chapters: pages?.chapters.length ?? null },
-    ],
     ...(chosen.unheededPlaces.length > 0 && { unheededPlaces: chosen.unheededPlaces }),
     ...(contents.entries.length > 0 && { contents: contents.entries }),
     ...(doubtful.length > 0 && { doubtfulTitles: doubtful }),
@@ -444,7 +524,7 @@ function storyPages(blocks: readonly Block[]): StoryPages {
     if (block.kind === "section") {
       endSkipped();
       skipped = block.role === "paratext" ? { section: block, blocks: [] } : null;
-      isNamed = skipped === null && block.title !== null;
+      isNamed = skipped === null && block.title !== null && !block.isFileName;
       const next = blocks[index + 1];
       const below = blocks[index + 2];
       if (isNamed && next?.kind === "paragraph" && below?.kind === "heading" && isNumberAlone(next.text)) {

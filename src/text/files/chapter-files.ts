@@ -113,7 +113,9 @@ function rankOf(file: string): number {
 /** One book out of many files, each a chapter. A file's own first heading is its title, else its name is. */
 export async function readChapterFiles(files: readonly string[], name: string) {
   const folders = [...new Set(files.map((file) => dirname(file)))];
-  const pieces = files.map((file): ProjectPiece => ({ file, title: titleFromName(file), role: "chapter" }));
+  const pieces = files.map(
+    (file): ProjectPiece => ({ file, title: titleFromName(file), role: "chapter", isFileName: true }),
+  );
   // Chapters in several folders are those of several parts.
   const divided =
     folders.length < 2
@@ -131,10 +133,10 @@ export async function readPieces({ pieces, leftOut }: Pick<Project, "pieces" | "
   const parts: Manuscript[] = [];
   const hashes: string[] = [];
   let size = 0;
-  for (const { file, title, role } of pieces) {
+  for (const { file, title, role, isFileName = false } of pieces) {
     const start = (where: string) => {
       if (role === "scene") blocks.push({ kind: "break" });
-      else blocks.push({ kind: "section", where, role, title });
+      else blocks.push({ kind: "section", where, role, title, isFileName });
     };
     if (file === null) {
       if (role !== "scene") start(title ?? name);

@@ -99,6 +99,18 @@ describe("a folder", () => {
     ]);
   });
 
+  it("of parts is divided where the headings in its files begin the chapters, and can be read file by file", async () => {
+    const part = (at: number) =>
+      [1, 2, 3].map((chapter) => `## Chapter ${3 * at + chapter}\n\n${LONG} ${at} ${chapter}.\n\n`).join("");
+    const names = ["the-sea.md", "the-town.md"];
+    const folder = await folderOf(Object.fromEntries(names.map((name, at) => [`${at}-${name}`, part(at)])));
+    const book = await readBook(folder);
+    expect(book.chapters).toHaveLength(6);
+    expect(book.finding?.recognised).toEqual({ by: "numbered chapter headings", certainty: "certain" });
+    const byFile = await readBook(folder, { corrections: [{ reading: "the file's own division" }] });
+    expect(byFile.chapters).toHaveLength(2);
+  });
+
   it("reads what its symbolic links lead to", async () => {
     const real = await folderOf(chapters(""));
     const folder = await folderOf({});

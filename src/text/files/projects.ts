@@ -13,6 +13,8 @@ export interface ProjectPiece {
   /** Null for a part that has only a name. */
   readonly file: string | null;
   readonly title: string | null;
+  /** The title is only the file's name. */
+  readonly isFileName?: boolean;
   /** `scene`: it goes on with the chapter before it, after a scene break. */
   readonly role: SectionRole | "scene";
 }

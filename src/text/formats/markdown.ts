@@ -100,8 +100,8 @@ function withoutWikiMarks(body: string): string {
   if (!body.includes("[[") && !body.includes("%%")) return body;
   return body
     .replace(/%%[^%]{0,5000}%%/g, "")
-    .replace(/!\[\[[^\]\n]{0,300}\]\]/g, "")
-    .replace(/\[\[(?:[^\]|\n]{0,300}\|)?([^\]|\n]{0,300})\]\]/g, "$1");
+    .replace(/!\[\[[^[\]\n]{0,300}\]\]/g, "")
+    .replace(/\[\[(?:[^[\]|\n]{0,300}\|)?([^[\]|\n]{0,300})\]\]/g, "$1");
 }
 
 /** Pandoc lets a heading carry its anchor and classes: "## Fog {#fog .chapter}". */

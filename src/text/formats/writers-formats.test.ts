@@ -60,6 +60,19 @@ describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (ex
     expect(book.finding?.recognised).toEqual({ by: "page breaks", certainty: "guess" });
   });
 
+  it("has a chapter for each new page where a heading stands only over its last pages", async () => {
+    const pages = TITLES.flatMap((_title, at) =>
+      prose(at, 5).map((paragraph, index) => ({ ...paragraph, startsPage: at > 0 && index === 0 })),
+    );
+    const book = await read([...pages, { text: "Chapter Seven", isCentred: true, startsPage: true }, ...prose(7, 5)]);
+    expect(titlesOf(book)).toEqual([...TITLES.map(() => null), "Chapter Seven"]);
+    expect(book.finding?.recognised).toEqual({ by: "page breaks", certainty: "guess" });
+    expect(book.finding?.considered?.filter(({ chapters }) => chapters !== null)).toMatchObject([
+      { by: "a single chapter heading", score: expect.any(Number) },
+      { by: "page breaks", chapters: TITLES.length + 1, score: expect.any(Number) },
+    ]);
+  });
+
   it("does not take the pages of the paper for chapters", async () => {
     const pages = paragraphs(60).flatMap((text, at): Written[] => {
       if (at % 5 !== 4) return [{ text }];

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -5,7 +6,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { epubOf, PROSE } from "../../../test/support/small-files.ts";
 import { parseBook } from "../parse-book.ts";
-import { limitsForFile, type UsageLimits } from "./limit-usage.ts";
+import { limitsForFile, limitUsage, type UsageLimits } from "./limit-usage.ts";
 import { ParseChild, parseApart } from "./parse-pool.ts";
 import { usageOf } from "./process-usage.ts";
 
@@ -49,6 +50,21 @@ describe("a file parsed in a process of its own", () => {
     await expect(big.ask(question(large), { ...AMPLE, megabytes: 60 })).rejects.toThrow(/needs more memory/);
     expect([slow.isGone, big.isGone]).toEqual([true, true]);
     expect(usageOf(process.pid)!.megabytes).toBeGreaterThan(20);
+  });
+
+  it.runIf(process.platform === "linux")("is not given up because the machine is busy while it gets on", async () => {
+    const busy = spawn(process.execPath, ["-e", "for (;;) {}"]);
+    const passed = new Promise((resolve) => {
+      limitUsage(busy, { computingSeconds: 3, seconds: 2, megabytes: 4000 }, resolve);
+    });
+    expect(await passed).toEqual({ kind: "time", seconds: 3 });
+    busy.kill();
+    const idle = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600_000)"]);
+    const stuck = new Promise((resolve) => {
+      limitUsage(idle, { computingSeconds: 60, seconds: 2, megabytes: 4000 }, resolve);
+    });
+    expect(await stuck).toEqual({ kind: "time", seconds: 2 });
+    idle.kill();
   });
 
   it("is refused when it is small and produces more text than a book has, long before its time is up", async () => {

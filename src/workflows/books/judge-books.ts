@@ -5,7 +5,7 @@ import { buildEvaluation } from "../../judge/build-evaluation.ts";
 import type { DraftRecord } from "../../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { askLetter, hasRemarks, planLetter } from "../../judge/letter/ask-letter.ts";
-import { type Judging, metadataText } from "../../judge/material.ts";
+import { type Judging, metadataText, pieceSizes } from "../../judge/material.ts";
 import type { JudgedSegment, RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
 import { combinePanel } from "../../judge/panel.ts";
 import { type Population, placeInPopulation, requireSameWay } from "../../judge/population.ts";
@@ -106,9 +106,13 @@ export async function judgeEach(
     };
     const models = await Promise.all(options.judges.map(modelOf));
     const summariser = options.summariser === undefined ? models[0]! : await modelOf(options.summariser);
-    const context: JudgingContext = { prices, models, summariser, run, options };
+    const contexts = [...models, summariser].flatMap(({ contextTokens }) => contextTokens ?? []);
+    const { segmentWords } = pieceSizes(contexts.length > 0 ? Math.min(...contexts) : null);
+    const isFitted = segmentWords !== null && options.segmentWords === undefined;
+    const fitted = isFitted ? { ...options, segmentWords } : options;
+    const context: JudgingContext = { prices, models, summariser, run, options: fitted };
     const archive = new DraftArchive(run);
-    const { total, jobs } = await openJobs(input, options);
+    const { total, jobs } = await openJobs(input, fitted);
     let done = 0;
     let only: Book | null = null;
     const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async ({ file, open }) => {

@@ -12,16 +12,23 @@ export function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters
     ...unkeptTitles(contents, chapters),
     ...repeatedChapters(chapters),
     ...unheededPlaces(chapters.length, finding),
+    ...unheededHeadings(chapters.length, finding),
+  ];
+}
+
+/** The file declares chapters inside which its headings begin others. Both readings are told. */
+function unheededHeadings(chapters: number, { unheededHeadings: inner = [] }: ChapterFinding): string[] {
+  if (inner.length < FEWEST_LINES || inner.length < chapters * LARGEST_UNHEEDED) return [];
+  return [
+    `Inside the ${chapters} chapters that the file declares, ${inner.length} headings say that a chapter begins (${listed(inner)}): they were read as sections. If they are chapters, the book has about ${chapters + inner.length}.`,
   ];
 }
 
 /** The navigation names places inside the chapters: scenes, or chapters that were missed. Both readings are told. */
 function unheededPlaces(chapters: number, { recognised, unheededPlaces: places = [] }: ChapterFinding): string[] {
   if (!recognised || places.length < FEWEST_LINES || places.length < chapters * LARGEST_UNHEEDED) return [];
-  const shown = places.slice(0, MOST_LISTED).map((place) => `“${place}”`);
-  const more = places.length > MOST_LISTED ? ` and ${places.length - MOST_LISTED} more` : "";
   return [
-    `The file's navigation names ${places.length} places inside the ${chapters} chapters (${shown.join(", ")}${more}): they were read as sections. If they are chapters, the book has about ${chapters + places.length}.`,
+    `The file's navigation names ${places.length} places inside the ${chapters} chapters (${listed(places)}): they were read as sections. If they are chapters, the book has about ${chapters + places.length}.`,
   ];
 }
 
@@ -37,9 +44,12 @@ function withoutHeadings(chapters: readonly Chapter[], unheeded: readonly string
   const lines = unheeded.filter((line) => !begun.has(line));
   const cut = isNamed ? [] : cutText(chapters.length, pages);
   if (lines.length < FEWEST_LINES) return cut;
-  const shown = lines.slice(0, MOST_LISTED).map((line) => `“${line}”`);
-  const more = lines.length > MOST_LISTED ? ` and ${lines.length - MOST_LISTED} more` : "";
-  return [...cut, `No chapter headings were found, but some lines may be headings: ${shown.join(", ")}${more}.`];
+  return [...cut, `No chapter headings were found, but some lines may be headings: ${listed(lines)}.`];
+}
+
+function listed(titles: readonly string[]): string {
+  const shown = titles.slice(0, MOST_LISTED).map((title) => `“${title}”`);
+  return `${shown.join(", ")}${titles.length > MOST_LISTED ? ` and ${titles.length - MOST_LISTED} more` : ""}`;
 }
 
 function cutText(pieces: number, pages: number): string[] {
