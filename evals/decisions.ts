@@ -1,8 +1,10 @@
 import { seededRandom } from "../src/core/random.ts";
 import type { BookEvaluation } from "../src/judge/evaluation.ts";
 import { type Meeting, tally } from "../src/judge/pairwise.ts";
+import { applyIsotonic, calibrate } from "../src/stats/calibration.ts";
 import { differenceOfMeans, judgeNoise, meanOfRuns, rangeOfMean } from "../src/stats/error-model.ts";
 import { checkBaseline, checkLimits } from "../src/workflows/books/quality-gate.ts";
+import { judgeDrift } from "../src/workflows/trust/calibration.ts";
 import { sampleEvaluation } from "../test/fixtures/sample-evaluation.ts";
 
 /**
@@ -175,5 +177,72 @@ for (const [name, first] of [
   for (const runs of RUNS) {
     const share = Math.min(0.9, 1 - first);
     console.log(`| ${name} | ${runs} | ${compared(0.5, first, runs).named} | ${compared(share, first, runs).right} |`);
+  }
+}
+
+/**
+ * A judge calibrated on some texts that three people rated from 1 to 5: how often the interval holds what three people say of a
+ * new text. The judge is bent, coarse and of any quality; noise grows with the score.
+ */
+function calibrated(texts: number, quality: number) {
+  const made = () => {
+    const worth = normal();
+    const said = 60 + 15 * Math.tanh(quality * worth + (1 - quality) * normal()) + (3 + worth) * normal();
+    const rating = () => Math.min(5, Math.max(1, Math.round(3 + worth + 0.8 * normal())));
+    return { score: Math.round(said), people: (rating() + rating() + rating()) / 3 };
+  };
+  let [held, width, rounds] = [0, 0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    const known = Array.from({ length: texts }, made);
+    const { model, halfWidth } = calibrate(
+      known.map(({ score }) => score),
+      known.map(({ people }) => people),
+      0.95,
+      random,
+    );
+    if (halfWidth.value === null) continue;
+    for (let fresh = 0; fresh < 10; fresh++) {
+      const { score, people } = made();
+      rounds++;
+      width += halfWidth.value;
+      if (Math.abs(people - applyIsotonic(model, score)) <= halfWidth.value) held++;
+    }
+  }
+  return { held: percent(held, rounds), width: rounds === 0 ? "–" : (width / rounds).toFixed(2) };
+}
+
+/** Pinned texts judged again, by the same judge or by one that has moved: how often drift is told. */
+function drifted(texts: number, runs: number, shift: number) {
+  const judge = JUDGES[1];
+  let told = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const pinned = Array.from({ length: texts }, () => {
+      const text = madeText(judge);
+      const [then, now] = [judged(text, judge, runs), judged(text, judge, runs, shift)];
+      const { scores } = then[0]!;
+      const people = { verdict: { kind: "scored" as const, score: 3 }, texts, raters: 3, level: 0.95, isBeyond: false };
+      return { ...evaluationOf(now), people: { ...people, pinned: { scores, people: 3 } } };
+    });
+    if (judgeDrift(pinned)?.difference.outcome !== "cannot be told") told++;
+  }
+  return percent(told, ROUNDS);
+}
+
+console.log("\n| calibration: texts | judge | interval (95 %) holds what people say | its half width on 1 to 5 |");
+console.log("| --- | --- | --- | --- |");
+for (const texts of [20, 40, 100, 300]) {
+  for (const [name, quality] of [
+    ["close", 0.9],
+    ["loose", 0.4],
+  ] as const) {
+    const { held, width } = calibrated(texts, quality);
+    console.log(`| ${texts} | ${name} | ${held} | ${width} |`);
+  }
+}
+console.log("\n| drift: pinned texts | runs | same judge: alarm | 5 points lower: alarm |");
+console.log("| --- | --- | --- | --- |");
+for (const texts of [3, 5, 10]) {
+  for (const runs of RUNS) {
+    console.log(`| ${texts} | ${runs} | ${drifted(texts, runs, 0)} | ${drifted(texts, runs, -5)} |`);
   }
 }

@@ -49,6 +49,8 @@ const rateAnswers = viewFile(() => import("./lab/questions/rate-view.tsx"));
 const runs = viewFile(() => import("./lab/runs/runs-view.tsx"));
 const settings = viewFile(() => import("./lab/settings/settings-view.tsx"));
 const disagreements = viewFile(() => import("./lab/disagreements/disagreements-view.tsx"));
+const ratings = viewFile(() => import("./lab/ratings/ratings-view.tsx"));
+const trust = viewFile(() => import("./lab/trust/trust-view.tsx"));
 const oneRun = viewFile(() => import("./lab/runs/one-run-view.tsx"));
 
 /** What stands behind the address of a book. */
@@ -83,6 +85,10 @@ function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
       return part === "rate" ? rateAnswers : questionRun;
     case "disagreements":
       return disagreements;
+    case "ratings":
+      return ratings;
+    case "trust":
+      return trust;
     case "settings":
       return settings;
     case "runs":
@@ -159,7 +165,18 @@ const placesOf: Readonly<Record<string, string>> = {
 /** Two homes: the desk, where writers work on their books, and the lab, where judges and methods are compared. */
 const PLACES = {
   desk: ["library"],
-  lab: ["evaluate", "compare", "grid", "disagreements", "readers", "benchmark", "questions", "runs"],
+  lab: [
+    "evaluate",
+    "compare",
+    "grid",
+    "disagreements",
+    "ratings",
+    "trust",
+    "readers",
+    "benchmark",
+    "questions",
+    "runs",
+  ],
 } as const satisfies Readonly<Record<Home, readonly (keyof Texts)[]>>;
 
 const HINTS = { desk: "deskHint", lab: "labHint" } as const satisfies Readonly<Record<Home, keyof Texts>>;

@@ -19,6 +19,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --baseline": "differences are tested, instead of two ranges that must not overlap",
   "evaluate --fail-below": "a score fails when its whole range does",
   "evaluate --strict": "limits and baselines that take scores as they are",
+  "evaluate --calibration": "the overall score on people's scale",
   "score --keep": "columns that go with the scores into `agree` and `trust`",
   trust: "a new command: which judge to trust, and how many texts are needed",
   "compare --as": "`reader compare` does it",

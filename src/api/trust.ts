@@ -43,6 +43,33 @@ export interface TrustCheck {
   readonly canPlan: boolean;
 }
 
+/** A figure with its 95 % interval; null where it does not exist. */
+export interface TrustFigure {
+  readonly value: number | null;
+  readonly interval: readonly [number, number] | null;
+}
+
+/** POST /api/trust (a form with a table and the names of its columns) → TrustAnswer: what `fabula trust` says of it, in English. */
+export interface TrustAnswer {
+  readonly answer: readonly string[];
+  readonly notes: readonly string[];
+  readonly tables: readonly {
+    readonly title: string;
+    readonly headings: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+    readonly note?: string;
+  }[];
+  readonly warnings: readonly string[];
+  /** One person with the mean of the others. */
+  readonly people: TrustFigure;
+  readonly judges: readonly {
+    readonly judge: string;
+    /** With the mean of all raters, and with the mean of all but one. */
+    readonly spearman: TrustFigure;
+    readonly besidePeople: TrustFigure;
+  }[];
+}
+
 /** POST /api/evaluations/:id/trust/plans → EvaluationPlan: what measuring it would ask and cost; nothing is sent. */
 export interface TrustPlanRequest {
   /** Of the panel. */

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   "E_BOOK_JSON",
   "E_BOOK_UNKNOWN",
   "E_BOOK_YAML",
+  "E_CALIBRATION",
   "E_CERTIFICATE",
   "E_CONFIG",
   "E_CONFLICT",

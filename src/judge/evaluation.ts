@@ -23,6 +23,20 @@ const maskedPartSchema = z.object({
   cost: z.number().nonnegative().nullable(),
 });
 
+/** The overall score on people's scale, by a calibration from texts that people rated. */
+const peoplePartSchema = z.object({
+  verdict: verdictSchema,
+  /** What the calibration was learnt from. */
+  texts: z.number().int().positive(),
+  raters: z.number().int().positive(),
+  /** The chance with which the interval holds what as many people would say of a new text. */
+  level: z.number(),
+  /** Whether the score lies outside those it was learnt from. */
+  isBeyond: z.boolean(),
+  /** Of a text that it was learnt from: the scores it had then, run by run, and what people said. */
+  pinned: z.object({ scores: z.array(z.number()), people: z.number() }).optional(),
+});
+
 /** A quotation that was searched for in the book. Offsets point into the text of the chapter. */
 export const evidenceSchema = z.object({
   chapter: z.number().int().positive(),
@@ -156,6 +170,7 @@ export const bookEvaluationSchema = z.object({
   /** Of an embedded judge: whose opinion the overall score is, and what must stand beside it. */
   overallSpeaker: z.object({ juror: z.string(), speaker: z.string(), caveat: z.string().nullable() }).optional(),
   support: supportSchema.optional(),
+  people: peoplePartSchema.optional(),
   overallPercentile: z.number().min(0).max(100).nullable(),
   overallCourse: z.array(z.object({ chapter: z.number().int().positive(), verdict: verdictSchema })),
   aspects: z.array(aspectResultSchema),

@@ -345,6 +345,8 @@ export interface EvaluateOptions extends ModelOptions {
   readonly against?: BookInput;
   /** Judge as in this saved evaluation (.json, .jsonl): judge, method and all settings are taken from it, and a difference that remains is named. */
   readonly like?: string;
+  /** Also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric. */
+  readonly calibration?: string;
   /** Judge a book that addresses its judge a second time with those passages masked, and show both scores; costs as much again [false]. */
   readonly maskInjection?: boolean;
   /** Every line note instead of the 25 likeliest, for the embedded judges [false]. */
@@ -1625,7 +1627,7 @@ export interface StressOptions extends ModelOptions {
 export interface TrustJudgesOptions extends CommonOptions {
   /** The human ratings: one column per rater, or one column with several rows per text, or a list in each row. */
   readonly human?: readonly string[];
-  /** The judges' columns (NAME#1, NAME#2 … are runs of NAME); crowd, editor and grader score the column `text` themselves [every other column of numbers, or those three]. */
+  /** The judges' columns (NAME#1, NAME#2 … are runs of NAME); crowd, editor and grader score the column `text` (or `story`) themselves [every other column of numbers, or those three]. */
   readonly judge?: readonly string[];
   /** More scores, joined by id. */
   readonly scores?: readonly string[];
@@ -1643,6 +1645,10 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly words?: string;
   /** What `fabula stress --json` wrote for these judges. */
   readonly stress?: readonly string[];
+  /** Write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs `scores` that `fabula evaluate` wrote, of 20 texts or more. */
+  readonly calibration?: string;
+  /** Write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools. */
+  readonly export?: string;
   /** How far behind a person a judge may be and still stand in for one [0.1]. */
   readonly margin?: number;
   /** Bootstrap resamples [1000]. */

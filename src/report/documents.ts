@@ -113,6 +113,7 @@ export const DOCUMENT_SCHEMAS = {
     plan: record,
     answer: z.array(text),
   }),
+  calibration: object({ people: object({ table: text, raters: z.array(text) }), judges: list }),
   "judge-health": object({ scores: text, judges: list }),
   stress: object({ judge: text, seed: z.number(), strength: z.number(), books: list, summary: list, ...call }),
   probe: object(call),

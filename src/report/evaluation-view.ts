@@ -60,7 +60,7 @@ export function evaluationView(evaluation: BookEvaluation): EvaluationView {
     evaluation,
     byline: byline(evaluation),
     judged: judgedInWords(evaluation),
-    sureness: surenessInWords(evaluation),
+    sureness: `${surenessInWords(evaluation)}${peopleInWords(evaluation)}`,
     injection: injectionView(evaluation),
     aspects: aspectRows(evaluation.aspects).map((row) => ({
       ...row,
@@ -130,6 +130,15 @@ function surenessInWords(evaluation: BookEvaluation): string {
       ? ` It is at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
       : "";
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
+}
+
+/** What people would say, where the judge was calibrated with texts that people rated. */
+function peopleInWords({ people }: BookEvaluation): string {
+  if (!people || people.verdict.kind === "unscored") return "";
+  const { score, interval } = people.verdict;
+  const range = interval ? ` (${interval[0].toFixed(1)} to ${interval[1].toFixed(1)}, ${100 * people.level} %)` : "";
+  const beyond = people.isBeyond ? "; its score lies beyond theirs, so this is the nearest that they can say" : "";
+  return ` On people's scale that is ${score.toFixed(1)}${range}, learnt from ${countOf(people.texts, "text")} that people rated${beyond}.`;
 }
 
 /** Runs or judges that all say the same leave nothing to draw an interval from. */

@@ -1,3 +1,4 @@
+import { type Random, shuffled } from "../core/random.ts";
 import { requireEqualLengths } from "./complete-pairs.ts";
 import { sortedOrder } from "./distribution.ts";
 import { notDefined, type Statistic } from "./statistic.ts";
@@ -106,4 +107,40 @@ export function conformalHalfWidth(residuals: ArrayLike<number>, level: number):
     return notDefined(`a ${level * 100}% interval needs at least ${least} held-out cases; there are ${sizes.length}`);
   }
   return { value: sizes[needed - 1]! };
+}
+
+const FOLDS = 10;
+
+/**
+ * A judge's scores on people's scale, with an interval for a new text: the isotonic curve through all pairs, and the conformal
+ * half width from residuals of texts that the curve was fitted without (ten folds, as cross-conformal prediction does; Vovk 2015).
+ *
+ * @example
+ * ```ts
+ * const { model, halfWidth } = calibrate(judge, people, 0.95, seededRandom(1));
+ * applyIsotonic(model, 71); // what people say of a text that the judge gives 71, within ± halfWidth.value
+ * ```
+ */
+export function calibrate(
+  scores: readonly number[],
+  targets: readonly number[],
+  level: number,
+  random: Random,
+): { readonly model: IsotonicModel; readonly halfWidth: Statistic } {
+  const model = fitIsotonic(scores, targets);
+  const order = shuffled(
+    scores.map((_, at) => at),
+    random,
+  );
+  const residuals = Array.from({ length: FOLDS }, (_, fold) => {
+    const held = order.filter((__, place) => place % FOLDS === fold);
+    const kept = order.filter((__, place) => place % FOLDS !== fold);
+    if (held.length === 0 || kept.length === 0) return [];
+    const without = fitIsotonic(
+      kept.map((at) => scores[at]!),
+      kept.map((at) => targets[at]!),
+    );
+    return held.map((at) => targets[at]! - applyIsotonic(without, scores[at]!));
+  }).flat();
+  return { model, halfWidth: conformalHalfWidth(residuals, level) };
 }

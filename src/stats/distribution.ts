@@ -92,6 +92,11 @@ export function mean(values: ArrayLike<number>): number {
   return result;
 }
 
+/** A mean that will be ranked: means of other numbers that are equal on paper may differ in the last bit, and must tie. */
+export function rankableMean(values: ArrayLike<number>): number {
+  return Number(mean(values).toPrecision(12));
+}
+
 /**
  * The unbiased sample variance (divisor n − 1), as R's `var` and numpy's with `ddof=1`. Needs two values.
  *

@@ -235,7 +235,12 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   stress: ({ line, stdout }) => {
     if (!line.includes("--dry-run")) expect(stdout).toMatch(/shuffled|removed|inserted/);
   },
-  trust: ({ line, stdout }) => prints(stdout, (flagValue(line, "--judge") || "gpt,claude").split(",")),
+  trust: ({ line, stdout, folder }) => {
+    const calibration = flagValue(line, "--calibration");
+    if (calibration === "") return prints(stdout, (flagValue(line, "--judge") || "gpt,claude").split(","));
+    prints(stdout, ["openai:gpt-4.1 on people's scale: learnt from 24 texts"]);
+    prints(readFileSync(join(folder, calibration), "utf8"), ['"fabula.calibration.v1"', "halfWidth"]);
+  },
 };
 
 /** Fails unless the line did what its document says it does. */

@@ -467,10 +467,14 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
   forecast: { folder: { copy: join("assets", "models", "forecast") } },
   evaluate: {
     "LongStoryEval/": LONG_STORY_EVAL,
+    // A calibration needs twenty; their titles say how the scripted judge scores them.
     "stories/": Object.fromEntries(
-      times(12, (at) => [`t${at}.md`, `---\ntitle: Book ${at}\n---\n\n${markdown(shuffledChapters(at + 1, 2, 40))}`]),
+      times(24, (at) => [`t${at}.md`, `---\ntitle: Book ${at}\n---\n\n${markdown(shuffledChapters(at + 1, 2, 40))}`]),
     ),
     "books.jsonl": lines(BOOKS.slice(0, 4)),
+    "people.json": {
+      run: ["fabula trust ratings.csv --human r1,r2,r3 --scores evaluations.jsonl --calibration people.json"],
+    },
     "earlier.json": { run: ["fabula evaluate novel.epub --json > earlier.json"] },
     "before.json": { run: ["fabula evaluate drafts/*.md --json > before.json"] },
     "published-prompts/": {
@@ -526,6 +530,9 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
         return `s${story},w${at % 3},${1 + ((story + (at % 3)) % 5)},${story % 5},m${story % 4},p${Math.floor(story / 4)}`;
       }),
     ].join("\n"),
+    "evaluations.jsonl": {
+      run: ["fabula evaluate stories/*.md --judge openai:gpt-4.1 --method summary --runs 3 --out evaluations.jsonl"],
+    },
     "rated.jsonl": RATED_TEXTS,
     "rated.csv": [
       "id,rating,genre",

@@ -7,7 +7,7 @@ import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";
 import { markdownReport } from "../../report/markdown-report.ts";
 import { EVALUATION_COLUMNS, type EvaluationRow, evaluationRows } from "../../report/tables/evaluation-rows.ts";
-import { RANKED_HEADINGS, rankedBooks } from "../../report/tables/ranked-books.ts";
+import { rankedBooks } from "../../report/tables/ranked-books.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
 import { writeNotesDocx } from "../../tasks/books/notes/write-notes-docx.ts";
 import type { FailedBook } from "../../workflows/books/failed-book.ts";
@@ -110,8 +110,10 @@ export function evaluationOutput(options: OutputOptions, terminal: Terminal): Ev
         note(`${judged === 1 ? "The scores are" : `${judged} books are`} in ${out}.`);
       const failed = failedBooks();
       if (json) terminal.print(oneOrMany(shown, several, failed));
-      else if (several && !quiet && summaries.length > 0)
-        terminal.print(textTable([...RANKED_HEADINGS], rankedBooks(summaries)));
+      else if (several && !quiet && summaries.length > 0) {
+        const { headings, rows: ranked } = rankedBooks(summaries);
+        terminal.print(textTable(headings, ranked));
+      }
       const broken = await gate.finish(terminal);
       const missing = listFailed();
       const gaps = summaries.filter(hasGaps);

@@ -5,6 +5,7 @@ import type { FailedBook } from "../../workflows/books/failed-book.ts";
 import { hasGaps } from "../../workflows/books/gaps.ts";
 import {
   checkBaseline,
+  checkDrift,
   checkInjection,
   checkLimits,
   earlierOf,
@@ -32,6 +33,7 @@ interface GateOptions {
 export function openGate({ limits, baseline, failOnInjection, strict, junit }: GateOptions): Gate {
   const checked: CheckedBook[] = [];
   const unread: JUnitCase[] = [];
+  const calibrated: BookEvaluation[] = [];
   let hasEarlier = false;
   return {
     check(evaluation) {
@@ -44,16 +46,21 @@ export function openGate({ limits, baseline, failOnInjection, strict, junit }: G
       const gap = hasGaps(evaluation) ? "something is unscored" : null;
       const isScored = { name: "is scored", failure: gap, undecided: null };
       checked.push({ title, file, isScored, checks });
+      if (evaluation.people) calibrated.push(withoutText(evaluation));
       hasEarlier ||= earlierOf(evaluation, baseline) !== undefined;
     },
     onFailed({ file, reason }) {
       unread.push({ suite: file, name: "is scored", failure: reason, undecided: null, isError: true });
     },
     async finish(terminal) {
-      const books = checked.map((book) => ({ ...book, suite: suiteOf(book, checked) }));
+      const drift = checkDrift(calibrated);
+      const books = [
+        ...checked.map((book) => ({ ...book, suite: suiteOf(book, checked) })),
+        ...(drift ? [{ suite: "calibration", isScored: null, checks: [drift] }] : []),
+      ];
       if (junit !== undefined) {
         const cases = books.flatMap(({ suite, isScored, checks }) =>
-          [isScored, ...checks].map((check) => ({ suite, ...check })),
+          [...(isScored ? [isScored] : []), ...checks].map((check) => ({ suite, ...check })),
         );
         await writeWholeFile(junit, junitReport([...cases, ...unread]));
       }
@@ -77,6 +84,11 @@ export function openGate({ limits, baseline, failOnInjection, strict, junit }: G
       return broken.length > 0;
     },
   };
+}
+
+/** What drift is seen by: a thousand evaluations with all their quotations are not kept. */
+function withoutText({ letter: _letter, map: _map, lineNotes: _notes, ...rest }: BookEvaluation): BookEvaluation {
+  return { ...rest, aspects: [], overallCourse: [] };
 }
 
 interface CheckedBook {

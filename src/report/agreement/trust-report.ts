@@ -11,6 +11,16 @@ export interface TrustReport {
   /** Embedded judges: their agreement with people on texts held back, and whether they seem to have learnt from these. */
   readonly learned: readonly { readonly judge: string; readonly heldBack: Figure; readonly isSuspected: boolean }[];
   readonly health: readonly JudgeHealth[];
+  /** Where the map to people's scale was written, and how far a new text may be off; null where none was asked for. */
+  readonly calibration: {
+    readonly file: string;
+    readonly judges: readonly {
+      readonly judge: string;
+      readonly texts: number;
+      readonly halfWidth: number;
+      readonly level: number;
+    }[];
+  } | null;
   /** US dollars per judgement, where the tables say. */
   readonly costs: Readonly<Record<string, number>>;
   /** Texts without a rating, which were left out. */
@@ -51,8 +61,19 @@ function wholeAnswer(study: TrustStudy): string {
   if (isUnshown(best)) {
     return `None of these judges is shown to agree with people on these texts: the nearest is ${best.judge} at ρ = ${inBrief(best.spearman)}${beside}.`;
   }
-  return `Trust ${best.judge} ${purposeOf(best)}: it agrees with people at ρ = ${inBrief(best.spearman)}${beside}.`;
+  const alone = best.carriedBy
+    ? `, and at ${decimal(best.carriedBy.without)} without the texts of ${best.carriedBy.system}, which carry it`
+    : "";
+  const purpose = doPeopleAgree(study) ? purposeOf(best) : FOR_AVERAGES;
+  return `Trust ${best.judge} ${purpose}: it agrees with people at ρ = ${inBrief(best.spearman)}${alone}${beside}.`;
 }
+
+/** Where people are not shown to agree with each other, to be as close to one as another is says nothing. */
+function doPeopleAgree({ ceiling: { spearman } }: TrustStudy): boolean {
+  return spearman.value === null || spearman.interval === null || spearman.interval[0] > 0;
+}
+
+const FOR_AVERAGES = "for averages over many texts, not for a single one";
 
 function splitAnswer({ byKind, judges }: TrustStudy): string {
   const parts = byKind.map(({ kind, plan }) => {
@@ -66,9 +87,7 @@ function splitAnswer({ byKind, judges }: TrustStudy): string {
 /** What the agreement is good for: standing in for a person is more than putting texts in order. */
 function purposeOf({ alternative, spearman }: JudgeTrust): string {
   if (alternative?.passes) return "in place of a person";
-  return (spearman.interval?.[0] ?? 0) > MODERATE
-    ? "to put texts in order"
-    : "for averages over many texts, not for a single one";
+  return (spearman.interval?.[0] ?? 0) > MODERATE ? "to put texts in order" : FOR_AVERAGES;
 }
 
 /** One reader with the mean of four others reaches about this on short stories. */
@@ -104,7 +123,7 @@ function withEquals(p: string): string {
 }
 
 /** What was compared, in one sentence. */
-export function trustNotes({ table, human, study, unmatched, unrated }: TrustReport): string[] {
+export function trustNotes({ table, human, study, unmatched, unrated, calibration }: TrustReport): string[] {
   const { ceiling } = study;
   const people =
     ceiling.spearman.value === null
@@ -116,6 +135,10 @@ export function trustNotes({ table, human, study, unmatched, unrated }: TrustRep
     ...(unrated > 0
       ? [`${countOf(unrated, "text")} without a rating ${unrated === 1 ? "was" : "were"} left out.`]
       : []),
+    ...(calibration?.judges ?? []).map(
+      ({ judge, texts, halfWidth, level }) =>
+        `${judge} on people's scale: learnt from ${countOf(texts, "text")}, a new one within ± ${decimal(halfWidth)} with a chance of ${100 * level} %, in ${calibration!.file}.`,
+    ),
     ...unmatched.map(
       ({ judge, lines }) => `${countOf(lines, "score")} of ${judge} name no text of the table and were left out.`,
     ),
@@ -203,7 +226,12 @@ export function trustWarnings({ study }: TrustReport): string[] {
         ]
       : []),
   ]);
-  return [...own, ...scales];
+  const people = doPeopleAgree(study)
+    ? []
+    : [
+        "People are not shown to agree with each other on these texts, so to be as close to one as another is says nothing of a judge.",
+      ];
+  return [...people, ...own, ...scales];
 }
 
 export function inBrief({ value, interval }: Figure): string {

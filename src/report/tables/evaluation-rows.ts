@@ -60,7 +60,7 @@ export function evaluationRows(evaluation: BookEvaluation, version: string): Eva
     name: string,
     verdict: Verdict,
     percentile: number | null,
-    { minimum, maximum } = scale,
+    { minimum, maximum }: Ends = scale,
   ): EvaluationRow => {
     const again = without[aspect];
     const injection = {
@@ -71,10 +71,18 @@ export function evaluationRows(evaluation: BookEvaluation, version: string): Eva
   };
   return [
     row("overall", "Overall", evaluation.overall, evaluation.overallPercentile),
+    ...(evaluation.people ? [row("people", "On people's scale", evaluation.people.verdict, null, UNKNOWN_SCALE)] : []),
     ...evaluation.aspects.map(({ id, name, verdict, percentile }) => row(id, name, verdict, percentile)),
     ...(evaluation.jury?.jurors.map((juror) => row(juror.id, juror.speaker, juror.overall, null, juror.scale)) ?? []),
   ];
 }
+
+interface Ends {
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+/** A calibration knows people's ratings and not the ends of their scale. */
+const UNKNOWN_SCALE: Ends = { minimum: null, maximum: null };
 
 function figures(verdict: Verdict): Pick<EvaluationRow, "score" | "low" | "high" | "unscored"> {
   if (!isScored(verdict)) return { score: null, low: null, high: null, unscored: verdict.reason };

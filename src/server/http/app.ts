@@ -33,6 +33,7 @@ import { jobRoutes, planRoutes } from "../routes/jobs.ts";
 import { letterRoutes } from "../routes/letters.ts";
 import { noteRoutes } from "../routes/notes.ts";
 import { questionRoutes } from "../routes/questions.ts";
+import { ratingRoutes } from "../routes/ratings.ts";
 import { readerRoutes } from "../routes/readers.ts";
 import { runRoutes } from "../routes/runs.ts";
 import { settingsRoutes } from "../routes/settings.ts";
@@ -47,6 +48,7 @@ import { jsonBody, queryOf } from "./json-body.ts";
 import { problemResponse } from "./problem.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
 import { type TokenGuard, wrongToken } from "./token.ts";
+import { withUpload } from "./upload.ts";
 
 const MOST_ROWS = 400;
 const name = z
@@ -286,6 +288,24 @@ function trustRoutes(services: Services, bench: EvidenceBench): Hono {
     });
 }
 
+const TABLE_ENDINGS = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet", "eval"];
+const ENDINGS = { endings: [...TABLE_ENDINGS.map((ending) => `${ending}.gz`), ...TABLE_ENDINGS] };
+
+/** A table of texts, people and judges, answered as `fabula trust` does; nothing of it is kept. */
+function trustTableRoutes(): Hono {
+  return new Hono().post("/", (context) =>
+    withUpload(context, ENDINGS, async ({ path, name: sent, fields }) =>
+      context.json(
+        await runTask(
+          "trust-table",
+          { path, name: sent, fields: Object.fromEntries(fields) },
+          { client: clientAddress(context), abandon: context.req.raw.signal },
+        ),
+      ),
+    ),
+  );
+}
+
 const chapterNumber = z.coerce.number().int().positive().catch(0);
 
 /** The line notes of a chapter: how likely a professional editor changes each of its sentences. */
@@ -357,12 +377,14 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   app.route("/api/readers", readerRoutes(services));
   app.route("/api/benchmarks", benchmarkRoutes(services));
   app.route("/api/questions", questionRoutes(services));
+  app.route("/api/ratings", ratingRoutes(services));
   app.route("/api/runs", runRoutes(services));
   app.route("/api/settings", settingsRoutes(services));
   const bench = await evidenceBench(services);
   app.route("/api/disagreements", disagreementRoutes(services, bench));
   app.route("/api/votes", voteRoutes(services, bench));
   app.route("/api/evaluations", trustRoutes(services, bench));
+  app.route("/api/trust", trustTableRoutes());
   app.use(await staticClient(settings.client ?? clientFolder()));
   return app;
 }

@@ -1,4 +1,5 @@
 import type { QuestionResult } from "../../api/questions.ts";
+import type { TrustAnswer } from "../../api/trust.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
@@ -13,6 +14,7 @@ import type { CheckQuotationsInput } from "../library/check-quotations.ts";
 import type { CorrectBookInput, FoundChapters, InheritCorrectionsInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
+import type { ReadItem } from "../ratings/read-items.ts";
 import type {
   LetterDocumentInput,
   NotesDocumentInput,
@@ -21,6 +23,7 @@ import type {
 } from "../report/notes-document.ts";
 import type { DoTaskInput } from "../tasks/do-task.ts";
 import type { PlanCommandInput } from "../trust/plan-command.ts";
+import type { TrustTableInput } from "../trust/trust-table.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
 export interface TaskInputs {
@@ -42,6 +45,8 @@ export interface TaskInputs {
   readonly "letter-document": LetterDocumentInput;
   readonly "read-comments": ReadCommentsInput;
   readonly "check-quotations": CheckQuotationsInput;
+  readonly "read-items": { readonly path: string };
+  readonly "trust-table": TrustTableInput;
   readonly "do-task": DoTaskInput;
 }
 export interface TaskEvents {
@@ -63,6 +68,8 @@ export interface TaskEvents {
   readonly "letter-document": never;
   readonly "read-comments": never;
   readonly "check-quotations": never;
+  readonly "read-items": never;
+  readonly "trust-table": ProgressEvent;
   readonly "do-task": ProgressEvent;
 }
 export interface TaskResults {
@@ -84,6 +91,8 @@ export interface TaskResults {
   readonly "letter-document": Uint8Array;
   readonly "read-comments": ReadComments;
   readonly "check-quotations": readonly Evidence[];
+  readonly "read-items": ReadItem[];
+  readonly "trust-table": TrustAnswer;
   readonly "do-task": object;
 }
 export type TaskName = keyof TaskInputs;
@@ -115,6 +124,8 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "letter-document": async () => (await import("../report/notes-document.ts")).letterDocument,
   "read-comments": async () => (await import("../report/notes-document.ts")).readComments,
   "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
+  "read-items": async () => (await import("../ratings/read-items.ts")).readItems,
+  "trust-table": async () => (await import("../trust/trust-table.ts")).trustTable,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
 };
 

@@ -2,7 +2,7 @@ import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
 import { type AlternativeAnnotator, alternativeAnnotator, cohenKappa, krippendorffAlpha } from "../agreement.ts";
 import { williamsTest } from "../comparison/williams-test.ts";
 import { kendallTau, pearson, spearman } from "../correlation.ts";
-import { averageRanks, mean, standardDeviation } from "../distribution.ts";
+import { averageRanks, mean, rankableMean, standardDeviation } from "../distribution.ts";
 import { percentileBootstrap } from "../resampling.ts";
 import { defined, isDefined, notDefined, type Statistic } from "../statistic.ts";
 import { positionsByName } from "./draws.ts";
@@ -144,7 +144,7 @@ export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy
 function meansOf(columns: readonly ArrayLike<number>[], rows: number): Float64Array {
   return Float64Array.from({ length: rows }, (_, row) => {
     const known = columns.map((column) => column[row]!).filter((value) => !Number.isNaN(value));
-    return known.length === 0 ? Number.NaN : mean(known);
+    return known.length === 0 ? Number.NaN : rankableMean(known);
   });
 }
 

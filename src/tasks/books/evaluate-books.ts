@@ -23,6 +23,7 @@ import { savedSettings } from "../../workflows/books/read-evaluations.ts";
 import { readStoryFile } from "../../workflows/books/reading/read-story.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
+import { type Calibration, onPeoplesScale, readCalibration } from "../../workflows/trust/calibration.ts";
 import { wouldDo } from "../define/asked.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judging-fields.ts";
@@ -60,6 +61,7 @@ interface Work {
   readonly reading: BookReading;
   readonly reader: ReaderProfile | undefined;
   readonly services: TaskServices;
+  readonly calibration: Calibration | undefined;
   hand(book: EvaluatedBook): void | Promise<void>;
 }
 
@@ -78,6 +80,8 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
   const judges = judgesOf(input);
   const { host, onItem } = services;
   const books: EvaluatedBook[] = [];
+  const calibration = input.calibration === undefined ? undefined : await readCalibration(input.calibration);
+  const hand = onItem ?? ((book: EvaluatedBook) => void books.push(book));
   const work: Work = {
     input,
     services,
@@ -86,7 +90,13 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
       ...(host.library !== undefined && { keptCharacters: keptCharactersIn(host.library) }),
     },
     reader: input.reader === undefined ? undefined : await profileFrom({ ...input, reader: input.reader }, host),
-    hand: onItem ?? ((book) => void books.push(book)),
+    calibration,
+    hand: (book) =>
+      hand(
+        calibration && book.kind === "evaluated"
+          ? { ...book, evaluation: onPeoplesScale(book.evaluation, calibration) }
+          : book,
+      ),
   };
   const ended = judges.kind === "embedded" ? await withJury(judges.name, work) : await withModels(judges.models, work);
   return { books, ...NOTHING, ...ended };
@@ -246,6 +256,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
         {
           ...judging,
           ...population,
+          ...defined({ calibration: work.calibration }),
           settings: own,
           services: runServicesOf(services),
           onProgress: services.onProgress,

@@ -202,6 +202,11 @@ export const evaluating = {
     "judge as in this saved evaluation (.json, .jsonl): judge, method and all settings are taken from it, and a difference that remains is named",
     { value: "FILE" },
   ),
+  calibration: field(
+    z.string().exactOptional(),
+    "also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric",
+    { value: "FILE" },
+  ),
   maskInjection,
   allNotes: field(z.boolean().default(false), "every line note instead of the 25 likeliest, for the embedded judges", {
     remote: true,

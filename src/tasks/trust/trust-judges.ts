@@ -1,14 +1,17 @@
 import { basename, extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { groupBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { hasColumn, nameColumn, numberColumn, type Table, valueAt } from "../../core/table/table.ts";
 import { isScored } from "../../core/verdict.ts";
 import { bookEvaluationSchema } from "../../judge/evaluation.ts";
+import type { EvaluationSettings } from "../../judge/settings.ts";
 import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { TrustReport } from "../../report/agreement/trust-report.ts";
-import { mean } from "../../stats/distribution.ts";
+import { asDocument } from "../../report/documents.ts";
+import { mean, rankableMean } from "../../stats/distribution.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
 import {
@@ -18,9 +21,11 @@ import {
   type TrustTable,
 } from "../../stats/meta-evaluation/trust-study.ts";
 import { countWords } from "../../text/words.ts";
+import { type Calibration, calibrateJudge, namesOfBook } from "../../workflows/trust/calibration.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { readReactions } from "../../workflows/trust/read-reactions.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
+import { writeVerdicts } from "./write-verdicts.ts";
 
 export interface TrustRequest {
   readonly table: string;
@@ -34,13 +39,15 @@ export interface TrustRequest {
   readonly kind?: string;
   readonly words?: string;
   readonly stress?: readonly string[];
+  readonly calibration?: string;
+  readonly export?: string;
   readonly margin: number;
   readonly resamples: number;
   readonly seed: number;
 }
 
-const ID_COLUMNS = ["id", "item_id", "story_id", "Story_ID", "text_id", "title"];
-const TEXT = "text";
+const ID_COLUMNS = ["id", "item_id", "story_id", "Story_ID", "Story ID", "text_id", "title"];
+const TEXT_COLUMNS = ["text", "story", "Story"];
 
 /** A table of texts, people and judges → whom to trust, and what is still open. */
 export async function trustJudges(request: TrustRequest, onProgress: ProgressListener): Promise<TrustReport> {
@@ -58,12 +65,16 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     judges: judges.map(({ name, runs }) => ({
       name,
       runs,
-      scores: Float64Array.from(runs, (scores) => (scores.length === 0 ? Number.NaN : mean(scores))),
+      scores: Float64Array.from(runs, (scores) => (scores.length === 0 ? Number.NaN : rankableMean(scores))),
     })),
     system: perText(request.system),
     item: perText(request.item),
     kind: perText(request.kind),
   };
+  if (request.export !== undefined) {
+    const firsts = [...groups.values()].map(([row]) => table.rows[row!]!);
+    await writeVerdicts(request.export, data, (at) => textIn(firsts[at]!));
+  }
   const study = studyTrust(data, {
     seed: request.seed,
     resamples: request.resamples,
@@ -74,6 +85,8 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     table: request.table,
     human: raters.map(({ name }) => name),
     study,
+    calibration:
+      request.calibration === undefined ? null : await writeCalibration(request.calibration, data, judges, request),
     learned: await learnedFrom(study.judges, judges),
     health: await healthOf(data, table, request, groups),
     costs: Object.fromEntries(judges.flatMap(({ name, cost }) => (cost === null ? [] : [[name, cost]]))),
@@ -81,6 +94,47 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     unmatched: judges.flatMap(({ name, unmatched }) => (unmatched > 0 ? [{ judge: name, lines: unmatched }] : [])),
     settings: { seed: request.seed, resamples: request.resamples, margin: request.margin },
   };
+}
+
+/** A map for every judge whose evaluations were given; a column of scores does not say with which prompts they were made. */
+async function writeCalibration(
+  path: string,
+  data: TrustTable,
+  judges: readonly ReadJudge[],
+  { table, seed }: TrustRequest,
+): Promise<NonNullable<TrustReport["calibration"]>> {
+  const people = meanRatings(data);
+  const maps = judges.flatMap(({ name, runs, settings, words }) => {
+    if (!settings) return [];
+    const texts = data.texts.flatMap((text, at) =>
+      runs[at]!.length === 0
+        ? []
+        : [{ name: text, words: words?.[at] ?? 0, scores: [...runs[at]!], people: people[at]! }],
+    );
+    return [calibrateJudge(name, settings, texts, seed)];
+  });
+  if (maps.length === 0) {
+    throw new FabulaError(
+      "E_CALIBRATION",
+      "A calibration is bound to a judge, its prompts and its rubric, which only evaluations name: give what `fabula evaluate --out FILE.jsonl` wrote with scores.",
+    );
+  }
+  const calibration: Calibration = {
+    people: { table: basename(table), raters: data.raters.map(({ name }) => name) },
+    judges: maps,
+  };
+  await writeWholeFile(path, `${JSON.stringify(asDocument("calibration", calibration), null, 1)}\n`);
+  return {
+    file: path,
+    judges: maps.map(({ judge, halfWidth, level, texts }) => ({ judge, halfWidth, level, texts: texts.length })),
+  };
+}
+
+function meanRatings({ texts, raters }: TrustTable): number[] {
+  return texts.map((_, at) => {
+    const given = raters.map(({ scores }) => scores[at]!).filter((score) => !Number.isNaN(score));
+    return given.length === 0 ? Number.NaN : mean(given);
+  });
 }
 
 function idsOf(table: Table, named: string | undefined): string[] {
@@ -193,7 +247,7 @@ function listsIn(table: Table, column: string): number[][] | null {
     if (!Array.isArray(value)) return [];
     return value.map((one: unknown) => {
       const numbers = (Array.isArray(one) ? one : [one]).filter((part): part is number => typeof part === "number");
-      return numbers.length === 0 ? Number.NaN : mean(numbers);
+      return numbers.length === 0 ? Number.NaN : rankableMean(numbers);
     });
   });
 }
@@ -206,6 +260,9 @@ interface ReadJudge {
   readonly isEmbedded?: true;
   /** Lines of a file of scores that name no text of the table. */
   readonly unmatched: number;
+  /** Of evaluations: how each was made, and how many words each text had. */
+  readonly settings?: readonly (EvaluationSettings | undefined)[];
+  readonly words?: readonly (number | undefined)[];
 }
 
 async function judgesOf(
@@ -216,7 +273,7 @@ async function judgesOf(
 ): Promise<ReadJudge[]> {
   const joined = (await Promise.all((request.scores ?? []).map((file) => joinedScores(file, groups)))).flat();
   const own = verdictJudges(table, groups);
-  const named = request.judge ?? (joined.length > 0 || own.length > 0 ? [] : otherNumbers(table, request));
+  const named = request.judge ?? (joined.length > 0 || own.length > 0 ? [] : otherNumbers(table, request, groups));
   const wanted =
     request.judge === undefined && named.length === 0 && joined.length + own.length === 0 ? [...JUROR_IDS] : named;
   const found: ReadJudge[] = [];
@@ -245,7 +302,8 @@ async function namedJudge(
     );
     return { name, runs, cost: null, unmatched: 0 };
   }
-  if (isJuror(name) && hasColumn(table, TEXT)) return embeddedJudge(name, table, groups, onProgress);
+  if (isJuror(name) && table.rows.some((row) => textIn(row) !== null))
+    return embeddedJudge(name, table, groups, onProgress);
   throw new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
 }
 
@@ -264,8 +322,8 @@ async function embeddedJudge(
   let done = 0;
   const runs = [...groups.values()].map(([row]) => {
     onProgress({ stage: `the ${name} reads`, done: done++, total: groups.size });
-    const text = valueAt(table.rows[row!]!, TEXT);
-    if (typeof text !== "string") return [];
+    const text = textIn(table.rows[row!]!);
+    if (text === null) return [];
     const { overall } = jury.jurors[name].judge([jury.prepare(text.replace(/\r\n?/g, "\n").normalize())]);
     return isScored(overall) ? [overall.score] : [];
   });
@@ -337,24 +395,27 @@ const evaluationSchema = bookEvaluationSchema.pick({
   repeats: true,
   runs: true,
   cost: true,
+  settings: true,
 });
 
 /** What `fabula evaluate --out FILE.jsonl` wrote: a text goes by its title, its file, or its file's name. */
 function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[] {
   const evaluations = table.rows.map((row) => evaluationSchema.parse(row));
   const places = new Map([...groups.keys()].map((id, at) => [id.toLowerCase(), at]));
-  const placeOf = ({ book }: (typeof evaluations)[number]) => {
-    const name = basename(book.file);
-    const names = [book.title, book.file, name, name.slice(0, name.length - extname(name).length)];
-    return names.map((one) => places.get(one.toLowerCase())).find((place) => place !== undefined);
-  };
+  const placeOf = ({ book }: (typeof evaluations)[number]) =>
+    namesOfBook(book)
+      .map((one) => places.get(one.toLowerCase()))
+      .find((place) => place !== undefined);
   return [...groupBy(evaluations, ({ judge }) => judge)].map(([name, own]) => {
     const runs: number[][] = [...groups.keys()].map(() => []);
+    const words: (number | undefined)[] = runs.map(() => undefined);
     const unmatched = own.filter((evaluation) => placeOf(evaluation) === undefined).length;
     for (const evaluation of own) {
       const place = placeOf(evaluation);
       const { overall, repeats } = evaluation;
-      if (place !== undefined) runs[place]!.push(...(repeats?.scores ?? (isScored(overall) ? [overall.score] : [])));
+      if (place === undefined) continue;
+      runs[place]!.push(...(repeats?.scores ?? (isScored(overall) ? [overall.score] : [])));
+      words[place] = evaluation.book.words;
     }
     if (unmatched === own.length) {
       throw new FabulaError(
@@ -363,21 +424,28 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
       );
     }
     const paid = own.flatMap(({ cost, runs: times }) => (cost === null ? [] : [cost / times]));
-    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched };
+    const settings = own.map((evaluation) => evaluation.settings);
+    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched, settings, words };
   });
 }
 
-/** Columns of numbers that are nothing else: these must be the judges. */
-function otherNumbers(table: Table, request: TrustRequest): string[] {
+function textIn(row: Table["rows"][number]): string | null {
+  const text = TEXT_COLUMNS.map((column) => valueAt(row, column)).find((value) => typeof value === "string");
+  return typeof text === "string" ? text : null;
+}
+
+/** Columns that have numbers beside people's ratings, and are nothing else: these must be the judges. */
+function otherNumbers(table: Table, request: TrustRequest, groups: Groups): string[] {
   const taken = new Set([
     ...(request.human ?? ["human", "rating", "expected"]),
     ...[request.id, request.rater, request.system, request.item, request.kind, request.words].filter(
       (name) => name !== undefined,
     ),
     ...ID_COLUMNS,
-    ...["words", "cost", TEXT],
+    ...["words", "cost", "adjudicated", ...TEXT_COLUMNS],
   ]);
-  const columns = table.columns.filter((name) => !taken.has(name) && isNumeric(table, name));
+  const rated = { ...table, rows: [...groups.values()].flat().map((row) => table.rows[row]!) };
+  const columns = table.columns.filter((name) => !taken.has(name) && isNumeric(rated, name));
   return [...new Set(columns.map((name) => name.replace(/#\d+$/, "")))];
 }
 
@@ -402,10 +470,7 @@ async function healthOf(
   groups: Groups,
 ): Promise<TrustReport["health"]> {
   const words = wordsOf(table, request, groups);
-  const human = data.texts.map((_, at) => {
-    const given = data.raters.map(({ scores }) => scores[at]!).filter((score) => !Number.isNaN(score));
-    return given.length === 0 ? Number.NaN : mean(given);
-  });
+  const human = meanRatings(data);
   const judgements = data.judges.flatMap(({ name, runs }: TrustJudge) =>
     data.texts.flatMap((item, at) =>
       runs[at]!.map(
@@ -434,7 +499,7 @@ function wordsOf(table: Table, { words }: TrustRequest, groups: Groups): number[
   const numbers = column === undefined ? null : numberColumn(table, column);
   return [...groups.values()].map(([row]) => {
     if (numbers) return numbers[row!]!;
-    const text = valueAt(table.rows[row!]!, TEXT);
-    return typeof text === "string" ? countWords(text) : Number.NaN;
+    const text = textIn(table.rows[row!]!);
+    return text === null ? Number.NaN : countWords(text);
   });
 }

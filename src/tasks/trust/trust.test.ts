@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
-import { trustJudges } from "../../index.ts";
+import { scoreTexts, trustJudges } from "../../index.ts";
 import { trustAnswer } from "../../report/agreement/trust-report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-trust-"));
@@ -302,6 +303,98 @@ describe("whom to trust", () => {
       expect([path, study.judges.map(({ judge }) => judge)]).toEqual([path, ["close"]]);
       expect(study.judges[0]!.spearman.value).toBeCloseTo(expected!, 12);
     }
+  });
+
+  it("writes what it read in the shapes that it reads, with the same result", async () => {
+    const runs = rows.flatMap(({ id, hundred }) =>
+      [0, 1].map((run) => ({ id, judge: "gpt", score: hundred + (run === 0 ? 4 : -4) })),
+    );
+    const scores = [file("twice.csv", csv(runs))];
+    const shapes = ["csv", "jsonl", "inspect.json", "promptfoo.json", "langfuse.jsonl", "langsmith.jsonl"];
+    for (const shape of shapes) {
+      const out = join(folder, `export.${shape}`);
+      const first = await trustJudges(TABLE, { ...asked, judge: ["close"], scores, resamples: 0, export: out });
+      const isTable = shape === "csv" || shape === "jsonl";
+      const again = await trustJudges(out, { human: isTable ? [...RATERS] : ["human"], resamples: 0 });
+      expect([shape, again.study.judges.map(({ judge }) => judge).sort()]).toEqual([shape, ["close", "gpt"]]);
+      for (const { judge, spearman, reliability } of first.study.judges) {
+        const same = again.study.judges.find((one) => one.judge === judge)!;
+        expect([shape, same.spearman.value, same.reliability]).toEqual([shape, spearman.value, reliability]);
+      }
+      expect(again.study.ceiling.alpha.value).toBeCloseTo(first.study.ceiling.alpha.value!, 12);
+    }
+    await expect(trustJudges(TABLE, { ...asked, export: join(folder, "export.xml") })).rejects.toThrow(
+      /end the name of the export with \.csv, /,
+    );
+  });
+
+  it("answers for HANNA's annotations, for readers' ratings and for editors' scores as they are published", async () => {
+    const story = readFileSync(assetPath("examples", "the-inspector-of-weights.md"), "utf8").split(/\s+/);
+    const texts = Array.from({ length: 24 }, (_, at) => story.slice(at * 230, at * 230 + 230).join(" "));
+    const input = file("texts.jsonl", texts.map((text, id) => JSON.stringify({ id, text })).join("\n"));
+    const out = join(folder, "crowd.jsonl");
+    await scoreTexts(input, { judge: "crowd", out });
+    const crowd = readFileSync(out, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).overall.score as number);
+    // Three workers of many rate each story; thirds of their sums must tie whatever the order in which they were added.
+    const ratings = texts.map((_, at) => [1 + (at % 5), 1 + ((at * 3) % 5), 1 + ((at * 7) % 4)]);
+    const sums = ratings.map((own) => own.reduce((sum, rating) => sum + rating, 0));
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const hanna = [
+      "Story ID,Prompt,Story,Model,Coherence,Worker ID",
+      ...texts.flatMap((text, at) =>
+        ratings[at]!.map((rating, who) =>
+          [at, at % 6, quoted(text), `m${at % 4}`, rating, `w${(at * 3 + who) % 50}`].join(","),
+        ),
+      ),
+    ];
+    const lines = (made: readonly object[]) => made.map((row) => JSON.stringify(row)).join("\n");
+    const reports = [
+      await trustJudges(file("hanna.csv", hanna.join("\n")), {
+        human: ["Coherence"],
+        rater: "Worker ID",
+        system: "Model",
+        item: "Prompt",
+        judge: ["crowd"],
+        resamples: 20,
+      }),
+      // Ratings of five aspects each, and other stories that nobody rated in this way.
+      await trustJudges(
+        file(
+          "stories.jsonl",
+          lines([
+            ...texts.map((text, at) => ({
+              text,
+              writer: `m${at % 4}`,
+              premise: String(at % 6),
+              ratings: ratings[at]!.map((rating) => [rating, rating - 0.1, rating + 0.1, rating - 0.3, rating + 0.3]),
+            })),
+            { text: "Nobody read this one.", rating_0_to_1: 0.5 },
+          ]),
+        ),
+        { human: ["ratings"], system: "writer", item: "premise", resamples: 20 },
+      ),
+    ];
+    for (const { study } of reports) {
+      expect(study.judges.find(({ judge }) => judge === "crowd")!.spearman.value).toBeCloseTo(
+        spearmanOf(crowd, sums),
+        12,
+      );
+      const left = (who: number) =>
+        spearmanOf(
+          ratings.map((own) => own[who]!),
+          ratings.map((own, at) => sums[at]! - own[who]!),
+        );
+      expect(study.ceiling.spearman.value).toBeCloseTo((left(0) + left(1) + left(2)) / 3, 12);
+    }
+    const edits = file("edits.jsonl", lines(texts.map((text, at) => ({ text, score_1_to_10: sums[at]! }))));
+    const { study } = await trustJudges(edits, { human: ["score_1_to_10"], resamples: 20 });
+    expect(study.judges.map(({ judge }) => judge)).toEqual(["crowd", "editor", "grader"]);
+    expect(study.judges[0]!.spearman.value).toBeCloseTo(spearmanOf(crowd, sums), 12);
+    // Who agrees with nobody is not a person to stand in for.
+    expect(trustAnswer(reports[0]!)[0]).not.toMatch(/in place of a person/);
   });
 
   it("says in one sentence what is missing", async () => {

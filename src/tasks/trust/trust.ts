@@ -20,7 +20,7 @@ export const trustTask = defineTask({
       "the human ratings: one column per rater, or one column with several rows per text, or a list in each row",
     ),
     judge: columns(
-      "the judges' columns (NAME#1, NAME#2 … are runs of NAME); crowd, editor and grader score the column `text` themselves [every other column of numbers, or those three]",
+      "the judges' columns (NAME#1, NAME#2 … are runs of NAME); crowd, editor and grader score the column `text` (or `story`) themselves [every other column of numbers, or those three]",
     ),
     scores: field(z.array(z.string()).exactOptional(), "more scores, joined by id", {
       value: "FILE,…",
@@ -35,6 +35,16 @@ export const trustTask = defineTask({
     stress: field(z.array(z.string()).exactOptional(), "what `fabula stress --json` wrote for these judges", {
       value: "FILE,…",
     }),
+    calibration: field(
+      z.string().exactOptional(),
+      "write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs {scores} that `fabula evaluate` wrote, of 20 texts or more",
+      { value: "FILE" },
+    ),
+    export: field(
+      z.string().exactOptional(),
+      "write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools",
+      { value: "FILE" },
+    ),
     margin: field(
       z.number().min(0).max(0.5).default(0.1),
       "how far behind a person a judge may be and still stand in for one",

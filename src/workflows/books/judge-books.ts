@@ -30,6 +30,7 @@ import type { EvaluateInput } from "../../tasks/define/judging-fields.ts";
 import type { Book } from "../../text/book.ts";
 import { modelPart } from "../readers/personal-part.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { type Calibration, calibrationFor } from "../trust/calibration.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
 import { type FailedBook, type FailedBookListener, openOrReport } from "./failed-book.ts";
 import { type LetterOptions, withLetter } from "./letter.ts";
@@ -53,6 +54,8 @@ export interface JudgeOptions
   readonly reader?: ReaderProfile;
   /** Books that the same judge scored in the same way: percentiles refer to them. */
   readonly population?: Population;
+  /** The judge's map to people's scale: one made in another way is refused before anything is asked. */
+  readonly calibration?: Calibration;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
@@ -336,6 +339,7 @@ async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): 
     const judge = models.map(({ id }) => id).join(" + ");
     requireSameWay({ judge, method: subject.method, rubric: job.judging.rubric, settings }, options.population);
   }
+  if (options.calibration) calibrationFor(options.calibration, settings);
   let draft: DraftRecord | null = null;
   let obstacle: string | null = null;
   // A plan knows no scores, so nothing can end it early: it counts every run that is allowed.

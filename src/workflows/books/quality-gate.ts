@@ -4,6 +4,7 @@ import { isScored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
 import { besideLimit, type Difference, whatItWouldTake } from "../../stats/error-model.ts";
+import { judgeDrift } from "../trust/calibration.ts";
 import { editDifference, evaluationDifferences } from "../trust/score-differences.ts";
 
 /** What a measure must not fall below or rise above. */
@@ -32,6 +33,7 @@ export function measuresOf(evaluation: BookEvaluation): ReadonlyMap<string, Verd
   const edits = lineNotes && book.words > 0 ? (PER_WORDS * lineNotes.marked) / book.words : null;
   return new Map<string, Verdict>([
     ["overall", overall],
+    ...(evaluation.people ? [[PEOPLE, evaluation.people.verdict] as const] : []),
     ...aspects.map(({ id, verdict }) => [id, verdict] as const),
     ...(jury?.jurors.map(({ id, overall: own }) => [id, own] as const) ?? []),
     ["words", { kind: "scored", score: book.words }],
@@ -43,6 +45,8 @@ export function measuresOf(evaluation: BookEvaluation): ReadonlyMap<string, Verd
   ]);
 }
 
+/** The overall score on people's scale, where a calibration was given. */
+const PEOPLE = "people";
 /** Sentences that a professional editor is more likely than not to change. */
 const EDITS = "edits-per-1000-words";
 /** What the letter raises, strengths left out. */
@@ -81,7 +85,9 @@ export function checkLimits(evaluation: BookEvaluation, limits: readonly Limit[]
     if (!verdict) {
       throw new FabulaError(
         "E_USAGE",
-        `--fail-${limit.side} ${limit.measure}: this evaluation has no such figure; it has ${[...measures.keys()].join(", ")}.`,
+        limit.measure === PEOPLE
+          ? `--fail-${limit.side} people is held against people's scale: give the judge's calibration with --calibration FILE.`
+          : `--fail-${limit.side} ${limit.measure}: this evaluation has no such figure; it has ${[...measures.keys()].join(", ")}.`,
       );
     }
     const exact = strict || COUNTED.has(limit.measure);
@@ -107,7 +113,7 @@ function besideRange(limit: Limit, verdict: Verdict, { jury }: BookEvaluation): 
     : "more runs narrow the range; --strict takes the score as it is";
   return {
     failure: null,
-    undecided: `${score}, between ${low} and ${high}, and the limit is ${limit.value}: ${advice}`,
+    undecided: `${score}, between ${low} and ${high}, and the limit is ${limit.value}: ${limit.measure === PEOPLE ? "more than the judge can tell of one text; --strict takes the score as it is" : advice}`,
   };
 }
 
@@ -148,7 +154,7 @@ export function checkBaseline(
   if (evaluation.jury) adjusted.set("overall", adjusted.get(evaluation.jury.headline) ?? 1);
   return [...measuresOf(evaluation)].flatMap(([measure, now]) => {
     const then = before.get(measure);
-    if (measure === "words" || measure === FINDINGS || !then || !isScored(then)) return [];
+    if (measure === "words" || measure === FINDINGS || measure === PEOPLE || !then || !isScored(then)) return [];
     const name = `${measure} not ${strict ? "" : "clearly "}worse than before`;
     if (!isScored(now)) {
       return measure === EDITS
@@ -178,6 +184,25 @@ export function earlierOf({ book }: BookEvaluation, baseline: readonly BookEvalu
   const named = baseline.filter(({ book: { title } }) => title === book.title);
   const filed = ({ book: { file } }: BookEvaluation) => file === book.file;
   return named.find(filed) ?? named[0] ?? baseline.find(filed);
+}
+
+/** Texts of a calibration that were judged again: a judge that has moved since no longer means what the calibration says. */
+export function checkDrift(evaluations: readonly BookEvaluation[]): Omit<Check, "file" | "title"> | null {
+  // The version of an embedded judge is among its settings: another one is refused.
+  const moving = evaluations.filter(({ people, jury }) => people !== undefined && jury === undefined);
+  if (moving.length === 0) return null;
+  const name = "the judge has not drifted since its calibration";
+  const drift = judgeDrift(moving);
+  if (drift === null) {
+    const undecided =
+      "whether the judge has drifted since its calibration: judge three or more of the texts it was made from along with yours, with --refresh";
+    return { name, failure: null, undecided };
+  }
+  const { outcome, difference, interval } = drift.difference;
+  if (outcome === "cannot be told") return { name, failure: null, undecided: null };
+  const range = interval ? ` (between ${round(interval[0])} and ${round(interval[1])})` : "";
+  const failure = `the judge has drifted: it gives ${drift.texts} texts of its calibration ${round(Math.abs(difference))} ${outcome === "better" ? "more" : "less"}${range} than then, so make a new calibration`;
+  return { name, failure, undecided: null };
 }
 
 /** A book that speaks to its judge fails, whatever its scores: they may be what it asked for. */

@@ -111,6 +111,7 @@ export default taskCommand(evaluateTask, {
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
     "fabula evaluate novel.epub --as ada --out report.html",
     "fabula evaluate novel.epub --like earlier.json",
+    "fabula evaluate novel.epub --judge openai:gpt-4.1 --method summary --runs 3 --calibration people.json",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
     "fabula evaluate drafts/*.md --out scores.csv",
     "fabula evaluate submissions/*.docx --judge openai:gpt-4.1 --mask-injection --fail-on-injection",

@@ -12,6 +12,7 @@ export default taskCommand(trustTask, {
     "fabula trust stories.csv --id Story_ID --rater Worker_ID --human Coherence --judge gpt --system Model --item Prompt",
     "fabula trust rated.jsonl --human rating --judge crowd,editor",
     "fabula trust rated.csv --human rating --scores gpt.jsonl,claude.jsonl --kind genre --out trust.md",
+    "fabula trust ratings.csv --human r1,r2,r3 --scores evaluations.jsonl --calibration people.json",
   ],
   async present(report, { flags: { out }, terminal, document, show }) {
     const { trustAnswer, trustNotes, trustTables, trustWarnings } = await import(

@@ -1,0 +1,368 @@
+import { useCallback, useRef, useState } from "react";
+import type {
+  DecisionSent,
+  RatedItem,
+  RatingQueue,
+  RatingSaid,
+  RatingSent,
+  RatingStudy,
+  RatingSummary,
+} from "../../../src/api/ratings.ts";
+import { address, send } from "../../api/request.ts";
+import { saveFile } from "../../api/save-file.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
+import { moment } from "../../parts/formats.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { to, type ViewProps } from "../../routing.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import "../questions/questions.css";
+
+/** Several people rate the same texts, pairs or answers: the list of studies, one study, or one rater's queue. */
+export default function RatingsView({ route }: ViewProps) {
+  const [, id, part] = route.path;
+  if (id === undefined) return <Studies />;
+  const rater = route.query.get("rater");
+  return part === "rate" && rater ? <Queue id={id} rater={rater} /> : <OneStudy id={id} />;
+}
+
+function Studies() {
+  const { texts, language } = usePreferences();
+  const studies = useAnswer<readonly RatingSummary[]>("/api/ratings");
+  return (
+    <View title={texts.ratings}>
+      <p>{texts.ratingsIntroduction}</p>
+      <StudyForm onAdded={studies.reload} />
+      <Waiting asked={studies}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="muted">{texts.ratingNone}</p>
+          ) : (
+            <TableScroller label={texts.ratings}>
+              <table>
+                <ColumnNames names={[texts.questionsName, texts.items, texts.ratingRaters, texts.date]} />
+                <tbody>
+                  {list.map(({ id, name, items, raters, createdAt }) => (
+                    <tr key={id}>
+                      <th scope="row">
+                        <a href={to(["ratings", id])}>{name}</a>
+                      </th>
+                      <td className="number">{items}</td>
+                      <td>{raters.join(", ")}</td>
+                      <td className="moment">{moment(createdAt, language)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </TableScroller>
+          )
+        }
+      </Waiting>
+    </View>
+  );
+}
+
+function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
+  const texts = useTexts();
+  const form = useRef<HTMLFormElement>(null);
+  const adding = useAction(
+    useCallback(async () => {
+      if (!form.current) return;
+      const given = new FormData(form.current);
+      const sent = new FormData();
+      for (const name of ["raters", "perItem", "minimum", "maximum"]) sent.append(name, String(given.get(name) ?? ""));
+      const file = given.get("file");
+      if (!(file instanceof File)) return;
+      sent.append("file", file, file.name);
+      await send<RatingSummary>("POST", "/api/ratings", sent);
+      onAdded();
+    }, [onAdded]),
+  );
+  return (
+    <form
+      className="panel"
+      ref={form}
+      aria-label={texts.ratingNew}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void adding.run();
+      }}
+    >
+      <Field label={texts.ratingItems} hint={texts.ratingItemsHint}>
+        {(attributes) => <input {...attributes} name="file" type="file" required accept=".csv,.tsv,.jsonl,.json,.gz" />}
+      </Field>
+      <Field label={texts.ratingRaters} hint={texts.ratingRatersHint}>
+        {(attributes) => <input {...attributes} name="raters" type="text" required maxLength={1000} />}
+      </Field>
+      <div className="toolbar">
+        <Field label={texts.ratingPerItem} hint={texts.ratingPerItemHint}>
+          {(attributes) => <input {...attributes} name="perItem" type="number" min={1} max={50} />}
+        </Field>
+        <Field label={texts.ratingLowest}>
+          {(attributes) => <input {...attributes} name="minimum" type="number" defaultValue={1} />}
+        </Field>
+        <Field label={texts.ratingHighest}>
+          {(attributes) => <input {...attributes} name="maximum" type="number" defaultValue={5} />}
+        </Field>
+      </div>
+      <button type="submit" className="primary" disabled={adding.isBusy}>
+        {texts.ratingNew}
+      </button>
+      {adding.problem ? <ProblemNotice problem={adding.problem} /> : null}
+    </form>
+  );
+}
+
+function OneStudy({ id }: { readonly id: string }) {
+  const texts = useTexts();
+  const asked = useAnswer<RatingStudy>(`/api/ratings/${encodeURIComponent(id)}`);
+  const saving = useAction(useCallback(() => saveFile(`/api/ratings/${encodeURIComponent(id)}/ratings.csv`), [id]));
+  return (
+    <View title={asked.answer?.name ?? texts.ratings} kicker={<a href={to(["ratings"])}>{texts.ratings}</a>}>
+      <Waiting asked={asked}>
+        {(study) => (
+          <>
+            <TableScroller label={texts.ratingRaters}>
+              <table>
+                <ColumnNames names={[texts.ratingRaters, texts.ratingDone]} />
+                <tbody>
+                  {study.progress.map(({ rater, assigned, done }) => (
+                    <tr key={rater}>
+                      <th scope="row">
+                        <a href={to(["ratings", id, "rate"], { rater })}>{rater}</a>
+                      </th>
+                      <td>{texts.rateProgress(done, assigned)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </TableScroller>
+            <p role="status">
+              {study.alpha === null
+                ? texts.ratingNoAgreement
+                : texts.ratingAgreement(study.alpha.toFixed(2), study.shared)}
+            </p>
+            <div className="actions">
+              <button type="button" onClick={() => void saving.run()}>
+                {texts.ratingExport}
+              </button>
+              <button type="button" className="quiet" onClick={asked.reload}>
+                {texts.ratingRefresh}
+              </button>
+            </div>
+            {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+            <pre className="command-line">fabula trust ratings.csv --human rating --rater rater</pre>
+            <h2>{texts.ratingDisputes}</h2>
+            {study.disputes.length === 0 ? <p className="muted">{texts.ratingNoDisputes}</p> : null}
+            {study.disputes.map((dispute) => (
+              <Dispute key={dispute.item.id} study={study} dispute={dispute} onDecided={asked.reload} />
+            ))}
+          </>
+        )}
+      </Waiting>
+    </View>
+  );
+}
+
+interface DisputeProps {
+  readonly study: RatingStudy;
+  readonly dispute: RatingStudy["disputes"][number];
+  readonly onDecided: () => void;
+}
+
+function Dispute({ study, dispute: { item, scores, decided }, onDecided }: DisputeProps) {
+  const texts = useTexts();
+  const deciding = useAction(
+    useCallback(
+      async (score: number | null) => {
+        const sent: DecisionSent = { item: item.id, score };
+        await send("PUT", `/api/ratings/${encodeURIComponent(study.id)}/decisions`, sent);
+        onDecided();
+      },
+      [item.id, study.id, onDecided],
+    ),
+  );
+  return (
+    <article className="panel rating-item" aria-label={item.title ?? item.id}>
+      <Item item={item} />
+      <p>{scores.map(({ rater, score }) => `${rater}: ${saidInWords(score, study.isOfPairs, texts)}`).join(" · ")}</p>
+      <Choices
+        legend={texts.ratingDecide}
+        study={study}
+        chosen={decided}
+        onChoose={(score) => void deciding.run(score === decided || typeof score !== "number" ? null : score)}
+      />
+      {deciding.problem ? <ProblemNotice problem={deciding.problem} /> : null}
+    </article>
+  );
+}
+
+type Words = ReturnType<typeof useTexts>;
+
+function saidInWords(said: RatingSaid, isOfPairs: boolean, texts: Words): string {
+  if (said === "cannot judge") return texts.ratingCannot;
+  if (!isOfPairs) return String(said);
+  return said === 1 ? texts.ratingFirst : said === 0 ? texts.ratingSecond : texts.ratingTie;
+}
+
+function Item({ item: { title, id, question, text, second } }: { readonly item: RatedItem }) {
+  const texts = useTexts();
+  return (
+    <>
+      <h3>{title ?? id}</h3>
+      {question ? <p>{question}</p> : null}
+      {second === null ? null : <h4>{texts.ratingFirst}</h4>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
+      <section className="rating-summary" tabIndex={0} aria-label={second === null ? (title ?? id) : texts.ratingFirst}>
+        {text}
+      </section>
+      {second === null ? null : (
+        <>
+          <h4>{texts.ratingSecond}</h4>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
+          <section className="rating-summary" tabIndex={0} aria-label={texts.ratingSecond}>
+            {second}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+const MOST_BUTTONS = 11;
+
+interface ChoicesProps {
+  readonly legend: string;
+  readonly study: Pick<RatingSummary, "isOfPairs" | "scale">;
+  readonly chosen: RatingSaid | null;
+  readonly onChoose: (said: RatingSaid) => void;
+  readonly withCannot?: true;
+}
+
+function Choices({ legend, study: { isOfPairs, scale }, chosen, onChoose, withCannot }: ChoicesProps) {
+  const texts = useTexts();
+  const steps = scale.maximum - scale.minimum + 1;
+  const hasButtons = isOfPairs || (Number.isInteger(steps) && steps <= MOST_BUTTONS);
+  const scores = isOfPairs
+    ? [1, 0.5, 0]
+    : Array.from({ length: hasButtons ? steps : 0 }, (_, at) => scale.minimum + at);
+  const said: RatingSaid[] = [...scores, ...(withCannot ? (["cannot judge"] as const) : [])];
+  return (
+    <fieldset className="rating-scale">
+      <legend>{legend}</legend>
+      {hasButtons ? null : (
+        <input
+          type="number"
+          aria-label={legend}
+          min={scale.minimum}
+          max={scale.maximum}
+          step="any"
+          defaultValue={typeof chosen === "number" ? chosen : ""}
+          onBlur={(event) => {
+            if (event.target.value !== "" && event.target.validity.valid) onChoose(event.target.valueAsNumber);
+          }}
+        />
+      )}
+      {said.map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={chosen === one}
+          className={chosen === one ? "primary" : ""}
+          onClick={() => onChoose(one)}
+        >
+          {saidInWords(one, isOfPairs, texts)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Queue({ id, rater }: { readonly id: string; readonly rater: string }) {
+  const texts = useTexts();
+  const study = useAnswer<RatingStudy>(`/api/ratings/${encodeURIComponent(id)}`);
+  const queue = useAnswer<RatingQueue>(address(`/api/ratings/${encodeURIComponent(id)}/queue`, { rater }));
+  return (
+    <View title={texts.ratingQueue(rater)} kicker={<a href={to(["ratings", id])}>{texts.backToRun}</a>}>
+      <Waiting asked={study}>
+        {(known) => <Waiting asked={queue}>{(found) => <Sheet study={known} rater={rater} queue={found} />}</Waiting>}
+      </Waiting>
+    </View>
+  );
+}
+
+interface SheetProps {
+  readonly study: RatingStudy;
+  readonly rater: string;
+  readonly queue: RatingQueue;
+}
+
+/** One item at a time; what judges gave is asked for with the rater's own answer, and shown after it. */
+function Sheet({ study, rater, queue: { items, said: before, judges: known } }: SheetProps) {
+  const texts = useTexts();
+  const [said, setSaid] = useState(before);
+  const [judges, setJudges] = useState(known);
+  const [place, setPlace] = useState(() =>
+    Math.max(
+      0,
+      items.findIndex(({ id }) => before[id] === undefined),
+    ),
+  );
+  const item = items[place];
+  const rating = useAction(
+    useCallback(
+      async (given: RatingSaid) => {
+        if (!item) return;
+        const sent: RatingSent = { rater, item: item.id, said: given };
+        const path = `/api/ratings/${encodeURIComponent(study.id)}/ratings`;
+        const shown = await send<Readonly<Record<string, number>>>("PUT", path, sent);
+        setSaid((all) => ({ ...all, [item.id]: given }));
+        setJudges((all) => ({ ...all, [item.id]: shown }));
+      },
+      [item, rater, study.id],
+    ),
+  );
+  if (!item) return <p>{texts.rateNothing}</p>;
+  const own = said[item.id];
+  const others = Object.entries(judges[item.id] ?? {});
+  const done = items.filter(({ id }) => said[id] !== undefined).length;
+  return (
+    <>
+      <p className="hint" role="status">
+        {texts.ratePlace(place + 1, items.length)} · {texts.rateProgress(done, items.length)}
+        {done === items.length ? ` · ${texts.rateDone}` : ""}
+      </p>
+      <article className="panel rating-item" key={item.id}>
+        <Item item={item} />
+        <Choices
+          legend={texts.yourRating}
+          study={study}
+          chosen={own ?? null}
+          onChoose={(given) => void rating.run(given)}
+          withCannot
+        />
+        {own !== undefined && others.length > 0 ? (
+          <p className="rating-judges">{others.map(([judge, score]) => `${judge}: ${score}`).join(" · ")}</p>
+        ) : null}
+        {rating.problem ? <ProblemNotice problem={rating.problem} /> : null}
+      </article>
+      <div className="actions">
+        <button type="button" disabled={place === 0} onClick={() => setPlace(place - 1)}>
+          {texts.ratingPrevious}
+        </button>
+        <button
+          type="button"
+          className="primary"
+          disabled={place + 1 >= items.length}
+          onClick={() => setPlace(place + 1)}
+        >
+          {texts.ratingNext}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { useCallback, useRef, useState } from "react";
+import type { TrustAnswer, TrustFigure } from "../../../src/api/trust.ts";
+import { send } from "../../api/request.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { PlotFigure } from "../../plots/course-plot.tsx";
+import type { Draw } from "../../plots/draw.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import "../report/trust/trust.css";
+
+const COLUMNS = [
+  ["human", "trustHuman", "trustHumanHint"],
+  ["judge", "trustJudges", "trustJudgesHint"],
+  ["rater", "trustRater", "trustRaterHint"],
+  ["system", "trustSystem", "trustSystemHint"],
+  ["item", "trustItem", "trustItemHint"],
+  ["kind", "trustKind", "trustKindHint"],
+] as const;
+/** The rest is wanted less often. */
+const FIRST = 2;
+
+/** A table of texts, people and judges → which judge to trust, and how many more texts would settle what is open. */
+export default function TrustView() {
+  const texts = useTexts();
+  const [found, setFound] = useState<TrustAnswer | null>(null);
+  return (
+    <View title={texts.trust} className="trust-view">
+      <p>{texts.trustPageIntroduction}</p>
+      <TableForm onFound={setFound} />
+      {found ? <Answer found={found} /> : null}
+    </View>
+  );
+}
+
+function TableForm({ onFound }: { readonly onFound: (found: TrustAnswer | null) => void }) {
+  const texts = useTexts();
+  const form = useRef<HTMLFormElement>(null);
+  const asking = useAction(
+    useCallback(async () => {
+      if (!form.current) return;
+      const given = new FormData(form.current);
+      // The columns come before the file: what is sent after it may be read too late.
+      const sent = new FormData();
+      for (const [name] of COLUMNS) sent.append(name, String(given.get(name) ?? ""));
+      const file = given.get("file");
+      if (!(file instanceof File)) return;
+      sent.append("file", file, file.name);
+      onFound(null);
+      onFound(await send<TrustAnswer>("POST", "/api/trust", sent));
+    }, [onFound]),
+  );
+  const column = ([name, label, hint]: (typeof COLUMNS)[number]) => (
+    <Field key={name} label={texts[label]} hint={texts[hint]}>
+      {(attributes) => <input {...attributes} name={name} type="text" maxLength={1000} autoComplete="off" />}
+    </Field>
+  );
+  return (
+    <form
+      className="panel trust-form"
+      ref={form}
+      aria-label={texts.trustTable}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void asking.run();
+      }}
+    >
+      <Field label={texts.trustTable} hint={texts.trustTableHint}>
+        {(attributes) => (
+          <input {...attributes} name="file" type="file" required accept=".csv,.jsonl,.json,.parquet,.eval,.gz,.tsv" />
+        )}
+      </Field>
+      {COLUMNS.slice(0, FIRST).map(column)}
+      <details>
+        <summary>{texts.trustMoreColumns}</summary>
+        {COLUMNS.slice(FIRST).map(column)}
+      </details>
+      <button type="submit" className="primary" disabled={asking.isBusy}>
+        {texts.trustAsk}
+      </button>
+      <div role="status">{asking.isBusy ? <progress aria-label={texts.trustWorking} /> : null}</div>
+      {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
+    </form>
+  );
+}
+
+function Answer({ found }: { readonly found: TrustAnswer }) {
+  const { texts, language } = usePreferences();
+  const { answer, notes, tables, warnings } = found;
+  // Sentences of the server are in English.
+  const spoken = language === "en" ? undefined : "en";
+  return (
+    <div className="trust-answer" lang={spoken}>
+      <section className="panel" aria-label={texts.trustAnswer} role="status">
+        <h2>{texts.trustAnswer}</h2>
+        {answer.map((sentence) => (
+          <p key={sentence}>
+            <strong>{sentence}</strong>
+          </p>
+        ))}
+        {notes.map((note) => (
+          <p key={note} className="muted">
+            {note}
+          </p>
+        ))}
+      </section>
+      <AgreementPlot found={found} />
+      {tables.map(({ title, headings, rows, note }) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <TableScroller label={title}>
+            <table>
+              <ColumnNames names={headings} />
+              <tbody>
+                {rows.map((cells) => (
+                  <tr key={cells.join(" ")}>
+                    {cells.map(
+                      (cell, at) =>
+                        // biome-ignore-start lint/suspicious/noArrayIndexKey: the cells of a row never change places.
+                        at === 0 ? (
+                          <th key={at} scope="row">
+                            {cell}
+                          </th>
+                        ) : (
+                          <td key={at} className="number">
+                            {cell}
+                          </td>
+                        ),
+                      // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
+                    )}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableScroller>
+          {note ? <p className="hint">{note}</p> : null}
+        </section>
+      ))}
+      {warnings.map((warning) => (
+        <p key={warning} className="notice">
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface Row {
+  readonly name: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function rowOf(name: string, { value, interval }: TrustFigure): Row[] {
+  return value === null ? [] : [{ name, value, low: interval?.[0] ?? value, high: interval?.[1] ?? value }];
+}
+
+/** Each judge beside one person: how well it agrees with the others, with its interval. */
+function AgreementPlot({ found: { people, judges } }: { readonly found: TrustAnswer }) {
+  const texts = useTexts();
+  const hasCeiling = people.value !== null;
+  const rows = [
+    ...rowOf(texts.trustOnePerson, people),
+    ...judges.flatMap(({ judge, besidePeople, spearman }) => rowOf(judge, hasCeiling ? besidePeople : spearman)),
+  ];
+  const shown = JSON.stringify(rows);
+  const draw = useCallback<Draw>(
+    (Plot) => {
+      const own = JSON.parse(shown) as Row[];
+      const lowest = Math.min(0, ...own.map(({ low }) => low));
+      return {
+        height: 60 + 28 * own.length,
+        marginLeft: 140,
+        x: { label: "ρ", domain: [lowest, 1], grid: true },
+        y: { label: null, domain: own.map(({ name }) => name) },
+        marks: [
+          Plot.ruleX([0]),
+          ...(hasCeiling && own[0] ? [Plot.ruleX([own[0].value], { strokeDasharray: "4 3" })] : []),
+          Plot.ruleY(own, { y: "name", x1: "low", x2: "high", strokeWidth: 2, stroke: "var(--accent)" }),
+          Plot.dot(own, { y: "name", x: "value", r: 5, fill: "var(--accent)" }),
+        ],
+      };
+    },
+    [shown, hasCeiling],
+  );
+  if (rows.length === 0) return null;
+  const caption = hasCeiling ? texts.trustPlotBeside : texts.trustPlotMean;
+  return (
+    <PlotFigure label={caption} caption={caption} draw={draw}>
+      <table>
+        <ColumnNames names={[texts.judge, "ρ", "95 %"]} />
+        <tbody>
+          {rows.map(({ name, value, low, high }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="number">{value.toFixed(2)}</td>
+              <td className="number">
+                {low.toFixed(2)} – {high.toFixed(2)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </PlotFigure>
+  );
+}

@@ -1,0 +1,252 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type {
+  DecisionSent,
+  RatedItem,
+  RatingQueue,
+  RatingSaid,
+  RatingSent,
+  RatingStudy,
+  RatingSummary,
+} from "../../api/ratings.ts";
+import type { Clock } from "../../core/clock.ts";
+import { csvLine } from "../../core/csv.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
+import { sha256 } from "../../core/hash.ts";
+import { seededRandom, shuffled } from "../../core/random.ts";
+import { krippendorffAlpha } from "../../stats/agreement.ts";
+import { checkedId, newId, notFound } from "../ids.ts";
+import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
+import type { ReadItem } from "./read-items.ts";
+
+const text = z.string();
+const studySchema = z.object({
+  id: text,
+  name: text,
+  isOfPairs: z.boolean(),
+  scale: z.object({ minimum: z.number(), maximum: z.number() }),
+  raters: z.array(text).min(1),
+  /** How many raters each item goes to. */
+  perItem: z.number().int().positive(),
+  createdAt: text,
+  items: z.array(
+    z.object({
+      id: text,
+      title: text.nullable(),
+      question: text.nullable(),
+      text,
+      second: text.nullable(),
+      judges: z.record(text, z.number()),
+    }),
+  ),
+});
+type Study = z.infer<typeof studySchema>;
+const givenSchema = z.object({
+  /** By rater, then by item. */
+  ratings: z.record(text, z.record(text, z.union([z.number(), z.literal("cannot judge")]))),
+  decisions: z.record(text, z.number()),
+});
+type Given = z.infer<typeof givenSchema>;
+const NOTHING: Given = { ratings: {}, decisions: {} };
+/** Scores further apart than this share of the scale are worth another look. */
+const DISPUTED = 0.25;
+
+export interface NewStudy {
+  readonly name: string;
+  readonly raters: readonly string[];
+  readonly perItem: number | null;
+  readonly scale: RatingSummary["scale"];
+}
+
+/** Studies in which several people rate the same items: a file for each, and one for what was said. */
+export class RatingStudies {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  async list(): Promise<RatingSummary[]> {
+    await makeFolder(this.#folder, { mode: 0o700 });
+    const names = (await readdir(this.#folder)).filter((name) => name.endsWith(".study.json"));
+    const found = await Promise.all(
+      names.map((name) => readJsonFile(join(this.#folder, name), studySchema).catch(() => null)),
+    );
+    const studies = found.filter((study) => study !== null);
+    return studies.sort((left, right) => right.id.localeCompare(left.id)).map(summaryOf);
+  }
+
+  async add({ name, raters, perItem, scale }: NewStudy, items: readonly ReadItem[]): Promise<RatingSummary> {
+    const isOfPairs = items[0]!.second !== null;
+    const now = this.#clock.now();
+    const study: Study = {
+      id: newId(now),
+      name,
+      isOfPairs,
+      scale: isOfPairs ? { minimum: 0, maximum: 1 } : scale,
+      raters: [...raters],
+      perItem: Math.min(perItem ?? raters.length, raters.length),
+      createdAt: now.toISOString(),
+      items: [...items],
+    };
+    await makeFolder(this.#folder, { mode: 0o700 });
+    await writeJsonFile(this.#pathOf(study.id, "study"), study);
+    return summaryOf(study);
+  }
+
+  async study(id: string): Promise<RatingStudy> {
+    const study = await this.#study(id);
+    const given = await this.#given(id);
+    const scores = study.raters.map((rater) =>
+      study.items.map(({ id: item }) => scoreIn(given.ratings[rater]?.[item])),
+    );
+    const shared = study.items.filter((_, at) => scores.filter((own) => own[at] !== null).length > 1);
+    const alpha = krippendorffAlpha(scores, "interval").value;
+    return {
+      ...summaryOf(study),
+      progress: study.raters.map((rater) => {
+        const own = assignedTo(study, rater);
+        const done = own.filter(({ id: item }) => given.ratings[rater]?.[item] !== undefined).length;
+        return { rater, assigned: own.length, done };
+      }),
+      alpha,
+      shared: shared.length,
+      disputes: disputesOf(study, given),
+    };
+  }
+
+  async queue(id: string, rater: string): Promise<RatingQueue> {
+    const study = await this.#study(id);
+    const said = (await this.#given(id)).ratings[requireRater(study, rater)] ?? {};
+    const items = assignedTo(study, rater);
+    const seed = Number.parseInt(sha256(`${id} ${rater}`).slice(0, 8), 16);
+    return {
+      items: shuffled(items.map(shownItem), seededRandom(seed)),
+      said,
+      judges: Object.fromEntries(
+        items.flatMap((item) => (said[item.id] === undefined ? [] : [[item.id, item.judges]])),
+      ),
+    };
+  }
+
+  async rate(id: string, { rater, item, said }: RatingSent): Promise<Readonly<Record<string, number>>> {
+    const study = await this.#study(id);
+    requireRater(study, rater);
+    const own = assignedTo(study, rater).find((one) => one.id === item);
+    if (!own) throw notFound("item of this rater");
+    if (typeof said === "number") requireOnScale(study, said);
+    await this.#change(id, (given) => ({
+      ...given,
+      ratings: { ...given.ratings, [rater]: withEntry(given.ratings[rater] ?? {}, item, said) },
+    }));
+    return said === null ? {} : own.judges;
+  }
+
+  async decide(id: string, { item, score }: DecisionSent): Promise<void> {
+    const study = await this.#study(id);
+    if (!study.items.some((one) => one.id === item)) throw notFound("item");
+    if (score !== null) requireOnScale(study, score);
+    await this.#change(id, (given) => ({ ...given, decisions: withEntry(given.decisions, item, score) }));
+  }
+
+  /** A row per rating, as `fabula trust --human rating --rater rater` reads it; judges' scores stand beside each. */
+  async csv(id: string): Promise<string> {
+    const study = await this.#study(id);
+    const { ratings, decisions } = await this.#given(id);
+    const judges = [...new Set(study.items.flatMap((item) => Object.keys(item.judges)))];
+    const rows = study.items.flatMap((item) =>
+      study.raters.flatMap((rater) => {
+        const said = ratings[rater]?.[item.id];
+        if (said === undefined) return [];
+        const scores = judges.map((judge) => item.judges[judge] ?? null);
+        return [
+          [item.id, rater, scoreIn(said), said === "cannot judge" ? said : null, decisions[item.id] ?? null, ...scores],
+        ];
+      }),
+    );
+    const heading = ["id", "rater", "rating", "remark", "adjudicated", ...judges];
+    return [heading, ...rows].map((cells) => `${csvLine(cells)}\n`).join("");
+  }
+
+  async #study(id: string): Promise<Study> {
+    const found = await readJsonFile(this.#pathOf(id, "study"), studySchema);
+    if (found === null) throw notFound("rating study");
+    return found;
+  }
+
+  async #given(id: string): Promise<Given> {
+    return (await readJsonFile(this.#pathOf(id, "given"), givenSchema)) ?? NOTHING;
+  }
+
+  /** One after another: two raters may answer at the same moment. */
+  #change(id: string, change: (given: Given) => Given): Promise<void> {
+    const written = this.#writing.then(async () =>
+      writeJsonFile(this.#pathOf(id, "given"), change(await this.#given(id))),
+    );
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  #pathOf(id: string, part: "study" | "given"): string {
+    return join(this.#folder, `${checkedId(id, "rating study")}.${part}.json`);
+  }
+}
+
+function summaryOf({ id, name, items, isOfPairs, scale, raters, createdAt }: Study): RatingSummary {
+  return { id, name, items: items.length, isOfPairs, scale, raters, createdAt };
+}
+
+/** Raters take turns, so that each has as many items as the others and meets all of them. */
+function assignedTo({ items, raters, perItem }: Study, rater: string): Study["items"] {
+  const place = raters.indexOf(rater);
+  return items.filter((_, at) => (place - ((at * perItem) % raters.length) + raters.length) % raters.length < perItem);
+}
+
+function shownItem({ id, title, question, text: own, second }: Study["items"][number]): RatedItem {
+  return { id, title, question, text: own, second };
+}
+
+function disputesOf(study: Study, { ratings, decisions }: Given): RatingStudy["disputes"] {
+  const least = DISPUTED * (study.scale.maximum - study.scale.minimum);
+  return study.items
+    .map((item) => {
+      const scores = study.raters.flatMap((rater) => {
+        const score = scoreIn(ratings[rater]?.[item.id]);
+        return score === null ? [] : [{ rater, score }];
+      });
+      const own = scores.map(({ score }) => score);
+      const spread = own.length < 2 ? 0 : Math.max(...own) - Math.min(...own);
+      return { spread, dispute: { item: shownItem(item), scores, decided: decisions[item.id] ?? null } };
+    })
+    .filter(({ spread }) => spread > least)
+    .sort((left, right) => right.spread - left.spread)
+    .map(({ dispute }) => dispute);
+}
+
+function scoreIn(said: RatingSaid | undefined): number | null {
+  return typeof said === "number" ? said : null;
+}
+
+function withEntry<Value>(
+  all: Readonly<Record<string, Value>>,
+  key: string,
+  value: Value | null,
+): Record<string, Value> {
+  const { [key]: _before, ...others } = all;
+  return value === null ? others : { ...others, [key]: value };
+}
+
+function requireRater({ raters }: Study, rater: string): string {
+  if (raters.includes(rater)) return rater;
+  throw new FabulaError("E_NOT_FOUND", `“${rater}” is not among the raters: ${raters.join(", ")}.`);
+}
+
+function requireOnScale({ scale: { minimum, maximum } }: Study, score: number): void {
+  if (score >= minimum && score <= maximum) return;
+  throw new FabulaError("E_REQUEST", `A score lies between ${minimum} and ${maximum}.`);
+}

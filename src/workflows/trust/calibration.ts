@@ -1,0 +1,180 @@
+import { readFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import { seededRandom } from "../../core/random.ts";
+import { isScored, scored } from "../../core/verdict.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { differencesInWords, type EvaluationSettings, settingsSchema } from "../../judge/settings.ts";
+import { applyIsotonic, calibrate } from "../../stats/calibration.ts";
+import { mean } from "../../stats/distribution.ts";
+import {
+  type Difference,
+  differenceOverTexts,
+  FEWEST_PAIRS,
+  judgeNoise,
+  meanOfRuns,
+  pairedDifference,
+} from "../../stats/error-model.ts";
+
+/** How one judge's scores translate to what people say, learnt from texts that people rated. */
+const judgeCalibrationSchema = z.object({
+  judge: z.string(),
+  /** What the map holds for: with another prompt, rubric or setting the judge is another. */
+  settings: settingsSchema,
+  /** A rising curve: judge's scores, and what people say of texts with that score. */
+  map: z.object({ scores: z.array(z.number()).min(1), values: z.array(z.number()).min(1) }),
+  /** A new text lies within ± this with the chance of `level`. */
+  halfWidth: z.number().nonnegative(),
+  level: z.number(),
+  /** What it was learnt from; one that is judged again shows whether the judge has drifted. */
+  texts: z.array(
+    z.object({
+      name: z.string(),
+      words: z.number().int().nonnegative(),
+      scores: z.array(z.number()),
+      people: z.number(),
+    }),
+  ),
+});
+const calibrationSchema = z.object({
+  /** The table and columns that hold people's ratings. */
+  people: z.object({ table: z.string(), raters: z.array(z.string()) }),
+  judges: z.array(judgeCalibrationSchema).min(1),
+});
+export type JudgeCalibration = z.infer<typeof judgeCalibrationSchema>;
+export type Calibration = z.infer<typeof calibrationSchema>;
+
+const LEVEL = 0.95;
+
+/** A judge's evaluations of texts that people rated → its map to people's scale. */
+export function calibrateJudge(
+  judge: string,
+  settings: readonly (EvaluationSettings | undefined)[],
+  texts: JudgeCalibration["texts"],
+  seed: number,
+): JudgeCalibration {
+  const [first] = settings;
+  const differences = differencesInWords(settings);
+  if (!first || differences !== "") {
+    throw new FabulaError(
+      "E_CALIBRATION",
+      `A calibration is bound to one judge, its prompts and its rubric, and the evaluations by ${judge} ${first ? `differ in ${differences}` : "do not say how they were made"}: give evaluations made in one way.`,
+    );
+  }
+  const learnt = calibrate(
+    texts.map(({ scores }) => mean(scores)),
+    texts.map(({ people }) => people),
+    LEVEL,
+    seededRandom(seed),
+  );
+  if (learnt.halfWidth.value === null) {
+    throw new FabulaError("E_CALIBRATION", `${judge} cannot be calibrated: ${learnt.halfWidth.reason}.`);
+  }
+  const { scores, values } = learnt.model;
+  return {
+    judge,
+    settings: first,
+    map: { scores: [...scores], values: [...values] },
+    halfWidth: learnt.halfWidth.value,
+    level: LEVEL,
+    texts,
+  };
+}
+
+export async function readCalibration(path: string): Promise<Calibration> {
+  try {
+    return calibrationSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch (cause) {
+    throw new FabulaError(
+      "E_CALIBRATION",
+      `"${path}" is not a calibration: make one with \`fabula trust ratings.csv --scores evaluations.jsonl --calibration FILE\`.`,
+      { cause },
+    );
+  }
+}
+
+/** The map for exactly this judge, these prompts and this rubric; refused in one sentence where there is none. */
+export function calibrationFor(calibration: Calibration, settings: EvaluationSettings | undefined): JudgeCalibration {
+  const judges = settings?.judges.join(" + ") ?? "a judge whose settings are not known";
+  const ofJudge = calibration.judges.filter((one) => one.settings.judges.join(" + ") === judges);
+  const differing = ofJudge.map((one) => differencesInWords([one.settings, sameRepeats(one.settings, settings!)]));
+  const at = differing.indexOf("");
+  if (at >= 0) return ofJudge[at]!;
+  const found =
+    ofJudge.length === 0
+      ? `is of ${calibration.judges.map(({ judge }) => judge).join(", ")}, not of ${judges}`
+      : `was made with another ${differing[0]}`;
+  throw new FabulaError(
+    "E_CALIBRATION",
+    `The calibration ${found}: what it says of people's scale would not hold here. Judge in the way it was made, or make one for this way.`,
+  );
+}
+
+/** More runs than the map was made with only make a score steadier; fewer make the promised interval too narrow. */
+function sameRepeats(then: EvaluationSettings, now: EvaluationSettings): EvaluationSettings {
+  return { ...now, runs: now.runs >= then.runs ? then.runs : now.runs, untilHalfWidth: then.untilHalfWidth };
+}
+
+/** The evaluation with its overall score on people's scale. */
+export function onPeoplesScale(evaluation: BookEvaluation, calibration: Calibration): BookEvaluation {
+  const own = calibrationFor(calibration, evaluation.settings);
+  const { overall } = evaluation;
+  const pinned = own.texts.find(({ name, words }) => words === evaluation.book.words && isNamed(evaluation, name));
+  const about = {
+    texts: own.texts.length,
+    raters: calibration.people.raters.length,
+    level: own.level,
+    ...(pinned && { pinned: { scores: pinned.scores, people: pinned.people } }),
+  };
+  if (!isScored(overall)) return { ...evaluation, people: { verdict: overall, isBeyond: false, ...about } };
+  const value = applyIsotonic(own.map, overall.score);
+  const known = own.texts.map(({ scores }) => mean(scores));
+  const isBeyond = overall.score < Math.min(...known) || overall.score > Math.max(...known);
+  const verdict = scored(value, [value - own.halfWidth, value + own.halfWidth]);
+  return { ...evaluation, people: { verdict, isBeyond, ...about } };
+}
+
+/** A text goes by its title, its file, or its file's name. */
+export function namesOfBook({ title, file }: BookEvaluation["book"]): string[] {
+  const name = basename(file);
+  return [title, file, name, name.slice(0, name.length - extname(name).length)];
+}
+
+function isNamed({ book }: BookEvaluation, name: string): boolean {
+  return namesOfBook(book).some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+export interface Drift {
+  readonly texts: number;
+  /** Of the mean score, in the judge's points: now less then. */
+  readonly difference: Difference;
+}
+
+/**
+ * Texts of the calibration that were judged again: has the judge moved? Their mean change is held against the judge's noise
+ * where runs show it, else against how far the texts' changes differ. Null where fewer than three were judged again.
+ */
+export function judgeDrift(evaluations: readonly BookEvaluation[]): Drift | null {
+  const pairs = evaluations.flatMap(({ book, people, overall, repeats }) =>
+    people?.pinned && isScored(overall)
+      ? [{ text: book.title, before: people.pinned.scores, after: repeats?.scores ?? [overall.score] }]
+      : [],
+  );
+  if (pairs.length < FEWEST_PAIRS) return null;
+  const noise = judgeNoise(
+    pairs.flatMap(({ text, before, after }) => [
+      { text: `then ${text}`, measure: "overall", scores: before },
+      { text: `now ${text}`, measure: "overall", scores: after },
+    ]),
+  );
+  const means = pairs.map(({ before, after }) => [meanOfRuns(before, noise), meanOfRuns(after, noise)] as const);
+  const changes = means.map(([then, now]) => ({ before: then.value, after: now.value, weight: 1 }));
+  const isNoiseKnown = noise.variance !== null && noise.variance > 0;
+  const tested = isNoiseKnown ? differenceOverTexts(means) : pairedDifference(changes, 0);
+  const isTold = tested.p !== null && tested.p < FALSE_ALARMS;
+  return { texts: pairs.length, difference: isTold ? tested : { ...tested, outcome: "cannot be told" } };
+}
+
+/** It is looked at in every run, so it must be wrong less often than a question that is asked once. */
+const FALSE_ALARMS = 0.01;
