@@ -19,6 +19,8 @@ export interface ReaderTaste {
   readonly name: string;
   readonly reviews: number;
   readonly difference: number;
+  /** 95 %, for all groups that were looked at together. */
+  readonly interval: readonly [number, number];
   readonly evidence: readonly {
     readonly title: string;
     readonly rating: number;

@@ -9,7 +9,7 @@ export const readers: typeof english = {
   rewards: "比其他读者更看重",
   punishes: "比其他读者更不能容忍",
   tasteOf: (kind, name) => (kind === "genre" ? name : `评论谈到“${name}”时`),
-  tasteReviews: (count) => `${count} 条评论`,
+  tasteReviews: (count, low, high) => `${low} 至 ${high}，${count} 条评论`,
   tasteEvidence: (rating, others) => `${rating} 分，其他读者 ${others} 分`,
   readerScale: "文件中的最高分",
   importButton: "导入",

@@ -8,7 +8,8 @@ export const readers = {
   rewards: "Rewards more than other readers do",
   punishes: "Punishes more than other readers do",
   tasteOf: (kind: "genre" | "aspect", name: string) => (kind === "genre" ? name : `where reviews speak of ${name}`),
-  tasteReviews: (count: number) => `${count} ${count === 1 ? "review" : "reviews"}`,
+  tasteReviews: (count: number, low: string, high: string) =>
+    `${low} to ${high}, ${count} ${count === 1 ? "review" : "reviews"}`,
   tasteEvidence: (rating: number, others: string) => `${rating} where others give ${others}`,
   readerScale: "Highest possible rating in the file",
   importButton: "Import",

@@ -26,8 +26,8 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
   if (entries.length === 0) return [];
   return [
     heading,
-    ...entries.flatMap(({ kind, name, reviews, difference, evidence }) => [
-      `  ${signed(difference)} ${kind === "genre" ? name : `where the reviews speak of ${name}`} (${countOf(reviews, "review")})`,
+    ...entries.flatMap(({ kind, name, reviews, difference, interval, evidence }) => [
+      `  ${signed(difference)} (${signed(interval[0])} to ${signed(interval[1])}) ${kind === "genre" ? name : `where the reviews speak of ${name}`} (${countOf(reviews, "review")})`,
       ...evidence
         .map(({ title, rating, others, quote }) =>
           plainLine(
