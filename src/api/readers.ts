@@ -15,7 +15,7 @@ export interface ReaderImport {
 }
 
 export interface ReaderTaste {
-  readonly kind: "genre" | "aspect";
+  readonly kind: "genre" | "mood" | "pace" | "shelf" | "aspect";
   readonly name: string;
   readonly reviews: number;
   readonly difference: number;

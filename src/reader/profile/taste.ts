@@ -1,6 +1,6 @@
 import { type Random, shuffled } from "../../core/random.ts";
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
-import { mean, quantile } from "../../stats/distribution.ts";
+import { mean, quantile, variance } from "../../stats/distribution.ts";
 import { aspectPatterns } from "../attention/reader-attention.ts";
 import { type PersonalModel, readStory } from "../predictor/personal-model.ts";
 import type { PastReview } from "../predictor/story.ts";
@@ -14,8 +14,11 @@ export interface TasteEvidence {
   readonly quote: string | null;
 }
 
+/** Moods and pace are what StoryGraph asks its readers for; a shelf is one of the reader's own that is no genre. */
+export type TasteKind = "genre" | "mood" | "pace" | "shelf" | "aspect";
+
 export interface TasteEntry {
-  readonly kind: "genre" | "aspect";
+  readonly kind: TasteKind;
   readonly name: string;
   readonly reviews: number;
   /** Stars above or below what this reader gives the rest, between books that other readers rate alike. */
@@ -52,8 +55,8 @@ interface Rated {
 }
 
 /**
- * What a reader rewards and punishes compared with others: genres, and aspects that their reviews mention. It describes the
- * history; it is no claim about what they would say of another book. A reader has dozens of genres and aspects, and in some
+ * What a reader rewards and punishes compared with others: genres, moods, pace, own shelves, and aspects that their reviews
+ * mention. It describes the history; it is no claim about what they would say of another book. A reader has dozens of genres and aspects, and in some
  * of them any reader stands out by chance: only what stands out further than the furthest of all does when the ratings are dealt again.
  */
 export function readerTaste(
@@ -68,14 +71,18 @@ export function readerTaste(
     const others = review.average_rating ?? readStory(model, review).forecast;
     return others === null ? [] : [{ review, rating: review.rating, others }];
   });
-  const genres = new Set(rated.flatMap(({ review }) => review.genres));
-  const all = [
-    ...[...genres].map((name) => ({
-      kind: "genre" as const,
+  const labelled = (kind: TasteKind, labelsOf: (review: PastReview) => readonly string[]) =>
+    [...new Set(rated.flatMap(({ review }) => labelsOf(review)))].map((name) => ({
+      kind,
       name,
       pattern: null,
-      isMember: ({ review }: Rated) => review.genres.includes(name),
-    })),
+      isMember: ({ review }: Rated) => labelsOf(review).includes(name),
+    }));
+  const all = [
+    ...labelled("genre", ({ genres }) => genres),
+    ...labelled("mood", ({ moods }) => moods ?? []),
+    ...labelled("pace", ({ pace }) => (pace === undefined ? [] : [pace])),
+    ...labelled("shelf", ({ shelves }) => shelves ?? []),
     ...[...aspectPatterns(vocabulary, topOf)].map(([name, pattern]) => ({
       kind: "aspect" as const,
       name,
@@ -161,6 +168,39 @@ function groupDifferences(
     const half = reach * Math.sqrt(Math.max(ROUNDING_VARIANCE, unexplained) / group.squares);
     return Math.abs(difference) > half ? { difference, interval: [difference - half, difference + half] } : null;
   });
+}
+
+/** How a reader's level moved, where dates tell: the later half of the dated ratings less the earlier half. */
+export interface Drift {
+  /** The date of the first rating of the later half. */
+  readonly since: string;
+  readonly difference: number;
+  readonly interval: readonly [number, number];
+}
+
+const LEAST_DATED = 20;
+/** 95 % of a normal distribution; with ten ratings or more on each side nothing finer is needed. */
+const NORMAL_95 = 1.96;
+
+/** Null unless the two halves differ by more than chance explains. What others give is taken out of each rating first. */
+export function levelDrift(
+  reviews: readonly (PastReview & { readonly date?: string | undefined })[],
+  model: PersonalModel,
+): Drift | null {
+  const dated = reviews
+    .flatMap((review) => {
+      const others = review.average_rating ?? readStory(model, review).forecast ?? model.trust.usualRating;
+      if (review.rating === undefined || review.date === undefined) return [];
+      return [{ date: review.date, surprise: review.rating - others }];
+    })
+    .sort((left, right) => left.date.localeCompare(right.date));
+  if (dated.length < LEAST_DATED) return null;
+  const middle = Math.floor(dated.length / 2);
+  const [earlier, later] = [dated.slice(0, middle), dated.slice(middle)].map((half) => half.map((one) => one.surprise));
+  const difference = mean(later!) - mean(earlier!);
+  const half = NORMAL_95 * Math.sqrt(variance(later!) / later!.length + variance(earlier!) / earlier!.length);
+  if (Math.abs(difference) <= half) return null;
+  return { since: dated[middle]!.date, difference, interval: [difference - half, difference + half] };
 }
 
 function centred(values: readonly number[]): number[] {
