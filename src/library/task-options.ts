@@ -1281,6 +1281,8 @@ export interface ReproduceInput extends CommonOptions {
   readonly data: string;
   /** For longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]. */
   readonly evaluations?: string;
+  /** The store with the calls of `evaluations`, for the tokens and minutes of Table 8. */
+  readonly store?: string;
   /** For a checkout of LongStoryEval's release: only the 150 books that it names as its test set. */
   readonly set?: "test";
   /** The random seed [1]. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PAPERS } from "../../workflows/reproduce/paper.ts";
 import { field } from "../define/field.ts";
+import { spending } from "../define/model-fields.ts";
 import { defined, seed } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
 
@@ -18,6 +19,9 @@ export const reproduceTask = defineTask({
       "for longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]",
       { value: "PATH" },
     ),
+    store: field(spending.store, "the store with the calls of {evaluations}, for the tokens and minutes of Table 8", {
+      value: "STORE",
+    }),
     set: field(
       z.enum(["test"]).exactOptional(),
       "for a checkout of LongStoryEval's release: only the 150 books that it names as its test set",
@@ -27,14 +31,14 @@ export const reproduceTask = defineTask({
   }),
   rules: [
     {
-      fields: ["evaluations", "set"],
+      fields: ["evaluations", "store", "set"],
       when: ({ input }) => input.paper !== "longstoryeval",
       sentence: "{this} is for longstoryeval: leave it out.",
     },
   ],
-  async run({ paper, data: folder, evaluations, set, seed: drawn }, { onProgress, signal }) {
+  async run({ paper, data: folder, evaluations, store, set, seed: drawn }, { onProgress, signal }) {
     const { reproduce } = await import("../../workflows/reproduce/reproduce.ts");
-    return reproduce(paper, { folder, ...defined({ evaluations, set }), seed: drawn, onProgress, signal });
+    return reproduce(paper, { folder, ...defined({ evaluations, store, set }), seed: drawn, onProgress, signal });
   },
   output: { kind: "reproduction", body: (reproduction) => reproduction },
 });
