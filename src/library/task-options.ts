@@ -945,7 +945,7 @@ export interface ReaderCompareInput extends ModelOptions {
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
   readonly history?: number;
-  /** Number of runs; each run asks in both orders [3]. With a language model. */
+  /** Number of runs; each run asks in both orders [3 for two stories, 1 for many pairs]. With a language model. */
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
@@ -987,7 +987,7 @@ export interface ReaderComparePairsInput extends ModelOptions {
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
   readonly history?: number;
-  /** Number of runs; each run asks in both orders [1]. With a language model. */
+  /** Number of runs; each run asks in both orders [3 for two stories, 1 for many pairs]. With a language model. */
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;

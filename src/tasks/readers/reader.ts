@@ -44,20 +44,24 @@ const judge = (description: string) => field(z.string().default(EMBEDDED), descr
 const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
 const { resume, ...alwaysResumed } = judgingRun;
 
-/** Six answers are the fewest that can tell a preference from chance: three runs in both orders. Many pairs have many answers. */
-const comparing = (usualRuns: number) => ({
+/** Six answers are the fewest that can tell a preference from chance: three runs in both orders. */
+const RUNS_OF_TWO_STORIES = 3;
+
+const comparing = {
   judge: judge("openai:MODEL, MODEL@http://host/v1, …; embedded needs no model"),
   ...group(WITH_MODELS, {
     history: history(1),
-    runs: field(z.number().int().min(1).max(50).default(usualRuns), "number of runs; each run asks in both orders", {
-      value: "N",
-    }),
+    runs: field(
+      z.number().int().min(1).max(50).exactOptional(),
+      "number of runs; each run asks in both orders [3 for two stories, 1 for many pairs]",
+      { value: "N" },
+    ),
     starsOnly,
     temperature,
     resume,
   }),
   ...alwaysResumed,
-});
+};
 
 type Preference = { readonly reader: string; readonly judge: string } & (EmbeddedComparison | PersonalComparison);
 
@@ -70,10 +74,17 @@ export const readerCompareTask = defineTask({
       operand: "[STORY STORY]",
     }),
     ...ofReader,
-    ...comparing(3),
+    ...comparing,
   }),
   async run(given, services): Promise<Asked<Preference>> {
-    const { stories, history: count, starsOnly: isBare, runs, temperature: heat, ...input } = given;
+    const {
+      stories,
+      history: count,
+      starsOnly: isBare,
+      runs = RUNS_OF_TWO_STORIES,
+      temperature: heat,
+      ...input
+    } = given;
     const { compareEmbedded, compareForReader } = await import("../../workflows/readers/compare.ts");
     const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
     const profile = await profileFrom(input, services.host);
@@ -110,7 +121,7 @@ export const readerComparePairsTask = defineTask({
     out: field(z.string(), "with {in}: one choice per line, - for standard output", { value: "FILE" }),
     ratingsScale,
     probe: field(z.boolean().default(false), "with {in} and a model: also ask whether it knows the stories already"),
-    ...comparing(1),
+    ...comparing,
   }),
   async run({ in: source, out, history: count, starsOnly: isBare, temperature: heat, ...input }, services) {
     if (input.judge === EMBEDDED && input.dryRun) return wouldDo<never>("predict two ratings for each line");
@@ -121,7 +132,7 @@ export const readerComparePairsTask = defineTask({
       judge: input.judge,
       count,
       withWords: !isBare,
-      runs: input.runs,
+      runs: input.runs ?? 1,
       probe: input.probe,
       temperature: heat,
       ...defined({ ratingsScale: input.ratingsScale }),
