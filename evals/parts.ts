@@ -9,6 +9,7 @@ import novelcritique from "./parts/novelcritique.ts";
 import personal from "./parts/personal.ts";
 import planted from "./parts/planted.ts";
 import quotations from "./parts/quotations.ts";
+import readerTastes from "./parts/reader-tastes.ts";
 import readingReplies from "./parts/reading-replies.ts";
 import reviews from "./parts/reviews.ts";
 import writers from "./parts/writers.ts";
@@ -24,6 +25,7 @@ export const PARTS: readonly EvalPart[] = [
   novelcritique,
   reviews,
   personal,
+  readerTastes,
   writers,
   answers,
   quotations,

@@ -15,10 +15,12 @@ export interface ReaderImport {
 }
 
 export interface ReaderTaste {
-  readonly kind: "genre" | "aspect";
+  readonly kind: "genre" | "mood" | "pace" | "shelf" | "aspect";
   readonly name: string;
   readonly reviews: number;
   readonly difference: number;
+  /** 95 %, for all groups that were looked at together. */
+  readonly interval: readonly [number, number];
   readonly evidence: readonly {
     readonly title: string;
     readonly rating: number;

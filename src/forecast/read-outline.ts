@@ -1,5 +1,6 @@
 import { FabulaError } from "../core/errors.ts";
 import { parseYaml } from "../core/files/parse-yaml.ts";
+import { countWords } from "../text/words.ts";
 import { type Field, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
 
 /** What the parts of an outline are headed in practice. */
@@ -11,6 +12,15 @@ const HEADINGS: readonly (readonly [Field, RegExp])[] = [
   ["plot_summary", /^(plot|plot summary|synopsis|summary|outline|story|the story|plot outline)$/],
   ["characters", /^(characters?|cast|character analysis|main characters|dramatis personae)$/],
 ];
+
+/** A text that labels none of its parts and is longer than this is a manuscript; one longer than the other always is. */
+const LONGEST_SYNOPSIS = 1500;
+const LONGEST_OUTLINE = 20_000;
+
+/** Whether a text is short enough for an outline: a whole novel's prose is no plot summary. */
+export function isOutline(text: string, labelled: boolean): boolean {
+  return countWords(text) <= (labelled ? LONGEST_OUTLINE : LONGEST_SYNOPSIS);
+}
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
 

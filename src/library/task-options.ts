@@ -1057,7 +1057,7 @@ export interface ReaderCompareInput extends ModelOptions {
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
   readonly history?: number;
-  /** Number of runs; each run asks in both orders [1]. With a language model. */
+  /** Number of runs; each run asks in both orders [3 for two stories, 1 for many pairs]. With a language model. */
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
@@ -1099,7 +1099,7 @@ export interface ReaderComparePairsInput extends ModelOptions {
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
   readonly history?: number;
-  /** Number of runs; each run asks in both orders [1]. With a language model. */
+  /** Number of runs; each run asks in both orders [3 for two stories, 1 for many pairs]. With a language model. */
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
@@ -1243,10 +1243,10 @@ export interface ReaderPredictPairsInput extends CommonOptions {
 
 /** What `runTask("reader-rank", …)` takes. */
 export interface ReaderRankInput extends ModelOptions {
-  /** Books (EPUB, text, Word, PDF); NAME.json beside NAME.epub adds plot_summary, characters, genres. */
-  readonly books: string;
-  /** The reader: a profile's name, or a profile in a .json file. */
-  readonly reader: string;
+  /** A folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]. */
+  readonly books?: string;
+  /** The reader: a profile's name, or a profile in a .json file [the reader whose export is given as `books`]. */
+  readonly reader?: string;
   /** Where profiles are kept. */
   readonly profiles?: string;
   /** Who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, … [embedded]. */

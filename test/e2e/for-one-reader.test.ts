@@ -141,6 +141,79 @@ describe("reader profile show", () => {
   });
 });
 
+describe("reader compare and forecast", () => {
+  it("say of two pitches which is rated higher, how likely that is, or that it cannot be told", async () => {
+    const pitch = (name: string, story: object) => writeFile(join(folder, name), JSON.stringify(story));
+    await pitch("loved.json", {
+      title: "Tides",
+      genres: ["Mystery"],
+      premise: "A keeper drowns.",
+      average_rating: 4.8,
+    });
+    await pitch("hated.json", { title: "Ebb", genres: ["Mystery"], premise: "A clerk counts.", average_rating: 2.2 });
+    const told = await fabula("reader", "compare", "loved.json", "hated.json", "--as", "ada.json");
+    expect(told.stdout).toMatch(/Preferred: the first\. The first gets the higher rating \d\d times in 100/);
+    const tied = await fabula("reader", "compare", "loved.json", "loved.json", "--as", "ada.json", "--json");
+    expect(JSON.parse(tied.stdout).preference).toMatchObject({ preferred: "tie", chanceLeft: 0.5, difference: 0 });
+    const both = await fabula("forecast", "loved.json", "hated.json");
+    expect(both.stdout).toMatch(/rated higher \d\d times in 100\. First less second: [+−]0\.\d\d stars; nine in ten/);
+    expect(JSON.parse((await fabula("forecast", "loved.json", "--json")).stdout).comparison).toBeUndefined();
+  });
+
+  it("take a whole book's prose for no plot summary, and name one value for readers in general", async () => {
+    await writeFile(join(folder, "novel.txt"), "The weights lay on the bench and nobody spoke of them. ".repeat(400));
+    const refused = await fabula("reader", "predict", "novel.txt", "--as", "ada.json");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("the prose of a whole book is not used");
+    const outline =
+      "# Tides\n\nGenres: Mystery, Thriller\n\n## Premise\n\nA lighthouse keeper finds the body of her sister.\n";
+    await writeFile(join(folder, "outline.md"), outline);
+    const { stdout } = await fabula("reader", "predict", "outline.md", "--as", "ada.json", "--json");
+    const { general, why } = JSON.parse(stdout);
+    expect(why.find(({ about }: { about: string }) => about === "story").text).toContain(general.rating.toFixed(2));
+  });
+});
+
+describe("reader rank", () => {
+  it("ranks the to-read shelf of a library's export in one command, or that of a profile made from it", async () => {
+    const random = seededRandom(9);
+    const genres = ["fantasy", "mystery", "romance", "horror"];
+    const row = (at: number) => {
+      const isToRead = at % 4 === 0;
+      const genre = genres[randomInteger(random, 4)]!;
+      const stars = isToRead ? 0 : Math.min(5, 2 + randomInteger(random, 3) + (genre === "fantasy" ? 1 : 0));
+      const date = `20${10 + (at % 14)}/03/09`;
+      const shelf = isToRead ? "to-read" : at % 20 === 1 ? "did-not-finish" : "read";
+      return `${at},Book ${at},Author ${at},"=""""",${stars},${(3.3 + (at % 13) / 10).toFixed(2)},300,${date},${date},"${genre}, ${2010 + (at % 14)}-reads",${shelf},`;
+    };
+    const heading =
+      "Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review";
+    await writeFile(
+      join(folder, "library.csv"),
+      `${[heading, ...Array.from({ length: 400 }, (_, at) => row(at))].join("\n")}\n`,
+    );
+    const began = performance.now();
+    const { code, stdout, stderr } = await fabula("reader", "rank", "--books", "library.csv", "--json");
+    expect(code, stderr).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    const { books, reader } = JSON.parse(stdout);
+    expect({ reader, ranked: books.length }).toEqual({ reader: "you", ranked: 100 });
+    // Others' averages are in the export, and count: the best of them come before the worst.
+    const averages = books.map(({ title }: { title: string }) => (Number(title.slice(5)) % 13) / 10);
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(mean(averages.slice(0, 25))).toBeGreaterThan(mean(averages.slice(-25)) + 0.3);
+
+    const kept = ["--profiles", "profiles"];
+    const imported = await fabula("reader", "profile", "import", "ada", "--in", "library.csv", ...kept);
+    expect(imported.stdout).toContain("a shelf of 100 to read");
+    expect(imported.stdout).toMatch(/\d+ books given up; 100 books to read/);
+    const again = await fabula("reader", "rank", "--profile", "ada", ...kept, "--json");
+    expect(JSON.parse(again.stdout).books).toHaveLength(100);
+    expect((await fabula("reader", "rank")).stderr).toContain("Say for whom");
+    expect((await fabula("reader", "rank", "--profile", "ada.json")).stderr).toContain("no to-read shelf");
+  });
+});
+
 describe("reader dataset", () => {
   it.each(["en", "zh"])(
     "asks no comparison about aspects, and answers each with what the reader said (%s)",

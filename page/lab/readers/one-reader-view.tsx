@@ -125,7 +125,9 @@ function TasteSection({ heading, entries }: { readonly heading: string; readonly
           {entries.map((entry) => (
             <li key={`${entry.kind} ${entry.name}`}>
               <span className="tag">{signed(entry.difference, 2)}</span> {texts.tasteOf(entry.kind, entry.name)}{" "}
-              <span className="muted">{texts.tasteReviews(entry.reviews)}</span>
+              <span className="muted">
+                {texts.tasteReviews(entry.reviews, signed(entry.interval[0], 2), signed(entry.interval[1], 2))}
+              </span>
               {entry.evidence.map((review) => (
                 <p className="muted" key={review.title}>
                   <span className="prose">{review.title}</span>:{" "}

@@ -7,8 +7,16 @@ export const readers = {
   dropReaderFile: "Give a name and drop the file anywhere on this page.",
   rewards: "Rewards more than other readers do",
   punishes: "Punishes more than other readers do",
-  tasteOf: (kind: "genre" | "aspect", name: string) => (kind === "genre" ? name : `where reviews speak of ${name}`),
-  tasteReviews: (count: number) => `${count} ${count === 1 ? "review" : "reviews"}`,
+  tasteOf: (kind: "genre" | "mood" | "pace" | "shelf" | "aspect", name: string) =>
+    ({
+      genre: name,
+      mood: `${name} books`,
+      pace: `${name}-paced books`,
+      shelf: `the shelf “${name}”`,
+      aspect: `where reviews speak of ${name}`,
+    })[kind],
+  tasteReviews: (count: number, low: string, high: string) =>
+    `${low} to ${high}, ${count} ${count === 1 ? "review" : "reviews"}`,
   tasteEvidence: (rating: number, others: string) => `${rating} where others give ${others}`,
   readerScale: "Highest possible rating in the file",
   importButton: "Import",

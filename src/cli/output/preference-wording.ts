@@ -1,6 +1,7 @@
 import { countOf } from "../../core/wording.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
+import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
 import { tooFewAnswers } from "./comparison-wording.ts";
 import { textTable } from "./table.ts";
 
@@ -31,24 +32,22 @@ export function preferenceInWords({ aspects, overall, positionBias, history, fai
   return lines.join("\n");
 }
 
-/** The same from the embedded predictor: a rating for each, and the difference. */
-export function embeddedPreferenceInWords({
-  left,
-  right,
-}: {
-  readonly left: PersonalPrediction;
-  readonly right: PersonalPrediction;
-}): string {
+/** The same from the embedded predictor: a rating for each, the difference, and whether it can be told from none. */
+export function embeddedPreferenceInWords({ left, right, preference }: EmbeddedComparison): string {
   const line = (name: string, prediction: PersonalPrediction) =>
     prediction.kind === "unscored"
       ? `${name}: unscored, ${prediction.reason}`
       : `${name}: ${prediction.rating.toFixed(2)} out of 5 (${prediction.interval.map((bound) => bound.toFixed(1)).join("–")})`;
-  const both = left.kind === "predicted" && right.kind === "predicted" ? left.rating - right.rating : null;
+  const lines = [line("First", left), line("Second", right)];
+  if (preference === null) return [...lines, "No preference can be predicted."].join("\n");
+  const { preferred, chanceLeft, difference, interval } = preference;
+  const [side, chance] = chanceLeft >= 0.5 ? ["first", chanceLeft] : ["second", 1 - chanceLeft];
   return [
-    line("First", left),
-    line("Second", right),
-    both === null
-      ? "No preference can be predicted."
-      : `Preferred: ${both > 0 ? "the first" : both < 0 ? "the second" : "neither"}, by ${Math.abs(both).toFixed(2)} stars.`,
+    ...lines,
+    `Preferred: ${SIDES[preferred]}. The ${side} gets the higher rating ${Math.round(100 * chance)} times in 100; first less second ${signed(difference)} stars, four times in five ${signed(interval[0])} to ${signed(interval[1])}.`,
   ].join("\n");
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
 }

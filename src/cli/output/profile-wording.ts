@@ -1,16 +1,22 @@
 import { countOf } from "../../core/wording.ts";
+import type { TasteKind } from "../../reader/profile/taste.ts";
 import { plainLine } from "../../report/markup.ts";
 import type { ProfileDescription } from "../../workflows/readers/reader-profiles.ts";
 
 /** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
 export function profileInWords(description: ProfileDescription): string {
-  const { name, reviews, withWords, meanRating, generosity, genres, taste, thin } = description;
+  const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, drift, genres, taste, thin } = description;
   return [
-    `${name}: ${countOf(reviews, "review")}, ${withWords} with words.`,
+    `${name}: ${countOf(reviews, "review")}, ${withWords} with words${givenUp > 0 ? `, ${countOf(givenUp, "book")} given up` : ""}${toRead > 0 ? `; ${countOf(toRead, "book")} to read` : ""}.`,
     meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} out of 5.`,
     generosity === null
       ? "There is too little to tell whether this reader is generous or exacting."
       : `Compared with what readers in general give the same stories: ${signed(generosity)} stars.`,
+    ...(drift === null
+      ? []
+      : [
+          `Since ${drift.since} this reader rates ${drift.difference > 0 ? "higher" : "lower"} than before, compared with readers in general: ${signed(drift.difference)} (${signed(drift.interval[0])} to ${signed(drift.interval[1])}).`,
+        ]),
     ...(thin === null ? [] : [thin]),
     ...(reviews > 0 && taste.rewards.length + taste.punishes.length === 0
       ? ["No genre or aspect stands out from the others by more than chance."]
@@ -22,12 +28,20 @@ export function profileInWords(description: ProfileDescription): string {
   ].join("\n");
 }
 
+const KIND_IN_WORDS: Readonly<Record<TasteKind, (name: string) => string>> = {
+  genre: (name) => name,
+  mood: (name) => `${name} books`,
+  pace: (name) => `${name}-paced books`,
+  shelf: (name) => `the shelf “${name}”`,
+  aspect: (name) => `where the reviews speak of ${name}`,
+};
+
 function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rewards"]): string[] {
   if (entries.length === 0) return [];
   return [
     heading,
-    ...entries.flatMap(({ kind, name, reviews, difference, evidence }) => [
-      `  ${signed(difference)} ${kind === "genre" ? name : `where the reviews speak of ${name}`} (${countOf(reviews, "review")})`,
+    ...entries.flatMap(({ kind, name, reviews, difference, interval, evidence }) => [
+      `  ${signed(difference)} (${signed(interval[0])} to ${signed(interval[1])}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "review")})`,
       ...evidence
         .map(({ title, rating, others, quote }) =>
           plainLine(

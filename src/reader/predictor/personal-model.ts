@@ -63,7 +63,10 @@ export function reviewTerms(review: string): Uint32Array {
   return buffer.view();
 }
 
-/** An earlier review as votes see it, or null when it holds neither stars nor words. */
+/** A book that was given up and not rated counts as this many stars: an assumption, no data that we have tells. */
+const GIVEN_UP_STARS = 2;
+
+/** An earlier review as votes see it, or null when it holds neither stars nor words and the book was not given up. */
 export function readEarlierReview(
   model: PersonalModel,
   past: PastReview,
@@ -71,8 +74,9 @@ export function readEarlierReview(
   query: ReadStory,
 ): EarlierReview | null {
   const words = past.review ? readReview(model, past.review) : null;
-  const rating = past.rating ?? (words && clampStars(words.sentiment));
-  if (rating === null || rating === undefined) return null;
+  const givenUp = past.status === "did-not-finish" ? GIVEN_UP_STARS : null;
+  const rating = past.rating ?? (words && clampStars(words.sentiment)) ?? givenUp;
+  if (rating === null) return null;
   const { fromStars, centres } = model;
   return {
     rating,

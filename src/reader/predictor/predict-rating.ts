@@ -9,7 +9,7 @@ import {
   readStory,
   STARS,
 } from "./personal-model.ts";
-import { historyInWords, type Reason, reasonFromHistory, reasonFromStory } from "./reasons.ts";
+import { historyInWords, type Reason, reasonFromStory, reasonsFromHistory } from "./reasons.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
 import { type EarlierReview, votesOf } from "./votes.ts";
 
@@ -82,12 +82,13 @@ function predict(
   const expectation = average ?? query.forecast ?? head.expectationCentre;
   const storyEffect = head.expectation * (expectation - head.expectationCentre);
   const effects = used.map(({ past }) => effectOf(past, head, model, used.length));
+  const moved = used.map((one, index) => ({ ...one, effect: effects[index]! }));
   const exact = head.intercept + storyEffect + sum(effects);
   const rating = withinStars(exact);
   const spread = head.spread[Math.min(used.length, head.spread.length - 1)]!;
   const why = [
     reasonFromStory(model, query, average, expectation, storyEffect),
-    ...used.map(({ review, past }, index) => reasonFromHistory(model, review, past, query.story, effects[index]!)),
+    ...reasonsFromHistory(model, moved, query.story),
   ].sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect));
   return {
     kind: "predicted",
@@ -95,10 +96,7 @@ function predict(
     interval: [rounded(clampStars(exact + spread[0])), rounded(clampStars(exact + spread[1]))],
     start: rounded(head.intercept),
     why,
-    because: historyInWords(
-      used.map((moved, index) => ({ ...moved, effect: effects[index]! })),
-      query.story,
-    ),
+    because: historyInWords(moved, query.story),
     descriptionTrust: rounded(average === undefined && query.forecast !== null ? query.trust : 0),
     notes: notesOn(history.length, used.length, query, average),
   };

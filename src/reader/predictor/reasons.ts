@@ -40,8 +40,10 @@ export function starsInWords(rating: number): string {
 function inWords({ review, past }: Moved, query: Story): string {
   const given =
     review.rating === undefined
-      ? "the words"
-      : `${starsInWords(review.rating)} ${review.rating === 1 ? "star" : "stars"}`;
+      ? review.review === undefined
+        ? "giving up"
+        : "the words for"
+      : `${starsInWords(review.rating)} ${review.rating === 1 ? "star" : "stars"} for`;
   const title = review.title === undefined ? "an untitled story" : `“${review.title}”`;
   const difference = past.rating - past.expected;
   const shared = sharedGenres(review, query).slice(0, GENRES_NAMED);
@@ -50,7 +52,7 @@ function inWords({ review, past }: Moved, query: Story): string {
       `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} other readers`,
     shared.length > 0 && `${shared.join(", ")} like this one`,
   ].filter(Boolean);
-  return `${given} for ${title}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}`;
+  return `${given} ${title}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}`;
 }
 
 /** One thing that moved the prediction, with its exact share in stars. */
@@ -86,13 +88,29 @@ export function reasonFromStory(
   };
 }
 
-export function reasonFromHistory(
-  model: PersonalModel,
-  review: PastReview,
-  past: EarlierReview,
-  query: Story,
-  effect: number,
-): Reason {
+/** A hundred reviews move a hundredth each: those that move most are named, and the rest are one reason together. */
+const REASONS_NAMED = 5;
+
+export function reasonsFromHistory(model: PersonalModel, history: readonly Moved[], query: Story): Reason[] {
+  if (history.length <= REASONS_NAMED + 1) return history.map((moved) => reasonFrom(model, moved, query));
+  const ranked = [...history].sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect));
+  const rest = ranked.slice(REASONS_NAMED);
+  const difference = sumBy(rest, ({ past }) => past.rating - past.expected) / rest.length;
+  const compared =
+    Math.abs(difference) < NOTABLE
+      ? "as expected of readers in general"
+      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general give, on average`;
+  return [
+    ...ranked.slice(0, REASONS_NAMED).map((moved) => reasonFrom(model, moved, query)),
+    {
+      about: "history",
+      effect: roundedEffect(sumBy(rest, ({ effect }) => effect)),
+      text: `The other ${rest.length} reviews: ${compared}.`,
+    },
+  ];
+}
+
+function reasonFrom(model: PersonalModel, { review, past, effect }: Moved, query: Story): Reason {
   const clauses = [starsClause(review, past)];
   if (review.review) clauses.push(wordsClause(model, review, review.review, effect));
   clauses.push(likenessClause(model, review, past, query));
@@ -106,9 +124,11 @@ export function reasonFromHistory(
 
 function starsClause(review: PastReview, past: EarlierReview): string {
   const given =
-    review.rating === undefined
-      ? `The words of the review read like ${past.rating.toFixed(1)} stars`
-      : `Gave it ${starsInWords(review.rating)}`;
+    review.rating !== undefined
+      ? `Gave it ${starsInWords(review.rating)}`
+      : review.review === undefined
+        ? `Gave it up, which counts as ${starsInWords(past.rating)} stars`
+        : `The words of the review read like ${past.rating.toFixed(1)} stars`;
   const difference = past.rating - past.expected;
   const comparison =
     Math.abs(difference) < NOTABLE

@@ -42,6 +42,13 @@ export const reviewSchema = z
 export const pastReviewSchema = storySchema.extend({
   rating: z.preprocess(absentWhenNull, stars),
   review: reviewSchema,
+  /** A book given up is an opinion without stars; one still to be read is none. */
+  status: z.enum(["did-not-finish", "to-read"]).optional().catch(undefined),
+  /** What StoryGraph asks its readers after a book: "reflective", "tense"; "slow", "medium", "fast". */
+  moods: z.array(z.string()).optional().catch(undefined),
+  pace: text,
+  /** Shelves of the reader's own making that are no genres: "slow burn", "unreliable narrators". */
+  shelves: z.array(z.string()).optional().catch(undefined),
 });
 
 export const pairSchema = z.object({

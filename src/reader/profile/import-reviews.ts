@@ -16,7 +16,9 @@ interface Source {
 export interface ImportedReviews {
   readonly source: string;
   readonly reviews: readonly ProfileReview[];
-  /** Rows that hold neither stars nor words: books on the shelf that were never reviewed. */
+  /** The books that the reader wants to read, as far as the export describes them. */
+  readonly toRead: readonly ProfileReview[];
+  /** Rows that hold neither stars nor words and are not on the to-read shelf. */
   readonly without: number;
   readonly repeats: number;
 }
@@ -28,10 +30,11 @@ const SOURCES: readonly Source[] = [
     review: (row) => ({
       title: row.Title,
       author: row.Author,
-      genres: shelves(row.Bookshelves),
+      ...sortedShelves(row.Bookshelves, row["Exclusive Shelf"]),
       // Goodreads writes 0 for "not rated".
       rating: Number(row["My Rating"]) > 0 ? row["My Rating"] : undefined,
-      average_rating: row["Average Rating"],
+      // An average of 0 belongs to a book that nobody has rated.
+      average_rating: Number(row["Average Rating"]) > 0 ? row["Average Rating"] : undefined,
       review: withoutTags(row["My Review"]),
       date: isoDate(row["Date Read"]) ?? isoDate(row["Date Added"]),
     }),
@@ -42,7 +45,9 @@ const SOURCES: readonly Source[] = [
     review: (row) => ({
       title: row.Title,
       author: row.Authors,
-      genres: shelves(row.Tags),
+      ...sortedShelves(row.Tags, row["Read Status"]),
+      moods: listed(row.Moods),
+      pace: row.Pace,
       rating: row["Star Rating"],
       review: withoutTags(row.Review),
       date: isoDate(row["Last Date Read"]) ?? isoDate(row["Date Added"]),
@@ -76,9 +81,16 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
     );
   }
   const read = table.rows.map((row) => profileReviewSchema.parse(source.review(row, scale)));
-  const usable = read.filter(isUsable);
+  const toRead = read.filter(({ status, title }) => status === "to-read" && title !== undefined);
+  const usable = read.filter((review) => isUsable(review) && review.status !== "to-read");
   const { kept, repeats } = withoutRepeats(usable);
-  return { source: source.name, reviews: kept, without: read.length - usable.length, repeats };
+  return {
+    source: source.name,
+    reviews: kept,
+    toRead: withoutRepeats(toRead).kept,
+    without: read.length - usable.length - toRead.length,
+    repeats,
+  };
 }
 
 /** Zero is "not rated". A comma before the decimals is what most of Europe writes. */
@@ -96,14 +108,53 @@ function starsOn(scale: number | undefined, given: unknown): number | undefined 
   return mark === 0 ? undefined : starsFrom(mark, scale ?? STARS.maximum);
 }
 
-const STATUS_SHELVES = new Set(["to-read", "currently-reading", "read", "favorites", "owned", "did-not-finish"]);
+/** A book was finished unless a shelf or a status says otherwise; a shelf for books being read now has no review yet. */
+const STATUSES: readonly (readonly [status: "to-read" | "did-not-finish", pattern: RegExp])[] = [
+  [
+    "did-not-finish",
+    /^(?:dnf\b.*|did-?not-?finish(?:ed)?|not-?finished|abandoned|unfinished|gave-?up.*|given-up|.*-dnf)$/,
+  ],
+  ["to-read", /^(?:to-read|tbr|want-to-read|to-be-read|wishlist)$/],
+];
 
-function shelves(value: unknown): string[] {
+/** How readers keep house: years, owners, formats, places, plans, praise. They say nothing of what a book is. */
+const HOUSEKEEPING =
+  /\d{4}|\b(?:reads?|reading|tbr|dnf|own(?:ed)?|library|libby|overdrive|kindle|nook|kobo|audio|audiobooks?|audible|e-?books?|paperbacks?|hardcovers?|arcs?|netgalley|edelweiss|giveaways?|borrowed|loaned|bought|buy|wish-?list|wanted|gifts?|book-?clubs?|buddy|challenge|bingo|favou?rites?|faves?|best|stars?|meh|maybe|someday|soon|next|priority|unread|re-?reads?|finished|unfinished|abandoned|default|shelf|shelves|school|class|work|recommended|reviewed?|did-not-finish|currently)\b/;
+
+/** Words of which the names of genres are made, in the spelling of the large platforms. */
+const GENRE_WORDS =
+  /\b(?:fantasy|romant(?:asy|ic)|romances?|myster(?:y|ies)|thrillers?|horror|science|sci-?fi|sf|sff|speculative|dystopi(?:a|an)|historical|history|contemporary|literary|literature|lit|fiction|non-?fiction|classics?|crime|cozy|detective|suspense|noir|gothic|paranormal|supernatural|urban|vampires?|witch(?:es)?|fae|magic(?:al)?|dragons?|mytholog(?:y|ical)|retellings?|fairy-?tales?|young-adult|ya|new-adult|adult|middle-grade|children'?s?|kids|picture-books?|graphic-novels?|comics?|manga|poetry|poems|plays?|drama|essays?|memoirs?|biograph(?:y|ies)|autobiograph(?:y|ies)|true-crime|self-help|psycholog(?:y|ical)|philosophy|politics|religion|travel|cook(?:books?|ing)|humou?r|comedy|satire|adventure|action|war|military|western|space-opera|cyberpunk|steampunk|time-travel|apocalyptic|erotica?|smut|lgbtq?\+?|queer|sapphic|gay|feminism|short-stor(?:y|ies)|anthology|novellas?|novels?|espionage|spy|legal|medical|sports?|regency|chick-lit|womens?|women's|family|saga|coming-of-age|christian|inspirational|holiday|christmas|romcom|rom-com|epic|dark|hard|high|weird)\b/;
+
+/** Shelves that are genres, shelves of the reader's own making that say something of a book, and how far it was read. */
+function sortedShelves(shelves: unknown, status: unknown) {
+  const names = [...new Set([...listed(shelves), ...listed(status)].map(plainShelf))];
+  const isStatus = (name: string) => STATUSES.some(([, pattern]) => pattern.test(name));
+  const own = names.filter((name) => !isStatus(name) && !HOUSEKEEPING.test(name));
+  const spoken = (name: string) => name.replaceAll("-", " ");
+  const exclusive = plainShelf(typeof status === "string" ? status : "");
+  return {
+    genres: own.filter((name) => GENRE_WORDS.test(name)).map(spoken),
+    shelves: own.filter((name) => !GENRE_WORDS.test(name)).map(spoken),
+    status:
+      exclusive === "read"
+        ? STATUSES.find(([kind, pattern]) => kind === "did-not-finish" && names.some((name) => pattern.test(name)))?.[0]
+        : STATUSES.find(([, pattern]) => pattern.test(exclusive))?.[0],
+  };
+}
+
+function plainShelf(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, "-");
+}
+
+function listed(value: unknown): string[] {
   if (typeof value !== "string") return [];
   return value
     .split(",")
-    .map((shelf) => shelf.trim().replaceAll("-", " "))
-    .filter((shelf) => shelf !== "" && !STATUS_SHELVES.has(shelf.replaceAll(" ", "-")));
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 }
 
 /** Reviews come with the page's markup: `<br/>`, `<i>`, `&amp;`. */

@@ -25,8 +25,9 @@ Ashes,Tom Reed,,979,digital,to-read,2024/02/01,,,0,,,,,
 
 describe("importing reviews", () => {
   it("reads a Goodreads library: unrated is not zero, markup goes, the later review of a book wins", async () => {
-    const { source, reviews, without, repeats } = importReviews(await readTable(file("g.csv", GOODREADS)), 5);
-    expect({ source, without, repeats }).toEqual({ source: "Goodreads", without: 1, repeats: 1 });
+    const { source, reviews, toRead, without, repeats } = importReviews(await readTable(file("g.csv", GOODREADS)), 5);
+    expect({ source, without, repeats }).toEqual({ source: "Goodreads", without: 0, repeats: 1 });
+    expect(toRead).toMatchObject([{ title: "Ashes", average_rating: 4.1, rating: undefined }]);
     const [road, ledger] = [...reviews].sort((a, b) => a.title!.localeCompare(b.title!));
     expect(road).toMatchObject({
       title: "The Salt Road",
@@ -35,15 +36,48 @@ describe("importing reviews", () => {
       average_rating: 3.91,
       date: "2024-06-01",
     });
-    expect(road!.genres).toContain("fantasy");
-    expect(road!.genres).not.toContain("to read");
+    expect(road).toMatchObject({ genres: ["fantasy"], shelves: [] });
     expect(ledger).toMatchObject({ title: "Winter Ledger", rating: undefined, review: /ending/ });
   });
 
   it("reads a StoryGraph library with quarter stars", async () => {
     const { source, reviews, without } = importReviews(await readTable(file("s.csv", STORYGRAPH)), 5);
-    expect({ source, without }).toEqual({ source: "StoryGraph", without: 1 });
-    expect(reviews).toMatchObject([{ rating: 3.75, review: "Quiet and sure.", genres: ["fantasy", "sea"] }]);
+    expect({ source, without }).toEqual({ source: "StoryGraph", without: 0 });
+    expect(reviews).toMatchObject([
+      {
+        rating: 3.75,
+        review: "Quiet and sure.",
+        genres: ["fantasy"],
+        shelves: ["sea"],
+        moods: ["reflective"],
+        pace: "slow",
+      },
+    ]);
+  });
+
+  it("tells genres from the reader's own shelves and from housekeeping, and a book given up from one unrated", async () => {
+    const shelves = (title: string, names: string, shelf = "read") =>
+      `9,${title},A,"=""""",0,0.00,1,,2024/02/01,"${names}",${shelf},`;
+    const rows = [
+      shelves("A", "historical-fiction, 2023-reads, library, slow-burn, own-kindle, book-club, favourites", "dnf"),
+      shelves("B", "sci-fi, did-not-finish", "read"),
+      shelves("C", "ya, young-adult"),
+      shelves("D", "", "currently-reading"),
+    ];
+    const { reviews, without } = importReviews(
+      await readTable(file("g.csv", `${GOODREADS.split("\n")[0]}\n${rows.join("\n")}\n`)),
+    );
+    expect(without).toBe(2);
+    expect(reviews).toMatchObject([
+      {
+        title: "A",
+        genres: ["historical fiction"],
+        shelves: ["slow burn"],
+        status: "did-not-finish",
+        average_rating: undefined,
+      },
+      { title: "B", genres: ["sci fi"], status: "did-not-finish" },
+    ]);
   });
 
   it("brings other scales to stars, ends to ends", async () => {

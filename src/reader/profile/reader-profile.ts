@@ -30,6 +30,8 @@ export const readerProfileSchema = z.object({
     .regex(/^[a-z]{2,3}(-[A-Za-z]+)?$/)
     .default("en"),
   reviews: z.array(profileReviewSchema),
+  /** The to-read shelf of the export that the profile was made from: what `reader rank` ranks without `--books`. */
+  toRead: z.array(profileReviewSchema).optional(),
   /** Which of two stories the reader preferred before. */
   comparisons: z.array(pastComparisonSchema).optional(),
 });
@@ -48,9 +50,9 @@ export function profileKey(name: string): string {
   return profileName(name).toLowerCase().replaceAll(" ", "-");
 }
 
-/** A review without stars and without words says nothing about its writer. */
+/** A review without stars and without words says nothing about its writer, unless the book was given up. */
 export function isUsable(review: ProfileReview): boolean {
-  return review.rating !== undefined || Boolean(review.review);
+  return review.rating !== undefined || Boolean(review.review) || review.status === "did-not-finish";
 }
 
 /**

@@ -19,15 +19,28 @@ const taste = (reviews: readonly PastReview[], seed = 1) =>
 
 describe("what a reader rewards and punishes compared with others", () => {
   it("names genres and aspects with the reviews behind them, beyond how the reader differs anyway", () => {
-    const reviews = [0, 1, 2, 3].flatMap((at) => [
+    const reviews = [0, 1, 2, 3, 4].flatMap((at) => [
       review(`Wings ${at}`, "Fantasy", 5, "I flew through it. What a plot!"),
       review(`Clues ${at}`, "Mystery", 2, "I guessed it on page nine."),
     ]);
     const { rewards, punishes } = taste(reviews);
     expect(rewards.map(({ name }) => name).sort()).toEqual(["Fantasy", "plot"]);
-    expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 4 }]);
+    expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 5 }]);
     const plot = rewards.find(({ kind }) => kind === "aspect")!;
+    // Five and five books tell little: the interval says how little, and leaves zero out.
+    expect(plot.difference).toBeCloseTo(3);
+    expect(plot.interval[0]).toBeGreaterThan(0);
+    expect(plot.interval[1] - plot.interval[0]).toBeGreaterThan(0.5);
     expect(plot.evidence[0]).toMatchObject({ title: "Wings 0", rating: 5, others: 4, quote: "What a plot!" });
+  });
+
+  it("does not take a reader who pays no heed to what others give for one who punishes what they love", () => {
+    const random = seededRandom(3);
+    const reviews = Array.from({ length: 160 }, (_, at) => ({
+      ...review(`book ${at}`, at % 2 === 0 ? "Loved" : "Hated", 1 + ((randomInteger(random, 5) + at) % 5), ""),
+      average_rating: at % 2 === 0 ? 4.7 : 3.1,
+    }));
+    expect(taste(reviews)).toEqual({ rewards: [], punishes: [] });
   });
 
   it("names nothing that four ratings show, whatever they are", () => {
@@ -38,7 +51,7 @@ describe("what a reader rewards and punishes compared with others", () => {
   it("is found in at most one of twenty readers who rate at random, however many genres they read", () => {
     const random = seededRandom(11);
     const genres = Array.from({ length: 15 }, (_, at) => `genre ${at}`);
-    const readers = 400;
+    const readers = 200;
     let withTaste = 0;
     for (let reader = 0; reader < readers; reader++) {
       const reviews = Array.from({ length: 10 + (reader % 4) * 15 }, (_, at) => ({
@@ -48,8 +61,8 @@ describe("what a reader rewards and punishes compared with others", () => {
       const { rewards, punishes } = taste(reviews, reader);
       if (rewards.length + punishes.length > 0) withTaste++;
     }
-    // One in twenty is 20 of 400; 33 is three standard deviations above that.
-    expect(withTaste).toBeLessThanOrEqual(33);
+    // One in twenty is 10 of 200; 19 is three standard deviations above that.
+    expect(withTaste).toBeLessThanOrEqual(19);
   });
 
   it("is found where a reader of thirty books gives a genre a star more", () => {

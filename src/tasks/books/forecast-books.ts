@@ -6,10 +6,9 @@ import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { Forecast, Forecaster, NoForecast } from "../../forecast/forecast.ts";
 import { FIELDS, type ForecastInput, forecastInputSchema } from "../../forecast/forecast-input.ts";
-import { readOutline } from "../../forecast/read-outline.ts";
+import { isOutline, readOutline } from "../../forecast/read-outline.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
-import { countWords } from "../../text/words.ts";
 import { type BookInput, isBookInput } from "../define/book-input.ts";
 import { fileOf, openBook } from "./open-book.ts";
 
@@ -96,9 +95,6 @@ function forecastLine(line: unknown, forecast: Forecaster): Omit<Forecast, "kind
   return "reason" in result ? { unscored: result.reason } : result;
 }
 
-/** A file that labels none of its parts and is longer than this is a manuscript; one longer than the other always is. */
-const LONGEST_SYNOPSIS = 1500;
-const LONGEST_OUTLINE = 20_000;
 const PLAIN_TEXT = new Set([".md", ".markdown", ".txt", ".text", ""]);
 
 async function readInput(file: string, readAs?: ReadAs): Promise<{ input: ForecastInput; kind: ReadAs }> {
@@ -110,8 +106,7 @@ async function readInput(file: string, readAs?: ReadAs): Promise<{ input: Foreca
   if (readAs === "outline" || (readAs === undefined && PLAIN_TEXT.has(extension))) {
     const text = await readText(file);
     const { book, labelled } = readOutline(text, file);
-    const short = countWords(text) <= (labelled ? LONGEST_OUTLINE : LONGEST_SYNOPSIS);
-    if (readAs === "outline" || short) return { input: book, kind: "outline" };
+    if (readAs === "outline" || isOutline(text, labelled)) return { input: book, kind: "outline" };
   }
   return { input: inputOfBook(await readBook(file)), kind: "book" };
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { compareForecasts, type ForecastComparison } from "../../forecast/compare-forecasts.ts";
 import { type ForecastInput, forecastInputSchema } from "../../forecast/forecast-input.ts";
 import { bookInput } from "../define/book-input.ts";
 import { field } from "../define/field.ts";
 import { defineTask } from "../define/task.ts";
+import type { FileForecast } from "./forecast-books.ts";
 
 const READ_AS = ["outline", "book", "json"] as const;
 const description = z.custom<ForecastInput>((value) => typeof value === "object" && value !== null);
@@ -48,12 +50,19 @@ export const forecastTask = defineTask({
   output: {
     kind: "forecasts",
     body: (results) => ({
+      ...comparisonOf(results),
       forecasts: results.map(({ file, readAs, forecast: { kind, ...facts } }) =>
         "reason" in facts ? { id: file, readAs, unscored: facts.reason } : { id: file, readAs, ...facts },
       ),
     }),
   },
 });
+
+/** Of two books, how they compare; of any other number, nothing. */
+function comparisonOf(results: readonly FileForecast[]): { comparison?: ForecastComparison } {
+  const comparison = compareForecasts(results.map(({ forecast }) => forecast));
+  return comparison === null ? {} : { comparison };
+}
 
 export const forecastLinesTask = defineTask({
   name: "forecast lines",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BaselineName } from "../../reader/baselines.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
-import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
+import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
@@ -44,13 +44,18 @@ const judge = (description: string) => field(z.string().default(EMBEDDED), descr
 const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
 const { resume, ...alwaysResumed } = judgingRun;
 
+/** Six answers are the fewest that can tell a preference from chance: three runs in both orders. */
+const RUNS_OF_TWO_STORIES = 3;
+
 const comparing = {
   judge: judge("openai:MODEL, MODEL@http://host/v1, …; embedded needs no model"),
   ...group(WITH_MODELS, {
     history: history(1),
-    runs: field(z.number().int().min(1).max(50).default(1), "number of runs; each run asks in both orders", {
-      value: "N",
-    }),
+    runs: field(
+      z.number().int().min(1).max(50).exactOptional(),
+      "number of runs; each run asks in both orders [3 for two stories, 1 for many pairs]",
+      { value: "N" },
+    ),
     starsOnly,
     temperature,
     resume,
@@ -58,10 +63,7 @@ const comparing = {
   ...alwaysResumed,
 };
 
-type Preference = { readonly reader: string; readonly judge: string } & (
-  | { readonly left: PersonalPrediction; readonly right: PersonalPrediction }
-  | PersonalComparison
-);
+type Preference = { readonly reader: string; readonly judge: string } & (EmbeddedComparison | PersonalComparison);
 
 export const readerCompareTask = defineTask({
   name: "reader compare",
@@ -75,7 +77,14 @@ export const readerCompareTask = defineTask({
     ...comparing,
   }),
   async run(given, services): Promise<Asked<Preference>> {
-    const { stories, history: count, starsOnly: isBare, runs, temperature: heat, ...input } = given;
+    const {
+      stories,
+      history: count,
+      starsOnly: isBare,
+      runs = RUNS_OF_TWO_STORIES,
+      temperature: heat,
+      ...input
+    } = given;
     const { compareEmbedded, compareForReader } = await import("../../workflows/readers/compare.ts");
     const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
     const profile = await profileFrom(input, services.host);
@@ -123,7 +132,7 @@ export const readerComparePairsTask = defineTask({
       judge: input.judge,
       count,
       withWords: !isBare,
-      runs: input.runs,
+      runs: input.runs ?? 1,
       probe: input.probe,
       temperature: heat,
       ...defined({ ratingsScale: input.ratingsScale }),
@@ -178,17 +187,18 @@ type Ranking =
 export const readerRankTask = defineTask({
   name: "reader rank",
   summary:
-    "Rank the books of a folder by how much one reader would like them: without a model or network, or by a language model.",
+    "Rank a folder of books, or the to-read shelf of a library's export, by how much one reader would like them: without a model or network, or by a language model.",
   input: z.strictObject({
     books: field(
-      z.string(),
-      "books (EPUB, text, Word, PDF); NAME.json beside NAME.epub adds plot_summary, characters, genres",
-      { value: "FOLDER" },
+      z.string().exactOptional(),
+      "a folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]",
+      { value: "FOLDER|FILE" },
     ),
-    reader: field(ofReader.reader, "the reader: a profile's name, or a profile in a .json file", {
-      flag: "profile",
-      value: "PROFILE",
-    }),
+    reader: field(
+      z.string().exactOptional(),
+      "the reader: a profile's name, or a profile in a .json file [the reader whose export is given as {books}]",
+      { flag: "profile", value: "PROFILE" },
+    ),
     profiles: ofReader.profiles,
     judge: judge(
       "who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …",
@@ -206,15 +216,15 @@ export const readerRankTask = defineTask({
     }),
     ...alwaysResumed,
   }),
-  async run({ books: folder, history: count, orders, ...input }, services): Promise<Asked<Ranking>> {
+  async run({ books, reader, history: count, orders, ...input }, services): Promise<Asked<Ranking>> {
     const { rankBooks, rankBooksByJudge } = await import("../../workflows/readers/rank.ts");
-    const profile = await profileFrom(input, services.host);
+    const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, services.host);
     if (input.judge === EMBEDDED) {
-      if (input.dryRun) return wouldDo(`rank the books of ${folder}`);
-      return fromInside({ kind: "predicted", ...(await rankBooks(folder, profile, services.onProgress)) });
+      if (input.dryRun) return wouldDo(`rank the books of ${books ?? "the to-read shelf"}`);
+      return fromInside({ kind: "predicted", ...(await rankBooks(books, profile, services.onProgress)) });
     }
     const outcome = await rankBooksByJudge({
-      folder,
+      books,
       profile,
       judge: input.judge,
       count,

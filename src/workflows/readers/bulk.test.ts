@@ -166,7 +166,7 @@ describe("ranking the books of a folder", () => {
     const profile = readerProfileSchema.parse({ name: "Anna", reviews: [past(4), past(5), past(3)] });
     const { result } = await rankBooksByJudge({
       ...run(),
-      folder: books,
+      books,
       profile,
       judge: judge.judge("reader"),
       count: 3,

@@ -4,6 +4,7 @@ import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { compareAs, type PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
+import { type PredictedPreference, preferenceBetween } from "../../reader/predictor/rank-stories.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
@@ -50,15 +51,19 @@ export async function personalJudging(language: string, temperature: number): Pr
   return { rubric, criteria, definitions: true, language: promptLanguage(language), temperature };
 }
 
+export interface EmbeddedComparison {
+  readonly left: PersonalPrediction;
+  readonly right: PersonalPrediction;
+  /** Null when one of the two cannot be predicted. */
+  readonly preference: PredictedPreference | null;
+}
+
 /** The embedded predictor's answer to the same question: the reader's predicted rating of each, without a model. */
-export function compareEmbedded(
-  profile: ReaderProfile,
-  left: Story,
-  right: Story,
-): { readonly left: PersonalPrediction; readonly right: PersonalPrediction } {
+export function compareEmbedded(profile: ReaderProfile, left: Story, right: Story): EmbeddedComparison {
   const predict = personalPredictor(loadPersonalModel());
-  return {
-    left: predict({ history: profile.reviews, query: left }),
-    right: predict({ history: profile.reviews, query: right }),
-  };
+  const first = predict({ history: profile.reviews, query: left });
+  const second = predict({ history: profile.reviews, query: right });
+  const preference =
+    first.kind === "predicted" && second.kind === "predicted" ? preferenceBetween(first, second) : null;
+  return { left: first, right: second, preference };
 }

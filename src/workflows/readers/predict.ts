@@ -7,6 +7,7 @@ import {
   baselinePredictor,
   type KnownRating,
 } from "../../reader/baselines.ts";
+import { readStory } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
@@ -44,11 +45,11 @@ export interface StoryForReader {
 
 /** One story for one reader: the personal verdict beside the general one. */
 export function predictForProfile(profile: ReaderProfile, story: Story, weights?: string): StoryForReader {
-  const predict = personalPredictor(loadPersonalModel(weights));
-  const prediction = predict({ history: profile.reviews, query: story });
+  const model = loadPersonalModel(weights);
+  const prediction = personalPredictor(model)({ history: profile.reviews, query: story });
   if (prediction.kind === "unscored") return { prediction, view: null };
-  const anybody = predict({ history: [], query: story });
-  const forecast = anybody.kind === "predicted" ? anybody.rating : prediction.start;
+  // The one value that the reasons name too.
+  const forecast = readStory(model, story).forecast ?? prediction.start;
   const general =
     story.average_rating === undefined
       ? { rating: forecast, from: "forecast" as const }

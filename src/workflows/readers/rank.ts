@@ -3,14 +3,16 @@ import { basename, extname, join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
+import { readTable } from "../../core/table/read-table.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank-stories.ts";
-import type { Story } from "../../reader/predictor/story.ts";
-import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { type Story, storySchema } from "../../reader/predictor/story.ts";
+import { importReviews } from "../../reader/profile/import-reviews.ts";
+import type { ProfileReview, ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import { mean } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
@@ -30,6 +32,53 @@ interface BookToRank {
 interface UnrankedBook {
   readonly file: string;
   readonly reason: string;
+}
+
+/** A library's export, as `reader profile import` takes it. */
+const EXPORTS = new Set([".csv", ".tsv", ".jsonl", ".parquet"]);
+
+interface Shelf {
+  readonly profile: ReaderProfile;
+  readonly books: BookToRank[];
+  readonly unranked: UnrankedBook[];
+}
+
+/**
+ * What to rank and for whom: the books of a folder, the to-read shelf of a library's export, or that of the profile. An export
+ * has its own reader: without a profile, the rest of it is the history.
+ */
+async function shelfToRank(
+  books: string | undefined,
+  profile: ReaderProfile | undefined,
+  onProgress?: ProgressListener,
+): Promise<Shelf> {
+  if (books !== undefined && EXPORTS.has(extname(books).toLowerCase())) {
+    const { reviews, toRead } = importReviews(await readTable(books));
+    if (toRead.length === 0) {
+      throw new FabulaError("E_BOOKS_MISSING", `"${books}" has no book on a to-read shelf: give a folder of books.`);
+    }
+    const reader = profile ?? { name: "you", language: "en", reviews: [...reviews] };
+    return { profile: reader, books: toRead.map((book) => listedBook(books, book)), unranked: [] };
+  }
+  if (profile === undefined) {
+    throw new FabulaError(
+      "E_USAGE",
+      "Say for whom: --profile PROFILE, or --books with the export of a Goodreads or StoryGraph library (.csv).",
+    );
+  }
+  if (books !== undefined) return { profile, ...(await booksToRank(books, onProgress)) };
+  if (!profile.toRead?.length) {
+    throw new FabulaError(
+      "E_BOOKS_MISSING",
+      `The profile "${profile.name}" has no to-read shelf: import a library's export that has one, or give --books FOLDER.`,
+    );
+  }
+  const shelf = profile.toRead.map((book) => listedBook(`the to-read shelf of ${profile.name}`, book));
+  return { profile, books: shelf, unranked: [] };
+}
+
+function listedBook(file: string, book: ProfileReview): BookToRank {
+  return { file, title: book.title ?? "untitled", story: storySchema.parse(book), missing: missingFrom(book) };
 }
 
 const BOOKS = new Set([".epub", ".txt", ".md", ".html", ".htm", ".docx", ".pdf"]);
@@ -106,14 +155,14 @@ export interface PredictedBook extends Rated {
   readonly prediction: Extract<PersonalPrediction, { kind: "predicted" }>;
 }
 
-/** The books of a folder by how much one reader would like them, by the embedded predictor. */
+/** Books by how much one reader would like them, by the embedded predictor. */
 export async function rankBooks(
-  folder: string,
-  profile: ReaderProfile,
+  from: string | undefined,
+  reader: ReaderProfile | undefined,
   onProgress?: ProgressListener,
 ): Promise<BookRanking<PredictedBook>> {
   const predict = personalPredictor(loadPersonalModel());
-  const { books, unranked } = await booksToRank(folder, onProgress);
+  const { profile, books, unranked } = await shelfToRank(from, reader, onProgress);
   const rated: PredictedBook[] = [];
   for (const item of books) {
     const prediction = predict({ history: profile.reviews, query: item.story });
@@ -131,8 +180,9 @@ export interface JudgedBook extends Rated {
 }
 
 export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
-  readonly folder: string;
-  readonly profile: ReaderProfile;
+  /** A folder or an export; the profile's to-read shelf when absent. */
+  readonly books: string | undefined;
+  readonly profile: ReaderProfile | undefined;
   /** Called while the books are read, before the first call. */
   readonly onProgress?: ProgressListener;
 };
@@ -142,10 +192,10 @@ export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
  * the orders lie apart, over all books, says which books it cannot tell apart; a single order says nothing of that.
  */
 export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome<BookRanking<JudgedBook>>> {
-  const { profile, folder, orders, services } = request;
+  const { orders, services } = request;
   const model = loadPersonalModel();
   return inRun(request.settings, services, async (run) => {
-    const { books, unranked } = await booksToRank(folder, request.onProgress);
+    const { profile, books, unranked } = await shelfToRank(request.books, request.profile, request.onProgress);
     const judge = await run.model(request.judge);
     const options = {
       count: request.count,

@@ -12,7 +12,7 @@ import { pastComparisonSchema } from "../../reader/profile/past-comparison.ts";
 import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
 import { ProfileFiles, parseProfile } from "../../reader/profile/profile-files.ts";
 import { profileName, type ReaderProfile, withoutRepeats } from "../../reader/profile/reader-profile.ts";
-import { readerTaste, type Taste } from "../../reader/profile/taste.ts";
+import { type Drift, levelDrift, readerTaste, type Taste } from "../../reader/profile/taste.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 
 export interface ImportProfileRequest {
@@ -33,6 +33,8 @@ export interface ImportProfileReport {
   readonly without: number;
   readonly repeats: number;
   readonly reviews: number;
+  /** Books on the to-read shelf of the file. */
+  readonly toRead: number;
   readonly comparisons: number;
 }
 
@@ -48,7 +50,10 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
     ...(before?.comparisons ?? []),
     ...(request.comparisons === undefined ? [] : await readJsonLines(request.comparisons, pastComparisonSchema)),
   ]);
-  await profiles.save({ name, language, reviews: kept, ...(comparisons.length > 0 && { comparisons }) });
+  // The newest export says what is still to be read.
+  const toRead = imported.toRead.length > 0 ? imported.toRead : (before?.toRead ?? []);
+  const shelf = toRead.length > 0 && { toRead: [...toRead] };
+  await profiles.save({ name, language, reviews: kept, ...shelf, ...(comparisons.length > 0 && { comparisons }) });
   return {
     name,
     source: imported.source,
@@ -56,6 +61,7 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
     without: imported.without,
     repeats: imported.repeats + repeats,
     reviews: kept.length,
+    toRead: toRead.length,
     comparisons: comparisons.length,
   };
 }
@@ -98,9 +104,14 @@ export interface ProfileDescription {
   readonly language: string;
   readonly reviews: number;
   readonly withWords: number;
+  /** Books that were begun and given up. */
+  readonly givenUp: number;
+  readonly toRead: number;
   readonly meanRating: number | null;
   /** Mean of the ratings less what readers in general give the same stories: known averages, else forecasts. */
   readonly generosity: number | null;
+  /** How the reader's level moved, where dates show it; null when they do not. */
+  readonly drift: Drift | null;
   /** Genres rated at least twice, most often first. */
   readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
   /** What the reader rewards and punishes compared with others, with the reviews behind it. */
@@ -112,7 +123,7 @@ export interface ProfileDescription {
 const GENRES_SHOWN = 8;
 
 export async function describeProfile(nameOrPath: string, folder: string): Promise<ProfileDescription> {
-  const { name, language, reviews } = await openProfile(nameOrPath, folder);
+  const { name, language, reviews, toRead } = await openProfile(nameOrPath, folder);
   const model = loadPersonalModel();
   const rated = reviews.filter((review) => review.rating !== undefined);
   const surprises = rated.flatMap((review) => {
@@ -134,8 +145,11 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
     language,
     reviews: reviews.length,
     withWords: reviews.filter(({ review }) => review).length,
+    givenUp: reviews.filter(({ status }) => status === "did-not-finish").length,
+    toRead: toRead?.length ?? 0,
     meanRating: meanOfHistory(rated.map(({ rating }) => rating!)),
     generosity: meanOfHistory(surprises),
+    drift: levelDrift(reviews, model),
     genres: [...byGenre]
       .filter(([, ratings]) => ratings.length >= 2)
       .map(([genre, ratings]) => ({ genre, count: ratings.length, mean: meanOfHistory(ratings)! }))

@@ -1,5 +1,6 @@
 import pc from "picocolors";
 import { signedNumber } from "../../../core/wording.ts";
+import { compareForecasts, type ForecastComparison } from "../../../forecast/compare-forecasts.ts";
 import type { Reason } from "../../../forecast/explain.ts";
 import type { Forecast } from "../../../forecast/forecast.ts";
 import { forecastLinesTask, forecastTask } from "../../../tasks/books/forecast.ts";
@@ -12,11 +13,16 @@ export default taskCommand(forecastTask, {
   usage: "Give a file (`fabula forecast outline.md`) or --in books.jsonl.",
   examples: [
     "fabula forecast outline.md",
+    "fabula forecast first-pitch.md second-pitch.md",
     "fabula forecast novel.epub --json",
     "fabula forecast --in books.jsonl --out forecasts.jsonl",
   ],
   async present(results, { terminal, show }) {
-    await show(() => results.map((result) => describe(result, pc.createColors(terminal.colours))).join(""));
+    await show(() => {
+      const described = results.map((result) => describe(result, pc.createColors(terminal.colours))).join("");
+      const comparison = compareForecasts(results.map(({ forecast }) => forecast));
+      return comparison === null ? described : `${described}${comparisonInWords(comparison)}\n`;
+    });
     return results.some(({ forecast }) => forecast.kind === "unscored") ? 3 : 0;
   },
   others: [
@@ -55,6 +61,12 @@ function describe({ file, readAs, forecast }: FileForecast, colours: Colours): s
     ...forecast.why.map((reason) => `    ${signed(reason.effect, colours)}  ${reasonInWords(reason)}`),
     "",
   ].join("\n");
+}
+
+function comparisonInWords({ difference, interval, chanceFirst }: ForecastComparison): string {
+  const [side, chance] = chanceFirst >= 0.5 ? ["first", chanceFirst] : ["second", 1 - chanceFirst];
+  const [low, high] = interval.map((bound) => signedNumber(bound, 2));
+  return `The ${side} is rated higher ${Math.round(100 * chance)} times in 100. First less second: ${signedNumber(difference, 2)} stars; nine in ten such pairs lie between ${low} and ${high}.`;
 }
 
 function aspectRows({ aspects, aspectPercentiles }: Forecast): string[] {

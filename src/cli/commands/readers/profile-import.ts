@@ -45,11 +45,11 @@ export default defineCommand({
       ...(flags.comparisons !== undefined && { comparisons: flags.comparisons }),
       ...(flags.language !== undefined && { language: flags.language }),
     });
-    const { name, source, imported, without, repeats, reviews, comparisons } = report;
+    const { name, source, imported, without, repeats, reviews, toRead, comparisons } = report;
     if (flags.json) terminal.print(jsonDocument("imported-profile", report));
     else {
       terminal.print(
-        `${countOf(imported, "review")} read from ${source}, ${countOf(without, "row")} without stars or words left out, ${countOf(repeats, "repeat")} joined; the profile holds ${reviews}${comparisons > 0 ? ` and ${countOf(comparisons, "choice")} between two stories` : ""}.`,
+        `${countOf(imported, "review")} read from ${source}, ${countOf(without, "row")} without stars or words left out, ${countOf(repeats, "repeat")} joined; the profile holds ${reviews}${toRead > 0 ? ` and a shelf of ${toRead} to read` : ""}${comparisons > 0 ? ` and ${countOf(comparisons, "choice")} between two stories` : ""}.`,
       );
       terminal.print(profileInWords(await describeProfile(name, profileFolder(flags.profiles))));
     }

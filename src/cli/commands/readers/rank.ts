@@ -6,6 +6,7 @@ import { taskCommand } from "../../task-command.ts";
 
 export default taskCommand(readerRankTask, {
   examples: [
+    "fabula reader rank --books goodreads_library_export.csv",
     "fabula reader rank --books to-read/ --profile ada",
     "fabula reader rank --books to-read/ --profile ada --judge openai:gpt-4.1 --max-cost 1",
   ],

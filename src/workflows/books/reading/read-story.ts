@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
+import { isOutline, readOutline } from "../../../forecast/read-outline.ts";
 import { STARS } from "../../../reader/predictor/personal-model.ts";
 import { hasContent, type Story, storySchema } from "../../../reader/predictor/story.ts";
 import { readBook } from "../../../text/read-book.ts";
 import { bookStory } from "./book-story.ts";
 
 /**
- * A story from a JSON file (title, genres, premise, plot_summary, characters), from plain text, read as its plot, or from a book,
- * known by what its file says about it.
+ * A story from a JSON file (title, genres, premise, plot_summary, characters), from an outline in plain text, or from a book, known
+ * by what its file says about it.
  */
 export async function readStoryFile(path: string): Promise<Story> {
   if (BOOKS.has(extname(path).toLowerCase())) return described(bookStory(await readBook(path)), path);
@@ -18,7 +19,9 @@ export async function readStoryFile(path: string): Promise<Story> {
   } catch (cause) {
     throw new FabulaError("E_FILE_READ", `"${path}" could not be read: check the path.`, { cause });
   }
-  const written = path.toLowerCase().endsWith(".json") ? parsed(source, path) : plain(source);
+  const isJson = path.toLowerCase().endsWith(".json");
+  const written = isJson ? parsed(source, path) : plain(source, path);
+  if (written === null) return described(bookStory(await readBook(path)), path);
   if (Number(written.average_rating) > STARS.maximum) {
     throw new FabulaError(
       "E_RATING_SCALE",
@@ -35,7 +38,7 @@ function described(story: Story, path: string): Story {
   if (hasContent(story)) return story;
   throw new FabulaError(
     "E_STORY_EMPTY",
-    `"${path}" describes no story: give JSON with plot_summary, premise, characters or genres, or a text that tells the plot.`,
+    `"${path}" describes no story: give JSON with plot_summary, premise, characters or genres, or a text of up to 1,500 words that tells the plot; the prose of a whole book is not used.`,
   );
 }
 
@@ -52,8 +55,8 @@ function parsed(source: string, path: string): Written {
   }
 }
 
-/** A first line that is a heading is the title. */
-function plain(source: string): Written {
-  const heading = /^#\s+(.+)\n/.exec(source);
-  return { title: heading?.[1], plot_summary: heading ? source.slice(heading[0].length) : source };
+/** An outline as `fabula forecast` reads it; null for a whole book, whose prose is no plot summary. */
+function plain(source: string, path: string): Written | null {
+  const { book, labelled } = readOutline(source.replace(/^\uFEFF/, ""), path);
+  return isOutline(source, labelled) ? book : null;
 }
