@@ -126,8 +126,9 @@ function isCredible({ mentions, key }: NameEvidence, { titles, given }: ParsedNa
   return titles.length > 0 || mentions >= 2 || isGivenName(given!);
 }
 
-/** Whether the narration has two names in one sentence too often for one person: "Cheyne looked at Harvey". */
+/** Whether one addresses the other, or the narration has both in one sentence too often for one person: "Cheyne looked at Harvey". */
 function isBeside(name: NameEvidence, other: NameEvidence): boolean {
+  if (name.addresses.has(other.key) || other.addresses.has(name.key)) return true;
   const together = name.beside.get(other.key) ?? 0;
   const told = Math.min(name.mentions - name.quoted, other.mentions - other.quoted);
   return together >= MET && together >= MEETING * told;
@@ -238,7 +239,7 @@ interface TitledFamily {
  * Bennet: where the text also has a Miss of the name, the lady with a given name is the Miss.
  */
 function answersToTitledFamily(person: Person, { name, parts, people, maiden, used }: TitledFamily): boolean {
-  if (!person.family.has(parts.family!) || !agrees(person.gender, parts.gender)) return false;
+  if (!person.family.has(parts.family!) || !agrees(person.gender, parts.gender ?? genderOf([name]))) return false;
   if (person.names.some(({ key }) => isHusbandsName(parseName(key)))) return false;
   const title = parts.titles.at(-1)!;
   if (excludes(person.titles, title)) return false;
@@ -251,7 +252,8 @@ function answersToTitledFamily(person: Person, { name, parts, people, maiden, us
       (mentionsOf(other) * DOMINANT > mentionsOf(person) ||
         mentionsByGiven(other, used) * DOMINANT > mentionsByGiven(person, used)),
   );
-  if (namesakes.length > 0 || isToldOtherwise(person, name, used)) return false;
+  const fewest = WIVES.has(title) ? 1 : OFTEN_TOLD;
+  if (namesakes.length > 0 || isToldOtherwise(person, name, used, fewest)) return false;
   switch (MISSES.has(title) ? "miss" : WIVES.has(title) ? "mrs" : title) {
     case "mrs":
       return person.gender === "female" && !maiden.has(parts.family!);
@@ -281,12 +283,18 @@ function mentionsByGiven(person: Person, { alone }: NamesInUse): number {
 
 /**
  * A narrator who says "William" a hundred times means somebody else by "Mr. Price", now and then: his father. What is
- * mostly spoken is a form of address ("Miss Woodhouse" for Emma) and says nothing of this.
+ * mostly spoken is a form of address ("Miss Woodhouse" for Emma) and says nothing of this. A "Mrs. Gillis" may be Ruby's mother
+ * from the first time on.
  */
-function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, { alone }: NamesInUse): boolean {
+function isToldOtherwise(
+  { given }: Person,
+  { mentions, quoted }: NameEvidence,
+  { alone }: NamesInUse,
+  fewest: number,
+): boolean {
   const told = mentions - quoted;
   const byGiven = sumBy([...given], (each) => (alone.get(each)?.mentions ?? 0) - (alone.get(each)?.quoted ?? 0));
-  return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
+  return quoted < MOSTLY_SPOKEN * mentions && told >= fewest && told < SECOND_FORM * byGiven;
 }
 
 const OFTEN_ALONE = 20;

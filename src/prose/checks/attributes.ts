@@ -153,7 +153,7 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
     `${OTHER_TIME}${WHO}(?: ,)?(?: who)?(?: had| has| is| was)?(?: ${ADVERB})*? (?:was|is|turned|been|reached|attained|become)(?: ${ADVERB})*? (?:the age of )?${AGE}(?: years? (?:old|of age)\\b|${STATED})`,
     `(?<who><\\d+>) (?:, |was |is )?(?:now )?aged? ${AGE}\\b`,
     `(?<who><\\d+>) [,(] ${AGE}${OLD}(?= [,)]| (?:and|but) [a-z]+ ,)`,
-    `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}`,
+    `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}(?! had (?:[a-z]+ly )?(?:[a-z]+ed|been|gone|seen|known|taken|lost|left|met|run|written)\\b)`,
     `^(?:${ADVERB} )*${AGE}${OLD} , ${WHO}`,
     `^(?:though|although|while|since|as) s?he (?:was|is)(?: ${ADVERB})*? ${AGE}${OLD} , (?<who><\\d+>)(?!')`,
     `${WHO} had (?:seen|lived|counted|weathered) (?:${ADVERB} )?${AGE} (?:years|summers|winters|springs)\\b`,
