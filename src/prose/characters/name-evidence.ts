@@ -26,6 +26,8 @@ export interface NameEvidence {
   readonly beside: Map<string, number>;
   /** Names by which this one, as the only speaker of a paragraph, addresses somebody. */
   readonly addresses: Set<string>;
+  /** The first word of every mention, in order. */
+  readonly places: number[];
   /** How it is most often written, with titles and stops. */
   readonly spellings: Map<string, number>;
 }
@@ -59,6 +61,7 @@ export function gatherEvidence(
     }
     const quoted = isQuoted(mention.first);
     evidence.mentions++;
+    evidence.places.push(mention.first);
     addPlace(evidence, prose, mention);
     if (quoted) {
       evidence.quoted++;
@@ -157,7 +160,7 @@ function emptyEvidence(key: string): NameEvidence {
     he: 0,
     she: 0,
   };
-  return { key, ...none, beside: new Map(), addresses: new Set(), spellings: new Map() };
+  return { key, ...none, beside: new Map(), addresses: new Set(), places: [], spellings: new Map() };
 }
 
 function wordBefore(prose: ProseText, { first, definite }: NameMention): string {

@@ -353,7 +353,11 @@ function bearerOfSingleName(
   if (men.length === 0 || gender === "female") return only(byFamily);
   const women = byFamily.filter((person) => person.gender === "female");
   const isHers = Math.max(0, ...women.map(mentionsOf)) >= DOMINANT * Math.max(...men.map(mentionsOf));
-  return isHers ? null : only(men);
+  if (isHers) return null;
+  // Who comes into the book when the name has mostly been used is not the one it was used for.
+  const half = name.places[Math.floor(name.places.length / 2)]!;
+  const known = men.filter(({ names }) => names.some(({ places }) => places[0]! < half));
+  return only(known.length > 0 ? known : men);
 }
 
 /**

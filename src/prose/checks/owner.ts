@@ -45,6 +45,8 @@ const PASSIVE = 0.5;
 /** How many times as much in view as the next person. */
 const CLEARLY = 3;
 const STRANGER = -1;
+/** "A fat child": the next sentence is likely to be about whoever has just come in. */
+const INTRODUCED = 1.2;
 const ACTING =
   /^(?:had|has|was|is|could|would|did|does|must|should|might|can|will|never|always|also|still|then|who|\p{L}{2,}ed|\p{L}{2,}ly|looked|went|came|took|stood|sat|felt|knew|saw|got|gave|made|rose|left|put|ran|held|heard|found|kept|began|said|says|thought|told|\p{L}{2,}[^s]s)$/u;
 /** Before "a tall girl", what makes her the one who was named. */
@@ -88,6 +90,7 @@ export class Owners {
     const strangers = gender === "male" ? MEN : WOMEN;
     const farthest = Math.max(0, pronoun - LONGEST_WAY);
     const inView = new Map<number, number>();
+    const ofTheSentence = new Set<number>();
     let weight = 1;
     for (let word = pronoun - 1; word >= farthest && prose.paragraphOf[word] === paragraph; word--) {
       if (this.#endsSentence(word)) weight *= FADING;
@@ -99,11 +102,14 @@ export class Owners {
         if ((own !== null && own !== gender) || this.#isRole(who) || who === dialogue.narrator) continue;
       } else if (!strangers.has(prose.words[word]!) || !this.#isSomebodyElse(word)) continue;
       const last = who === STRANGER ? word : dialogue.cast.mentionEnd(word);
-      inView.set(who, (inView.get(who) ?? 0) + weight * this.#prominence(word, last));
+      const isNew = who === STRANGER && !RELATIVES.has(prose.words[word]!);
+      inView.set(who, (inView.get(who) ?? 0) + weight * (isNew ? INTRODUCED : this.#prominence(word, last)));
+      if (weight === 1) ofTheSentence.add(who);
     }
     const [first, second] = [...inView].toSorted((left, right) => right[1] - left[1]);
     if (first === undefined || first[0] === STRANGER) return null;
-    const isOpen = second !== undefined && second[0] !== STRANGER && first[1] < CLEARLY * second[1];
+    const isOpen =
+      second !== undefined && second[0] !== STRANGER && first[1] < CLEARLY * second[1] && !ofTheSentence.has(first[0]);
     return { character: first[0], isNamed: false, ...(isOpen ? { or: second[0] } : {}) };
   }
 

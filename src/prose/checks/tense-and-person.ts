@@ -229,7 +229,7 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
 }
 
 /** Of the paragraphs of a run, the share that speaks to somebody: a letter, or the author's own voice. */
-const MOST_SPOKEN_TO = 0.3;
+const MOST_SPOKEN_TO = 0.25;
 
 function isLetter(reading: Reading, { first, last }: Run): boolean {
   const { paragraphOf } = reading.prose;
