@@ -252,11 +252,10 @@ function answersToTitledFamily(person: Person, { name, parts, people, maiden, us
       (mentionsOf(other) * DOMINANT > mentionsOf(person) ||
         mentionsByGiven(other, used) * DOMINANT > mentionsByGiven(person, used)),
   );
-  const fewest = WIVES.has(title) ? 1 : OFTEN_TOLD;
-  if (namesakes.length > 0 || isToldOtherwise(person, name, used, fewest)) return false;
+  if (namesakes.length > 0 || isToldOtherwise(person, name, used)) return false;
   switch (MISSES.has(title) ? "miss" : WIVES.has(title) ? "mrs" : title) {
     case "mrs":
-      return person.gender === "female" && !maiden.has(parts.family!);
+      return person.gender === "female" && !maiden.has(parts.family!) && !isMother(person, name, used);
     case "miss":
       return person.gender === "female";
     case "lady":
@@ -283,18 +282,17 @@ function mentionsByGiven(person: Person, { alone }: NamesInUse): number {
 
 /**
  * A narrator who says "William" a hundred times means somebody else by "Mr. Price", now and then: his father. What is
- * mostly spoken is a form of address ("Miss Woodhouse" for Emma) and says nothing of this. A "Mrs. Gillis" may be Ruby's mother
- * from the first time on.
+ * mostly spoken is a form of address ("Miss Woodhouse" for Emma) and says nothing of this.
  */
-function isToldOtherwise(
-  { given }: Person,
-  { mentions, quoted }: NameEvidence,
-  { alone }: NamesInUse,
-  fewest: number,
-): boolean {
+function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, { alone }: NamesInUse): boolean {
   const told = mentions - quoted;
   const byGiven = sumBy([...given], (each) => (alone.get(each)?.mentions ?? 0) - (alone.get(each)?.quoted ?? 0));
-  return quoted < MOSTLY_SPOKEN * mentions && told >= fewest && told < SECOND_FORM * byGiven;
+  return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
+}
+
+/** A "Mrs. Gillis", now and then, is the mother of a girl whom everybody calls Ruby. */
+function isMother({ given }: Person, { mentions }: NameEvidence, { alone }: NamesInUse): boolean {
+  return mentions < SECOND_FORM * sumBy([...given], (each) => alone.get(each)?.mentions ?? 0);
 }
 
 const OFTEN_ALONE = 20;
