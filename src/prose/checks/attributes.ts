@@ -251,10 +251,10 @@ class FactReader {
         const trigger = triggers[prose.ids[word]!]!;
         if (trigger !== 0 && (trigger !== SIDED || isSide(prose.words[word + 1]))) found |= trigger;
       }
-      if (found === 0 || endWord - firstWord > LONGEST_SENTENCE) continue;
+      if ((found & ~COLOUR) === 0 || endWord - firstWord > LONGEST_SENTENCE) continue;
       this.#sentence = render(index);
-      if (found & EYES) this.#match(PATTERNS.eyes);
-      if (found & HAIR) this.#match(PATTERNS.hair);
+      if (found & EYES && found & COLOUR) this.#match(PATTERNS.eyes);
+      if (found & HAIR && found & COLOUR) this.#match(PATTERNS.hair);
       if (found & NUMBER) {
         this.#match(PATTERNS.age);
         this.#match(PATTERNS.duration);
@@ -412,8 +412,15 @@ const NUMBER = 4;
 const SIDED = 8;
 const RELATIVE = 16;
 const BORN = 32;
+const COLOUR = 64;
 
 function triggerOf(word: string): number {
+  const colour = word.split("-").some((part) => EYE_COLOURS.has(part) || HAIR_COLOURS.has(part)) ? COLOUR : 0;
+  return colour | factIn(word);
+}
+
+/** What the word may be part of a statement about. */
+function factIn(word: string): number {
   if (word === "eyes" || word === "eye" || word.endsWith("-eyed")) return EYES;
   if (word === "hair" || word.endsWith("-haired")) return HAIR;
   if (word === "left-handed" || word === "right-handed") return SIDED | NUMBER;
