@@ -4,7 +4,8 @@
  *   npx tsx evals/judges-of-books.ts CHECKOUT [EVALUATIONS.jsonl …]
  *
  * CHECKOUT is the authors' release, whose NovelCritique replies are read; evaluations of your own are added, a row for each
- * way of judging. Prints Kendall's τ with its interval, dollars and tokens a book, paired differences with intervals, and
+ * way of judging. The forecast is asked about each book a second time with its people's names changed: a judge that remembers
+ * a book, or learnt what its names sell, loses by it. Prints Kendall's τ with its interval, dollars and tokens a book, paired differences with intervals, and
  * what judge and forecast say together: the plain sum of their standard scores, which learns nothing, and a rating whose
  * weights were learnt on the other books (each book is predicted from the remaining ones).
  */
@@ -29,6 +30,8 @@ if (checkout === undefined) throw new Error("Usage: npx tsx evals/judges-of-book
 
 const RESAMPLES = 5000;
 const GENRES_SHOWN = 3;
+const OTHER_NAMES =
+  "Alder Birch Cole Dale Ember Frost Glen Hale Ives Juno Kerr Lowe Marsh Nye Oakes Pell Quill Rowe".split(" ");
 
 interface JudgeRow {
   readonly name: string;
@@ -101,17 +104,37 @@ async function critics(): Promise<JudgeRow[]> {
 /** The forecast reads the description, and learnt from none of these books (two others of the release bear the same names). */
 function forecasts(rows: readonly (typeof reviewedBookSchema)["_output"][]): JudgeRow[] {
   const forecast = loadForecaster();
-  const rate = (genres: number) =>
+  const rate = (genres: number, told: (row: (typeof rows)[number]) => (typeof rows)[number] = (row) => row) =>
     new Map(
-      rows.flatMap((row) => {
+      rows.map(told).flatMap((row) => {
         const found = forecast(forecastInputSchema.parse({ ...row, genres: row.genres.slice(0, genres) }));
         return found.kind === "forecast" ? [[row.id, found.rating] as const] : [];
       }),
     );
   return [
     { name: "forecast, all fields", scores: rate(100), dollars: 0, inputTokens: 0 },
+    { name: "forecast, all fields, changed names", scores: rate(100, withOtherNames), dollars: 0, inputTokens: 0 },
     { name: "forecast, three genres", scores: rate(GENRES_SHOWN), dollars: 0, inputTokens: 0 },
   ];
+}
+
+/** The same book about people of other names: every word that stands with a capital within sentences, several times. */
+function withOtherNames<Row extends (typeof reviewedBookSchema)["_output"]>(row: Row): Row {
+  const text = `${row.premise ?? ""} ${row.plot_summary ?? ""} ${row.characters ?? ""}`;
+  const seen = groupBy([...text.matchAll(/(?<=[a-z,] )[A-Z][a-z]{2,}\b/g)], ([word]) => word);
+  const names = [...seen].flatMap(([word, all]) => (all.length >= 3 ? [word] : []));
+  const changed = (old: string | null | undefined) =>
+    old?.replace(/[A-Z][a-z]{2,}/g, (word) => {
+      const at = names.indexOf(word);
+      return at < 0 ? word : `${OTHER_NAMES[at % OTHER_NAMES.length]}`;
+    });
+  return {
+    ...row,
+    title: null,
+    premise: changed(row.premise) ?? null,
+    plot_summary: changed(row.plot_summary) ?? null,
+    characters: changed(row.characters) ?? null,
+  };
 }
 
 async function ownJudges(rows: readonly (typeof reviewedBookSchema)["_output"][]): Promise<JudgeRow[]> {

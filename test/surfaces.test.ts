@@ -68,6 +68,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   ),
   models: "the providers and models that can judge, with prices and contexts",
   "evaluate --like": "judges again with the settings of a saved evaluation",
+  "reproduce --store": "tokens and minutes of Table 8, from the calls behind evaluations",
   "reproduce --set": "a paper's test books alone",
   "evaluate --preset": "it sets more of what the paper does, and says what",
   "evaluate --prompts": "a checkout of LongStoryEval's release is a folder of prompts too",

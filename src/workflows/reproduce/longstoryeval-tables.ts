@@ -1,8 +1,11 @@
 import { groupBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { findRun } from "../../runner/run-record.ts";
 import { sum } from "../../stats/distribution.ts";
+import type { RunCall } from "../../store/records.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
+import { withStore } from "../runs/past-runs.ts";
 import { agreeWithReaders } from "../trust/agree-readers.ts";
 import type { CheckedFile, Paper, PrintedRow } from "./paper.ts";
 
@@ -11,6 +14,8 @@ export interface ReproduceRequest {
   readonly folder: string;
   /** Evaluations of LongStoryEval's books, for its tables of judges. */
   readonly evaluations?: string;
+  /** The store with the calls of those evaluations, for the tokens and minutes of Table 8. */
+  readonly store?: string;
   /** `test`: only the books that a paper names as its test set, of a release that says which they are. */
   readonly set?: "test";
   readonly seed: number;
@@ -109,7 +114,7 @@ export async function evaluatedFigures(
         });
       }
     }
-    figures.push(...costFigure(paper, name, own));
+    figures.push(...(await costFigures(paper, name, own, request.store)));
   }
   return figures;
 }
@@ -121,13 +126,51 @@ export const COSTS: Readonly<Record<string, string>> = {
   minutes: "minutes",
 };
 
-function costFigure(paper: Paper, name: string, evaluations: readonly BookEvaluation[]): ReproducedFigure[] {
+async function costFigures(
+  paper: Paper,
+  name: string,
+  evaluations: readonly BookEvaluation[],
+  store: string | undefined,
+): Promise<ReproducedFigure[]> {
   const { judge, method } = evaluations[0]!;
-  const printed = isModel("gpt-4o", judge) ? (paper.costs[method]?.dollars ?? null) : null;
   const costs = evaluations.map(({ cost }) => cost);
-  if (costs.some((cost) => cost === null)) return [];
-  const value = sum(costs.map((cost) => cost ?? 0));
-  return [{ place: "Table 8", name: `${name}: ${COSTS.dollars}`, value, interval: null, n: costs.length, printed }];
+  const spent = {
+    ...(costs.every((cost) => cost !== null) && { dollars: sum(costs.map((cost) => cost ?? 0)) }),
+    ...(store !== undefined && (await callsOf(evaluations, store))),
+  };
+  return Object.entries(spent).map(([what, value]) => ({
+    place: "Table 8",
+    name: `${name}: ${COSTS[what]}`,
+    value,
+    interval: null,
+    n: evaluations.length,
+    printed: isModel("gpt-4o", judge) ? (paper.costs[method]?.[what as "dollars"] ?? null) : null,
+  }));
+}
+
+const CALLS_READ_AT_ONCE = 500;
+
+/** What the calls behind evaluations took. Waiting times are added up, as if one call followed the other. */
+async function callsOf(evaluations: readonly BookEvaluation[], location: string) {
+  const runs = [...new Set(evaluations.flatMap(({ run }) => run ?? []))];
+  if (runs.length === 0) return null;
+  return withStore(location, async (store) => {
+    let [inputTokens, milliseconds] = [0, 0];
+    for (const run of runs) {
+      await findRun(store, run);
+      for (let after: number | null = null; ; ) {
+        const page: readonly RunCall[] = await store.runCalls(run, { limit: CALLS_READ_AT_ONCE, after });
+        for (const { answer } of page) {
+          inputTokens += answer?.inputTokens ?? 0;
+          milliseconds += answer?.latencyMilliseconds ?? 0;
+        }
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.position;
+      }
+    }
+    return { inputTokens: inputTokens / 1000, minutes: milliseconds / 60_000 };
+  });
 }
 
 /** The paper names models as people do; a judge's name holds the provider, an address or a date too. */

@@ -4,11 +4,13 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import { call, run as storedRun, use } from "../../../test/support/stored.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { reproductionMarkdown, reproductionTable } from "../../report/reproduce/reproduction-report.ts";
+import { openStore } from "../../store/open-store.ts";
 import { loadPaper, openData, PAPERS, type PaperName } from "./paper.ts";
 import { reproduce } from "./reproduce.ts";
 
@@ -23,7 +25,7 @@ async function dataFolder(name: string): Promise<string> {
   return join(folder, name);
 }
 
-const run = (name: PaperName, data: string, more: { readonly set?: "test" } = {}) =>
+const run = (name: PaperName, data: string, more: { readonly set?: "test"; readonly store?: string } = {}) =>
   reproduce(name, { folder: data, ...more, seed: 1, onProgress: () => {}, signal: new AbortController().signal });
 
 const ASPECTS = [
@@ -68,10 +70,23 @@ describe("longstoryeval on a made-up data set", () => {
         judge: "openai:gpt-4o",
         method: "summary",
         overall,
+        run: "r1",
       };
     });
     await writeJsonLines(join(data, "evaluations.jsonl"), evaluations);
-    const { figures, differences } = await run("longstoryeval", data);
+    const store = join(data, "calls.db");
+    const calls = await openStore(store);
+    await calls.createRun(storedRun("r1"));
+    for (const key of ["a", "b"])
+      await calls.recordAnswer(call(key, { latencyMilliseconds: 30_000 }), "asked", use("r1", key));
+    await calls.close();
+    const { figures, differences } = await run("longstoryeval", data, { store });
+    expect(figures.filter(({ place }) => place === "Table 8").map(({ name, value }) => [name, value])).toEqual(
+      expect.arrayContaining([
+        ["openai:gpt-4o, summary: input tokens in thousands", 0.2],
+        ["openai:gpt-4o, summary: minutes", 1],
+      ]),
+    );
     const find = (name: string) => figures.find((figure) => figure.name.includes(name))!;
     expect(find("books")).toMatchObject({ value: 40, printed: 600 });
     expect(find("percent of 5-star")).toMatchObject({ place: "B.2", printed: 22, n: 40 });
