@@ -84,10 +84,10 @@ export const QUESTION = 0.4;
 
 /**
  * Whether a finding is put as a question: what its kind says is right less often than a claim should be. Whoever is dead and acts may
- * be a namesake, a memory or an actor, and only the author knows.
+ * be a namesake, a memory or an actor, and whoever is not seen again may be meant to go: only the author knows.
  */
 export function isQuestion({ kind, origin, certainty }: Pick<Finding, "kind" | "origin" | "certainty">): boolean {
-  return origin === "counted" && (certainty < CLAIM || kind === "state-conflict");
+  return origin === "counted" && (certainty < CLAIM || kind === "state-conflict" || kind === "vanished-character");
 }
 
 /** What code alone finds in a book. */
