@@ -62,7 +62,26 @@ export function figuresOf(measured: Measured): Figure[] {
       better: "lower",
     }),
   );
-  return [...figures, ...falseFigures];
+  return [...figures, ...fourTogether(figures), ...falseFigures];
+}
+
+const FOUR = ["age", "eyes", "side", "number"].map((property) => figureOf(`attribute-conflict: ${property}`));
+
+/** The recall over ages, eyes, sides and numbers, by name and by pronoun, each plant counting once. */
+function fourTogether(figures: readonly Figure[]): Figure[] {
+  const four = figures.filter(({ id }) => FOUR.includes(id));
+  const planted = four.reduce((sum, { n }) => sum + n, 0);
+  if (planted === 0) return [];
+  return [
+    {
+      id: "attribute-conflict-four",
+      name: "Two ages, eye colours, sides or numbers, by name and by pronoun: found",
+      value: four.reduce((sum, { value, n }) => sum + value * n, 0) / planted,
+      interval: null,
+      n: planted,
+      better: "higher",
+    },
+  ];
 }
 
 export default defineEval({

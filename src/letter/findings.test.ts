@@ -23,7 +23,7 @@ const SCAR = finding("attribute-conflict", [
   "He rubbed the scar on his right hand.",
 ]);
 const NAME = finding("name-variant", ["Kathryn shut the door.", "“Come in, Katharine,” he said."]);
-const GONE = finding("vanished-character", ["Old Marlow went down to the boats."]);
+const GONE = finding("person-shift", ["Old Marlow went down to the boats."]);
 
 describe("compareFindings", () => {
   it("says of each finding: fixed, still there, new", () => {

@@ -24,6 +24,10 @@ export interface NameEvidence {
   she: number;
   /** Other names in the same sentence of narration, and how often. */
   readonly beside: Map<string, number>;
+  /** Names by which this one, as the only speaker of a paragraph, addresses somebody. */
+  readonly addresses: Set<string>;
+  /** The first word of every mention, in order. */
+  readonly places: number[];
   /** How it is most often written, with titles and stops. */
   readonly spellings: Map<string, number>;
 }
@@ -57,6 +61,7 @@ export function gatherEvidence(
     }
     const quoted = isQuoted(mention.first);
     evidence.mentions++;
+    evidence.places.push(mention.first);
     addPlace(evidence, prose, mention);
     if (quoted) {
       evidence.quoted++;
@@ -70,7 +75,49 @@ export function gatherEvidence(
     evidence.spellings.set(spelling, (evidence.spellings.get(spelling) ?? 0) + 1);
   }
   addNeighbours(names, prose, mentions, isQuoted);
+  addAddresses(names, prose, mentions, isQuoted);
   return names;
+}
+
+/** “Weedon, send for him,” said Judge Scott: nobody addresses himself, so these are two people. */
+function addAddresses(
+  names: ReadonlyMap<string, NameEvidence>,
+  prose: ProseText,
+  mentions: readonly NameMention[],
+  isQuoted: (word: number) => boolean,
+): void {
+  let paragraph = -1;
+  let addressed: string[] = [];
+  let speakers = new Set<string>();
+  const close = () => {
+    const [speaker] = speakers;
+    if (speakers.size !== 1) return;
+    const own = speaker!.split(" ");
+    // “I, Hercule Poirot, shall see to it,” said Poirot.
+    for (const key of addressed)
+      if (!key.split(" ").some((word) => own.includes(word))) names.get(speaker!)!.addresses.add(key);
+  };
+  for (const mention of mentions) {
+    if (prose.paragraphOf[mention.first] !== paragraph) {
+      close();
+      paragraph = prose.paragraphOf[mention.first]!;
+      addressed = [];
+      speakers = new Set();
+    }
+    if (!isQuoted(mention.first)) {
+      if (isBesideSpeech(prose, mention)) speakers.add(mention.key);
+    } else if (isSetOff(prose, mention)) addressed.push(mention.key);
+  }
+  close();
+}
+
+function isBesideSpeech(prose: ProseText, mention: NameMention): boolean {
+  const { last } = mention;
+  const previous = wordBefore(prose, mention);
+  if (SPEECH_VERBS.has(previous) && !WEAK_SPEECH_VERBS.has(previous)) return true;
+  const next = prose.words[last + 1];
+  if (next === undefined || !(prose.traits[last + 1]! & ADJOINS) || prose.traits[last]! & POSSESSIVE) return false;
+  return SPEECH_VERBS.has(next) && !WEAK_SPEECH_VERBS.has(next);
 }
 
 /** Who is named twice in one sentence is named alike: two names that meet there are mostly two people. */
@@ -113,7 +160,7 @@ function emptyEvidence(key: string): NameEvidence {
     he: 0,
     she: 0,
   };
-  return { key, ...none, beside: new Map(), spellings: new Map() };
+  return { key, ...none, beside: new Map(), addresses: new Set(), places: [], spellings: new Map() };
 }
 
 function wordBefore(prose: ProseText, { first, definite }: NameMention): string {

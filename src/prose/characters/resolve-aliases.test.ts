@@ -52,6 +52,28 @@ describe("which names mean one person", () => {
     ]);
   });
 
+  it("not a judge and his son, whom he addresses; the bare surname is of the one who was there first", () => {
+    const early = storyOf(["Weedon Scott", "Scott", "Scott"], 4);
+    const late = `${storyOf(["Judge Scott", "Weedon Scott"], 3)}\n\n“Weedon, send for the doctor,” said Judge Scott.`;
+    const { characters } = readDialogue(readProse(`${early}\n\n${late}`), NO_CORRECTIONS).cast;
+    expect(characters.map(({ aliases }) => [...aliases].sort())).toEqual([
+      ["Scott", "Weedon", "Weedon Scott"],
+      ["Judge Scott"],
+    ]);
+  });
+
+  it("not a girl who goes by her given name and a Mrs. of the name, though she comes but once or twice", () => {
+    const story = `${storyOf(["Ruby", "Ruby", "Ruby", "Ruby", "Ruby Gillis"], 6)}\n\n${storyOf(["Mrs. Gillis"], 1)}`;
+    const found = findCharacters(readProse(story), () => false).map(({ aliases }) => [...aliases].sort());
+    expect(found).toEqual([["Ruby", "Ruby Gillis"], ["Mrs. Gillis"]]);
+  });
+
+  it("but a speaker who names himself", () => {
+    const story = `${storyOf(["Poirot", "Hercule Poirot"], 6)}\n\n“I, Hercule Poirot, shall see to it,” said Poirot.`;
+    const { characters } = readDialogue(readProse(story), NO_CORRECTIONS).cast;
+    expect(characters.map(({ name }) => name)).toEqual(["Hercule Poirot"]);
+  });
+
   it("not two brothers: who is always Mr. John Knightley is not Mr. Knightley", () => {
     expect(groups(["Mr. Knightley", "Mr. John Knightley"], 6)).toEqual([["Mr. John Knightley"], ["Mr. Knightley"]]);
   });

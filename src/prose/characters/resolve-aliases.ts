@@ -126,8 +126,9 @@ function isCredible({ mentions, key }: NameEvidence, { titles, given }: ParsedNa
   return titles.length > 0 || mentions >= 2 || isGivenName(given!);
 }
 
-/** Whether the narration has two names in one sentence too often for one person: "Cheyne looked at Harvey". */
+/** Whether one addresses the other, or the narration has both in one sentence too often for one person: "Cheyne looked at Harvey". */
 function isBeside(name: NameEvidence, other: NameEvidence): boolean {
+  if (name.addresses.has(other.key) || other.addresses.has(name.key)) return true;
   const together = name.beside.get(other.key) ?? 0;
   const told = Math.min(name.mentions - name.quoted, other.mentions - other.quoted);
   return together >= MET && together >= MEETING * told;
@@ -238,7 +239,7 @@ interface TitledFamily {
  * Bennet: where the text also has a Miss of the name, the lady with a given name is the Miss.
  */
 function answersToTitledFamily(person: Person, { name, parts, people, maiden, used }: TitledFamily): boolean {
-  if (!person.family.has(parts.family!) || !agrees(person.gender, parts.gender)) return false;
+  if (!person.family.has(parts.family!) || !agrees(person.gender, parts.gender ?? genderOf([name]))) return false;
   if (person.names.some(({ key }) => isHusbandsName(parseName(key)))) return false;
   const title = parts.titles.at(-1)!;
   if (excludes(person.titles, title)) return false;
@@ -254,7 +255,7 @@ function answersToTitledFamily(person: Person, { name, parts, people, maiden, us
   if (namesakes.length > 0 || isToldOtherwise(person, name, used)) return false;
   switch (MISSES.has(title) ? "miss" : WIVES.has(title) ? "mrs" : title) {
     case "mrs":
-      return person.gender === "female" && !maiden.has(parts.family!);
+      return person.gender === "female" && !maiden.has(parts.family!) && !isMother(person, name, used);
     case "miss":
       return person.gender === "female";
     case "lady":
@@ -287,6 +288,11 @@ function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, 
   const told = mentions - quoted;
   const byGiven = sumBy([...given], (each) => (alone.get(each)?.mentions ?? 0) - (alone.get(each)?.quoted ?? 0));
   return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
+}
+
+/** A "Mrs. Gillis", now and then, is the mother of a girl whom everybody calls Ruby. */
+function isMother({ given }: Person, { mentions }: NameEvidence, { alone }: NamesInUse): boolean {
+  return mentions < SECOND_FORM * sumBy([...given], (each) => alone.get(each)?.mentions ?? 0);
 }
 
 const OFTEN_ALONE = 20;
@@ -345,7 +351,11 @@ function bearerOfSingleName(
   if (men.length === 0 || gender === "female") return only(byFamily);
   const women = byFamily.filter((person) => person.gender === "female");
   const isHers = Math.max(0, ...women.map(mentionsOf)) >= DOMINANT * Math.max(...men.map(mentionsOf));
-  return isHers ? null : only(men);
+  if (isHers) return null;
+  // Who comes into the book when the name has mostly been used is not the one it was used for.
+  const half = name.places[Math.floor(name.places.length / 2)]!;
+  const known = men.filter(({ names }) => names.some(({ places }) => places[0]! < half));
+  return only(known.length > 0 ? known : men);
 }
 
 /**

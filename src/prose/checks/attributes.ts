@@ -20,6 +20,8 @@ interface Fact {
   readonly value: string;
   readonly number: number;
   readonly word: number;
+  /** Who else may be meant, where a pronoun leaves it open. */
+  readonly or?: string;
 }
 
 type Property = "eyes" | "hair" | "age" | "side" | "number" | "duration" | "kin" | "born";
@@ -64,7 +66,8 @@ const ALIKE = new Set(
 const MARKS = set(
   `scar scars scarred wound wounded wounds injured injury hurt burn burned burnt lame limp limped limping limps lost missing blind
   blinded tattoo tattooed birthmark mole gash gashed bullet shot broken broke fractured maimed crippled withered amputated wooden
-  stump sabre-cut bandaged bandage stabbed crushed shattered mutilated stitches sprained`,
+  stump sabre-cut bandaged bandage stabbed crushed shattered mutilated stitches sprained sling splint paralysed paralyzed artificial
+  severed dislocated disfigured deformed branded brand pierced slashed grazed`,
 );
 const PARTS: ReadonlyMap<string, string> = new Map([
   ...list("hand palm wrist").map((word) => [word, "hand"] as const),
@@ -103,7 +106,7 @@ const SAID = "(?:was|were|is|are|had been|had always been|looked|seemed|shone|gl
 const STATED =
   '(?= (?:[,;:.)(—"]|and|but|in|like|that|or|with|as|under|beneath|beside|by|from|now|then|at|to|though|for|so|if|who|this|on|last|today|although|behind|again)(?: |$)|$)';
 const ADVERB =
-  "(?:only|just|about|nearly|barely|not|yet|already|almost|hardly|scarcely|now|still|over|past|then|perhaps|exactly|some|at|most|least|quite|well|barely|around|going|on|rising|some)";
+  "(?:only|just|about|nearly|barely|not|yet|already|almost|hardly|scarcely|now|still|over|past|then|perhaps|exactly|some|at|most|least|quite|well|around|going|on|rising|close|near|nearing|upon|to|turned|fully|all|of)";
 /** What comes before the subject of an age that was, or that would be: it is no age of now. */
 const OTHER_TIME =
   "(?<!\\b(?:when|since|until|till|before|if|though|although|as|while|because|after|once|would|had|than|whether|for|that)(?: ,)? )";
@@ -126,6 +129,9 @@ function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterab
     `(?<who><\\d+>|s?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |#2 |pair of |such |very |most ){0,3}${described}`,
     `(?<who><\\d+>|s?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#2 |a pair of |both )${described}`,
     `(?<who><\\d+>|s?he) (?:was|is) an? (?:[a-z,'-]+ ){0,6}?with ${described}`,
+    `(?<who><\\d+>|s?he) (?:(?!<)[a-z'-]+ ){1,5}?(?:through|from|out of|from behind) (?:an? |#2 |pair of |very |such ){0,3}${described}`,
+    `(?<who><\\d+>|s?he) [a-z]+(?: up| down| out| back| on| away| round| around)? with (?:an? |#2 |pair of |very |such ){0,3}${described}`,
+    `of (?<who><\\d+>) (?:was|were|is) (?:the |an? |#2 |pair of |such |very ){0,3}${described}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: ,)?(?: which| that)? ${SAID} ${saidOf}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: [a-z,:;]+){0,4}? (?:they|it) ${SAID} ${saidOf}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun} [,—(] (?:[a-z'-]+ (?:and |, )?){0,2}?${value}${STATED}`,
@@ -146,8 +152,12 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
   age: [
     `${OTHER_TIME}${WHO}(?: ,)?(?: who)?(?: had| has| is| was)?(?: ${ADVERB})*? (?:was|is|turned|been|reached|attained|become)(?: ${ADVERB})*? (?:the age of )?${AGE}(?: years? (?:old|of age)\\b|${STATED})`,
     `(?<who><\\d+>) (?:, |was |is )?(?:now )?aged? ${AGE}\\b`,
-    `(?<who><\\d+>) [,(] ${AGE}${OLD}(?= [,)])`,
-    `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}`,
+    `(?<who><\\d+>) [,(] ${AGE}${OLD}(?= [,)]| (?:and|but) [a-z]+ ,)`,
+    `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}(?! had (?:[a-z]+ly )?(?:[a-z]+ed|been|gone|seen|known|taken|lost|left|met|run|written)\\b)`,
+    `^(?:${ADVERB} )*${AGE}${OLD} , ${WHO}`,
+    `^(?:though|although|while|since|as) s?he (?:was|is)(?: ${ADVERB})*? ${AGE}${OLD} , (?<who><\\d+>)(?!')`,
+    `${WHO} had (?:seen|lived|counted|weathered) (?:${ADVERB} )?${AGE} (?:years|summers|winters|springs)\\b`,
+    `${WHO}(?: ,)?(?: who)? (?:was|is)(?: ${ADVERB})*? in (?:his|her) #(?<year>\\d{1,2})th year\\b`,
     `^in all ${WHOSE} ${AGE} years\\b`,
     `${WHO} , (?:now )?at (?:the age of )?${AGE} ,`,
     `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:was|is) (?:${ADVERB} |still )?an? (?:[a-z,-]+ ){0,4}?${PERSON_NOUNS} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
@@ -173,6 +183,10 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
   ].map((source) => pattern("born", source)),
 };
 
+/** A phrase before the subject whose pronoun means the one who is named next. */
+const FRONTED =
+  /^(?:for|in|at|with|despite|though|although|while|after|before|by|on|like|as|from) (?:(?!<)[^,]){3,60}, <(?<who>\d+)>(?!')/;
+
 const SIDE = new RegExp(
   `(?:(?<who><\\d+>'s|his|her) (?:[a-z]+ )?|(?<the>the|an?) (?:[a-z]+ )?)(?<value>left|right) (?<part>${[...PARTS.keys()].join("|")})\\b`,
   "dg",
@@ -185,9 +199,32 @@ const COUNTED =
 /** One person or thing with two eye colours, ages, sides, kinships or numbers. */
 export const attributeConflicts: Check = (reading) => {
   const facts = new FactReader(reading).read();
-  const groups = groupBy(facts, ({ owner, property, part }) => `${owner} ${property} ${part}`);
-  return [...groups.values()].flatMap((group) => conflictIn(reading, group) ?? []);
+  const keyOf = ({ property, part }: Fact, owner: string) => `${owner} ${property} ${part}`;
+  const groups = groupBy(facts, (fact) => keyOf(fact, fact.owner));
+  const open = groupBy(
+    facts.filter(({ or }) => or !== undefined),
+    (fact) => keyOf(fact, fact.or!),
+  );
+  const shown = new Set<Fact>();
+  const found = [...groups].flatMap(([key, group]): Suspicion[] => {
+    const pair = conflictIn(reading, group) ?? openConflict(reading, group, open.get(key) ?? []);
+    if (!pair || pair.some((fact) => shown.has(fact))) return [];
+    for (const fact of pair) shown.add(fact);
+    return [suspicion(reading, pair)];
+  });
+  return found;
 };
+
+/** A pronoun that may mean somebody else as well disagrees with the only thing that is said of this one. */
+function openConflict(reading: Reading, own: readonly Fact[], open: readonly Fact[]): [Fact, Fact] | null {
+  const { name, property } = own[0]!;
+  if (open.length === 0 || (property !== "eyes" && property !== "side")) return null;
+  const all = [...own, ...open.map((fact) => ({ ...fact, name }))];
+  return conflictIn(
+    reading,
+    all.toSorted((left, right) => left.word - right.word),
+  );
+}
 
 const YOUNGEST = 5;
 const SMALL_WORDS = new Set(FUNCTION_WORDS);
@@ -214,10 +251,10 @@ class FactReader {
         const trigger = triggers[prose.ids[word]!]!;
         if (trigger !== 0 && (trigger !== SIDED || isSide(prose.words[word + 1]))) found |= trigger;
       }
-      if (found === 0 || endWord - firstWord > LONGEST_SENTENCE) continue;
+      if ((found & ~COLOUR) === 0 || endWord - firstWord > LONGEST_SENTENCE) continue;
       this.#sentence = render(index);
-      if (found & EYES) this.#match(PATTERNS.eyes);
-      if (found & HAIR) this.#match(PATTERNS.hair);
+      if (found & EYES && found & COLOUR) this.#match(PATTERNS.eyes);
+      if (found & HAIR && found & COLOUR) this.#match(PATTERNS.hair);
       if (found & NUMBER) {
         this.#match(PATTERNS.age);
         this.#match(PATTERNS.duration);
@@ -234,22 +271,28 @@ class FactReader {
     const seen = new Set<number>();
     for (const { property, expression } of patterns) {
       for (const match of this.#sentence.text.matchAll(expression)) {
-        const { value, other } = match.groups!;
-        const word = this.#sentence.wordAt(match.indices!.groups!.value![0]);
+        const { value, year, other } = match.groups!;
+        const word = this.#sentence.wordAt((match.indices!.groups!.value ?? match.indices!.groups!.year!)[0]);
         if (seen.has(word) || this.#sentence.isQuoted(word)) continue;
         const owner = this.#owner(match);
         if (!owner) continue;
         seen.add(word);
-        this.#add(owner, property, value!, word, other);
+        // Whoever is in the thirtieth year is twenty-nine.
+        this.#add(owner, property, value ?? String(Number(year) - 1), word, other);
       }
     }
   }
 
-  #owner(match: RegExpExecArray): Owner | null {
-    const who = match.groups!.who!;
-    const at = this.#sentence.wordAt(match.indices!.groups!.who![0]);
+  #owner({ groups, indices }: RegExpMatchArray): Owner | null {
+    const who = groups!.who!;
+    const offset = indices!.groups!.who![0];
+    const at = this.#sentence.wordAt(offset);
     if (this.#sentence.isQuoted(at)) return null;
     if (who.startsWith("<")) return { character: Number(who.match(/\d+/)![0]), isNamed: true };
+    // "For all his forty years, John blushed."
+    const fronted = this.#sentence.text.match(FRONTED);
+    const next = fronted && offset < fronted[0].lastIndexOf(",") ? Number(fronted.groups!.who) : null;
+    if (next !== null && this.#owners.mayMean(at, next)) return { character: next, isNamed: true };
     return this.#owners.at(at);
   }
 
@@ -257,7 +300,8 @@ class FactReader {
     const { cast, narrator } = this.#reading.dialogue;
     if (owner.character === narrator) return;
     const { name } = cast.characters[owner.character]!;
-    const fact = { owner: String(owner.character), name, property, part: "", number: 0, word };
+    const or = owner.or === undefined ? {} : { or: String(owner.or) };
+    const fact = { owner: String(owner.character), name, property, part: "", number: 0, word, ...or };
     switch (property) {
       case "eyes":
         this.#facts.push({ ...fact, value: EYE_COLOURS.get(value)! });
@@ -304,10 +348,26 @@ class FactReader {
     const { value, who } = match.groups!;
     const word = this.#sentence.wordAt(match.indices!.groups!.value![0]);
     if (this.#sentence.isQuoted(word)) return;
-    const owner = who === undefined ? this.#owners.subject(this.#sentence.firstWord, word) : this.#owner(match);
+    const owner = who === undefined ? this.#subject(match.index) : this.#owner(match);
     if (owner === null || owner.character === this.#reading.dialogue.narrator) return;
     const { name } = this.#reading.dialogue.cast.characters[owner.character]!;
-    this.#facts.push({ owner: String(owner.character), name, property: "side", part, value: value!, number: 0, word });
+    const or = owner.or === undefined ? {} : { or: String(owner.or) };
+    this.#facts.push({
+      owner: String(owner.character),
+      name,
+      property: "side",
+      part,
+      value: value!,
+      number: 0,
+      word,
+      ...or,
+    });
+  }
+
+  /** Whoever the sentence names first; "Mary's brother" is nobody with a name. */
+  #subject(before: number): Owner | null {
+    const match = this.#sentence.text.slice(0, before).match(/(?:^| )(?<who><\d+>(?:'s)?|s?he|i|we|they)(?= )/d);
+    return match && /^(?:<\d+>|s?he)$/.test(match.groups!.who!) ? this.#owner(match) : null;
   }
 
   /** "Forty-three names": a number above twelve that is not round, and what it counts. */
@@ -352,8 +412,15 @@ const NUMBER = 4;
 const SIDED = 8;
 const RELATIVE = 16;
 const BORN = 32;
+const COLOUR = 64;
 
 function triggerOf(word: string): number {
+  const colour = word.split("-").some((part) => EYE_COLOURS.has(part) || HAIR_COLOURS.has(part)) ? COLOUR : 0;
+  return colour | factIn(word);
+}
+
+/** What the word may be part of a statement about. */
+function factIn(word: string): number {
   if (word === "eyes" || word === "eye" || word.endsWith("-eyed")) return EYES;
   if (word === "hair" || word.endsWith("-haired")) return HAIR;
   if (word === "left-handed" || word === "right-handed") return SIDED | NUMBER;
@@ -377,16 +444,14 @@ function sentencesWithDigits({ prose, sentences }: Reading): Set<number> {
 }
 
 /** The first two facts of one owner that cannot both be true. */
-function conflictIn(reading: Reading, facts: readonly Fact[]): Suspicion | null {
+function conflictIn(reading: Reading, facts: readonly Fact[]): [Fact, Fact] | null {
   const { property } = facts[0]!;
   const values = new Set(facts.map(({ value, number }) => number || value));
   if (values.size < 2) return null;
   if ((property === "number" || property === "kin") && values.size > 2) return null;
-  const pair =
-    property === "eyes" || property === "hair"
-      ? colourConflict(facts)
-      : firstPair(facts, (one, other) => disagree(property, one, other));
-  return pair && suspicion(reading, pair);
+  return property === "eyes" || property === "hair"
+    ? colourConflict(facts)
+    : firstPair(facts, (one, other) => (property === "age" ? agesDisagree(reading, one, other) : disagree(one, other)));
 }
 
 function firstPair(facts: readonly Fact[], disagrees: (one: Fact, other: Fact) => boolean): [Fact, Fact] | null {
@@ -416,16 +481,35 @@ const YEARS_TOLD = 3;
 const MOST_YEARS_TOLD = 25;
 /** Words in which a story hardly lets three years go by. */
 const SOON = 10_000;
+/** Whoever was so much younger is remembered, or is somebody else. */
+const MOST_YEARS_BACK = 20;
+const CHILD = 12;
+const GROWN_UP = 18;
 
-function disagree(property: Property, one: Fact, other: Fact): boolean {
-  if (property !== "age")
-    return (
-      (one.number || one.value) !== (other.number || other.value) && Math.abs(one.word - other.word) > FEWEST_BETWEEN
-    );
+function agesDisagree(reading: Reading, one: Fact, other: Fact): boolean {
   const grown = other.number - one.number;
-  if (grown < 0 || grown >= YEARS_TOLD + 2) return grown <= MOST_YEARS_TOLD;
-  return grown >= YEARS_TOLD && other.word - one.word < SOON;
+  if (grown < 0) return -grown < MOST_YEARS_BACK && !(other.number <= CHILD && one.number >= GROWN_UP);
+  if (grown < YEARS_TOLD || grown > MOST_YEARS_TOLD) return false;
+  if (grown < YEARS_TOLD + 2 && other.word - one.word >= SOON) return false;
+  return !yearsPass(reading, one.word, other.word);
 }
+
+/** "Two years passed": what the narration says between two places of the time that goes by. */
+function yearsPass({ prose: { words }, dialogue }: Reading, from: number, to: number): boolean {
+  for (let word = from; word < to; word++) {
+    if (dialogue.quoted[word] || !YEARS.has(words[word]!)) continue;
+    if (NEXT.has(words[word - 1]!)) return true;
+    for (let after = word + 1; after < word + 4; after++) if (PASSED.has(words[after]!)) return true;
+  }
+  return false;
+}
+
+const YEARS = set("years year winters summers springs");
+const NEXT = set("next following succeeding intervening");
+const PASSED = set("passed later went gone rolled elapsed flew slipped after afterwards by since");
+
+const disagree = (one: Fact, other: Fact) =>
+  (one.number || one.value) !== (other.number || other.value) && Math.abs(one.word - other.word) > FEWEST_BETWEEN;
 
 const FEWEST_BETWEEN = 60;
 

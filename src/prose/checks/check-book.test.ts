@@ -125,6 +125,14 @@ describe("tense-shift and person-shift", () => {
     expect(claims(tenseShifts, past, days("Martin", "he", 20, 40))).toEqual([]);
   });
 
+  it("leaves a letter alone, though some of its paragraphs are only about others", () => {
+    const paragraph = inPresent(days("Martin", "he", 24, 26).replaceAll(/“[^”]*” says \w+\. ?/g, ""));
+    const letter = Array.from({ length: 5 }, () => `I hope you will come soon and see us.\n\n${paragraph}`);
+    expect(
+      claims(tenseShifts, days("Martin", "he", 0, 20), `${letter.join("\n\n")}\n\n${days("Martin", "he", 30, 50)}`),
+    ).toEqual([]);
+  });
+
   it("leaves speech and addresses to the reader alone", () => {
     const said = Array.from(
       { length: 12 },
@@ -210,6 +218,26 @@ describe("attribute-conflict", () => {
       "The brown of Clara’s eyes was startling.",
       "Clara has green eyes and then brown eyes (chapters 1 and 2).",
     ],
+    [
+      "Clara thought of her mother’s journal and of the mill. Her eyes were green.",
+      "Clara watched them through brown eyes.",
+      "Clara has green eyes and then brown eyes (chapters 1 and 2).",
+    ],
+    [
+      "Martin was a tall fellow. He was close on fifty-two.",
+      "For all his thirty-seven years, Martin blushed.",
+      "Martin is fifty-two and then thirty-seven (chapters 1 and 2).",
+    ],
+    [
+      "Martin had lost the use of his left arm.",
+      "Martin could not use the right arm, which was in a sling.",
+      "A mark of Martin is on the left arm and on the right arm (chapters 1 and 2).",
+    ],
+    [
+      "Clara was in her thirty-first year.",
+      "Clara, twenty-four and tired, said nothing.",
+      "Clara is 30 and then twenty-four (chapters 1 and 2).",
+    ],
   ])("%s %s", (one, other, claim) => {
     expect(conflict(one, other)).toEqual([claim]);
   });
@@ -223,6 +251,9 @@ describe("attribute-conflict", () => {
     ["Clara looked at a fat child. Her hair was red.", "Clara’s hair was black."],
     ["A hundred and forty-three names.", "Forty-four names."],
     ["Clara and Emily sat down. Emily saw Clara, and her eyes were green.", "Clara had brown eyes."],
+    ["Martin was fourteen now.", "Ten years passed, and Martin was twenty-four."],
+    ["Martin was twenty-nine now.", "It came back to him: Martin was nine years old."],
+    ["Martin was thirty-two now.", "At twenty-one Martin had inherited the mill."],
   ])("says nothing of %s %s", (one, other) => {
     expect(conflict(one, other)).toEqual([]);
   });
@@ -360,7 +391,7 @@ describe("exposition-block, quiet-stretch and overused", () => {
   it("finds a stretch without speech that is far longer than the others", () => {
     const quiet = days("Martin", "he", 0, 90).replaceAll(/“Enough for today,” said Martin\. /g, "");
     expect(claims(quietStretches, scenes, quiet, scenes)[0]).toMatch(
-      /^Nobody speaks for [\d,]+ words from chapter \d on/,
+      /^Nobody speaks, and nothing stands in quotation marks, for [\d,]+ words from chapter \d on/,
     );
     expect(claims(quietStretches, scenes, scenes)).toEqual([]);
   });

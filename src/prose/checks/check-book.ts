@@ -23,12 +23,12 @@ import { personShifts, tenseShifts } from "./tense-and-person.ts";
 export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   "repeated-passage": 0.87,
   "name-variant": 0.79,
-  "tense-shift: third person": 0.74,
+  "tense-shift: third person": 0.76,
   "tense-shift: first person": 0.53,
   "person-shift": 0.8,
-  "attribute-conflict": 0.69,
-  "attribute-conflict: age": 0.75,
-  "attribute-conflict: eyes": 0.96,
+  "attribute-conflict": 0.72,
+  "attribute-conflict: age": 0.79,
+  "attribute-conflict: eyes": 0.93,
   "attribute-conflict: hair": 0.97,
   "attribute-conflict: side": 1,
   "attribute-conflict: number": 0.94,
@@ -37,7 +37,7 @@ export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   "state-conflict": 0.86,
   "state-conflict: dead": 0.87,
   "state-conflict: gone": 1,
-  "vanished-character": 0.58,
+  "vanished-character": 0.61,
   "chapter-order": 0.95,
   "point-of-view": 0.7,
   "exposition-block": 0.6,
@@ -84,10 +84,10 @@ export const QUESTION = 0.4;
 
 /**
  * Whether a finding is put as a question: what its kind says is right less often than a claim should be. Whoever is dead and acts may
- * be a namesake, a memory or an actor, and only the author knows.
+ * be a namesake, a memory or an actor, and whoever is not seen again may be meant to go: only the author knows.
  */
 export function isQuestion({ kind, origin, certainty }: Pick<Finding, "kind" | "origin" | "certainty">): boolean {
-  return origin === "counted" && (certainty < CLAIM || kind === "state-conflict");
+  return origin === "counted" && (certainty < CLAIM || kind === "state-conflict" || kind === "vanished-character");
 }
 
 /** What code alone finds in a book. */

@@ -1,11 +1,13 @@
 import type { Gender } from "../characters/titles.ts";
 import type { Reading } from "../map/reading.ts";
-import { CAPITAL, POSSESSIVE } from "../reading.ts";
+import { ADJOINS, CAPITAL, OPENS, POSSESSIVE } from "../reading.ts";
 
 /** Who is meant at a place, by the character's number in the cast, and whether a name or a pronoun says so. */
 export interface Owner {
   readonly character: number;
   readonly isNamed: boolean;
+  /** Another who may be meant as well, by number. */
+  readonly or?: number;
 }
 
 const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
@@ -36,6 +38,21 @@ const MEN = new Set([
 
 /** Words from a pronoun back to the name it stands for, at most. */
 const LONGEST_WAY = 400;
+/** What is left of a mention's weight one sentence later. */
+const FADING = 0.85;
+const OWNING = 0.7;
+const PASSIVE = 0.5;
+/** How many times as much in view as the next person. */
+const CLEARLY = 3;
+const STRANGER = -1;
+/** "A fat child": the next sentence is likely to be about whoever has just come in. */
+const INTRODUCED = 1.2;
+const ACTING =
+  /^(?:had|has|was|is|could|would|did|does|must|should|might|can|will|never|always|also|still|then|who|\p{L}{2,}ed|\p{L}{2,}ly|looked|went|came|took|stood|sat|felt|knew|saw|got|gave|made|rose|left|put|ran|held|heard|found|kept|began|said|says|thought|told|\p{L}{2,}[^s]s)$/u;
+/** Before "a tall girl", what makes her the one who was named. */
+const DESCRIBES = new Set(
+  "was is were be been being became become as like than such not remained seemed quite only but".split(" "),
+);
 
 /** Resolves names and pronouns of the narration to the people of the book. */
 export class Owners {
@@ -55,49 +72,63 @@ export class Owners {
     return gender === undefined ? null : this.#resolved(word, gender);
   }
 
-  /** The subject of the words from `first` up to `end`: the first who is named, or the first pronoun. */
-  subject(first: number, end: number): Owner | null {
+  /** Whether the pronoun can stand for somebody of this gender. */
+  mayMean(word: number, character: number): boolean {
     const { prose, dialogue } = this.#reading;
-    for (let word = first; word < end; word++) {
-      if (dialogue.quoted[word]) continue;
-      // "Mary's brother was twenty": whoever follows the possessive is somebody else.
-      const isNamed = dialogue.cast.characterAt(word) >= 0;
-      if (isNamed && prose.traits[dialogue.cast.mentionEnd(word)]! & POSSESSIVE) return null;
-      if (isNamed || /^s?he(?:'d)?$/.test(prose.words[word]!)) return this.at(word);
-      if (prose.words[word] === "i" || prose.words[word] === "we" || prose.words[word] === "they") return null;
-    }
-    return null;
+    const { gender } = dialogue.cast.characters[character]!;
+    return gender === null || gender === PRONOUNS.get(prose.words[word]!);
   }
 
   /**
-   * A pronoun means the person of its gender whom its sentence has named first, or else the first whom the nearest sentence of the
-   * paragraph before it names: its subject, as a rule. Where the paragraph names nobody it stays open: a wrong owner makes two eye
-   * colours out of two people.
+   * Of the people whom the paragraph has named before the pronoun, the one who is most in view: who acts counts more than who is only
+   * spoken of, and a near sentence more than a far one. Where that is nobody, somebody without a name, or two people alike, it stays
+   * open: a wrong owner makes two eye colours out of two people.
    */
   #resolved(pronoun: number, gender: Gender): Owner | null {
     const { prose, dialogue } = this.#reading;
     const paragraph = prose.paragraphOf[pronoun]!;
-    let found = -1;
     const strangers = gender === "male" ? MEN : WOMEN;
     const farthest = Math.max(0, pronoun - LONGEST_WAY);
+    const inView = new Map<number, number>();
+    const ofTheSentence = new Set<number>();
+    let weight = 1;
     for (let word = pronoun - 1; word >= farthest && prose.paragraphOf[word] === paragraph; word--) {
-      if (found >= 0 && this.#endsSentence(word)) break;
-      if (found < 0 && strangers.has(prose.words[word]!) && this.#isSomebodyElse(word)) return null;
-      if (dialogue.quoted[word] || !dialogue.cast.beginsAt(word)) continue;
-      const character = dialogue.cast.characterAt(word);
-      const own = dialogue.cast.characters[character]!.gender;
-      if ((own !== null && own !== gender) || this.#isRole(character) || character === dialogue.narrator) continue;
-      found = character;
+      if (this.#endsSentence(word)) weight *= FADING;
+      if (dialogue.quoted[word]) continue;
+      let who = STRANGER;
+      if (dialogue.cast.beginsAt(word)) {
+        who = dialogue.cast.characterAt(word);
+        const own = dialogue.cast.characters[who]!.gender;
+        if ((own !== null && own !== gender) || this.#isRole(who) || who === dialogue.narrator) continue;
+      } else if (!strangers.has(prose.words[word]!) || !this.#isSomebodyElse(word)) continue;
+      const last = who === STRANGER ? word : dialogue.cast.mentionEnd(word);
+      const isNew = who === STRANGER && !RELATIVES.has(prose.words[word]!);
+      inView.set(who, (inView.get(who) ?? 0) + weight * (isNew ? INTRODUCED : this.#prominence(word, last)));
+      if (weight === 1) ofTheSentence.add(who);
     }
-    return found < 0 ? null : { character: found, isNamed: false };
+    const [first, second] = [...inView].toSorted((left, right) => right[1] - left[1]);
+    if (first === undefined || first[0] === STRANGER) return null;
+    const isOpen =
+      second !== undefined && second[0] !== STRANGER && first[1] < CLEARLY * second[1] && !ofTheSentence.has(first[0]);
+    return { character: first[0], isNamed: false, ...(isOpen ? { or: second[0] } : {}) };
   }
 
-  /** "A fat child", "her mother": somebody without a name whom the pronoun may mean. */
+  /** Who acts is more in view than who has something, and both more than whom something is done to. */
+  #prominence(first: number, last: number): number {
+    const { words, traits } = this.#reading.prose;
+    if (traits[last]! & POSSESSIVE) return OWNING;
+    const isVerbNext = Boolean(traits[last + 1]! & ADJOINS) && ACTING.test(words[last + 1] ?? "");
+    return isVerbNext || traits[first]! & OPENS ? 1 : PASSIVE;
+  }
+
+  /** "A fat child", "her mother": somebody without a name whom the pronoun may mean. "She was a tall girl" is no other. */
   #isSomebodyElse(noun: number): boolean {
-    const { words } = this.#reading.prose;
+    const { words, traits } = this.#reading.prose;
+    if (traits[noun]! & POSSESSIVE) return false;
     if (RELATIVES.has(words[noun]!)) return words[noun - 1] !== "of";
-    for (let word = noun - 1; word >= Math.max(0, noun - 3); word--)
-      if (words[word] === "a" || words[word] === "an" || words[word] === "another") return true;
+    for (let word = noun - 1; word >= Math.max(1, noun - 4); word--)
+      if (words[word] === "a" || words[word] === "an" || words[word] === "another")
+        return !DESCRIBES.has(words[word - 1]!);
     return false;
   }
 

@@ -126,7 +126,7 @@ export const quietStretches: Check = (reading) => {
     {
       kind: "quiet-stretch",
       title: "A long stretch without speech",
-      claim: `Nobody speaks for ${countOf(longest.words, "word")} from chapter ${reading.chapters[chapterOfWord(reading, longest.firstWord)]!.index} on; the next longest such stretch of the book has ${countOf(second?.words ?? 0, "word")}.`,
+      claim: `Nobody speaks, and nothing stands in quotation marks, for ${countOf(longest.words, "word")} from chapter ${reading.chapters[chapterOfWord(reading, longest.firstWord)]!.index} on; the next longest such stretch of the book has ${countOf(second?.words ?? 0, "word")}.`,
       severity: "consider",
       places: placesOf(reading, longest),
       advice: "See whether a scene could carry part of it.",

@@ -1,4 +1,5 @@
 import { countOf } from "../../core/wording.ts";
+import { TITLES } from "../characters/titles.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
 import { ADJOINS, CAPITAL, POSSESSIVE } from "../reading.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
@@ -240,7 +241,7 @@ function lastSeenEarly(reading: Reading): { readonly suspicion: Suspicion; reado
   const acts = actsOf(reading);
   const endings = endingsOf(reading);
   return dialogue.cast.characters.flatMap(({ name, mentions }, character) => {
-    if (isRole(reading, character) || character === dialogue.narrator || mentions.length < FEWEST_MENTIONS) return [];
+    if (isOffice(name) || character === dialogue.narrator || mentions.length < FEWEST_MENTIONS) return [];
     const sliceOf = ({ first }: { readonly first: number }) => Math.floor(first / size);
     const slices = new Set(mentions.map(sliceOf));
     const [from, to] = [Math.min(...slices), Math.max(...slices)];
@@ -266,6 +267,9 @@ function lastSeenEarly(reading: Reading): { readonly suspicion: Suspicion; reado
     return [{ suspicion, mentions: mentions.length }];
   });
 }
+
+/** "The Coroner", "Captain": whoever has no other name is there for the office, and nobody waits for him. */
+const isOffice = (name: string) => name.startsWith("The ") || TITLES.has(name.toLowerCase());
 
 function countBelow(sorted: readonly number[], limit: number): number {
   let low = 0;

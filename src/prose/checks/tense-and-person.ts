@@ -77,10 +77,9 @@ export const tenseShifts: Check = (reading) => {
   const isBookPresent = 2 * present > telling.length;
   const others = isBookPresent ? telling.length - present : present;
   if (others > MOST_SHARE * telling.length) return [];
-  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]).filter((run) =>
-    isInside(telling, isBookPresent, run),
-  );
-  const short = dialogue.person === "third" ? wholeParagraphs(reading, telling, isBookPresent) : [];
+  const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(reading, run);
+  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]).filter(isWithin);
+  const short = dialogue.person === "third" ? wholeParagraphs(reading, telling, isBookPresent).filter(isWithin) : [];
   const isNew = ({ first, last }: Run) => !long.some((run) => first <= run.last + NEAR && run.first <= last + NEAR);
   const runs = [...long, ...short.filter(isNew)].toSorted((left, right) => left.first - right.first);
   if (runs.length > MOST_RUNS[dialogue.person]) return [];
@@ -227,6 +226,15 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
       side.filter(({ isPresent }) => isPresent === isBookPresent).length >=
       LEAST_BESIDE * Math.max(FEWEST_BESIDE, side.length),
   );
+}
+
+/** Of the paragraphs of a run, the share that speaks to somebody: a letter, or the author's own voice. */
+const MOST_SPOKEN_TO = 0.25;
+
+function isLetter(reading: Reading, { first, last }: Run): boolean {
+  const { paragraphOf } = reading.prose;
+  const own = addressed(reading).slice(paragraphOf[first], paragraphOf[last]! + 1);
+  return own.reduce((sum, each) => sum + each, 0) > MOST_SPOKEN_TO * own.length;
 }
 
 const FEWEST_PARAGRAPHS = 3;

@@ -17,12 +17,16 @@ export function frequentPhrases(prose: ProseText, fewest: number): PhraseUse[] {
   const { ids } = prose;
   // group[word]: the frequent phrase of the current length that begins here, or -1.
   let group: Int32Array = ids;
+  // No phrase comes back more often than the rarest of its words.
+  const uses = new Uint32Array(prose.vocabulary.length);
+  for (let word = 0; word < prose.wordCount; word++) uses[ids[word]!]!++;
   const found: PhraseUse[] = [];
   for (let length = 2; length <= LONGEST; length++) {
     const counts = new Map<number, number>();
     const keyAt = (word: number): number => {
       const last = word + length - 1;
       if (last >= prose.wordCount || !(prose.traits[last]! & ADJOINS) || group[word] === -1) return -1;
+      if (uses[ids[word]!]! < fewest || uses[ids[last]!]! < fewest) return -1;
       if (length > 2 && group[word + 1] === -1) return -1;
       return group[word]! * MOST_WORDS + ids[last]!;
     };
