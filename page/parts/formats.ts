@@ -64,7 +64,6 @@ export function wordsSeen(
   texts: Pick<Texts, "coverageOf" | "wordsSeen">,
 ): string {
   if (inFull === undefined || throughSummaries + quoted === 0) return texts.coverageOf(percent(share));
-  const count = (words: number) => words.toLocaleString("en-GB");
   return texts.wordsSeen(count(inFull), count(throughSummaries), count(quoted));
 }
 
@@ -82,10 +81,22 @@ export function signed(value: number, digits = 1): string {
   return value > 0 ? `+${figure}` : `−${figure}`;
 }
 
+/** The browser, where there is one: reports are drawn without. */
+const browser = globalThis as {
+  readonly navigator?: { readonly languages?: readonly string[] };
+  readonly document?: { readonly documentElement: { readonly lang: string } };
+};
+
 /** The reader's own variety of the language: English dates are written in more than one way. */
 function ownVariety(language: Language): string {
-  const spoken = typeof navigator === "undefined" ? [] : navigator.languages;
+  const spoken = browser.navigator?.languages ?? [];
   return spoken.find((name) => name.toLowerCase().startsWith(language)) ?? (language === "zh" ? "zh-CN" : "en-GB");
+}
+
+/** A whole number as it is written where the reader lives: "120,000", "1,20,000". */
+export function count(value: number): string {
+  const isChinese = browser.document?.documentElement.lang.startsWith("zh") ?? false;
+  return value.toLocaleString(ownVariety(isChinese ? "zh" : "en"));
 }
 
 export function moment(iso: string, language: Language): string {
@@ -94,10 +105,19 @@ export function moment(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(ownVariety(language), { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
+/** As exactly as an estimate deserves: "4 minutes", "25 minutes", "2 hours". */
+export function durationInWords(seconds: number, language: Language): string {
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  const hours = Math.round(minutes / 60);
+  const [value, unit] =
+    minutes >= 90 ? [hours, "hour"] : [minutes > 10 ? 5 * Math.round(minutes / 5) : minutes, "minute"];
+  return value.toLocaleString(ownVariety(language), { style: "unit", unit, unitDisplay: "long" });
+}
+
 /** Thousands and millions as the reader's language shortens them: "12K", "1.2万". */
 export function shortNumber(value: number, language: Language): string {
   const options: Intl.NumberFormatOptions = value >= 1e4 ? { notation: "compact", maximumFractionDigits: 1 } : {};
-  return value.toLocaleString(language === "zh" ? "zh-CN" : "en-GB", options);
+  return value.toLocaleString(ownVariety(language), options);
 }
 
 /** Where a score stands between the ends of its scale, in percent. */
@@ -136,7 +156,7 @@ function numberOf(title: string): number {
 export function figureInWords(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined) return "–";
   if (unit === "share") return percent(value);
-  if (unit === "words") return Math.round(value).toLocaleString("en-GB");
+  if (unit === "words") return count(Math.round(value));
   return value.toFixed(Math.abs(value) < 1 ? 2 : 1).replace("-", "−");
 }
 

@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync } from "fflate";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { ABSENT, FAULTY_DRAFT, REPAIRED_DRAFT } from "../support/drafts-with-faults.ts";
+import { resolvedInOffice } from "../support/libre-office.ts";
 import { docx, type Written } from "../support/manuscripts.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
 import { simulatedReader } from "../support/simulated-reader.ts";
@@ -194,7 +195,7 @@ describe.sequential("the writer's desk", () => {
     await page.setInputFiles("input[accept='.docx']", {
       name: "edited.docx",
       mimeType: "application/octet-stream",
-      buffer: Buffer.from(asLibreOfficeSaves(bytes, "How many names?")),
+      buffer: Buffer.from(await resolvedInOffice(bytes, "How many names?")),
     });
     await page.getByText(/1 done, \d+ still open\./).waitFor();
     await finding(page, "How many names?").getByRole("button", { name: "Done", pressed: true }).waitFor();
@@ -247,8 +248,8 @@ describe.sequential("the writer's desk", () => {
   it("reads the story with a model: price first, then what is found, then the letter", async () => {
     const { page, picture } = open;
     await page.getByRole("link", { name: "Letter", exact: true }).click();
-    const price = page.locator(".model-choice [role=status]");
-    await price.filter({ hasText: /\$|price not known/ }).waitFor();
+    const offer = page.locator(".model-reading summary");
+    await offer.filter({ hasText: /\$|price not known/ }).waitFor();
     await page.getByRole("button", { name: "Read the story" }).click();
     await page.getByText(/^\d+ found so far$/).waitFor();
     await page.locator(".letter-facts", { hasText: "reader" }).waitFor();
@@ -317,31 +318,3 @@ describe.sequential("the writer's desk", () => {
     await phone.close();
   });
 });
-
-/** Comments as LibreOffice writes them back: ids and paragraphs of its own, the text in several runs, what is resolved beside it. */
-function asLibreOfficeSaves(bytes: Uint8Array, resolved: string): Uint8Array {
-  const entries = unzipSync(bytes);
-  const done: string[] = [];
-  let paragraph = 0x01000000;
-  const comments = strFromU8(entries["word/comments.xml"]!)
-    .replace("<w:comments ", '<w:comments xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" ')
-    .replace(/<w:comment [^>]*>[\s\S]*?<\/w:comment>/g, (comment) => {
-      const isResolved = comment.includes(resolved) && comment.includes("Fabula ·");
-      const rewritten = comment
-        .replace(/w:id="(\d+)"/, (_, id) => `w:id="${Number(id) + 40}" w:date="2026-11-18T05:00:00Z"`)
-        .replaceAll(
-          "<w:p>",
-          () => `<w:p w14:paraId="${(++paragraph).toString(16).padStart(8, "0")}" w14:textId="77777777">`,
-        )
-        .replace(/Fabula · /, "Fabula · </w:t></w:r><w:r><w:rPr><w:lang/></w:rPr><w:t>");
-      done.push(
-        `<w15:commentEx w15:paraId="${paragraph.toString(16).padStart(8, "0")}" w15:done="${isResolved ? 1 : 0}"/>`,
-      );
-      return rewritten;
-    });
-  entries["word/comments.xml"] = strToU8(comments);
-  entries["word/commentsExtended.xml"] = strToU8(
-    `<w15:commentsEx xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml">${done.join("")}</w15:commentsEx>`,
-  );
-  return zipSync(entries);
-}

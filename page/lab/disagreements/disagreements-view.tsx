@@ -15,7 +15,7 @@ import { VoteDesk } from "./vote-desk.tsx";
 import "./disagreements.css";
 import { saveFile } from "../../api/save-file.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { signed } from "../../parts/formats.ts";
+import { count, signed } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -202,7 +202,7 @@ function JudgeStandings({ standings }: { readonly standings: readonly JudgeStand
                 </td>
                 <td className="number">{signed(standing.lean)}</td>
                 <td className="number">{standing.distance.toFixed(1)}</td>
-                <td className="number">{standing.verdicts.toLocaleString("en-GB")}</td>
+                <td className="number">{count(standing.verdicts)}</td>
               </tr>
             ))}
           </tbody>

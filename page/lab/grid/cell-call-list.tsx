@@ -11,7 +11,7 @@ import type { Evidence } from "../../../src/api/evaluations.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { chapterInWords, money, percent, scoreInFigures } from "../../parts/formats.ts";
+import { chapterInWords, count, money, percent, scoreInFigures } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -132,7 +132,7 @@ function CallRow({
 }) {
   const texts = useTexts();
   const { answer } = call;
-  const figure = (value: number | undefined) => value?.toLocaleString("en-GB") ?? "–";
+  const figure = (value: number | undefined) => (value === undefined ? "–" : count(value));
   return (
     <tr>
       <th scope="row">

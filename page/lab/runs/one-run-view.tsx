@@ -6,7 +6,7 @@ import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { moment, money, spending } from "../../parts/formats.ts";
+import { count, moment, money, spending } from "../../parts/formats.ts";
 import { stateInWords } from "../../parts/job-state.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -89,9 +89,9 @@ export default function OneRunView({ route }: ViewProps) {
             <Facts
               facts={[
                 [texts.status, texts[runStates[run.status]]],
-                [texts.calls, run.calls.toLocaleString("en-GB")],
-                [texts.asked, run.asked.toLocaleString("en-GB")],
-                [texts.failed, run.failed.toLocaleString("en-GB")],
+                [texts.calls, count(run.calls)],
+                [texts.asked, count(run.asked)],
+                [texts.failed, count(run.failed)],
                 [
                   texts.cost,
                   run.maximumCost === null
@@ -143,9 +143,9 @@ function ByModel({ run }: { readonly run: RunDetails }) {
                 </th>
                 <td>{purposeInWords(row.purpose, texts)}</td>
                 <td>{outcomeInWords(row.outcome, texts)}</td>
-                <td className="number">{row.calls.toLocaleString("en-GB")}</td>
-                <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>
-                <td className="number">{row.outputTokens.toLocaleString("en-GB")}</td>
+                <td className="number">{count(row.calls)}</td>
+                <td className="number">{count(row.inputTokens)}</td>
+                <td className="number">{count(row.outputTokens)}</td>
                 <td className="number">{spending(row, texts)}</td>
               </tr>
             ))}

@@ -7,7 +7,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
-import { moment, spending } from "../../parts/formats.ts";
+import { count, moment, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -175,9 +175,9 @@ function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
               </th>
               <td>{texts[runStates[run.status]]}</td>
               <td className="moment">{moment(run.startedAt, language)}</td>
-              <td className="number">{run.calls.toLocaleString("en-GB")}</td>
-              <td className="number">{run.asked.toLocaleString("en-GB")}</td>
-              <td className="number">{run.failed.toLocaleString("en-GB")}</td>
+              <td className="number">{count(run.calls)}</td>
+              <td className="number">{count(run.asked)}</td>
+              <td className="number">{count(run.failed)}</td>
               <td className="number">{spending(run, texts)}</td>
             </tr>
           ))}

@@ -5,6 +5,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
+import { count } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
@@ -76,7 +77,7 @@ function Prices({ prices: { date, file, models } }: { readonly prices: ServerFac
                   <th scope="row">{name}</th>
                   <td className="number">{`$${input}`}</td>
                   <td className="number">{`$${output}`}</td>
-                  <td className="number">{context === null ? texts.unknown : context.toLocaleString("en-GB")}</td>
+                  <td className="number">{context === null ? texts.unknown : count(context)}</td>
                 </tr>
               ))}
             </tbody>
