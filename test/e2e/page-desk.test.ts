@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { strFromU8, strToU8, unzipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
@@ -45,15 +45,30 @@ const ANSWER = {
 
 const serve = () => serveFabula(folder, ["--judges", models.judge("reader")]);
 
-/** A manuscript in Markdown as a Word file. */
+/** A manuscript in Markdown as a Word file that an editor opens: with the types and relations of its parts. */
 function asDocx(markdown: string): Uint8Array {
-  return docx(
+  const word = "application/vnd.openxmlformats-officedocument.wordprocessingml";
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const packaged = "http://schemas.openxmlformats.org/package/2006";
+  const bare = docx(
     markdown.split(/\n{2,}/).map((block): Written => {
       const heading = /^(#+) (.*)$/.exec(block);
       if (!heading) return { text: block };
       return heading[1] === "#" ? { text: heading[2]!, style: "Title" } : { text: heading[2]!, level: 1 };
     }),
   );
+  return zipSync({
+    ...unzipSync(bare),
+    "[Content_Types].xml": strToU8(
+      `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${word}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${word}.styles+xml"/></Types>`,
+    ),
+    "_rels/.rels": strToU8(
+      `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    ),
+    "word/_rels/document.xml.rels": strToU8(
+      `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    ),
+  });
 }
 
 async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
@@ -120,6 +135,10 @@ describe.sequential("the writer's desk", () => {
     expect(await page.getByText("1 finding", { exact: false }).count()).toBe(0);
     await picture("desk-letter");
     expect(await seriousProblems(page)).toEqual([]);
+    // As it is read aloud: what it is, the place, then what can be said of it.
+    expect(await page.locator(".letter").ariaSnapshot()).toMatch(
+      /heading "In short" \[level=2\][\s\S]*article[\s\S]*heading "\d+\. How many names\?" \[level=3\][\s\S]*list:[\s\S]*group "What you say of: How many names\?"[\s\S]*button "Accept"[\s\S]*button "Done"/,
+    );
   });
 
   it("shows both places of a contradiction beside the letter, and goes on by keyboard", async () => {
@@ -224,7 +243,10 @@ describe.sequential("the writer's desk", () => {
     const changes = page.getByRole("region", { name: "Since draft 1" });
     await changes.getByText(/^5 fixed, \d still there, 0 new\./).waitFor({ timeout: 250_000 });
     const fixed = changes.locator("details", { hasText: "Fixed (5)" }).getByRole("listitem");
-    expect((await fixed.allTextContents()).sort()).toEqual([
+    expect((await fixed.allTextContents()).filter((text) => /“The storm came over the hill/.test(text))).toHaveLength(
+      1,
+    );
+    expect((await fixed.getByRole("link").allTextContents()).sort()).toEqual([
       "A passage stands twice",
       "A passage stands twice",
       "A passage stands twice",
@@ -256,7 +278,10 @@ describe.sequential("the writer's desk", () => {
     expect(await page.locator(".finding").count()).toBeGreaterThan(100);
     await page.getByRole("link", { name: "Story", exact: true }).click();
     await page.getByRole("heading", { name: "Scenes" }).waitFor();
+    await page.locator(".board-chapter").nth(2).waitFor();
     expect(await page.locator(".scene").count()).toBe(3);
+    await page.getByRole("button", { name: "Correct Chapter Two" }).click();
+    expect(await page.getByLabel("What the reading got wrong").inputValue()).toBe("Chapter 2: ");
     await page.getByRole("heading", { name: "Threads" }).waitFor();
     await page.getByLabel("What the reading got wrong").fill("Hadley is a woman.");
     await page.getByRole("button", { name: "Save" }).click();

@@ -9,13 +9,11 @@ export const OFFICE_PACKAGE = "libreoffice-writer-nogui";
 
 export const isOfficeThere = () => spawnSync("soffice", ["--version"]).status === 0;
 
-/** Opens a Word file as a writer would, resolves the comments in which these words stand, and saves it as Word. */
+/** Opens a Word file as a writer would (a hidden window makes LibreOffice 7.4 crash), resolves the comments in which these words stand, and saves it as Word. */
 const macro = (source: string, target: string, words: string) => `
 Sub Main
-  Dim hidden(0) As New com.sun.star.beans.PropertyValue
-  hidden(0).Name = "Hidden"
-  hidden(0).Value = True
-  document = StarDesktop.loadComponentFromURL("${source}", "_blank", 0, hidden())
+  Dim options()
+  document = StarDesktop.loadComponentFromURL("${source}", "_blank", 0, options())
   fields = document.TextFields.createEnumeration()
   Do While fields.hasMoreElements()
     field = fields.nextElement()

@@ -14,6 +14,7 @@ import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import type { Texts } from "../../texts/english.ts";
 import { useNames, useReason, useTexts } from "../../texts/preferences.tsx";
+import { FindingNames } from "../finding-names.tsx";
 import { BlockRow } from "./block-row.tsx";
 import type { RowToDraw } from "./book-scroller.tsx";
 import { paragraphKey, type Revisions } from "./revising/use-revisions.ts";
@@ -170,7 +171,7 @@ function useChapterRecheck(bookId: string, chapter: number, revisions: Revisions
 }
 
 /** The chapter as it would be: its faults by name, and what an editor would still change. */
-function LiveChapter({ recheck }: { readonly recheck: ChapterRecheck }) {
+function LiveChapter({ recheck, bookId }: { readonly recheck: ChapterRecheck; readonly bookId: string }) {
   const texts = useTexts();
   const { chapter, words, likelyNotes, fixed, still, new: added } = recheck;
   return (
@@ -191,11 +192,7 @@ function LiveChapter({ recheck }: { readonly recheck: ChapterRecheck }) {
         findings.length === 0 ? null : (
           <div key={name}>
             <strong>{name}</strong>
-            <ul>
-              {findings.map(({ id, title }) => (
-                <li key={id}>{title}</li>
-              ))}
-            </ul>
+            <FindingNames findings={findings} bookId={bookId} />
           </div>
         ),
       )}
@@ -257,7 +254,7 @@ function ParagraphEditor({
           {texts.editUndo}
         </button>
       </div>
-      {recheck ? <LiveChapter recheck={recheck} /> : null}
+      {recheck ? <LiveChapter recheck={recheck} bookId={bookId} /> : null}
       <LiveReading text={text} before={before} now={now} />
     </div>
   );
