@@ -38,7 +38,7 @@ export async function filesFromTasks(): Promise<ReadonlyMap<string, string>> {
   const names = Object.keys(TASKS) as TaskName[];
   const tasks = await Promise.all(names.map(async (name) => ({ name, task: await loadTask(name) })));
   return new Map([
-    [OPTIONS, optionTypes(tasks.map(({ task }) => task))],
+    [OPTIONS, optionTypes(tasks)],
     [OPENAPI, `${JSON.stringify(openApi(tasks), null, 1)}\n`],
     [join(PAGES, "README.md"), listPage(tasks)],
     ...tasks.map(({ name, task }): [string, string] => [join(PAGES, `${name}.md`), taskPage(name, task)]),
@@ -50,24 +50,41 @@ interface NamedTask {
   readonly task: Task;
 }
 
-function optionTypes(tasks: readonly Task[]): string {
-  const interfaces = tasks.flatMap(({ library, input }) => (library ? [interfaceOf(library, optionsOf(input))] : []));
-  const body = interfaces.join("\n");
+function optionTypes(tasks: readonly NamedTask[]): string {
+  const body = [...tasks.map(interfaceOf), taskInputs(tasks)].join("\n");
   const imports = Object.entries({ ...TYPES, CommonOptions: "./options.ts", ModelOptions: "./options.ts" })
     .filter(([name]) => new RegExp(`\\b${name}\\b`).test(body))
     .map(([name, file]) => `import type { ${name} } from "${file}";\n`);
   return `// Written by \`npm run tasks\` from the definitions of the tasks.\n${imports.join("")}\n${body}`;
 }
 
-function interfaceOf(library: NonNullable<Task["library"]>, all: readonly Option[]): string {
-  const options = all.filter(({ name }) => name !== library.first);
-  const asksModels = all.some(({ name }) => name === "maxCost");
+/** What a function of the library takes as options, or `runTask` where there is no such function. */
+function interfaceOf({ name, task: { library, input } }: NamedTask): string {
+  const all = optionsOf(input);
+  const asksModels = all.some((option) => option.name === "maxCost");
   return [
-    `/** Options of \`${library.function}\`. */`,
-    `export interface ${library.options} extends ${asksModels ? "ModelOptions" : "CommonOptions"} {`,
-    ...members(options, all, ""),
+    `/** ${library ? `Options of \`${library.function}\`` : `What \`runTask("${name}", …)\` takes`}. */`,
+    `export interface ${inputName(name, library)} extends ${asksModels ? "ModelOptions" : "CommonOptions"} {`,
+    ...members(
+      all.filter((option) => option.name !== library?.first),
+      all,
+      "",
+    ),
     "}\n",
   ].join("\n");
+}
+
+function inputName(name: TaskName, library: Task["library"]): string {
+  return library?.options ?? `${name.replace(/(?:^|-)(\w)/g, (_whole, letter: string) => letter.toUpperCase())}Input`;
+}
+
+function taskInputs(tasks: readonly NamedTask[]): string {
+  const rows = tasks.map(({ name, task: { library, input } }) => {
+    const first = optionsOf(input).find((option) => option.name === library?.first);
+    const more = first ? ` & { readonly ${first.name}: ${typeOf(first)} }` : "";
+    return `  readonly "${name}": ${inputName(name, library)}${more};`;
+  });
+  return ["/** What each task takes, by its name. */", "export interface TaskInputs {", ...rows, "}\n"].join("\n");
 }
 
 function members(options: readonly Option[], all: readonly Option[], before: string): string[] {

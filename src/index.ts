@@ -6,7 +6,7 @@
 import { loadedWhenCalled } from "./core/loaded-when-called.ts";
 import type { BookEvaluation } from "./judge/evaluation.ts";
 import type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
-import type { EvaluateOptions } from "./library/task-options.ts";
+import type { EvaluateOptions, TaskInputs } from "./library/task-options.ts";
 import type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
 import type { BookInput } from "./tasks/define/book-input.ts";
 
@@ -54,6 +54,7 @@ export type {
   ScoreTextsOptions,
   StoryOptions,
   StressOptions,
+  TaskInputs,
   TrustJudgesOptions,
   WriteQuestionsOptions,
 } from "./library/task-options.ts";
@@ -317,6 +318,17 @@ export const agreement = loadedWhenCalled(async () => (await import("./library/t
  * ```
  */
 export const trustJudges = loadedWhenCalled(async () => (await import("./library/trust.ts")).trustJudges);
+
+/**
+ * Does any task of the command line by its name (`docs/api/tasks`), and gives the document that the command prints with `--json`.
+ *
+ * @example
+ * ```ts
+ * const importance = await runTask("reviews-analyse", { reviews: "reviews.jsonl", books: "books.jsonl" });
+ * ```
+ */
+export const runTask: <Name extends keyof TaskInputs>(name: Name, options: TaskInputs[Name]) => Promise<object> =
+  loadedWhenCalled(async () => (await import("./library/task-function.ts")).runTask);
 
 /**
  * Shows a judge books and damaged copies of them, and reports which damage it noticed.

@@ -72,14 +72,3 @@ export async function runHereOrShared<Result>(
     return work(shared.settings, shared);
   });
 }
-
-/** Standard input can be read only once, and shared work is read twice: to split it up and to combine the results. */
-export function refuseStandardInput(input: string, settings: RunSettings, { local }: SharingFlags): string {
-  if (input === "-" && isPostgres(settings.store) && !local) {
-    throw new FabulaError(
-      "E_USAGE",
-      "Work for a shared store is read from a file, not from standard input: give a file, or add --local.",
-    );
-  }
-  return input;
-}

@@ -24,6 +24,7 @@ import {
   readBook,
   readVerdicts,
   renderReport,
+  runTask,
   scoreAnswers,
   stressJudge,
 } from "../index.ts";
@@ -250,6 +251,17 @@ it("scores answers, measures agreement and stresses a judge", async () => {
   );
   const { summary } = await stressJudge([STORY], { judge: "editor" });
   expect(summary.length).toBeGreaterThan(3);
+});
+
+it("does every task of the command line by its name", async () => {
+  const reviews = join(folder, "reviews.jsonl");
+  const out = join(folder, "mapped.jsonl");
+  await writeFile(reviews, `${JSON.stringify({ book: "b", reviewer: "r", rating: 4, aspects: { Plot: "Slow." } })}\n`);
+  expect(await runTask("reviews-map", { in: reviews, out })).toMatchObject({ reviews: 1, exact: 1 });
+  await expect(runTask("reviews-map", { in: reviews, out, top: 3 } as never)).rejects.toThrow(/top/);
+  await expect(runTask("constructor" as never, {} as never)).rejects.toThrow(/There is no task "constructor"/);
+  const dry = { in: reviews, out, model: "openai:gpt-4o", dryRun: true };
+  await expect(runTask("reviews-structure", dry)).rejects.toThrow(/--dry-run/);
 });
 
 it("loads a rubric that readVerdicts takes", async () => {

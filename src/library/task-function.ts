@@ -1,13 +1,17 @@
 import type { z } from "zod";
+import { FabulaError } from "../core/errors.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { parseJudgeName } from "../models/judge-name.ts";
 import { resolveShortName } from "../models/own-judge.ts";
 import { connectionsFromEnvironment } from "../models/transport.ts";
+import { asDocument } from "../report/documents.ts";
 import { checkInput } from "../tasks/define/check.ts";
 import { isKind, optionsOf } from "../tasks/define/field.ts";
 import type { Task, TaskServices } from "../tasks/define/task.ts";
 import { AS_DECLARED } from "../tasks/define/wire.ts";
+import { loadTask, TASKS, type TaskName } from "../tasks/registry.ts";
 import { type CommonOptions, IN_MEMORY, interruptible, progressOf, signalOf } from "./options.ts";
+import type { TaskInputs } from "./task-options.ts";
 
 /**
  * Keys and addresses of providers, from the environment, with what the caller gives over them. The one place outside the
@@ -81,6 +85,25 @@ export function taskFunction<
       return work(() => task.run(input, services), input, services);
     });
   };
+}
+
+/**
+ * Does any task by its name, with what its command takes, and gives the document that the command prints with `--json`. Functions
+ * of their own are there for what programs do most.
+ */
+export async function runTask<Name extends TaskName>(name: Name, options: TaskInputs[Name]): Promise<object> {
+  if (!Object.hasOwn(TASKS, name))
+    throw new FabulaError("E_USAGE", `There is no task "${name}": there are ${Object.keys(TASKS).join(", ")}.`);
+  const { library: _first, ...task } = await loadTask(name);
+  return taskFunction<z.ZodObject, unknown, null, ServiceOptions, object>(task, async (run, { dryRun }) => {
+    if (dryRun === true)
+      throw new FabulaError(
+        "E_USAGE",
+        `runTask("${name}") gives results: plan with \`--dry-run\` on the command line.`,
+      );
+    const result = await run();
+    return asDocument(task.output.kind, task.output.body(result));
+  })(null, options as ServiceOptions);
 }
 
 /** A function that works on one of what its task takes many of takes one. */

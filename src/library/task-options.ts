@@ -3,8 +3,10 @@ import type { BookInput } from "../tasks/define/book-input.ts";
 import type { ChapterCorrections } from "../text/corrections/chapter-corrections.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import type { CharacterCorrections } from "../text/corrections/character-corrections.ts";
+import type { ForecastInput } from "../forecast/forecast-input.ts";
 import type { Goal } from "../judge/pairwise.ts";
 import type { Judge } from "./judge.ts";
+import type { Prediction } from "../qa/scoring/prediction.ts";
 import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { Story } from "../reader/predictor/story.ts";
@@ -39,6 +41,12 @@ export interface AgreementOptions extends CommonOptions {
   readonly resamples?: number;
   /** The random seed [1]. */
   readonly seed?: number;
+}
+
+/** What `runTask("agree-votes", …)` takes. */
+export interface AgreeVotesInput extends CommonOptions {
+  /** Blind votes given in the web app (its votes.jsonl, or its library), judge by judge. */
+  readonly votes: string;
 }
 
 /** Options of `askBook`. */
@@ -113,6 +121,42 @@ export interface CheckOptions extends ModelOptions {
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
   readonly characterCorrections?: CharacterCorrections;
+  /** Have this language model read as well, which costs money: openai:MODEL, anthropic:MODEL, MODEL@http://host/v1. */
+  readonly judge?: string | ChatModel;
+  /** How closely the story is read: full also reads every chapter alone, at about twice the price [quick]. With a language model. */
+  readonly depth?: "quick" | "full";
+  /** How many tokens the model takes at once, where Fabula does not know it or is wrong. With a language model. */
+  readonly context?: number;
+  /** The model's temperature [0.7]. With a language model. */
+  readonly temperature?: number;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. With a language model. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. With a language model. */
+  readonly store?: string;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+}
+
+/** What `runTask("check-texts", …)` takes. */
+export interface CheckTextsInput extends ModelOptions {
+  /** Check many texts: JSONL of {"id","text"}; - is standard input. */
+  readonly in: string;
+  /** JSONL to write to, - for standard output [-]. */
+  readonly out?: string;
   /** Have this language model read as well, which costs money: openai:MODEL, anthropic:MODEL, MODEL@http://host/v1. */
   readonly judge?: string | ChatModel;
   /** How closely the story is read: full also reads every chapter alone, at about twice the price [quick]. With a language model. */
@@ -291,6 +335,16 @@ export interface ForecastOptions extends CommonOptions {
   readonly reasons?: number;
 }
 
+/** What `runTask("forecast-lines", …)` takes. */
+export interface ForecastLinesInput extends CommonOptions {
+  /** JSONL: id, title, genres, premise, words, plot_summary, characters; any may be missing. */
+  readonly in: string;
+  /** JSONL to write to, - for standard output; without it they are returned. */
+  readonly out?: string;
+  /** A forecast trained with `npm run train -- forecast`, instead of the one that ships. */
+  readonly model?: string;
+}
+
 /** Options of `judgeHealth`. */
 export interface HealthOptions extends CommonOptions {
   /** Instead of SCORES: the evaluations of a run in the store. */
@@ -341,6 +395,14 @@ export interface MapOptions extends CommonOptions {
   readonly reference?: string;
 }
 
+/** What `runTask("map-texts", …)` takes. */
+export interface MapTextsInput extends CommonOptions {
+  /** Map many texts: JSONL of {"id","text"}; - is standard input. */
+  readonly in: string;
+  /** JSONL to write to, - for standard output [-]. */
+  readonly out?: string;
+}
+
 /** Options of `lineNotes`. */
 export interface NotesOptions extends CommonOptions {
   readonly metadata?: {
@@ -361,6 +423,24 @@ export interface NotesOptions extends CommonOptions {
   readonly corrections?: ChapterCorrections;
   /** Corrections to the characters that are found: names to merge, split, rename or drop. */
   readonly characterCorrections?: CharacterCorrections;
+}
+
+/** What `runTask("notes-docx", …)` takes. */
+export interface NotesDocxInput extends CommonOptions {
+  /** The book. */
+  readonly book: string;
+  /** The document to write. */
+  readonly out: string;
+  /** Every note instead of the 25 likeliest [false]. */
+  readonly allNotes?: boolean;
+}
+
+/** What `runTask("notes-texts", …)` takes. */
+export interface NotesTextsInput extends CommonOptions {
+  /** Many texts instead of one book: JSONL of {"id","text"}; - is standard input. */
+  readonly in: string;
+  /** JSONL to write to, - for standard output [-]. */
+  readonly out?: string;
 }
 
 /** Options of `probeJudge`. */
@@ -391,6 +471,282 @@ export interface ProbeOptions extends ModelOptions {
   readonly prices?: string;
   /** Resume a run; `fabula runs resume RUN` does it for you. */
   readonly resume?: string;
+}
+
+/** What `runTask("qa-agree", …)` takes. */
+export interface QaAgreeInput extends ModelOptions {
+  /** Files of scored and rated answers. */
+  readonly files: readonly string[];
+  /** Which of the scores; all when not given. */
+  readonly metrics?: readonly string[];
+  /** What the intervals draw at system level [both]. */
+  readonly over?: "items" | "systems" | "both";
+  /** Bootstrap resamples [2000]. */
+  readonly resamples?: number;
+  /** The random seed [1]. */
+  readonly seed?: number;
+  /** First have this model grade the rated answers, each beside what its raters saw, and compare it too. */
+  readonly judge?: string | ChatModel;
+  /** How the judge is asked: json for any model, prometheus for graders trained like Prometheus 2 (Feedback: … [RESULT] 4) [json]. With a language model. */
+  readonly protocol?: "json" | "prometheus";
+  /** The books with their summaries, where the answers do not carry them. With a language model. */
+  readonly data?: string;
+  /** The judge's scale [qa-grading]. With a language model. */
+  readonly rubric?: string | Rubric;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. With a language model. */
+  readonly dryRun?: boolean;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+}
+
+/** What `runTask("qa-answer", …)` takes. */
+export interface QaAnswerInput extends ModelOptions {
+  /** Books with questions (LiteraryQA's JSONL), or a NarrativeQA folder. */
+  readonly in: string;
+  /** Only this split (train, validation, test). */
+  readonly split?: string;
+  /** The model that answers: openai:MODEL, MODEL@http://host/v1, …. */
+  readonly model: string | ChatModel;
+  /** What the model sees: the whole text, passages retrieved from it, the summary, or the title alone [open]. */
+  readonly setting?: "open" | "retrieval" | "summary" | "closed";
+  /** The books' texts, named by document id or Gutenberg number. */
+  readonly texts?: string;
+  /** How many passages to retrieve [8]. */
+  readonly passages?: number;
+  /** The size of the model's context, when Fabula does not know it. */
+  readonly contextTokens?: number;
+  /** A book that does not fit: refuse it, show its beginning, or show the passage that fits the question best [refuse]. */
+  readonly overlong?: "refuse" | "truncate" | "window";
+  /** Write one answer per line, for `fabula qa score`. */
+  readonly out: string;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("qa-audit", …)` takes. */
+export interface QaAuditInput extends CommonOptions {
+  /** The reviewers' folders. */
+  readonly folders: readonly string[];
+  /** The refined books. */
+  readonly in: string;
+  /** The samples that refinement dropped. */
+  readonly dropped?: string;
+  /** The documents that `qa filter --review` removed. */
+  readonly removed?: string;
+}
+
+/** What `runTask("qa-audit-sheets", …)` takes. */
+export interface QaAuditSheetsInput extends CommonOptions {
+  /** The refined books. */
+  readonly in: string;
+  /** The samples that refinement dropped. */
+  readonly dropped?: string;
+  /** The documents that `qa filter --review` removed. */
+  readonly removed?: string;
+  /** Write sheets to fill in; copy the folder for each reviewer. */
+  readonly sheets: string;
+  /** Changed samples on the sheets [200]. */
+  readonly changed?: number;
+  /** Unchanged samples mixed in [200]. */
+  readonly unchanged?: number;
+  /** The random seed for the samples and their order [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("qa-clean", …)` takes. */
+export interface QaCleanInput extends CommonOptions {
+  /** Books with questions (LiteraryQA's JSONL), or a NarrativeQA folder. */
+  readonly in: string;
+  /** Only this split (train, validation, test). */
+  readonly split?: string;
+  /** The texts as downloaded, named by document id or Gutenberg number. */
+  readonly texts: string;
+  /** Write the clean texts here. */
+  readonly outTexts: string;
+  /** Write the books with repaired summaries. */
+  readonly out?: string;
+}
+
+/** What `runTask("qa-dedupe", …)` takes. */
+export interface QaDedupeInput extends CommonOptions {
+  /** Books with questions (LiteraryQA's JSONL), or a NarrativeQA folder. */
+  readonly in: string;
+  /** Only this split (train, validation, test). */
+  readonly split?: string;
+  /** How similar two questions must be to count as duplicates [0.9]. */
+  readonly threshold?: number;
+  /** Write the books without the duplicates. */
+  readonly out?: string;
+  /** Write every pair found, with a decision that a person may change. */
+  readonly review?: string;
+  /** Apply the decisions of such a file. */
+  readonly decisions?: string;
+}
+
+/** What `runTask("qa-filter", …)` takes. */
+export interface QaFilterInput extends ModelOptions {
+  /** Books with questions (LiteraryQA's JSONL), or a NarrativeQA folder. */
+  readonly in: string;
+  /** Only this split (train, validation, test). */
+  readonly split?: string;
+  /** The books' texts, named by document id or Gutenberg number. */
+  readonly texts?: string;
+  /** Also ask this model about what the rules keep. */
+  readonly judge?: string | ChatModel;
+  /** Write the books that are kept. */
+  readonly out?: string;
+  /** Write what was removed and why, with a decision to change. */
+  readonly review?: string;
+  /** Apply the decisions of such a file. */
+  readonly decisions?: string;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. With a language model. */
+  readonly dryRun?: boolean;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+}
+
+/** What `runTask("qa-rate", …)` takes. */
+export interface QaRateInput extends CommonOptions {
+  /** The sample that `fabula qa sample` drew. */
+  readonly sample: string;
+  /** The filled-in sheets. */
+  readonly sheets: readonly string[];
+  /** Write the rated answers as JSONL, for `fabula qa agree`. */
+  readonly out?: string;
+}
+
+/** What `runTask("qa-rate-sheet", …)` takes. */
+export interface QaRateSheetInput extends CommonOptions {
+  /** The sample that `fabula qa sample` drew. */
+  readonly sample: string;
+  /** Write a blind sheet (.csv) for one rater. */
+  readonly sheet: string;
+  /** Whose sheet this is: each rater gets a different order. */
+  readonly rater: string;
+  /** Show raters the references, the summary as well, or first one and then the other [both]. */
+  readonly setting?: "reference" | "summary" | "both";
+  /** The random seed for the order [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("qa-refine", …)` takes. */
+export interface QaRefineInput extends ModelOptions {
+  /** Books with questions (LiteraryQA's JSONL), or a NarrativeQA folder. */
+  readonly in: string;
+  /** Only this split (train, validation, test). */
+  readonly split?: string;
+  /** The model that checks: anthropic:MODEL, MODEL@http://host/v1, …. */
+  readonly judge: string | ChatModel;
+  /** Write the refined books. */
+  readonly out: string;
+  /** Write every change for a person to accept or reject. */
+  readonly review?: string;
+  /** Write the samples dropped because question and answer both changed. */
+  readonly dropped?: string;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("qa-report", …)` takes. */
+export interface QaReportInput extends CommonOptions {
+  /** The data set. */
+  readonly file: string;
+}
+
+/** What `runTask("qa-review", …)` takes. */
+export interface QaReviewInput extends CommonOptions {
+  /** A review file with "accept" or "reject" in each "decision". */
+  readonly review: string;
+  /** The same file filled in by a second person: prints Cohen's κ. */
+  readonly second?: string;
+  /** The refined books. */
+  readonly in?: string;
+  /** The samples that refinement dropped: those with a decision on every change are restored. */
+  readonly dropped?: string;
+  /** Write the books with every rejected change undone. */
+  readonly out?: string;
+}
+
+/** What `runTask("qa-sample", …)` takes. */
+export interface QaSampleInput extends CommonOptions {
+  /** Files of answers. */
+  readonly files: readonly string[];
+  /** How many questions [500]. */
+  readonly count?: number;
+  /** The same seed draws the same questions [1]. */
+  readonly seed?: number;
+  /** The books with their summaries, for raters who see the summary. */
+  readonly data?: string;
+  /** Write the sample as JSONL, for `fabula qa rate`. */
+  readonly out: string;
 }
 
 /** Options of `scoreAnswers`. */
@@ -577,6 +933,334 @@ export interface ReadBookOptions extends CommonOptions {
   readonly characterCorrections?: CharacterCorrections;
 }
 
+/** What `runTask("reader-compare", …)` takes. */
+export interface ReaderCompareInput extends ModelOptions {
+  /** The two stories. */
+  readonly stories: readonly string[];
+  /** The reader: a profile's name, or a profile in a .json file. */
+  readonly reader: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+  /** Openai:MODEL, MODEL@http://host/v1, …; embedded needs no model [embedded]. */
+  readonly judge?: string;
+  /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
+  readonly history?: number;
+  /** Number of runs; each run asks in both orders [1]. With a language model. */
+  readonly runs?: number;
+  /** Show the earlier scores without the words of the reviews [false]. With a language model. */
+  readonly starsOnly?: boolean;
+  /** The model's temperature [0.8]. With a language model. */
+  readonly temperature?: number;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+}
+
+/** What `runTask("reader-compare-pairs", …)` takes. */
+export interface ReaderComparePairsInput extends ModelOptions {
+  /** Many at once, one pair per line: {"id", "history": [reviews], "comparisons": [earlier choices], "left": {…}, "right": {…}, "preferred": {"ending": "left", "overall": "right"}}; prints the accuracy where "preferred" is known. */
+  readonly in: string;
+  /** With `in`: one choice per line, - for standard output. */
+  readonly out: string;
+  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
+  /** With `in` and a model: also ask whether it knows the stories already [false]. */
+  readonly probe?: boolean;
+  /** Openai:MODEL, MODEL@http://host/v1, …; embedded needs no model [embedded]. */
+  readonly judge?: string;
+  /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
+  readonly history?: number;
+  /** Number of runs; each run asks in both orders [1]. With a language model. */
+  readonly runs?: number;
+  /** Show the earlier scores without the words of the reviews [false]. With a language model. */
+  readonly starsOnly?: boolean;
+  /** The model's temperature [0.8]. With a language model. */
+  readonly temperature?: number;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+}
+
+/** What `runTask("reader-curve", …)` takes. */
+export interface ReaderCurveInput extends ModelOptions {
+  /** Lines as for `reader predict`, with the true "rating", and "reader" where a reader has several lines. */
+  readonly in: string;
+  /** Any model, or the embedded predictor [embedded]. */
+  readonly judge?: string;
+  /** Histories of 1 to K reviews [5]. */
+  readonly longest?: number;
+  /** Orders of each history [3]. */
+  readonly orders?: number;
+  /** Other readers' ratings of the same books, for matrix factorisation. */
+  readonly ratings?: string;
+  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
+  /** The model's temperature [0.8]. With a language model. */
+  readonly temperature?: number;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("reader-dataset", …)` takes. */
+export interface ReaderDatasetInput extends ModelOptions {
+  /** JSONL: id, title, genres, premise, plot_summary, characters. */
+  readonly stories: string;
+  /** JSONL: book, reviewer, rating (1–5), and review, or aspects and conclusion. */
+  readonly reviews: string;
+  /** Where train.jsonl, validation.jsonl and names.jsonl go. */
+  readonly out: string;
+  /** Makes new names and retells the plots; without it the stories stay as they are. */
+  readonly model?: string;
+  /** The language of the stories [en]. */
+  readonly language?: string;
+  /** Reviews per history [3]. */
+  readonly history?: number;
+  /** Histories drawn per reader [10]. */
+  readonly samples?: number;
+  /** Readers with fewer are dropped [6]. */
+  readonly minimumReviews?: number;
+  /** Share of readers kept for validation [0.06]. */
+  readonly validation?: number;
+  /** Longest prompt: histories are shortened to fit; without it every history keeps its `history` reviews. */
+  readonly maxWords?: number;
+  /** Scores from 1 to this [10]. */
+  readonly scale?: "5" | "10";
+  /** The same seed draws the same histories [1]. */
+  readonly seed?: number;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. With a language model. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+}
+
+/** What `runTask("reader-predict", …)` takes. */
+export interface ReaderPredictInput extends CommonOptions {
+  /** The story. */
+  readonly story: string;
+  /** With STORY: the reader, a profile's name or a profile in a .json file. */
+  readonly reader: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+  /** Weights from `npm run train -- personal` instead of those that ship. */
+  readonly weights?: string;
+}
+
+/** What `runTask("reader-predict-pairs", …)` takes. */
+export interface ReaderPredictPairsInput extends CommonOptions {
+  /** Many at once, one pair per line: {"id", "history": [{"title", "genres", "premise", "plot_summary", "characters", "rating", "review"}], "query": {…, "average_rating"?}}; - is standard input. */
+  readonly in: string;
+  /** One prediction per line, - for standard output. */
+  readonly out: string;
+  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
+  readonly scale?: number;
+  /** Weights from `npm run train -- personal` instead of those that ship. */
+  readonly weights?: string;
+  /** With `in`: predict with a simple baseline instead, for comparison; matrix-factorisation also takes `ratings`. */
+  readonly baseline?: "mean" | "matrix-factorisation" | "bias-and-forecast";
+  /** Other readers' ratings of the same books, one per line: book (its id or title), reviewer, rating. */
+  readonly ratings?: string;
+}
+
+/** What `runTask("reader-rank", …)` takes. */
+export interface ReaderRankInput extends ModelOptions {
+  /** Books (EPUB, text, Word, PDF); NAME.json beside NAME.epub adds plot_summary, characters, genres. */
+  readonly books: string;
+  /** The reader: a profile's name, or a profile in a .json file. */
+  readonly reader: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+  /** Who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, … [embedded]. */
+  readonly judge?: string;
+  /** How many earlier reviews a model is shown, from 0 [3]. With a language model. */
+  readonly history?: number;
+  /** Ask a model about each book this many times, with the earlier reviews in a different order each time [3]. With a language model. */
+  readonly orders?: number;
+  /** Show the earlier scores without the words of the reviews [false]. With a language model. */
+  readonly starsOnly?: boolean;
+  /** The model's temperature [0.8]. With a language model. */
+  readonly temperature?: number;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+}
+
+/** What `runTask("reader-review", …)` takes. */
+export interface ReaderReviewInput extends ModelOptions {
+  /** The story. */
+  readonly story: string;
+  /** The reader: a profile's name, or a profile in a .json file. */
+  readonly reader: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+  /** The model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …. */
+  readonly judge: string;
+  /** How many earlier reviews a model is shown, from 0 [3]. */
+  readonly history?: number;
+  /** Score from 1 to this [10]. */
+  readonly scale?: "5" | "10";
+  /** Ask this many times, with the earlier reviews in a different order each time, and show the spread [1]. */
+  readonly orders?: number;
+  /** Also ask whether the model knows the story already; with many, the agreement is split by it [false]. */
+  readonly probe?: boolean;
+  /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. */
+  readonly anonymise?: boolean;
+  /** Show the earlier scores without the words of the reviews [false]. */
+  readonly starsOnly?: boolean;
+  /** The model's temperature [0.8]. */
+  readonly temperature?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("reader-review-pairs", …)` takes. */
+export interface ReaderReviewPairsInput extends ModelOptions {
+  /** Many readers and stories at once, lines as for `reader predict`, with "rating" where the true one is known: prints the agreement. */
+  readonly in: string;
+  /** With `in`: one review per line. */
+  readonly out: string;
+  /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
+  readonly ratingsScale?: number;
+  /** The model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …. */
+  readonly judge: string;
+  /** How many earlier reviews a model is shown, from 0 [3]. */
+  readonly history?: number;
+  /** Score from 1 to this [10]. */
+  readonly scale?: "5" | "10";
+  /** Ask this many times, with the earlier reviews in a different order each time, and show the spread [1]. */
+  readonly orders?: number;
+  /** Also ask whether the model knows the story already; with many, the agreement is split by it [false]. */
+  readonly probe?: boolean;
+  /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. */
+  readonly anonymise?: boolean;
+  /** Show the earlier scores without the words of the reviews [false]. */
+  readonly starsOnly?: boolean;
+  /** The model's temperature [0.8]. */
+  readonly temperature?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** Options of `readReplies`. */
 export interface RepliesOptions extends CommonOptions {
   /** The aspects to look for [long-story]. */
@@ -587,6 +1271,138 @@ export interface RepliesOptions extends CommonOptions {
   readonly aspect?: string;
   /** The critiques too [false]. */
   readonly critiques?: boolean;
+}
+
+/** What `runTask("reproduce", …)` takes. */
+export interface ReproduceInput extends CommonOptions {
+  /** The paper. */
+  readonly paper: "longstoryeval" | "literaryqa" | "hanna" | "webnovelbench" | "perse";
+  /** The folder of the paper's data. */
+  readonly data: string;
+  /** For longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]. */
+  readonly evaluations?: string;
+  /** For a checkout of LongStoryEval's release: only the 150 books that it names as its test set. */
+  readonly set?: "test";
+  /** The random seed [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("reviews-analyse", …)` takes. */
+export interface ReviewsAnalyseInput extends CommonOptions {
+  /** JSONL of structured reviews: book, reviewer, rating, aspects. */
+  readonly reviews: string;
+  /** JSONL of their books: id, genres, average_rating, ratings_5_to_1. */
+  readonly books: string;
+  /** The random seed for drawing books [1]. */
+  readonly seed?: number;
+  /** Bootstrap resamples of books [500]. */
+  readonly resamples?: number;
+}
+
+/** What `runTask("reviews-export", …)` takes. */
+export interface ReviewsExportInput extends CommonOptions {
+  /** The folder to write to. */
+  readonly out: string;
+  /** JSONL of structured reviews: book, reviewer, rating, aspects, conclusion. */
+  readonly reviews?: string;
+  /** JSONL of their books: id, title, genres, premise, plot_summary, characters, excerpts, average_rating, ratings_5_to_1. */
+  readonly books?: string;
+  /** Instead of `reviews` and `books`: a checkout of LongStoryEval's release, whose test books are kept out of training and whose form the examples have. */
+  readonly data?: string;
+  /** Share of the books kept for testing [0.1]. */
+  readonly testShare?: number;
+  /** Instead of a share: the books to keep out of training, an id or a title per line. */
+  readonly testBooks?: string;
+  /** The books' texts, named by their ids: examples then show excerpts, as the protocol does in use. */
+  readonly texts?: string;
+  /** The form of the examples: a checkout of LongStoryEval's release for the form that NovelCritique was trained on, or prompts of your own [Fabula's]. */
+  readonly prompts?: string;
+  /** LongStoryEval's Equation 1: as printed, or with each reader's habits drawn towards everyone's, as one or two ratings say little about a reader [shrunk]. */
+  readonly ratings?: "shrunk" | "printed";
+  /** With `ratings` printed: JSONL of readers' means and deviations over all they rated [computed from the reviews]. */
+  readonly readers?: string;
+  /** At most this many reviews of one book. */
+  readonly perBook?: number;
+  /** The model to be trained [meta-llama/Llama-3.1-8B]. */
+  readonly baseModel?: string;
+  /** The random seed for drawing reviews and books [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("reviews-map", …)` takes. */
+export interface ReviewsMapInput extends CommonOptions {
+  /** JSONL of reviews whose aspects go by any names. */
+  readonly in: string;
+  /** The same, grouped by aspect; names without an aspect are kept as they are. */
+  readonly out: string;
+}
+
+/** What `runTask("reviews-normalise", …)` takes. */
+export interface ReviewsNormaliseInput extends CommonOptions {
+  /** JSONL of structured reviews: book, reviewer, rating, aspects. */
+  readonly in: string;
+  /** Write the same reviews with normalised_rating added. */
+  readonly out: string;
+  /** JSONL of books with ratings_5_to_1: their ratings are the platform's; else those of the reviews are. */
+  readonly books?: string;
+  /** JSONL of reviewer with mean and deviation, or ratings_5_to_1: then by Equation 1 of LongStoryEval as printed. */
+  readonly readers?: string;
+}
+
+/** What `runTask("reviews-report", …)` takes. */
+export interface ReviewsReportInput extends CommonOptions {
+  /** JSONL of structured reviews: book, reviewer, rating, aspects. */
+  readonly reviews: string;
+  /** JSONL of their books: id, genres, average_rating, ratings_5_to_1. */
+  readonly books: string;
+  /** The random seed for drawing reviews [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("reviews-sample", …)` takes. */
+export interface ReviewsSampleInput extends CommonOptions {
+  /** JSONL of structured reviews: book, reviewer, rating, aspects. */
+  readonly in: string;
+  /** JSONL of their books: id, average_rating, ratings_5_to_1. */
+  readonly books: string;
+  /** The reviews that are kept. */
+  readonly out: string;
+  /** The random seed for drawing reviews [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("reviews-structure", …)` takes. */
+export interface ReviewsStructureInput extends ModelOptions {
+  /** JSONL of raw reviews: book, reviewer, rating, text. */
+  readonly in: string;
+  /** JSONL of structured reviews to write. */
+  readonly out: string;
+  /** Write what could not be structured, with the reason. */
+  readonly dropped?: string;
+  /** The model that sorts: openai:MODEL, MODEL@http://host/v1, …. */
+  readonly model: string | ChatModel;
+  /** The model to try when less than 40 % of the first one's words are in the review. */
+  readonly secondModel?: string | ChatModel;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
 }
 
 /** Options of `checkRubric`. */
@@ -721,4 +1537,64 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly resamples?: number;
   /** The random seed [1]. */
   readonly seed?: number;
+}
+
+/** What each task takes, by its name. */
+export interface TaskInputs {
+  readonly "agree": AgreementOptions & { readonly table: string | readonly Readonly<Record<string, unknown>>[] };
+  readonly "agree-votes": AgreeVotesInput;
+  readonly "ask": AskOptions & { readonly book: BookInput };
+  readonly "check": CheckOptions & { readonly books: readonly BookInput[] };
+  readonly "check-texts": CheckTextsInput;
+  readonly "compare": CompareOptions & { readonly books: readonly BookInput[] };
+  readonly "evaluate": EvaluateOptions & { readonly books: readonly BookInput[] };
+  readonly "forecast": ForecastOptions & { readonly books: readonly (BookInput | ForecastInput)[] };
+  readonly "forecast-lines": ForecastLinesInput;
+  readonly "health": HealthOptions & { readonly scores: string };
+  readonly "map": MapOptions & { readonly book: BookInput };
+  readonly "map-texts": MapTextsInput;
+  readonly "notes": NotesOptions & { readonly book: BookInput };
+  readonly "notes-docx": NotesDocxInput;
+  readonly "notes-texts": NotesTextsInput;
+  readonly "probe": ProbeOptions & { readonly book: BookInput };
+  readonly "qa-agree": QaAgreeInput;
+  readonly "qa-answer": QaAnswerInput;
+  readonly "qa-audit": QaAuditInput;
+  readonly "qa-audit-sheets": QaAuditSheetsInput;
+  readonly "qa-clean": QaCleanInput;
+  readonly "qa-dedupe": QaDedupeInput;
+  readonly "qa-filter": QaFilterInput;
+  readonly "qa-rate": QaRateInput;
+  readonly "qa-rate-sheet": QaRateSheetInput;
+  readonly "qa-refine": QaRefineInput;
+  readonly "qa-report": QaReportInput;
+  readonly "qa-review": QaReviewInput;
+  readonly "qa-sample": QaSampleInput;
+  readonly "qa-score": ScoreAnswersOptions & { readonly in: readonly (string | readonly Prediction[])[] };
+  readonly "qa-exam": ExamOptions & { readonly book: BookInput };
+  readonly "qa-write": WriteQuestionsOptions & { readonly book: BookInput };
+  readonly "read": ReadBookOptions & { readonly books: readonly BookInput[] };
+  readonly "reader-compare": ReaderCompareInput;
+  readonly "reader-compare-pairs": ReaderComparePairsInput;
+  readonly "reader-curve": ReaderCurveInput;
+  readonly "reader-dataset": ReaderDatasetInput;
+  readonly "reader-predict": ReaderPredictInput;
+  readonly "reader-predict-pairs": ReaderPredictPairsInput;
+  readonly "reader-rank": ReaderRankInput;
+  readonly "reader-review": ReaderReviewInput;
+  readonly "reader-review-pairs": ReaderReviewPairsInput;
+  readonly "replies": RepliesOptions & { readonly files: readonly (string | { readonly text: string; readonly name?: string })[] };
+  readonly "reproduce": ReproduceInput;
+  readonly "reviews-analyse": ReviewsAnalyseInput;
+  readonly "reviews-export": ReviewsExportInput;
+  readonly "reviews-map": ReviewsMapInput;
+  readonly "reviews-normalise": ReviewsNormaliseInput;
+  readonly "reviews-report": ReviewsReportInput;
+  readonly "reviews-sample": ReviewsSampleInput;
+  readonly "reviews-structure": ReviewsStructureInput;
+  readonly "rubric-check": CheckRubricOptions & { readonly file: string | { readonly text: string; readonly name?: string } };
+  readonly "score": ScoreTextsOptions & { readonly in: string };
+  readonly "story": StoryOptions & { readonly book: BookInput };
+  readonly "stress": StressOptions & { readonly books: readonly BookInput[] };
+  readonly "trust": TrustJudgesOptions & { readonly table: string };
 }

@@ -1,5 +1,9 @@
 import { sum } from "../stats/distribution.ts";
 
+/** How Equation 1 of LongStoryEval is applied to ratings. */
+export const RATING_RULES = ["shrunk", "printed"] as const;
+export type RatingRule = (typeof RATING_RULES)[number];
+
 /** A rating and whose it is. */
 export interface Rating {
   readonly reviewer: string;

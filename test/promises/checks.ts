@@ -274,7 +274,7 @@ async function checkEvaluation({ line, words, stdout, stderr, folder }: Outcome)
   const about = line.includes("chapter.md") ? "chapter" : TITLE;
   prints(stdout, [about]);
   expect(/In short|The book, as it was read|The first page could not be written/.test(stdout)).toBe(
-    !line.includes("--preset paper"),
+    !/--preset paper|--protocol novelcritique/.test(line),
   );
   if (judge === undefined && !words.includes("--panel")) prints(stdout.toLowerCase(), JURORS);
   else if (judge?.includes(":") || judge?.includes("@")) prints(stdout, [judge.split("@")[0]!, ...ASPECTS.slice(0, 2)]);

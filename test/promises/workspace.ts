@@ -318,6 +318,7 @@ const RATED_TEXTS = lines(
     text,
     rating: 1 + ((at * 2) % 5),
     writer: `w${at % 2}`,
+    genre: GENRES[at % 2]!,
   })),
 );
 const VOTES = lines(
@@ -465,6 +466,10 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
   // What `npm run train -- forecast` leaves.
   forecast: { folder: { copy: join("assets", "models", "forecast") } },
   evaluate: {
+    "LongStoryEval/": LONG_STORY_EVAL,
+    "stories/": Object.fromEntries(
+      times(12, (at) => [`t${at}.md`, `---\ntitle: Book ${at}\n---\n\n${markdown(shuffledChapters(at + 1, 2, 40))}`]),
+    ),
     "books.jsonl": lines(BOOKS.slice(0, 4)),
     "earlier.json": { run: ["fabula evaluate novel.epub --json > earlier.json"] },
     "before.json": { run: ["fabula evaluate drafts/*.md --json > before.json"] },
@@ -511,8 +516,8 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
   score: { "rated.jsonl": RATED_TEXTS },
   trust: {
     "ratings.csv": [
-      "r1,r2,r3,gpt,claude",
-      ...times(30, (at) => `${1 + (at % 5)},${1 + ((at + 1) % 5)},${1 + (at % 5)},${at % 5},${(at * 3) % 7}`),
+      "id,r1,r2,r3,gpt,claude",
+      ...times(30, (at) => `t${at},${1 + (at % 5)},${1 + ((at + 1) % 5)},${1 + (at % 5)},${at % 5},${(at * 3) % 7}`),
     ].join("\n"),
     "stories.csv": [
       "Story_ID,Worker_ID,Coherence,gpt,Model,Prompt",

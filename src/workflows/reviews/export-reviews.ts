@@ -11,7 +11,13 @@ import { openingOfOneChapter } from "../../judge/material.ts";
 import { loadReviewForm, type ShownStory } from "../../judge/novelcritique/review-layout.ts";
 import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
 import { mitigate } from "../../reviews/mitigation.ts";
-import { equationOne, learnRatingScale, type Rating, readersOf } from "../../reviews/normalise-ratings.ts";
+import {
+  equationOne,
+  learnRatingScale,
+  type Rating,
+  type RatingRule,
+  readersOf,
+} from "../../reviews/normalise-ratings.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
 import { type TrainingExample, trainingExample } from "../../reviews/training-examples.ts";
 import { readBook } from "../../text/read-book.ts";
@@ -42,10 +48,6 @@ export interface ExportRequest {
   readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;
 }
-
-/** How Equation 1 is applied to ratings. */
-export const RATING_RULES = ["shrunk", "printed"] as const;
-export type RatingRule = (typeof RATING_RULES)[number];
 
 export interface ExportReport {
   readonly books: { readonly train: number; readonly test: number };

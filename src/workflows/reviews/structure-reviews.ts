@@ -1,3 +1,4 @@
+import type { ChatModel } from "../../models/chat-model.ts";
 import { checkJsonLinesName, jsonLines, openJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type RawReview, rawReviewSchema, type Structuring, structureReview } from "../../reviews/structure-review.ts";
@@ -11,9 +12,9 @@ export interface StructureRequest {
   readonly output: string;
   /** Where the reviews go that could not be structured, each with the reason. */
   readonly dropped?: string;
-  readonly model: string;
+  readonly model: string | ChatModel;
   /** Asked when what the first model wrote strays from the review. */
-  readonly secondModel?: string;
+  readonly secondModel?: string | ChatModel;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;

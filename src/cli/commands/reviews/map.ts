@@ -1,31 +1,14 @@
 import { plainLine } from "../../../report/markup.ts";
-import { mapReviews } from "../../../workflows/reviews/prepare-reviews.ts";
-import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../flags/require-flag.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { reviewsMapTask } from "../../../tasks/reviews/reviews.ts";
+import { taskCommand } from "../../task-command.ts";
 
 const UNMAPPED_SHOWN = 40;
 
-export default defineCommand({
-  summary: "Map the free aspect names used in reviews to the eight aspects and four others.",
-  operands: "",
-  flags: {
-    in: { type: "string", value: "FILE", help: "JSONL of reviews whose aspects go by any names" },
-    out: {
-      type: "string",
-      value: "FILE",
-      help: "the same, grouped by aspect; names without an aspect are kept as they are",
-    },
-  },
+export default taskCommand(reviewsMapTask, {
   examples: ["fabula reviews map --in structured.jsonl --out mapped.jsonl"],
-  async run({ flags, terminal }) {
-    const report = await mapReviews({
-      input: requireFlag("reviews map", "in", flags.in),
-      output: requireFlag("reviews map", "out", flags.out),
-    });
-    if (flags.json) terminal.print(jsonDocument("mapped-reviews", report));
+  async present({ reviews, names, exact, similar, unmapped }, { terminal, flags, document }) {
+    if (flags.json) terminal.print(document());
     else {
-      const { reviews, names, exact, similar, unmapped } = report;
       terminal.note(
         `${reviews} reviews, ${names} names: ${exact} known, ${similar} like a known one, ${unmapped.length} kinds unknown.`,
       );
