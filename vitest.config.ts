@@ -12,7 +12,6 @@ const QUICK = {
 
 // What a test file needs of the machine is prepared once, before the first of them runs, and only where one of them runs.
 const PAGE = ["test/e2e/page*.test.ts"];
-const OFFICE = ["test/e2e/page-desk.test.ts"];
 const GIT = ["test/action.test.ts"];
 const POSTGRES = [
   "test/contract/{copy-store,store/*}.test.ts",
@@ -32,20 +31,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           extends: true,
-          test: {
-            name: "page",
-            include: isQuick ? QUICK.page : PAGE,
-            exclude: OFFICE,
-            globalSetup: ["test/browser-first.ts"],
-          },
-        },
-        {
-          extends: true,
-          test: {
-            name: "office",
-            include: isQuick ? [] : OFFICE,
-            globalSetup: ["test/browser-first.ts", "test/office-first.ts"],
-          },
+          test: { name: "page", include: isQuick ? QUICK.page : PAGE, globalSetup: ["test/browser-first.ts"] },
         },
         { extends: true, test: { name: "git", include: GIT, globalSetup: ["test/git-first.ts"] } },
         {

@@ -1,13 +1,14 @@
+/**
+ * Resolves comments of a Word file in LibreOffice (7.4, Debian's libreoffice-writer-nogui) and keeps what it saves: this made
+ * `test/fixtures/resolved-in-libreoffice.docx` of the manuscript with comments that the web app gives out for FAULTY_DRAFT.
+ *
+ *   npx tsx test/support/libre-office.ts manuscript.docx edited.docx "How many names?"
+ */
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-
-/** Debian's package with the editor and no windows. */
-export const OFFICE_PACKAGE = "libreoffice-writer-nogui";
-
-export const isOfficeThere = () => spawnSync("soffice", ["--version"]).status === 0;
 
 /** Opens a Word file as a writer would (a hidden window makes LibreOffice 7.4 crash), resolves the comments in which these words stand, and saves it as Word. */
 const macro = (source: string, target: string, words: string) => `
@@ -35,7 +36,7 @@ const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** What LibreOffice saves after the comments with these words were resolved in it. */
-export async function resolvedInOffice(bytes: Uint8Array, words: string): Promise<Uint8Array> {
+async function resolvedInOffice(bytes: Uint8Array, words: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), "fabula-office-"));
   try {
     const [source, target] = [join(folder, "manuscript.docx"), join(folder, "edited.docx")];
@@ -69,3 +70,6 @@ export async function resolvedInOffice(bytes: Uint8Array, words: string): Promis
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const [source, target, words] = process.argv.slice(2);
+await writeFile(target!, await resolvedInOffice(await readFile(source!), words!));
