@@ -1,6 +1,6 @@
 import type { Change, Cost, Verdict } from "../../src/api/evaluations.ts";
 import type { Texts } from "../texts/english.ts";
-import type { Language } from "../texts/language.ts";
+import { count, type Language, ownVariety } from "../texts/language.ts";
 
 export interface Scale {
   readonly minimum: number;
@@ -79,24 +79,6 @@ export function signed(value: number, digits = 1): string {
   const figure = Math.abs(value).toFixed(digits);
   if (Number(figure) === 0) return figure;
   return value > 0 ? `+${figure}` : `−${figure}`;
-}
-
-/** The browser, where there is one: reports are drawn without. */
-const browser = globalThis as {
-  readonly navigator?: { readonly languages?: readonly string[] };
-  readonly document?: { readonly documentElement: { readonly lang: string } };
-};
-
-/** The reader's own variety of the language: English dates are written in more than one way. */
-function ownVariety(language: Language): string {
-  const spoken = browser.navigator?.languages ?? [];
-  return spoken.find((name) => name.toLowerCase().startsWith(language)) ?? (language === "zh" ? "zh-CN" : "en-GB");
-}
-
-/** A whole number as it is written where the reader lives: "120,000", "1,20,000". */
-export function count(value: number): string {
-  const isChinese = browser.document?.documentElement.lang.startsWith("zh") ?? false;
-  return value.toLocaleString(ownVariety(isChinese ? "zh" : "en"));
 }
 
 export function moment(iso: string, language: Language): string {

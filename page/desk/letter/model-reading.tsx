@@ -8,7 +8,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Coded } from "../../parts/coded.tsx";
 import { Field } from "../../parts/field.tsx";
-import { count, durationInWords, money } from "../../parts/formats.ts";
+import { durationInWords, money } from "../../parts/formats.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useMedia } from "../../parts/use-media.ts";
@@ -16,6 +16,7 @@ import { ProblemNotice } from "../../parts/waiting.tsx";
 import { goTo, to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
 import type { Language } from "../../texts/language.ts";
+import { count } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 
 /** A model in a chat window, with the writer in between: each question is copied, each reply is pasted and checked. */

@@ -9,10 +9,11 @@ import type {
 import type { NoteMark, NoteRow } from "../../../src/api/notes.ts";
 import { send } from "../../api/request.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { count, onHundred, percent } from "../../parts/formats.ts";
+import { onHundred, percent } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import type { Texts } from "../../texts/english.ts";
+import { count } from "../../texts/language.ts";
 import { useNames, useReason, useTexts } from "../../texts/preferences.tsx";
 import { FindingNames } from "../finding-names.tsx";
 import { BlockRow } from "./block-row.tsx";

@@ -15,10 +15,11 @@ import { VoteDesk } from "./vote-desk.tsx";
 import "./disagreements.css";
 import { saveFile } from "../../api/save-file.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { count, signed } from "../../parts/formats.ts";
+import { signed } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { count } from "../../texts/language.ts";
 
 const save = (format: string) => saveFile(`/api/votes/export?format=${format}`);
 

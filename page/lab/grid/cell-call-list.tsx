@@ -11,12 +11,13 @@ import type { Evidence } from "../../../src/api/evaluations.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { chapterInWords, count, money, percent, scoreInFigures } from "../../parts/formats.ts";
+import { chapterInWords, money, percent, scoreInFigures } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
+import { count } from "../../texts/language.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { cellId, cellPath, type GridState, gridQuery } from "./grid-state.ts";
 

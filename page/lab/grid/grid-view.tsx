@@ -17,10 +17,11 @@ import type { CellDetails } from "../../../src/api/cells.ts";
 import type { Remark } from "../../../src/api/evaluations.ts";
 import { type AnswerState, useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
-import { count, moment, scoreInFigures, spending } from "../../parts/formats.ts";
+import { moment, scoreInFigures, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { ScaleBar, VerdictFigure } from "../../parts/verdict.tsx";
 import type { Texts } from "../../texts/english.ts";
+import { count } from "../../texts/language.ts";
 import { CellCallList, CellQuotation, NotStored } from "./cell-call-list.tsx";
 
 export default function GridView({ route }: ViewProps) {

@@ -1,6 +1,5 @@
-import { count as number } from "../../parts/formats.ts";
-
 import type { evaluate as english } from "../english/evaluate.ts";
+import { count as number } from "../language.ts";
 
 export const evaluate: typeof english = {
   chooseBook: "书籍",

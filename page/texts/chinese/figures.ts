@@ -1,6 +1,5 @@
-import { count as number } from "../../parts/formats.ts";
-
 import type { figures as english } from "../english/figures.ts";
+import { count as number } from "../language.ts";
 
 export const figures: typeof english = {
   words: (count) => `${number(count)} 词`,

@@ -1,4 +1,4 @@
-import { count as number } from "../../parts/formats.ts";
+import { count as number } from "../language.ts";
 
 /** What is to be judged, by whom, how and for how much. */
 export const evaluate = {

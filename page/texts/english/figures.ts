@@ -1,4 +1,4 @@
-import { count as number } from "../../parts/formats.ts";
+import { count as number } from "../language.ts";
 
 /** Words and numbers, as every view writes them. */
 export const figures = {
