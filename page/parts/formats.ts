@@ -1,6 +1,6 @@
 import type { Change, Cost, Verdict } from "../../src/api/evaluations.ts";
 import type { Texts } from "../texts/english.ts";
-import type { Language } from "../texts/language.ts";
+import { count, type Language, ownVariety } from "../texts/language.ts";
 
 export interface Scale {
   readonly minimum: number;
@@ -64,7 +64,6 @@ export function wordsSeen(
   texts: Pick<Texts, "coverageOf" | "wordsSeen">,
 ): string {
   if (inFull === undefined || throughSummaries + quoted === 0) return texts.coverageOf(percent(share));
-  const count = (words: number) => words.toLocaleString("en-GB");
   return texts.wordsSeen(count(inFull), count(throughSummaries), count(quoted));
 }
 
@@ -82,22 +81,25 @@ export function signed(value: number, digits = 1): string {
   return value > 0 ? `+${figure}` : `−${figure}`;
 }
 
-/** The reader's own variety of the language: English dates are written in more than one way. */
-function ownVariety(language: Language): string {
-  const spoken = typeof navigator === "undefined" ? [] : navigator.languages;
-  return spoken.find((name) => name.toLowerCase().startsWith(language)) ?? (language === "zh" ? "zh-CN" : "en-GB");
-}
-
 export function moment(iso: string, language: Language): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   return new Intl.DateTimeFormat(ownVariety(language), { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
+/** As exactly as an estimate deserves: "4 minutes", "25 minutes", "2 hours". */
+export function durationInWords(seconds: number, language: Language): string {
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  const hours = Math.round(minutes / 60);
+  const [value, unit] =
+    minutes >= 90 ? [hours, "hour"] : [minutes > 10 ? 5 * Math.round(minutes / 5) : minutes, "minute"];
+  return value.toLocaleString(ownVariety(language), { style: "unit", unit, unitDisplay: "long" });
+}
+
 /** Thousands and millions as the reader's language shortens them: "12K", "1.2万". */
 export function shortNumber(value: number, language: Language): string {
   const options: Intl.NumberFormatOptions = value >= 1e4 ? { notation: "compact", maximumFractionDigits: 1 } : {};
-  return value.toLocaleString(language === "zh" ? "zh-CN" : "en-GB", options);
+  return value.toLocaleString(ownVariety(language), options);
 }
 
 /** Where a score stands between the ends of its scale, in percent. */
@@ -136,7 +138,7 @@ function numberOf(title: string): number {
 export function figureInWords(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined) return "–";
   if (unit === "share") return percent(value);
-  if (unit === "words") return Math.round(value).toLocaleString("en-GB");
+  if (unit === "words") return count(Math.round(value));
   return value.toFixed(Math.abs(value) < 1 ? 2 : 1).replace("-", "−");
 }
 

@@ -1,3 +1,4 @@
+import type { Finding } from "../core/finding.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { DraftChanges } from "../judge/drafts/change-schema.ts";
 import type { BookSummary } from "./books.ts";
@@ -48,6 +49,21 @@ export interface ParagraphReading {
   }[];
   /** Words of the passage the jurors read. */
   readonly passageWords: number;
+}
+
+/**
+ * POST /api/books/:id/chapters/:chapter/recheck with a RevisionRequest: everything that was rewritten and is not saved →
+ * ChapterRecheck. Nothing is kept.
+ */
+export interface ChapterRecheck {
+  readonly chapter: number;
+  readonly words: { readonly before: number; readonly now: number };
+  /** Sentences of the chapter that an editor would probably change; null where the notes cannot read it. */
+  readonly likelyNotes: { readonly before: number; readonly now: number } | null;
+  /** What is found by counting in the whole book as it would be now, as far as it touches this chapter. */
+  readonly fixed: readonly Finding[];
+  readonly still: readonly Finding[];
+  readonly new: readonly Finding[];
 }
 
 export type ParagraphFigure =

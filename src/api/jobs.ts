@@ -23,6 +23,8 @@ export interface EvaluationPlan {
   readonly cost: number | null;
   /** If every reply were as long as it may be, and repeated as often as it may be; null when the price is not known. */
   readonly mostCost: number | null;
+  /** How long it would take, from how fast this judge answered before or hosted models usually do; null when that is not known. */
+  readonly seconds: number | null;
   /** What would not be judged, and why: a book that does not fit the judge's context. */
   readonly obstacles: readonly string[];
 }

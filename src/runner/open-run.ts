@@ -71,6 +71,8 @@ export interface RunSettings extends PaceSettings {
   readonly maximumCost?: number;
   /** Count the calls and their cost; send nothing. */
   readonly dryRun?: boolean;
+  /** Have a dry run count how much would be written one call after another, for how long the run would take. */
+  readonly timed?: boolean;
   /** Ask again what the store already knows. */
   readonly refresh?: boolean;
   /** Submit calls in batches: about half the price, hours instead of seconds. */
@@ -151,7 +153,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     singleProcessCoordination(settings, maximumCost, earlier.cost ?? 0, clock);
   const flights = new SingleFlight<ChatReply>();
   const batched = settings.batch ?? false;
-  const planner = new Planner(batched);
+  const planner = new Planner(batched, 0, settings.timed ?? false);
   let stoppedBy: string | null = settings.part?.stoppedBy ?? null;
   let finished: Promise<FinishedRun> | null = null;
 
@@ -177,6 +179,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     claims,
     flights,
     planner,
+    pace: settings,
     gates,
     prices,
     batched,

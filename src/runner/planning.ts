@@ -36,6 +36,8 @@ export interface Plan {
   > & { readonly changed: readonly number[] };
   /** What would not be judged, and why, one sentence each: a book that does not fit the judge's context. */
   readonly obstacles: readonly string[];
+  /** Reply tokens that are written one after another while other calls run beside them; only of a plan that was timed. */
+  readonly sequentialTokens?: number;
 }
 
 interface PlannedCall {
@@ -53,18 +55,90 @@ const CHARACTERS_PER_TOKEN = 4;
 const FREE_TEXT = /"Placeholder:([^"]{0,90})"/g;
 const MARK = /Placeholder (\d+):/g;
 
+/** What has not been asked for by now waits for an earlier answer. */
+const SETTLED_MILLISECONDS = 4;
+/** By then every prompt is loaded, and one turn of the event loop is enough. */
+const CAREFUL_STEPS = 200;
+
+/**
+ * A clock on which a planned reply takes as long as it has tokens: calls that wait for each other follow each other on it,
+ * others run side by side, as many as a provider is sent at a time.
+ */
+class TokenClock {
+  #now = 0;
+  #asked = 0;
+  #steps = 0;
+  #isTicking = false;
+  /** By provider, when each place beside others is free again. */
+  readonly #places = new Map<string, number[]>();
+  /** Soonest first. */
+  readonly #pending: { readonly end: number; readonly resolve: () => void }[] = [];
+
+  get now(): number {
+    return this.#now;
+  }
+
+  async reply(tokens: number, { provider, atATime }: Pace): Promise<void> {
+    const places = this.#places.get(provider) ?? Array.from({ length: atATime }, () => 0);
+    this.#places.set(provider, places);
+    const free = places.indexOf(Math.min(...places));
+    const end = Math.max(this.#now, places[free]!) + tokens;
+    places[free] = end;
+    this.#asked += 1;
+    const at = this.#pending.findIndex((other) => other.end > end);
+    return new Promise((resolve) => {
+      this.#pending.splice(at < 0 ? this.#pending.length : at, 0, { end, resolve });
+      void this.#tick();
+    });
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    while (this.#pending.length > 0) {
+      await this.#settled();
+      this.#now = this.#pending[0]!.end;
+      while (this.#pending[0]?.end === this.#now) this.#pending.shift()!.resolve();
+      this.#steps += 1;
+    }
+    this.#isTicking = false;
+  }
+
+  async #settled(): Promise<void> {
+    let seen: number;
+    do {
+      seen = this.#asked;
+      if (this.#steps < CAREFUL_STEPS) await new Promise((resolve) => setTimeout(resolve, SETTLED_MILLISECONDS));
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (seen !== this.#asked);
+  }
+}
+
+/** How many calls at a time a provider is sent. */
+interface Pace {
+  readonly provider: string;
+  readonly atATime: number;
+}
+
 /** Counts the calls that would be made. */
 export class Planner {
   readonly #batched: boolean;
   readonly #first: number;
+  readonly #clock: TokenClock | null;
   #cached = 0;
   readonly #planned: PlannedCall[] = [];
   readonly #prefixes = new PrefixCache();
 
   /** `first` is the number of the first call: that of a second plan must not be taken for one of the first. */
-  constructor(batched: boolean, first = 0) {
+  constructor(batched: boolean, first = 0, isTimed = false) {
     this.#batched = batched;
     this.#first = first;
+    this.#clock = isTimed ? new TokenClock() : null;
+  }
+
+  /** Waits, on the clock of a timed plan, for a reply of so many tokens. */
+  async reply(tokens: number, pace: Pace): Promise<void> {
+    await this.#clock?.reply(tokens, pace);
   }
 
   noteCached(): void {
@@ -122,6 +196,7 @@ export class Planner {
       expectedCostCached: total(({ discounted }) => discounted),
       byPurpose,
       obstacles: [],
+      ...(this.#clock && { sequentialTokens: this.#clock.now }),
     };
   }
 }
@@ -136,6 +211,7 @@ export function planningModel(
   options: {
     readonly price: Price | null;
     readonly recall: (request: ChatRequest) => Promise<ChatReply | null>;
+    readonly pace?: Pace;
   },
 ): ChatModel {
   return {
@@ -151,6 +227,7 @@ export function planningModel(
       }
       const { estimate, call } = planner.note(request, options.price, model.id);
       const { inputTokens, expectedOutputTokens } = estimate;
+      if (options.pace) await planner.reply(expectedOutputTokens, options.pace);
       return {
         text: placeholderText(request, expectedOutputTokens * CHARACTERS_PER_TOKEN, call),
         reasoning: null,

@@ -25,7 +25,7 @@ import {
   replyOf,
   type Sender,
 } from "./durable-model.ts";
-import type { Gates } from "./limits/gates.ts";
+import { type Gates, limitsOf, type PaceSettings } from "./limits/gates.ts";
 import { providerOf } from "./limits/provider-gate.ts";
 import { type Planner, planningModel } from "./planning.ts";
 import type { RunnerListener } from "./runner-event.ts";
@@ -42,6 +42,7 @@ export interface RunModelsContext extends Shared {
   /** A reader sends nothing: it answers with what the workers of the run have paid for. */
   readonly isReader: boolean;
   readonly planner: Planner;
+  readonly pace: PaceSettings;
   readonly gates: Gates;
   readonly prices: PriceTable;
   readonly connections: ModelConnections;
@@ -85,8 +86,10 @@ export function runModels(context: RunModelsContext): RunModels {
   }
 
   function planned(model: ModelIdentity): ChatModel {
+    const provider = providerOf(model.id);
     return planningModel(model, context.planner, {
       price: priceOf(prices, model.id),
+      pace: { provider, atATime: limitsOf(provider, context.pace).initialConcurrency },
       recall: async (request) => {
         const known = context.refresh ? null : await store.findCall(identify(model, request).key);
         return known && replyOf(known);

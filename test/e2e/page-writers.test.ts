@@ -137,7 +137,18 @@ describe.sequential("a writer", () => {
     await expect.poll(() => figure("words", 1)).toBe(String(words + 14));
     await expect.poll(() => figure("words", 0)).toBe(String(words));
     await page.locator("[data-figure=filter-words]").waitFor();
-    expect(await page.locator(".live").textContent()).toMatch(/Editor.*no clear difference/s);
+    // Beside what is fixed and what is new, nobody is told that nothing can be told apart.
+    expect(await page.locator(".paragraph-editor").textContent()).not.toContain("no clear difference");
+    const chapter = page.getByRole("region", { name: "Chapter 2 as it is now" });
+    await chapter.getByText(/^0 fixed, \d+ still there, 0 new\./).waitFor();
+    // A sentence of the first chapter said again, and taken out again: the chapter is read as a whole, within the whole book.
+    const [, said] = /\n\n([^#\n][^\n]{300,})\n/.exec(await readFile(STORY, "utf8"))!;
+    const typed = await field.inputValue();
+    await field.fill(`${typed}\n\n${said}`);
+    await chapter.getByText(/^0 fixed, \d+ still there, 1 new\./).waitFor();
+    await chapter.getByRole("listitem").filter({ hasText: "A passage stands twice" }).waitFor();
+    await field.fill(typed);
+    await chapter.getByText(/^0 fixed, \d+ still there, 0 new\./).waitFor();
     await picture("editing");
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByText("1 paragraph revised").waitFor();

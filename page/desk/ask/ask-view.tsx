@@ -71,7 +71,7 @@ function Questions({
     useCallback(
       async (request: AskRequest) => {
         const { plan } = await send<AskAnswer>("POST", `${path}/ask`, { ...request, isPlan: true });
-        setPrice(plan?.cost == null ? texts.modelPriceUnknown : texts.modelPrice(money(plan.cost)));
+        setPrice(plan?.cost == null ? texts.modelPriceUnknown : texts.modelAbout(money(plan.cost)));
       },
       [path, texts],
     ),

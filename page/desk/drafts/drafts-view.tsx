@@ -17,6 +17,7 @@ import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import type { Texts } from "../../texts/english.ts";
+import { FindingNames } from "../finding-names.tsx";
 
 const AT_FIRST = 30;
 const MORE = 100;
@@ -202,7 +203,15 @@ function Comparison({ comparison }: { readonly comparison: DraftComparison }) {
           </p>
         </section>
       ) : null}
-      <ScoreChanges changes={changes} />
+      {(changes.findings?.fixed.length ?? 0) > 0 ? (
+        // Whoever has repaired faults is not told first that jurors who cannot notice them see no difference.
+        <details>
+          <summary>{texts.scoresFolded}</summary>
+          <ScoreChanges changes={changes} />
+        </details>
+      ) : (
+        <ScoreChanges changes={changes} />
+      )}
       <FigureChanges figures={changes.figures ?? []} />
     </>
   );
@@ -232,25 +241,7 @@ function FoundChanges({
         findings.length === 0 ? null : (
           <div key={label}>
             <h3>{label}</h3>
-            <ul>
-              {findings.map(({ id, title, passages: [passage] }) => (
-                <li key={id}>
-                  {passage ? (
-                    <a
-                      href={to(["books", book.id, "read"], {
-                        chapter: passage.chapter,
-                        start: passage.start,
-                        end: passage.end,
-                      })}
-                    >
-                      {title}
-                    </a>
-                  ) : (
-                    title
-                  )}
-                </li>
-              ))}
-            </ul>
+            <FindingNames findings={findings} bookId={book.id} />
           </div>
         ),
       )}

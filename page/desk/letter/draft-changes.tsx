@@ -8,6 +8,7 @@ import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { FindingNames } from "../finding-names.tsx";
 
 /** Of a later draft, first of all: what is fixed, what is still there, what is new. */
 export function DraftChangesNotice({
@@ -43,9 +44,9 @@ export function DraftChangesNotice({
         <span className="muted">{basis === "read" ? texts.changesBasisRead : texts.changesBasisCounted}</span>{" "}
         <a href={to(["drafts"], { before: before.id, after: book.id })}>{texts.changesAll}</a>
       </p>
-      <Listed heading={texts.findingsFixed} findings={fixed} isOpen />
-      <Listed heading={texts.findingsNew} findings={added} isOpen />
-      <Listed heading={texts.findingsStill} findings={still} isOpen={false} />
+      <Listed heading={texts.findingsFixed} findings={fixed} bookId={before.id} isOpen />
+      <Listed heading={texts.findingsNew} findings={added} bookId={book.id} isOpen />
+      <Listed heading={texts.findingsStill} findings={still} bookId={book.id} isOpen={false} />
       <p className="hint">
         {texts.draftRecognised(book.draft)}{" "}
         <button type="button" className="quiet" disabled={separate.isBusy} onClick={() => void separate.run()}>
@@ -60,10 +61,12 @@ export function DraftChangesNotice({
 function Listed({
   heading,
   findings,
+  bookId,
   isOpen,
 }: {
   readonly heading: string;
   readonly findings: readonly Finding[];
+  readonly bookId: string;
   readonly isOpen: boolean;
 }) {
   if (findings.length === 0) return null;
@@ -72,11 +75,7 @@ function Listed({
       <summary>
         {heading} ({findings.length})
       </summary>
-      <ul>
-        {findings.map(({ id, title }) => (
-          <li key={id}>{title}</li>
-        ))}
-      </ul>
+      <FindingNames findings={findings} bookId={bookId} />
     </details>
   );
 }

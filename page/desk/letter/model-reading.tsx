@@ -8,14 +8,16 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Coded } from "../../parts/coded.tsx";
 import { Field } from "../../parts/field.tsx";
-import { money } from "../../parts/formats.ts";
+import { durationInWords, money } from "../../parts/formats.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useMedia } from "../../parts/use-media.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { goTo, to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import type { Language } from "../../texts/language.ts";
+import { count } from "../../texts/language.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 
 /** A model in a chat window, with the writer in between: each question is copied, each reply is pasted and checked. */
 export function PasteBox({
@@ -87,7 +89,7 @@ export function PasteBox({
               </button>
             )}
             <span className="muted">
-              {copied === null ? texts.pasteWords(question.words.toLocaleString("en-GB")) : texts.pasteCopied}
+              {copied === null ? texts.pasteWords(count(question.words)) : texts.pasteCopied}
             </span>
           </div>
           <details className="paste-question">
@@ -142,7 +144,7 @@ export function ModelReading({
   readonly path: string;
   readonly onStarted: () => void;
 }) {
-  const texts = useTexts();
+  const { texts, language } = usePreferences();
   const about = useAnswer<About>("/api/about");
   const ready = useMemo(
     () =>
@@ -185,7 +187,16 @@ export function ModelReading({
   return (
     <details className="panel model-reading" open={letter.story === null && isWide}>
       <summary>
-        <strong>{texts.modelTitle}</strong>
+        <strong>{texts.modelTitle}</strong>{" "}
+        <span role="status" className="muted">
+          {judge === PASTE
+            ? texts.covered
+            : plan
+              ? offerInWords(plan, texts, language)
+              : problem || about.answer === null
+                ? ""
+                : texts.modelPricing}
+        </span>
       </summary>
       <p className="hint">{texts.modelHint}</p>
       {about.problem ? <ProblemNotice problem={about.problem} again={about.reload} /> : null}
@@ -216,9 +227,7 @@ export function ModelReading({
         <button type="submit" className="primary" disabled={start.isBusy || (judge !== PASTE && plan === null)}>
           {judge === PASTE ? texts.modelPaste : texts.modelStart}
         </button>
-        <span role="status" className="muted">
-          {judge === PASTE ? texts.covered : plan ? priceInWords(plan, texts) : problem ? "" : texts.modelPricing}
-        </span>
+        <span className="muted">{plan?.mostCost ? texts.modelMost(money(plan.mostCost)) : ""}</span>
       </form>
       {judge === PASTE ? null : (
         <label className="hint">
@@ -237,12 +246,11 @@ export function ModelReading({
   );
 }
 
-/** An unknown price is not a price of nothing. */
-function priceInWords({ calls, cost, mostCost }: EvaluationPlan, texts: Texts): string {
-  if (calls === 0) return texts.modelFree;
-  if (cost === null) return texts.modelPriceUnknown;
-  if (cost === 0) return money(0);
-  return [texts.modelPrice(money(cost)), ...(mostCost === null ? [] : [texts.modelMost(money(mostCost))])].join(", ");
+/** "about $0.85, about 4 minutes". An unknown price is not a price of nothing, nor an unknown time no time. */
+function offerInWords({ calls, known, cost, seconds }: EvaluationPlan, texts: Texts, language: Language): string {
+  if (calls === known) return texts.modelFree;
+  const price = cost === null ? texts.modelPriceUnknown : cost === 0 ? money(0) : texts.modelAbout(money(cost));
+  return [price, ...(seconds === null ? [] : [texts.modelAbout(durationInWords(seconds, language))])].join(", ");
 }
 
 /** What a reading would cost; null while that is worked out. */

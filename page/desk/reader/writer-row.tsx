@@ -1,14 +1,21 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { ParagraphFigure, ParagraphReading, Revision } from "../../../src/api/drafts.ts";
-import type { Verdict } from "../../../src/api/evaluations.ts";
+import type {
+  ChapterRecheck,
+  ParagraphFigure,
+  ParagraphReading,
+  Revision,
+  RevisionRequest,
+} from "../../../src/api/drafts.ts";
 import type { NoteMark, NoteRow } from "../../../src/api/notes.ts";
 import { send } from "../../api/request.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { intervalOf, onHundred, percent } from "../../parts/formats.ts";
+import { onHundred, percent } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import type { Texts } from "../../texts/english.ts";
+import { count } from "../../texts/language.ts";
 import { useNames, useReason, useTexts } from "../../texts/preferences.tsx";
+import { FindingNames } from "../finding-names.tsx";
 import { BlockRow } from "./block-row.tsx";
 import type { RowToDraw } from "./book-scroller.tsx";
 import { paragraphKey, type Revisions } from "./revising/use-revisions.ts";
@@ -65,7 +72,7 @@ function LiveReading({
       </table>
       <table>
         <caption>{texts.liveJurors(now.passageWords)}</caption>
-        <ColumnNames names={[texts.judge, texts.originally, texts.nowFigure, texts.meaning]} />
+        <ColumnNames names={[texts.judge, texts.originally, texts.nowFigure]} />
         <tbody>
           {now.jurors.map(({ id, verdict, scale }) => {
             const old = before?.jurors.find((juror) => juror.id === id)?.verdict;
@@ -78,7 +85,6 @@ function LiveReading({
                 <td>
                   <VerdictInWords verdict={onHundred(verdict, scale)} />
                 </td>
-                <td className="muted">{old ? meaning(old, verdict, texts) : ""}</td>
               </tr>
             );
           })}
@@ -112,13 +118,6 @@ function figure(id: ParagraphFigure, value: number | null | undefined): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1);
 }
 
-/** Two scores whose ranges overlap cannot be told apart. */
-function meaning(before: Verdict, now: Verdict, texts: Texts): string {
-  const [old, own] = [intervalOf(before), intervalOf(now)];
-  if (!old || !own) return "";
-  return old[0] <= own[1] && own[0] <= old[1] ? texts.noClearDifference : texts.clearDifference;
-}
-
 const PAUSE_MILLISECONDS = 60;
 
 /** What the server reads in a paragraph: the answer to the last text that has one, while the next is on its way. */
@@ -146,16 +145,74 @@ function useParagraphReading(
   return reading;
 }
 
+/** The whole chapter is read more slowly than a paragraph: after a rest in the typing. */
+const CHAPTER_PAUSE_MILLISECONDS = 500;
+
+/** What is fixed, still there and new in the chapter as it is being rewritten; null while nothing is. */
+function useChapterRecheck(bookId: string, chapter: number, revisions: Revisions): ChapterRecheck | null {
+  const [known, setKnown] = useState<ChapterRecheck | null>(null);
+  const { edited } = revisions;
+  useEffect(() => {
+    if (edited.size === 0) return setKnown(null);
+    const abort = new AbortController();
+    const request: RevisionRequest = {
+      revisions: [...edited.values()].map(({ original: _, ...revision }) => revision),
+    };
+    const path = `/api/books/${encodeURIComponent(bookId)}/chapters/${chapter}/recheck`;
+    const timer = setTimeout(() => {
+      // What was known stays; saving tells what is wrong.
+      send<ChapterRecheck>("POST", path, request, abort.signal).then(setKnown, () => {});
+    }, CHAPTER_PAUSE_MILLISECONDS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [bookId, chapter, edited]);
+  return known;
+}
+
+/** The chapter as it would be: its faults by name, and what an editor would still change. */
+function LiveChapter({ recheck, bookId }: { readonly recheck: ChapterRecheck; readonly bookId: string }) {
+  const texts = useTexts();
+  const { chapter, words, likelyNotes, fixed, still, new: added } = recheck;
+  return (
+    <section className="live-chapter" aria-label={texts.liveChapter(chapter)}>
+      <h4>{texts.liveChapter(chapter)}</h4>
+      <p role="status">
+        <strong>{texts.findingsCounted(fixed.length, still.length, added.length)}</strong>{" "}
+        {texts.liveWords(count(words.before), count(words.now))}{" "}
+        {likelyNotes ? texts.liveLikely(likelyNotes.before, likelyNotes.now) : ""}
+      </p>
+      {(
+        [
+          [texts.findingsFixed, fixed],
+          [texts.findingsNew, added],
+          [texts.findingsStill, still],
+        ] as const
+      ).map(([name, findings]) =>
+        findings.length === 0 ? null : (
+          <div key={name}>
+            <strong>{name}</strong>
+            <FindingNames findings={findings} bookId={bookId} />
+          </div>
+        ),
+      )}
+    </section>
+  );
+}
+
 /** One paragraph in a field of its own, with what notes, map and jurors make of it while it changes. */
 function ParagraphEditor({
   bookId,
   place,
   original,
   text,
+  revisions,
   onText,
   onClose,
   onHeight,
 }: {
+  readonly revisions: Revisions;
   readonly bookId: string;
   readonly place: { readonly chapter: number; readonly start: number; readonly end: number };
   readonly original: string;
@@ -169,6 +226,7 @@ function ParagraphEditor({
   const field = useRef<HTMLTextAreaElement>(null);
   const before = useParagraphReading(bookId, place, original);
   const now = useParagraphReading(bookId, place, text);
+  const recheck = useChapterRecheck(bookId, place.chapter, revisions);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field is as high as what stands in it.
   useLayoutEffect(() => {
@@ -177,7 +235,7 @@ function ParagraphEditor({
     element.style.height = "auto";
     element.style.height = `${element.scrollHeight + 4}px`;
     onHeight();
-  }, [text, now, onHeight]);
+  }, [text, now, recheck, onHeight]);
   return (
     <div className="paragraph-editor">
       <textarea
@@ -197,6 +255,7 @@ function ParagraphEditor({
           {texts.editUndo}
         </button>
       </div>
+      {recheck ? <LiveChapter recheck={recheck} bookId={bookId} /> : null}
       <LiveReading text={text} before={before} now={now} />
     </div>
   );
@@ -231,6 +290,7 @@ export function WriterRow({
       return (
         <ParagraphEditor
           bookId={bookId}
+          revisions={revisions}
           place={{ chapter, start: block.start, end: block.end }}
           original={text.slice(block.start, block.end)}
           text={edited?.text ?? text.slice(block.start, block.end)}

@@ -1,10 +1,11 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { BookLetter, Passage, Story, StoryFacts } from "../../../src/api/letters.ts";
-import type { BookMapAnswer } from "../../../src/api/map.ts";
+import type { BookMapAnswer, Scene } from "../../../src/api/map.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
+import { chapterInWords, percent } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
@@ -31,26 +32,185 @@ export default function StoryView({ route }: ViewProps) {
     >
       <BookTabs book={{ id }} current="story" />
       <Waiting asked={asked}>
-        {({ letter }) => (
-          <>
-            {letter?.story ? (
-              <ReadStory story={letter.story} bookId={id} path={path} />
-            ) : (
-              <p>
-                {texts.storyNone} <a href={to(["books", id, "letter"])}>{texts.modelTitle}</a>
-              </p>
-            )}
-            <Counted bookId={id} path={path} />
-            {letter?.story ? <Corrections path={path} /> : null}
-          </>
-        )}
+        {({ letter }) => <WholeStory story={letter?.story ?? null} bookId={id} path={path} />}
       </Waiting>
     </View>
   );
 }
 
+function WholeStory({
+  story,
+  bookId,
+  path,
+}: {
+  readonly story: Story | null;
+  readonly bookId: string;
+  readonly path: string;
+}) {
+  const texts = useTexts();
+  const scenes = useAnswer<readonly Scene[]>(`${path}/scenes`);
+  // What the writer has begun to correct: the form at the end takes it over.
+  const [subject, setSubject] = useState<string | null>(null);
+  return (
+    <>
+      {story ? (
+        <section>
+          <h2>{texts.storyPremise}</h2>
+          <p className="prose">{story.premise}</p>
+          {story.question ? <p className="prose">{story.question}</p> : null}
+        </section>
+      ) : (
+        <p>
+          {texts.storyNone} <a href={to(["books", bookId, "letter"])}>{texts.modelTitle}</a>
+        </p>
+      )}
+      <section>
+        <h2>{texts.storyBoard}</h2>
+        <Waiting asked={scenes}>
+          {(answer) => <SceneBoard scenes={answer} story={story} bookId={bookId} onCorrect={setSubject} />}
+        </Waiting>
+      </section>
+      {story ? <ReadStory story={story} bookId={bookId} onCorrect={setSubject} /> : null}
+      <Counted bookId={bookId} path={path} onCorrected={scenes.reload} />
+      {story ? <Corrections path={path} subject={subject} onTaken={() => setSubject(null)} /> : null}
+    </>
+  );
+}
+
+/** Chapter by chapter its scenes as cards: what a model read of the chapter above them, what is counted on each. */
+function SceneBoard({
+  scenes,
+  story,
+  bookId,
+  onCorrect,
+}: {
+  readonly scenes: readonly Scene[];
+  readonly story: Story | null;
+  readonly bookId: string;
+  readonly onCorrect: (subject: string) => void;
+}) {
+  const texts = useTexts();
+  const chapters = [...new Set(scenes.map(({ chapter }) => chapter))];
+  return (
+    <ol className="scene-board">
+      {chapters.map((chapter) => {
+        const own = scenes.filter((scene) => scene.chapter === chapter);
+        const read = story?.chapters.find((each) => each.chapter === chapter);
+        const name = chapterInWords(chapter, own[0]?.title, texts.chapterNumber);
+        return (
+          <li key={chapter} className="board-chapter">
+            <header>
+              <h3>
+                <a href={to(["books", bookId, "read"], { chapter })}>{name}</a>
+              </h3>
+              {read ? <Tension tension={read.tension} /> : null}
+            </header>
+            {read ? (
+              <div className="board-read">
+                <p className="prose">{read.happens}</p>
+                <dl>
+                  <Entry name={texts.storyPlace}>{read.place}</Entry>
+                  <Entry name={texts.storyWhen}>{read.time}</Entry>
+                  <Entry name={texts.storyEyes}>{read.viewpoint}</Entry>
+                  <Entry name={texts.storyChanges}>{read.changes}</Entry>
+                </dl>
+                <button type="button" className="quiet" onClick={() => onCorrect(texts.chapterNumber(chapter))}>
+                  {texts.storyCorrect} <span className="visually-hidden">{name}</span>
+                </button>
+              </div>
+            ) : null}
+            <ol className="scenes">
+              {own.map((scene) => (
+                <SceneCard
+                  key={scene.number}
+                  scene={scene}
+                  isAlone={own.length === 1}
+                  events={(story?.events ?? []).filter(
+                    ({ passage }) =>
+                      passage.chapter === chapter && passage.start >= scene.start && passage.start < scene.end,
+                  )}
+                  bookId={bookId}
+                />
+              ))}
+            </ol>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const MOST_PEOPLE = 6;
+
+function SceneCard({
+  scene,
+  isAlone,
+  events,
+  bookId,
+}: {
+  readonly scene: Scene;
+  readonly isAlone: boolean;
+  readonly events: NonNullable<Story["events"]>;
+  readonly bookId: string;
+}) {
+  const texts = useTexts();
+  const { chapter, number, start, words, opening, people, dialogueShare, person, tense } = scene;
+  const persons = { first: texts.personFirst, second: texts.personSecond, third: texts.personThird };
+  const tenses = { past: texts.tensePast, present: texts.tensePresent };
+  const others = (people?.length ?? 0) - MOST_PEOPLE;
+  return (
+    <li className="panel scene">
+      <header>
+        <strong>{isAlone ? texts.storyOneScene : texts.storyScene(number)}</strong>
+        <small className="muted">{texts.words(words)}</small>
+      </header>
+      <p className="prose opening">
+        <a href={to(["books", bookId, "read"], { chapter, start, end: start + opening.length })}>{opening}</a>
+      </p>
+      <dl>
+        <Entry name={texts.storyThere}>
+          {people === null
+            ? ""
+            : `${people.slice(0, MOST_PEOPLE).join(", ")}${others > 0 ? ` ${texts.storyOthers(others)}` : ""}`}
+        </Entry>
+        <Entry name={texts.storyTold}>
+          {[person && persons[person], tense && tenses[tense]].filter(Boolean).join(", ")}
+        </Entry>
+        <Entry name={texts.mapDialogue}>{dialogueShare === null ? "" : percent(dialogueShare)}</Entry>
+        <Entry name={texts.storyHappens}>
+          {events.map(({ who, what, passage }) => (
+            <span key={`${passage.start}${what}`} className="fact">
+              <a href={to(["books", bookId, "read"], { chapter, start: passage.start, end: passage.end })}>
+                {who}: {what}
+              </a>
+            </span>
+          ))}
+        </Entry>
+      </dl>
+    </li>
+  );
+}
+
+function Tension({ tension }: { readonly tension: number }) {
+  const texts = useTexts();
+  return (
+    <span className="tension" title={texts.storyTension(tension)}>
+      <span className="visually-hidden">{texts.storyTension(tension)}</span>
+      <span aria-hidden="true">{"●".repeat(tension) + "○".repeat(5 - tension)}</span>
+    </span>
+  );
+}
+
 /** What code counts: who is there, how often, from whose eyes, how fast. Corrections to the cast are read at once. */
-function Counted({ bookId, path }: { readonly bookId: string; readonly path: string }) {
+function Counted({
+  bookId,
+  path,
+  onCorrected,
+}: {
+  readonly bookId: string;
+  readonly path: string;
+  readonly onCorrected: () => void;
+}) {
   const texts = useTexts();
   const announce = useAnnouncer();
   const asked = useAnswer<BookMapAnswer>(`${path}/map`);
@@ -64,8 +224,9 @@ function Counted({ bookId, path }: { readonly bookId: string; readonly path: str
   const { run } = again;
   const corrected = useCallback(() => {
     reload();
+    onCorrected();
     void run();
-  }, [reload, run]);
+  }, [reload, onCorrected, run]);
   return (
     <section>
       <h2>{texts.storyCounted}</h2>
@@ -82,52 +243,22 @@ function Counted({ bookId, path }: { readonly bookId: string; readonly path: str
   );
 }
 
-function ReadStory({ story, bookId, path }: { readonly story: Story; readonly bookId: string; readonly path: string }) {
+function ReadStory({
+  story,
+  bookId,
+  onCorrect,
+}: {
+  readonly story: Story;
+  readonly bookId: string;
+  readonly onCorrect: (subject: string) => void;
+}) {
   const texts = useTexts();
-  const map = useAnswer<BookMapAnswer>(`${path}/map`).answer;
-  const { premise, question, chapters, people, threads, facts = [], events = [], reader = [] } = story;
+  const { chapters, people, threads, facts = [], events = [], reader = [] } = story;
   const place = ({ chapter, start, end }: Passage, words: ReactNode) => (
     <a href={to(["books", bookId, "read"], { chapter, start, end })}>{words}</a>
   );
-  const there = (chapter: number) =>
-    (map?.characters?.characters ?? [])
-      .filter(({ presence }) => presence.some((at) => at.chapter === chapter && at.mentions > 0))
-      .slice(0, 6)
-      .map(({ name }) => name)
-      .join(", ");
   return (
     <>
-      <section>
-        <h2>{texts.storyPremise}</h2>
-        <p className="prose">{premise}</p>
-        {question ? <p className="prose">{question}</p> : null}
-      </section>
-      <section>
-        <h2>{texts.storyBoard}</h2>
-        <ol className="scene-board">
-          {chapters.map((scene) => (
-            <li key={scene.chapter} className="panel scene">
-              <header>
-                <a href={to(["books", bookId, "read"], { chapter: scene.chapter })}>
-                  <strong>{texts.chapterNumber(scene.chapter)}</strong>
-                </a>
-                <span className="tension" title={texts.storyTension(scene.tension)}>
-                  <span className="visually-hidden">{texts.storyTension(scene.tension)}</span>
-                  <span aria-hidden="true">{"●".repeat(scene.tension) + "○".repeat(5 - scene.tension)}</span>
-                </span>
-              </header>
-              <p className="prose">{scene.happens}</p>
-              <dl>
-                <Entry name={texts.storyPlace}>{scene.place}</Entry>
-                <Entry name={texts.storyWhen}>{scene.time}</Entry>
-                <Entry name={texts.storyEyes}>{scene.viewpoint}</Entry>
-                <Entry name={texts.storyThere}>{there(scene.chapter)}</Entry>
-                <Entry name={texts.storyChanges}>{scene.changes}</Entry>
-              </dl>
-            </li>
-          ))}
-        </ol>
-      </section>
       <section>
         <h2>{texts.storyTime}</h2>
         <ol className="time-line">
@@ -177,6 +308,9 @@ function ReadStory({ story, bookId, path }: { readonly story: Story; readonly bo
                   <footer>{texts.chapterNumber(passage.chapter)}</footer>
                 </blockquote>
               ))}
+              <button type="button" className="quiet" onClick={() => onCorrect(name)}>
+                {texts.storyCorrect} <span className="visually-hidden">{name}</span>
+              </button>
             </article>
           ))}
         </div>
@@ -237,22 +371,52 @@ function Entry({ name, children }: { readonly name: string; readonly children: R
 }
 
 /** What the model got wrong, in the writer's words: the next reading is told. */
-function Corrections({ path }: { readonly path: string }) {
+function Corrections({
+  path,
+  subject,
+  onTaken,
+}: {
+  readonly path: string;
+  readonly subject: string | null;
+  readonly onTaken: () => void;
+}) {
   const texts = useTexts();
   const asked = useAnswer<StoryFacts>(`${path}/facts`);
   return (
     <section>
       <h2>{texts.factsTitle}</h2>
-      <Waiting asked={asked}>{({ facts }) => <FactsForm path={path} facts={facts} />}</Waiting>
+      <Waiting asked={asked}>
+        {({ facts }) => <FactsForm path={path} facts={facts} subject={subject} onTaken={onTaken} />}
+      </Waiting>
     </section>
   );
 }
 
-function FactsForm({ path, facts }: { readonly path: string; readonly facts: readonly string[] }) {
+function FactsForm({
+  path,
+  facts,
+  subject,
+  onTaken,
+}: {
+  readonly path: string;
+  readonly facts: readonly string[];
+  /** What a correction is begun for; null for none. */
+  readonly subject: string | null;
+  readonly onTaken: () => void;
+}) {
   const texts = useTexts();
+  const field = useRef<HTMLTextAreaElement>(null);
   const announce = useAnnouncer();
   const [lines, setLines] = useState(facts.join("\n"));
   const [isSaved, setSaved] = useState(false);
+  useEffect(() => {
+    if (subject === null) return;
+    setLines((known) => `${known.trim() === "" ? "" : `${known.trimEnd()}\n`}${subject}: `);
+    setSaved(false);
+    onTaken();
+    field.current?.focus();
+    field.current?.scrollIntoView({ block: "center" });
+  }, [subject, onTaken]);
   const save = useAction(
     useCallback(
       async (body: StoryFacts) => {
@@ -276,6 +440,7 @@ function FactsForm({ path, facts }: { readonly path: string; readonly facts: rea
         {(attributes) => (
           <textarea
             {...attributes}
+            ref={field}
             rows={4}
             value={lines}
             onChange={(event) => {

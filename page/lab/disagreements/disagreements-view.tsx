@@ -19,6 +19,7 @@ import { signed } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { count } from "../../texts/language.ts";
 
 const save = (format: string) => saveFile(`/api/votes/export?format=${format}`);
 
@@ -202,7 +203,7 @@ function JudgeStandings({ standings }: { readonly standings: readonly JudgeStand
                 </td>
                 <td className="number">{signed(standing.lean)}</td>
                 <td className="number">{standing.distance.toFixed(1)}</td>
-                <td className="number">{standing.verdicts.toLocaleString("en-GB")}</td>
+                <td className="number">{count(standing.verdicts)}</td>
               </tr>
             ))}
           </tbody>

@@ -17,6 +17,7 @@ import { VerdictInWords } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
+import { count } from "../../texts/language.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { cellId, cellPath, type GridState, gridQuery } from "./grid-state.ts";
 
@@ -132,7 +133,7 @@ function CallRow({
 }) {
   const texts = useTexts();
   const { answer } = call;
-  const figure = (value: number | undefined) => value?.toLocaleString("en-GB") ?? "–";
+  const figure = (value: number | undefined) => (value === undefined ? "–" : count(value));
   return (
     <tr>
       <th scope="row">

@@ -21,6 +21,7 @@ import { moment, scoreInFigures, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { ScaleBar, VerdictFigure } from "../../parts/verdict.tsx";
 import type { Texts } from "../../texts/english.ts";
+import { count } from "../../texts/language.ts";
 import { CellCallList, CellQuotation, NotStored } from "./cell-call-list.tsx";
 
 export default function GridView({ route }: ViewProps) {
@@ -63,7 +64,7 @@ export default function GridView({ route }: ViewProps) {
           <Filters page={page} state={state} onChange={change} />
           <p className="grid-caption">
             <strong>{texts.gridScale(page.scale.minimum, page.scale.maximum)}</strong>{" "}
-            {texts.gridCounts(page.totals.books.toLocaleString("en-GB"), page.totals.lines.toLocaleString("en-GB"))}
+            {texts.gridCounts(count(page.totals.books), count(page.totals.lines))}
           </p>
           {isChoosing ? (
             <p className="notice" role="status">
@@ -331,7 +332,7 @@ function Behind({ cell, state }: { readonly cell: CellDetails; readonly state: G
           [texts.method, names.method(cell.method)],
           [texts.cellSupport, supportInWords(cell, texts)],
           [texts.cellScores, cell.scores?.map(scoreInFigures).join(", ") || <NotStored />],
-          [texts.calls, cell.calls.toLocaleString("en-GB")],
+          [texts.calls, count(cell.calls)],
           [texts.cost, spending(cell, texts)],
           [texts.date, moment(cell.createdAt, language)],
         ]}
@@ -367,7 +368,7 @@ function Settings({ cell: { settings } }: { readonly cell: CellDetails }) {
         [texts.settingDefinitions, yes(settings.definitions)],
         [texts.settingPrompts, settings.language],
         [texts.settingSummariser, settings.summariser ?? texts.none],
-        [texts.settingSegmentWords, settings.segmentWords?.toLocaleString("en-GB") ?? texts.none],
+        [texts.settingSegmentWords, settings.segmentWords == null ? texts.none : count(settings.segmentWords)],
       ]}
     />
   );

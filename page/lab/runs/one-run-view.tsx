@@ -14,6 +14,7 @@ import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
+import { count } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { JobControls, type JobVerb } from "../job/job-controls.tsx";
 import { RunCalls } from "./run-calls.tsx";
@@ -89,9 +90,9 @@ export default function OneRunView({ route }: ViewProps) {
             <Facts
               facts={[
                 [texts.status, texts[runStates[run.status]]],
-                [texts.calls, run.calls.toLocaleString("en-GB")],
-                [texts.asked, run.asked.toLocaleString("en-GB")],
-                [texts.failed, run.failed.toLocaleString("en-GB")],
+                [texts.calls, count(run.calls)],
+                [texts.asked, count(run.asked)],
+                [texts.failed, count(run.failed)],
                 [
                   texts.cost,
                   run.maximumCost === null
@@ -143,9 +144,9 @@ function ByModel({ run }: { readonly run: RunDetails }) {
                 </th>
                 <td>{purposeInWords(row.purpose, texts)}</td>
                 <td>{outcomeInWords(row.outcome, texts)}</td>
-                <td className="number">{row.calls.toLocaleString("en-GB")}</td>
-                <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>
-                <td className="number">{row.outputTokens.toLocaleString("en-GB")}</td>
+                <td className="number">{count(row.calls)}</td>
+                <td className="number">{count(row.inputTokens)}</td>
+                <td className="number">{count(row.outputTokens)}</td>
                 <td className="number">{spending(row, texts)}</td>
               </tr>
             ))}

@@ -14,6 +14,7 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
+import { count } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { Choice } from "./run-calls.tsx";
 import { runStates } from "./run-states.ts";
@@ -175,9 +176,9 @@ function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
               </th>
               <td>{texts[runStates[run.status]]}</td>
               <td className="moment">{moment(run.startedAt, language)}</td>
-              <td className="number">{run.calls.toLocaleString("en-GB")}</td>
-              <td className="number">{run.asked.toLocaleString("en-GB")}</td>
-              <td className="number">{run.failed.toLocaleString("en-GB")}</td>
+              <td className="number">{count(run.calls)}</td>
+              <td className="number">{count(run.asked)}</td>
+              <td className="number">{count(run.failed)}</td>
               <td className="number">{spending(run, texts)}</td>
             </tr>
           ))}

@@ -9,6 +9,7 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { count } from "../../texts/language.ts";
 import { LanguageOptions, ThemeOptions } from "../../texts/preference-options.tsx";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { KeyForm } from "../evaluate/judge-choices.tsx";
@@ -76,7 +77,7 @@ function Prices({ prices: { date, file, models } }: { readonly prices: ServerFac
                   <th scope="row">{name}</th>
                   <td className="number">{`$${input}`}</td>
                   <td className="number">{`$${output}`}</td>
-                  <td className="number">{context === null ? texts.unknown : context.toLocaleString("en-GB")}</td>
+                  <td className="number">{context === null ? texts.unknown : count(context)}</td>
                 </tr>
               ))}
             </tbody>

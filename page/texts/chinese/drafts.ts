@@ -36,5 +36,6 @@ export const drafts: typeof english = {
   noteChangesOf: (before: string, after: string) =>
     `在有变化的段落里，编辑很可能会改的句子：之前 ${before}，现在 ${after}。`,
   scoreChanges: "分数的变化",
+  scoresFolded: "文字得分（评委看不出已改正的问题）",
   scoreChangesHint: "差别超过评委在两稿变动章节上可能的误差，才算明显。",
 };

@@ -1,4 +1,5 @@
 import type { evaluate as english } from "../english/evaluate.ts";
+import { count as number } from "../language.ts";
 
 export const evaluate: typeof english = {
   chooseBook: "书籍",
@@ -33,8 +34,8 @@ export const evaluate: typeof english = {
   plan: "将会询问的内容",
   planning: "正在计算调用次数和费用…",
   planFree: "不调用模型，不产生费用。",
-  planCalls: (calls) => `${calls.toLocaleString("zh-CN")} 次调用`,
-  planKnown: (known) => `${known.toLocaleString("zh-CN")} 次已有答案，免费`,
+  planCalls: (calls) => `${number(calls)} 次调用`,
+  planKnown: (known) => `${number(known)} 次已有答案，免费`,
   planTokens: (input, output) => `约输入 ${input}、输出 ${output} 个词元`,
   planCost: (cost) => `约 ${cost}`,
   planCostUnknown: "该模型的价格未知",

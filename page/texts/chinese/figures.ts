@@ -1,8 +1,9 @@
 import type { figures as english } from "../english/figures.ts";
+import { count as number } from "../language.ts";
 
 export const figures: typeof english = {
-  words: (count) => `${count.toLocaleString("zh-CN")} 词`,
-  chapters: (count) => `${count.toLocaleString("zh-CN")} 章`,
+  words: (count) => `${number(count)} 词`,
+  chapters: (count) => `${number(count)} 章`,
   chapterNumber: (index) => `第 ${index} 章`,
   chapterRange: (first, last) => `第 ${first} 至 ${last} 章`,
   by: (author) => `${author} 著`,

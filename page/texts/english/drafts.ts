@@ -37,6 +37,7 @@ export const drafts = {
   noteChangesOf: (before: string, after: string) =>
     `Sentences of the changed paragraphs that an editor would probably change: ${before} before, ${after} now.`,
   scoreChanges: "What changed in the scores",
+  scoresFolded: "Scores of the prose (the jurors do not notice repaired faults)",
   scoreChangesHint:
     "A difference counts as clear when it exceeds the judge’s error on the changed chapters of both drafts.",
 };

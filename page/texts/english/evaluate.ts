@@ -1,3 +1,5 @@
+import { count as number } from "../language.ts";
+
 /** What is to be judged, by whom, how and for how much. */
 export const evaluate = {
   chooseBook: "Book",
@@ -33,8 +35,8 @@ export const evaluate = {
   plan: "Planned calls",
   planning: "Working out calls and cost…",
   planFree: "No language model is called and nothing is spent.",
-  planCalls: (calls: number) => `${calls.toLocaleString("en-GB")} ${calls === 1 ? "call" : "calls"}`,
-  planKnown: (known: number) => `${known.toLocaleString("en-GB")} already answered, free`,
+  planCalls: (calls: number) => `${number(calls)} ${calls === 1 ? "call" : "calls"}`,
+  planKnown: (known: number) => `${number(known)} already answered, free`,
   planTokens: (input: string, output: string) => `about ${input} tokens in, ${output} out`,
   planCost: (cost: string) => `about ${cost}`,
   planCostUnknown: "the price of this model is not known",

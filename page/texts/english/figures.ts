@@ -1,7 +1,9 @@
+import { count as number } from "../language.ts";
+
 /** Words and numbers, as every view writes them. */
 export const figures = {
-  words: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "word" : "words"}`,
-  chapters: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "chapter" : "chapters"}`,
+  words: (count: number) => `${number(count)} ${count === 1 ? "word" : "words"}`,
+  chapters: (count: number) => `${number(count)} ${count === 1 ? "chapter" : "chapters"}`,
   chapterNumber: (index: number) => `Chapter ${index}`,
   chapterRange: (first: number, last: number) => `Chapters ${first} to ${last}`,
   by: (author: string) => `by ${author}`,

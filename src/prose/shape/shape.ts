@@ -3,6 +3,7 @@ import { countWords } from "../../text/words.ts";
 import { median, rounded } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";
 import type { ChapterSpan, Reading } from "../map/reading.ts";
+import type { Span } from "../reading.ts";
 
 export interface ChapterShape {
   readonly chapter: number;
@@ -36,10 +37,18 @@ export function shapeOf(reading: Reading): Shape {
   };
 }
 
-function chapterShape({ prose, locate, sentences }: Reading, chapter: ChapterSpan): ChapterShape {
+/** The paragraphs of a chapter that only part its scenes. */
+export function sceneBreaksIn({ prose }: Reading, { start, end }: Span): Span[] {
+  return prose.paragraphs.filter(
+    (each) => each.start >= start && each.start < end && SCENE_BREAK.test(prose.text.slice(each.start, each.end)),
+  );
+}
+
+function chapterShape(reading: Reading, chapter: ChapterSpan): ChapterShape {
+  const { prose, locate, sentences } = reading;
   const { text } = prose;
   const own = prose.paragraphs.filter(({ start }) => start >= chapter.start && start < chapter.end);
-  const breaks = own.filter(({ start, end }) => SCENE_BREAK.test(text.slice(start, end)));
+  const breaks = sceneBreaksIn(reading, chapter);
   const borders = [chapter.start, ...breaks.map(({ end }) => end), chapter.end];
   const scenes = borders.slice(1).map((end, index) => countWords(text, borders[index], end));
   const inside = sentences.filter(({ start }) => start >= chapter.start && start < chapter.end);

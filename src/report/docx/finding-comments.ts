@@ -35,7 +35,9 @@ function findingNotes(findings: readonly Finding[], book: Book): SentenceNote[] 
           place: { ...order.get(chapter)!, start, end },
           paragraphs:
             at === 0
-              ? [`${title}.`, claim, advice, `${NAMED}${id}`].filter((line) => line !== "")
+              ? [/[.!?…]$/u.test(title) ? title : `${title}.`, claim, advice, `${NAMED}${id}`].filter(
+                  (line) => line !== "",
+                )
               : [`${title}: ${at + 1} / ${passages.length}`],
         })),
     )

@@ -1,11 +1,11 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { z } from "zod";
 import type { About, KeyRequest } from "../../api/about.ts";
 import type { ChapterHeat } from "../../api/books.ts";
 import type { BookCorrections } from "../../api/corrections.ts";
-import type { BookMapAnswer } from "../../api/map.ts";
+import type { BookMapAnswer, Scene } from "../../api/map.ts";
 import type { SessionRequest } from "../../api/session.ts";
 import { TRUST_CHECKS, type TrustPlanRequest } from "../../api/trust.ts";
 import { FabulaError } from "../../core/errors.ts";
@@ -401,15 +401,17 @@ function healthRoutes(isReady: () => boolean): Hono {
 /** The manuscript map of a book, with the writer's corrections to its characters. */
 function mapRoutes({ books, readings }: Services): Hono {
   const stored = (id: string) => correctionsIn(books.folderOf(id));
+  const counted = async <Name extends "map-book" | "scenes-in-book">(name: Name, context: Context) => {
+    const { id, edits, found } = books.card(context.req.param("id") ?? "");
+    const key = `${name} ${id} ${edits.language ?? found.language} ${JSON.stringify(await stored(id))}`;
+    return readings.get(key, () => runTask(name, { folder: books.folderOf(id) }, { client: clientAddress(context) }));
+  };
   return new Hono()
+    .get("/:id/scenes", async (context) =>
+      context.json((await counted("scenes-in-book", context)) satisfies readonly Scene[]),
+    )
     .get("/:id/map", async (context) => {
-      const card = books.card(context.req.param("id"));
-      const corrections = JSON.stringify(await stored(card.id));
-      const language = card.edits.language ?? card.found.language;
-      const key = `map ${card.id} ${language} ${corrections}`;
-      const map = await readings.get(key, () =>
-        runTask("map-book", { folder: books.folderOf(card.id) }, { client: clientAddress(context) }),
-      );
+      const map = await counted("map-book", context);
       const novels = loadReferenceNovels().novels.map(({ title, figures }) => ({ title, figures }));
       return context.json({ ...map, novels } satisfies BookMapAnswer);
     })

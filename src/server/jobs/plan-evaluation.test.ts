@@ -8,6 +8,7 @@ const plan = {
   outputTokens: 40,
   cost: 0.5,
   mostCost: 2,
+  seconds: 30,
   obstacles: ["too long"],
 };
 
@@ -19,6 +20,7 @@ it("says that the cost of several evaluations is unknown when the price of one o
     outputTokens: 80,
     cost: 1,
     mostCost: 4,
+    seconds: 60,
     obstacles: ["too long"],
   });
   expect(addPlans([plan, { ...plan, cost: null, mostCost: null }])).toMatchObject({ cost: null, mostCost: null });

@@ -1,5 +1,8 @@
+import type { ChapterRecheck, RevisionRequest } from "../../api/drafts.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
+import { readManuscript } from "../../prose/map/reading.ts";
+import { type Scene, scenesOf } from "../../prose/shape/scenes.ts";
 import { readCharacters } from "../../tasks/books/kept-characters.ts";
 import { type BookMap, bookMap } from "../../tasks/books/map-book.ts";
 import { type IdentifiedNotes, identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
@@ -8,6 +11,7 @@ import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/correction
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { findingChanges, letterSource } from "../../workflows/books/letter.ts";
+import { recheckChapter } from "../../workflows/books/revisions.ts";
 import { readStoredBook, readWriterSays, storyCorrectionsFrom } from "./book-files.ts";
 
 export async function noteStoredBook({
@@ -24,6 +28,11 @@ export async function mapStoredBook({ folder }: { readonly folder: string }): Pr
   return bookMap(await bookIn(folder));
 }
 
+export async function scenesInStoredBook({ folder }: { readonly folder: string }): Promise<Scene[]> {
+  const { chapters, characterCorrections, language } = await bookIn(folder);
+  return scenesOf(readManuscript(chapters, characterCorrections), language);
+}
+
 export async function correctionsIn(folder: string): Promise<CharacterCorrections> {
   return (await readCharacters(folder)) ?? NO_CORRECTIONS;
 }
@@ -38,6 +47,15 @@ export async function compareStoredDrafts(drafts: {
   };
   const [before, after] = [await judged(drafts.before), await judged(drafts.after)];
   return juryChanges(before.book.source.file, before, after);
+}
+
+/** A chapter of a book with what the writer has rewritten so far. */
+export async function recheckStoredChapter({
+  folder,
+  revisions,
+  chapter,
+}: RevisionRequest & { readonly folder: string; readonly chapter: number }): Promise<ChapterRecheck> {
+  return recheckChapter(await bookIn(folder), revisions, chapter);
 }
 
 /** What became of what is counted in one draft. */

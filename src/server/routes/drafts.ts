@@ -36,6 +36,13 @@ export function revisionRoutes(services: Services): Hono {
       const { text: whole } = await books.chapter(card.id, chapter);
       return context.json(await readParagraph(whole, { start, end }, text, describedBook(card).language));
     })
+    .post("/:id/chapters/:chapter/recheck", bodyLimit({ maxSize: REVISIONS_BYTES }), async (context) => {
+      const { revisions } = await jsonBody(context, requestSchema);
+      const { id } = books.card(context.req.param("id"));
+      const input = { folder: books.folderOf(id), revisions, chapter: Number(context.req.param("chapter")) };
+      const options = { client: clientAddress(context), abandon: context.req.raw.signal };
+      return context.json(await runTask("recheck-chapter", input, options));
+    })
     .post("/:id/drafts", bodyLimit({ maxSize: REVISIONS_BYTES }), async (context) => {
       const { revisions } = await jsonBody(context, requestSchema);
       const card = books.card(context.req.param("id"));

@@ -229,14 +229,17 @@ function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
 }
 
 function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: WriterSays): OpenLetter | null {
-  const view = letterView(judged);
-  if (!view || !judged.letter) return null;
+  if (!judged.letter) return null;
+  // The offer above the letter names a judge and a price that hold here; the letter's own is for a terminal.
+  const { judging: _, ...letter } = judged.letter;
+  const view = letterView({ ...judged, letter });
+  if (!view) return null;
   const numbers = new Map(view.blocks.flatMap((block) => (block.kind === "item" ? [[block.id, block.number]] : [])));
-  const findings = judged.letter.findings.map((finding): LetterFinding => {
+  const findings = letter.findings.map((finding): LetterFinding => {
     const { mark = null, why = null } = said.findings[finding.id] ?? {};
     return { ...finding, number: numbers.get(finding.id) ?? null, mark, why };
   });
-  return { evaluation, view, findings, story: judged.letter.close?.story ?? null };
+  return { evaluation, view, findings, story: letter.close?.story ?? null };
 }
 
 /** Words by which another reading knows that this is meant. */

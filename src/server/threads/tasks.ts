@@ -1,8 +1,10 @@
+import type { ChapterRecheck, RevisionRequest } from "../../api/drafts.ts";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { TrustAnswer } from "../../api/trust.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
+import type { Scene } from "../../prose/shape/scenes.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../tasks/books/map-book.ts";
 import type { IdentifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
@@ -38,6 +40,8 @@ export interface TaskInputs {
   readonly "import-reader": ImportProfileRequest;
   readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
   readonly "map-book": { readonly folder: string };
+  readonly "scenes-in-book": { readonly folder: string };
+  readonly "recheck-chapter": RevisionRequest & { readonly folder: string; readonly chapter: number };
   readonly "compare-drafts": { readonly before: string; readonly after: string };
   readonly "compare-findings": { readonly before: string; readonly after: string };
   readonly "ask-book": AskBookInput;
@@ -61,6 +65,8 @@ export interface TaskEvents {
   readonly "import-reader": never;
   readonly "note-book": never;
   readonly "map-book": never;
+  readonly "scenes-in-book": never;
+  readonly "recheck-chapter": never;
   readonly "compare-drafts": never;
   readonly "compare-findings": never;
   readonly "ask-book": never;
@@ -84,6 +90,8 @@ export interface TaskResults {
   readonly "import-reader": ImportProfileReport;
   readonly "note-book": IdentifiedNotes;
   readonly "map-book": BookMap;
+  readonly "scenes-in-book": readonly Scene[];
+  readonly "recheck-chapter": ChapterRecheck;
   readonly "compare-drafts": DraftChanges;
   readonly "compare-findings": FoundChanges;
   readonly "ask-book": AskedBook;
@@ -117,6 +125,8 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "import-reader": async () => (await import("../../workflows/readers/reader-profiles.ts")).importProfile,
   "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,
   "map-book": async () => (await import("../library/stored-readings.ts")).mapStoredBook,
+  "scenes-in-book": async () => (await import("../library/stored-readings.ts")).scenesInStoredBook,
+  "recheck-chapter": async () => (await import("../library/stored-readings.ts")).recheckStoredChapter,
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,
   "compare-findings": async () => (await import("../library/stored-readings.ts")).compareStoredFindings,
   "ask-book": async () => (await import("../jobs/ask-stored-book.ts")).askStoredBook,

@@ -1,11 +1,15 @@
-import type { ParagraphReading, Revision } from "../../api/drafts.ts";
+import type { ChapterRecheck, ParagraphReading, Revision } from "../../api/drafts.ts";
 import { FabulaError } from "../../core/errors.ts";
+import type { Finding } from "../../core/finding.ts";
 import { sha256 } from "../../core/hash.ts";
 import { JUROR_IDS } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
+import { compareFindings } from "../../letter/findings.ts";
+import { checkBook } from "../../prose/checks/check-book.ts";
 import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
 import { sum } from "../../stats/distribution.ts";
+import { isIntended } from "../../story/author-says.ts";
 import type { Book, Chapter } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
 
@@ -41,6 +45,39 @@ export async function readParagraph(
     }),
     passageWords: wider.prose.wordCount,
   };
+}
+
+/** From this probability on an editor would probably change a sentence. */
+const LIKELY = 0.5;
+
+/** A chapter with everything that was rewritten: what is fixed in it, still there and new, as the whole book would be read. */
+export async function recheckChapter(
+  book: Book,
+  revisions: readonly Revision[],
+  chapter: number,
+): Promise<ChapterRecheck> {
+  const now = { ...book, chapters: book.chapters.map((each) => revised(each, revisions)) };
+  const [old, own] = [book, now].map(({ chapters }) => chapters.find(({ index }) => index === chapter));
+  if (!old || !own) throw new FabulaError("E_NOT_FOUND", "This book has no such chapter: open it again.");
+  const counted = (of: Book) => checkBook(of).findings.filter((finding) => !isIntended(finding, of));
+  const { fixed, still, new: added } = compareFindings(counted(book), counted(now));
+  const touches = ({ passages }: Finding) => passages.some((passage) => passage.chapter === chapter);
+  const [notesBefore, notesNow] = [await likelyNotes(old.text), await likelyNotes(own.text)];
+  return {
+    chapter,
+    words: { before: old.words, now: own.words },
+    likelyNotes: notesBefore === null || notesNow === null ? null : { before: notesBefore, now: notesNow },
+    fixed: fixed.filter(touches),
+    still: still.map(({ after }) => after).filter(touches),
+    new: added.filter(touches),
+  };
+}
+
+async function likelyNotes(text: string): Promise<number | null> {
+  const jury = await loadJury();
+  const prepared = jury.prepare(text);
+  if (reasonNotToRead([prepared], 1) !== null) return null;
+  return jury.notes.read(prepared).filter(({ change }) => change >= LIKELY).length;
 }
 
 /** The paragraph with whole neighbours before and after it, in turn, until the passage is long enough. */

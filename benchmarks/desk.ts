@@ -1,0 +1,137 @@
+/**
+ * The writer's desk in a real browser: what its first load weighs and that nothing of the Lab comes with it, how soon the letter
+ * of a 120,000-word novel can be read after the file is dropped, and how evenly letter and text scroll with 500 findings.
+ *
+ *   npx tsx benchmarks/desk.ts [--words 120000] [--findings 500] [--repeats 5] [--book FILE]
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { seededRandom } from "../src/core/random.ts";
+import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
+import { launchChromium } from "../test/support/chromium.ts";
+import { addBook, judgeWithJury } from "../test/support/library-requests.ts";
+import { frameTimes, line, median, milliseconds, newWindow, spread } from "./support/browser-times.ts";
+import { madeNovel } from "./support/made-novel.ts";
+
+const { values } = parseArgs({
+  options: {
+    words: { type: "string", default: "120000" },
+    findings: { type: "string", default: "500" },
+    repeats: { type: "string", default: "5" },
+    book: { type: "string" },
+  },
+});
+const words = Number(values.words);
+const WORDS_PER_CHAPTER = 4000;
+/** Files of the build that belong to a view of the Lab. */
+const LAB = /grid|disagreements|benchmark|questions|runs?-|readers|evaluate|report|compare|job-|settings|chinese/;
+
+const folder = await mkdtemp(join(tmpdir(), "fabula-desk-"));
+const [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+try {
+  await firstLoad(browser, server);
+  await letter(browser, server);
+  await scrolling(browser, server, Number(values.findings));
+} finally {
+  await browser.close();
+  await server.stop("SIGINT");
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Bytes of the files over the wire, compressed as the server sends them, until the library can be used. */
+async function firstLoad(browser: Browser, { url }: Served): Promise<void> {
+  const page = await newWindow(browser, url);
+  const files: { path: string; bytes: number }[] = [];
+  page.on("response", async (response) => {
+    const path = new URL(response.url()).pathname;
+    if (!/^\/(assets\/.*)?$/.test(path)) return;
+    files.push({ path, bytes: (await response.request().sizes()).responseBodySize });
+  });
+  await page.goto(url);
+  await page.getByText("No books yet").waitFor();
+  await page.waitForLoadState("networkidle");
+  const kilobytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+  line("first load, compressed", `${kilobytes.toFixed(1)} kB in ${files.length} files`, "under 110 kB");
+  line("of these, files of the Lab", String(files.filter(({ path }) => LAB.test(path)).length), "0");
+  await page.close();
+}
+
+/** From the drop to a letter that can be read and scrolled; each time another book, so that nothing is known of it. */
+async function letter(browser: Browser, server: Served): Promise<void> {
+  const given = values.book === undefined ? null : await readFile(values.book);
+  const name = values.book === undefined ? "novel.md" : basename(values.book);
+  const times: number[] = [];
+  for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
+    const page = await newWindow(browser, server.url);
+    await page.goto(server.url);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await holdFile(page, name, given ?? Buffer.from(peopled(words, repeat + 1)));
+    times.push(
+      await milliseconds(async () => {
+        await page.dispatchEvent("body", "drop", { dataTransfer: await page.evaluateHandle("window.held") });
+        await page.locator(".letter :is(h2, .finding)").first().waitFor({ timeout: 300_000 });
+      }),
+    );
+    await page.close();
+  }
+  const what = given === null ? `a made novel of ${words.toLocaleString("en-GB")} words` : name;
+  line(`letter of ${what}, from the drop`, spread(times), "under 3,000 ms");
+}
+
+async function scrolling(browser: Browser, server: Served, findings: number): Promise<void> {
+  const { id } = await addBook(server, "faults.md", withRepeats(peopled(words, 99), findings));
+  await judgeWithJury(server, id);
+  const page = await newWindow(browser, server.url);
+  await page.goto(`${server.url}/#/books/${id}/letter`);
+  await page.locator(".finding").first().waitFor();
+  const shown = await page.locator(".finding").count();
+  frames(`the letter with ${shown} findings`, await frameTimes(page, "html", 30));
+  await page.goto(`${server.url}/#/books/${id}/read?notes=open&all=1`);
+  const counted = page.getByText(/\d+ of \d+ likely notes/);
+  await counted.waitFor();
+  await page.locator(".block:not(.muted)").first().waitFor();
+  const notes = Number.parseInt((await counted.textContent())!, 10);
+  frames(`the text with ${notes} notes`, await frameTimes(page, ".book-scroller", 30));
+  await page.close();
+}
+
+function frames(what: string, times: readonly number[]): void {
+  const late = times.filter((time) => time > 1000 / 30).length;
+  line(`scrolling ${what}`, `${(1000 / median(times)).toFixed(0)} frames a second`, "60");
+  line("  frames later than a thirtieth of a second", `${late} of ${times.length}`, "hardly any");
+}
+
+/** A file that the page holds, to be dropped: making it must not count. */
+async function holdFile(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  const data = Buffer.from(bytes).toString("base64");
+  await page.evaluate(
+    `(() => { const bytes = Uint8Array.from(atob("${data}"), (letter) => letter.charCodeAt(0));
+      window.held = new DataTransfer(); window.held.items.add(new File([bytes], ${JSON.stringify(name)})); })()`,
+  );
+}
+
+const PEOPLE = ["Margaret", "Hadley", "Rosamund", "Tobias Crane", "Mrs. Whitlow", "Edmund", "Beatrice", "Captain Voss"];
+
+/** A made novel in which people are named and speak: names and dialogue take most of the time that reading takes. */
+function peopled(words: number, seed: number): string {
+  const random = seededRandom(seed);
+  const somebody = () => PEOPLE[Math.floor(random() * PEOPLE.length)]!;
+  return madeNovel(Math.round(words / WORDS_PER_CHAPTER), WORDS_PER_CHAPTER, seed)
+    .replace("# A Made Novel", `# A Made Novel of Seed ${seed}`)
+    .replace(/(?<=\. )([A-Z])([a-z ]+)\./g, (sentence, first: string, rest: string) => {
+      const draw = random();
+      if (draw < 0.25) return `“${first}${rest},” said ${somebody()}.`;
+      return draw < 0.5 ? `${somebody()} ${first.toLowerCase()}${rest}.` : sentence;
+    });
+}
+
+/** So many paragraphs, spread over the book, that stand a second time in its last chapters. */
+function withRepeats(book: string, count: number): string {
+  const paragraphs = book.split("\n\n").filter((text) => text.length > 200 && !text.startsWith("#"));
+  const step = Math.max(1, Math.floor(paragraphs.length / count));
+  const again = paragraphs.filter((_, at) => at % step === 0).slice(0, count);
+  return `${book.trimEnd()}\n\n## A Last Chapter\n\n${again.toReversed().join("\n\n")}\n`;
+}
