@@ -29,6 +29,12 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "bench build": ({ line, stdout }) => {
     if (!line.includes("--dry-run")) expect(stdout).toMatch(/novels placed|部小说/);
   },
+  "bench extend": ({ stdout }) => expect(stdout).toMatch(/version \d, \d writers?/),
+  "bench freeze": ({ line, stdout }) => prints(stdout, [line.includes("--previous") ? "version 2" : "version 1"]),
+  "bench site": ({ folder }) => expect(readdirSync(join(folder, "site"))).toContain("index.html"),
+  "bench submit": ({ line, stdout }) =>
+    prints(stdout, ["storyteller-2", ...(line.includes("--check") ? ["Nothing is wrong with it."] : [])]),
+  "bench verify": ({ stdout }) => prints(stdout, ["all equal to the byte"]),
   "bench leaderboard": ({ line, stdout, folder }) => {
     if (line.includes("--dry-run")) return;
     prints(stdout, ["gpt-4o-mini", "gpt-4.1-mini"]);
@@ -184,7 +190,11 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "reader profile import": ({ stdout }) => expect(stdout).toMatch(/[1-9]\d* reviews/),
   "reader profile list": ({ stdout }) => prints(stdout, ["name", "reviews"]),
   "reader profile show": ({ stdout }) => prints(stdout, ["ada", "5 reviews", "Mean rating 3.20"]),
-  "reader rank": ({ stdout }) => prints(stdout, ["rank", "Book 1", "Book 2", "Book 3"]),
+  "reader rank": ({ line, stdout }) =>
+    prints(stdout, [
+      "rank",
+      ...(/to-read|shortlist|\*/.test(line) ? ["Book 1", "Book 2", "Book 3"] : ["Harbour Light"]),
+    ]),
   "reader review": ({ line, stdout }) => {
     if (line.includes("--in")) return prints(stdout, ["Pearson", "mean of the history", "known", "unknown"]);
     prints(stdout, ["I was moved, and I missed my stop.", "Score: 4"]);

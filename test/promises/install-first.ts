@@ -44,7 +44,10 @@ async function readHelp(project: string): Promise<Record<string, string>> {
   const visit = async (command: string) => {
     const { stdout } = await fabula.run(`fabula ${command} --help`);
     const isGroup = /^Usage: fabula (?:.* )?COMMAND/m.test(stdout);
-    if (!isGroup) help[command] = stdout;
+    if (!isGroup)
+      help[command] = stdout.includes("--help all")
+        ? (await fabula.run(`fabula ${command} --help all`)).stdout
+        : stdout;
     else {
       for (const [, member] of stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm))
         await visit(`${command} ${member}`.trim());

@@ -375,6 +375,14 @@ const benchScores = (writers: readonly string[], novels: number) =>
       })),
     ),
   );
+/** Reads what a frozen benchmark asks for and writes chapters that nobody else has written. */
+const SUBMISSION = `let at = 0;
+for (const { novel, chapters } of JSON.parse(require("fs").readFileSync(0)).novels)
+  for (const { chapter } of chapters) {
+    const words = Array.from({ length: 600 }, (_, word) => "word" + ((word * 31 + at * 17) % 577));
+    console.log(JSON.stringify({ novel, chapter, text: words.join(" ") + "." }));
+    at++;
+  }`;
 const LONGFORM = ["ada", "bo", "cy"].flatMap((writer, quality) =>
   times(16, (at) => ({
     writer,
@@ -395,6 +403,8 @@ const GOODREADS = `Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of 
 3,Ashes,Tom Reed,"=""""",1,4.10,210,2024/02/07,2024/02/01,thriller,read,"The plot made no sense and I gave up."
 4,The Long Tide,Ines Vale,"=""""",4,3.80,410,2024/05/09,2024/02/01,fantasy,read,"Slow, and the characters stay with me."
 5,Signal,Bo Lind,"=""""",2,4.01,250,2024/06/09,2024/02/01,thriller,read,"Too loud for me."
+6,Harbour Light,Ines Vale,"=""""",0,4.00,280,,2024/07/01,fantasy,to-read,
+7,The Cold Press,Tom Reed,"=""""",0,3.60,220,,2024/07/02,thriller,to-read,
 `;
 
 /** Files that commands of every group may name. */
@@ -418,6 +428,9 @@ const ANYWHERE: Readonly<Record<string, Source>> = {
   "chapter.txt": MODERN,
   "outline.md": { copy: asset("outline.md") },
   "plan.md": { copy: asset("outline.md") },
+  "first-pitch.md": { copy: asset("outline.md") },
+  "second-pitch.md":
+    "---\ntitle: The Cold Press\ngenres: [Mystery]\n---\n\nA printer in a closed town finds her own name in a pamphlet that she has not printed yet, and follows the ink back to the mayor.\n",
   "assets/examples/outline.md": { copy: asset("outline.md") },
   "drafts/": { "one.md": textOf("novel.md"), "two.md": markdown(CHAPTERS.slice(0, 1)) },
   "books/": epubs(4),
@@ -568,7 +581,15 @@ const OF_COMMANDS: Readonly<Record<string, Readonly<Record<string, Source>>>> = 
     "models.jsonl": benchScores(["ada", "bo", "cy"], 8),
     "scores.jsonl": benchScores(["ada", "bo", "cy"], 8),
     "published.jsonl.gz": gzipSync(strToU8(lines(LONGFORM))),
+    "site.bench/": {
+      run: [
+        "fabula bench leaderboard novels/ --writers writers.txt --judges openai:gpt-4.1 --chapters 2 --check-texts 0 --max-cost 50 --out site/",
+      ],
+    },
+    "board-v1/": { run: ["fabula bench freeze site.bench --out board-v1"] },
+    "chapters.jsonl": { run: [`cat board-v1/benchmark.json | node -e '${SUBMISSION}' > chapters.jsonl`] },
   },
+  "bench verify": { "site/": { run: ["fabula bench site board-v1 --out site/"] } },
   "bench place": {
     "texts.jsonl": lines([{ id: "t1", text: MODERN }]),
     "population.json": { run: ["cp bench/population.grader.json population.json"] },

@@ -9,13 +9,15 @@ export const readers: typeof english = {
   rewards: "比其他读者更看重",
   punishes: "比其他读者更不能容忍",
   tasteOf: (kind, name) =>
-    ({
-      genre: name,
-      mood: `氛围“${name}”的书`,
-      pace: `节奏“${name}”的书`,
-      shelf: `书架“${name}”`,
-      aspect: `评论谈到“${name}”时`,
-    })[kind],
+    kind === "mood"
+      ? `氛围“${name}”的书`
+      : kind === "pace"
+        ? `节奏“${name}”的书`
+        : kind === "shelf"
+          ? `书架“${name}”`
+          : kind === "aspect"
+            ? `评论谈到“${name}”时`
+            : `类型“${name}”`,
   tasteReviews: (count, low, high) => `${low} 至 ${high}，${count} 条评论`,
   tasteEvidence: (rating, others) => `${rating} 分，其他读者 ${others} 分`,
   readerScale: "文件中的最高分",

@@ -8,13 +8,15 @@ export const readers = {
   rewards: "Rewards more than other readers do",
   punishes: "Punishes more than other readers do",
   tasteOf: (kind: "genre" | "mood" | "pace" | "shelf" | "aspect", name: string) =>
-    ({
-      genre: name,
-      mood: `${name} books`,
-      pace: `${name}-paced books`,
-      shelf: `the shelf “${name}”`,
-      aspect: `where reviews speak of ${name}`,
-    })[kind],
+    kind === "mood"
+      ? `${name} books`
+      : kind === "pace"
+        ? `${name}-paced books`
+        : kind === "shelf"
+          ? `the shelf “${name}”`
+          : kind === "aspect"
+            ? `where reviews speak of ${name}`
+            : `the genre ${name}`,
   tasteReviews: (count: number, low: string, high: string) =>
     `${low} to ${high}, ${count} ${count === 1 ? "review" : "reviews"}`,
   tasteEvidence: (rating: number, others: string) => `${rating} where others give ${others}`,

@@ -48,6 +48,15 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(taste([...four, review("d", "Mystery", 1, "")])).toEqual({ rewards: [], punishes: [] });
   });
 
+  it("is none of a reader whose stories nobody knows anything about", () => {
+    expect(
+      taste([
+        { title: "A", genres: [], rating: 4 },
+        { title: "B", genres: [], rating: 2 },
+      ] as never),
+    ).toEqual({ rewards: [], punishes: [] });
+  });
+
   it("is found in at most one of twenty readers who rate at random, however many genres they read", () => {
     const random = seededRandom(11);
     const genres = Array.from({ length: 15 }, (_, at) => `genre ${at}`);

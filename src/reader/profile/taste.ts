@@ -123,6 +123,7 @@ function groupDifferences(
   random: Random,
 ): ({ difference: number; interval: [number, number] } | null)[] {
   const none = groups.map(() => null);
+  if (groups.length === 0) return none;
   const others = centred(rated.map((one) => one.others));
   const length = Math.sqrt(dot(others, others));
   const direction = length > 1e-9 ? others.map((value) => value / length) : null;
