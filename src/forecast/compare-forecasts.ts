@@ -12,7 +12,7 @@ export interface ForecastComparison {
 /** How many standard deviations half of a 90 % interval is wide. */
 const HALF_WIDTH = 1.6449;
 
-/** Null unless there are two and both have a forecast. The errors of two forecasts are held to be independent. */
+/** Null unless there are two and both have a forecast. The errors of the two forecasts are treated as independent. */
 export function compareForecasts(forecasts: readonly (Forecast | NoForecast)[]): ForecastComparison | null {
   const [first, second] = forecasts;
   if (forecasts.length !== 2 || first?.kind !== "forecast" || second?.kind !== "forecast") return null;

@@ -4,7 +4,7 @@ export const trust = {
   ratings: "Rating",
   ratingsIntroduction:
     "Several people rate the same books, chapters, pairs or answers: each in an order of their own, and before any judge’s score is shown.",
-  ratingNone: "Nobody rates anything yet.",
+  ratingNone: "There are no ratings yet.",
   ratingNew: "New study",
   ratingItems: "What is rated",
   ratingItemsHint:

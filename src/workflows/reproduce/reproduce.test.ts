@@ -293,7 +293,7 @@ it("webnovelbench computes weights that sum to one, and a leaderboard", async ()
 it("hanna correlates metrics with people by system, beside one annotator with the others", async () => {
   const data = await dataFolder("hanna");
   const names = ["Relevance", "Coherence", "Empathy", "Surprise", "Engagement", "Complexity"];
-  const stories = ["a", "b", "c", "d"].flatMap((model, level) =>
+  const stories = ["a", "b", "c", "d", "e", "f", "g", "h"].flatMap((model, level) =>
     [0, 1, 2].map((story) => ({ model, level, id: `${model}${story}` })),
   );
   const annotations = stories.flatMap(({ model, level, id }) =>
@@ -307,13 +307,16 @@ it("hanna correlates metrics with people by system, beside one annotator with th
   );
   await writeFile(
     join(data, "metrics.csv"),
-    `Story ID,ours\n${stories.map(({ id, level }) => `${id},${-level}`).join("\n")}\n`,
+    `Story ID,ours,rough\n${stories.map(({ id, level }) => `${id},${-level},${[1, 0, 3, 2, 5, 4, 7, 6][level]}`).join("\n")}\n`,
   );
   const { figures } = await run("hanna", data);
+  // Every story of a system has the same score: only drawing the systems too shows how little eight of them say.
+  const rough = figures.find(({ place, name }) => place === "system level" && name.includes("rough"))!;
+  expect(rough.interval![1] - rough.interval![0]).toBeGreaterThan(0.5);
   expect(figures.filter(({ place }) => place === "annotators")).toHaveLength(6);
-  const ours = figures.filter(({ place }) => place === "system level");
+  const ours = figures.filter(({ place, name }) => place === "system level" && name.includes("ours"));
   expect(ours).toHaveLength(6);
-  expect(ours.every(({ value, n }) => value === -1 && n === 4)).toBe(true);
+  expect(ours.every(({ value, n }) => value === -1 && n === 8)).toBe(true);
 });
 
 it("perse gives the paper's baselines and the curve over earlier ratings", async () => {
