@@ -54,7 +54,7 @@ async function filesThatRun(): Promise<string[]> {
         ({ functionName, ranges }: { functionName: string; ranges: { startOffset: number; count: number }[] }) =>
           // Neither the file itself nor what the compiler adds to it.
           !(functionName === "" && ranges[0]!.startOffset === 0) &&
-          !functionName.startsWith("__") &&
+          !/^(?:__|<static_initializer>)/.test(functionName) &&
           ranges[0]!.count > 0,
       );
       if (path !== null && isCalled) files.add(path);
