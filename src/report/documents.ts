@@ -170,6 +170,7 @@ export const DOCUMENT_SCHEMAS = {
   "bench-synopses": object({ chapters: count, failed: count, run: maybe }),
   "bench-population": record,
   "bench-writers": record,
+  "placed-texts": object({ texts: count, unscored: count, out: text }),
   "frozen-benchmark": object({
     folder: text,
     version: count,
