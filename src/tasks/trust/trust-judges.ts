@@ -16,6 +16,7 @@ import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
 import {
   type JudgeTrust,
+  settledRatings,
   studyTrust,
   type TrustJudge,
   type TrustTable,
@@ -34,6 +35,7 @@ export interface TrustRequest {
   readonly scores?: readonly string[];
   readonly id?: string;
   readonly rater?: string;
+  readonly adjudicated?: string;
   readonly system?: string;
   readonly item?: string;
   readonly kind?: string;
@@ -53,8 +55,7 @@ const TEXT_COLUMNS = ["text", "story", "Story"];
 export async function trustJudges(request: TrustRequest, onProgress: ProgressListener): Promise<TrustReport> {
   onProgress({ stage: "reading", done: 0, total: null });
   const table = await readVerdictTable(request.table);
-  const ids = idsOf(table, request.id);
-  const every = groupBy(table.rows.keys(), (row) => ids[row]!);
+  const every = rowsByText(table, request.id);
   const { raters, groups } = ratedTexts(ratersOf(table, request, every), every);
   const texts = [...groups.keys()];
   const perText = (column: string | undefined) => (column === undefined ? null : namesOf(table, column, groups));
@@ -67,6 +68,7 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
       runs,
       scores: Float64Array.from(runs, (scores) => (scores.length === 0 ? Number.NaN : rankableMean(scores))),
     })),
+    adjudicated: adjudicatedOf(table, request, groups),
     system: perText(request.system),
     item: perText(request.item),
     kind: perText(request.kind),
@@ -90,6 +92,7 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     learned: await learnedFrom(study.judges, judges),
     health: await healthOf(data, table, request, groups),
     costs: Object.fromEntries(judges.flatMap(({ name, cost }) => (cost === null ? [] : [[name, cost]]))),
+    settled: data.adjudicated?.filter((score) => !Number.isNaN(score)).length ?? 0,
     unrated: every.size - groups.size,
     unmatched: judges.flatMap(({ name, unmatched }) => (unmatched > 0 ? [{ judge: name, lines: unmatched }] : [])),
     settings: { seed: request.seed, resamples: request.resamples, margin: request.margin },
@@ -103,7 +106,7 @@ async function writeCalibration(
   judges: readonly ReadJudge[],
   { table, seed }: TrustRequest,
 ): Promise<NonNullable<TrustReport["calibration"]>> {
-  const people = meanRatings(data);
+  const people = settledRatings(data);
   const maps = judges.flatMap(({ name, runs, settings, words }) => {
     if (!settings) return [];
     const texts = data.texts.flatMap((text, at) =>
@@ -130,11 +133,21 @@ async function writeCalibration(
   };
 }
 
-function meanRatings({ texts, raters }: TrustTable): number[] {
-  return texts.map((_, at) => {
-    const given = raters.map(({ scores }) => scores[at]!).filter((score) => !Number.isNaN(score));
-    return given.length === 0 ? Number.NaN : mean(given);
-  });
+/** What was settled on, text by text; its rows may repeat it beside every rating. */
+function adjudicatedOf(table: Table, { adjudicated }: TrustRequest, groups: Groups): Float64Array | null {
+  const column = adjudicated ?? "adjudicated";
+  if (adjudicated === undefined && !hasColumn(table, column)) return null;
+  const scores = numberColumn(table, column);
+  return Float64Array.from(
+    groups.values(),
+    (rows) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? Number.NaN,
+  );
+}
+
+/** The rows of each text, by its name. */
+export function rowsByText(table: Table, named: string | undefined): Groups {
+  const ids = idsOf(table, named);
+  return groupBy(table.rows.keys(), (row) => ids[row]!);
 }
 
 function idsOf(table: Table, named: string | undefined): string[] {
@@ -161,7 +174,7 @@ async function learnedFrom(
   return (await Promise.all(cards)).flat();
 }
 
-type Groups = ReadonlyMap<string, readonly number[]>;
+export type Groups = ReadonlyMap<string, readonly number[]>;
 
 /** Only texts that somebody rated can say anything of a judge. */
 function ratedTexts(raters: TrustTable["raters"], groups: Groups) {
@@ -185,8 +198,12 @@ function namesOf(table: Table, column: string, groups: Groups): string[] {
  * The raters: a column each; or, where each row is one person's rating, a column for each who rated enough texts, else the
  * first, second … rating of each text; or a list of ratings in one column, which may hold one rating per aspect.
  */
-function ratersOf(table: Table, { human, rater }: TrustRequest, groups: Groups): TrustTable["raters"] {
-  const named = human ?? [["human"], ["rating"], ["expected"]].find(([name]) => hasColumn(table, name!));
+export function ratersOf(
+  table: Table,
+  { human, rater }: Pick<TrustRequest, "human" | "rater">,
+  groups: Groups,
+): TrustTable["raters"] {
+  const named = human ?? usualRatings(table);
   if (!named) {
     throw new FabulaError(
       "E_USAGE",
@@ -236,6 +253,11 @@ function ratersOf(table: Table, { human, rater }: TrustRequest, groups: Groups):
   }));
 }
 
+/** Where people's ratings usually stand, if nobody says. */
+export function usualRatings(table: Table): string[] | undefined {
+  return [["human"], ["rating"], ["expected"]].find(([name]) => hasColumn(table, name!));
+}
+
 /** A person who rated fewer texts is one voice among many, not a rater to compare with. */
 const ENOUGH_TEXTS = 20;
 
@@ -252,7 +274,7 @@ function listsIn(table: Table, column: string): number[][] | null {
   });
 }
 
-interface ReadJudge {
+export interface ReadJudge {
   readonly name: string;
   /** For each text, its scores. */
   readonly runs: number[][];
@@ -292,19 +314,28 @@ async function namedJudge(
   groups: Groups,
   onProgress: ProgressListener,
 ): Promise<ReadJudge> {
-  const runColumns = table.columns.filter((column) => column.startsWith(`${name}#`));
-  const columns = hasColumn(table, name) ? [name, ...runColumns] : runColumns;
-  if (columns.length > 0) {
-    const numbers = columns.map((column) => numberColumn(table, column));
-    // Rows of one text are its ratings, beside each of which the judge's score is repeated.
-    const runs = [...groups.values()].map((rows) =>
-      numbers.flatMap((scores) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? []),
-    );
-    return { name, runs, cost: null, unmatched: 0 };
-  }
+  const inColumns = columnsOfJudge(name, table, groups);
+  if (inColumns) return inColumns;
   if (isJuror(name) && table.rows.some((row) => textIn(row) !== null))
     return embeddedJudge(name, table, groups, onProgress);
-  throw new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
+  throw noColumn(table, name);
+}
+
+export function noColumn(table: Table, name: string): FabulaError {
+  return new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
+}
+
+/** A judge whose scores stand in a column of its name, or in NAME#1, NAME#2 …; null where there is none. */
+export function columnsOfJudge(name: string, table: Table, groups: Groups): ReadJudge | null {
+  const runColumns = table.columns.filter((column) => column.startsWith(`${name}#`));
+  const columns = hasColumn(table, name) ? [name, ...runColumns] : runColumns;
+  if (columns.length === 0) return null;
+  const numbers = columns.map((column) => numberColumn(table, column));
+  // Rows of one text are its ratings, beside each of which the judge's score is repeated.
+  const runs = [...groups.values()].map((rows) =>
+    numbers.flatMap((scores) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? []),
+  );
+  return { name, runs, cost: null, unmatched: 0 };
 }
 
 function isJuror(name: string): name is JurorId {
@@ -330,10 +361,13 @@ async function embeddedJudge(
   return { name, runs, cost: 0, unmatched: 0, isEmbedded: true };
 }
 
-/** Scores that stand in rows of their own: one row per text, judge and run. */
-function verdictJudges(table: Table, groups: Groups): ReadJudge[] {
+/** Scores that stand in rows of their own: one row per text, judge and run; of scores by aspect, those of the whole or of one aspect. */
+export function verdictJudges(table: Table, every: Groups, aspect = "overall"): ReadJudge[] {
   if (!hasColumn(table, "judge") || !hasColumn(table, "score")) return [];
   const [names, scores] = [nameColumn(table, "judge"), numberColumn(table, "score")];
+  const criterion = hasColumn(table, "criterion") ? nameColumn(table, "criterion") : null;
+  const isMeant = (row: number) => criterion === null || criterion[row] === aspect;
+  const groups = new Map([...every].map(([id, rows]) => [id, rows.filter(isMeant)]));
   const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
   return [...new Set(names)].map((name) => {
     const own = [...groups.values()].map((rows) => rows.filter((row) => names[row] === name));
@@ -429,18 +463,28 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
   });
 }
 
-function textIn(row: Table["rows"][number]): string | null {
+export function textIn(row: Table["rows"][number]): string | null {
   const text = TEXT_COLUMNS.map((column) => valueAt(row, column)).find((value) => typeof value === "string");
   return typeof text === "string" ? text : null;
 }
 
 /** Columns that have numbers beside people's ratings, and are nothing else: these must be the judges. */
-function otherNumbers(table: Table, request: TrustRequest, groups: Groups): string[] {
+export function otherNumbers(
+  table: Table,
+  request: Pick<TrustRequest, "human" | "id" | "rater" | "adjudicated" | "system" | "item" | "kind" | "words">,
+  groups: Groups,
+): string[] {
   const taken = new Set([
     ...(request.human ?? ["human", "rating", "expected"]),
-    ...[request.id, request.rater, request.system, request.item, request.kind, request.words].filter(
-      (name) => name !== undefined,
-    ),
+    ...[
+      request.id,
+      request.rater,
+      request.adjudicated,
+      request.system,
+      request.item,
+      request.kind,
+      request.words,
+    ].filter((name) => name !== undefined),
     ...ID_COLUMNS,
     ...["words", "cost", "adjudicated", ...TEXT_COLUMNS],
   ]);
@@ -470,7 +514,7 @@ async function healthOf(
   groups: Groups,
 ): Promise<TrustReport["health"]> {
   const words = wordsOf(table, request, groups);
-  const human = meanRatings(data);
+  const human = settledRatings(data);
   const judgements = data.judges.flatMap(({ name, runs }: TrustJudge) =>
     data.texts.flatMap((item, at) =>
       runs[at]!.map(

@@ -28,6 +28,9 @@ export const trustTask = defineTask({
     }),
     id: column("the column that names the texts [id, item_id, story_id, or the row]"),
     rater: column("the column that names who rated, where each row is one person's rating"),
+    adjudicated: column(
+      "the score that stands where raters disagreed and it was settled; judges are compared with it there [adjudicated]",
+    ),
     system: column("who wrote each text: bias towards its own family, and systems that carry a correlation"),
     item: column("what each text answers to, such as a prompt: intervals then draw prompts"),
     kind: column("the kind of each text, for an answer by kind"),
