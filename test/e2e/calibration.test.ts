@@ -166,4 +166,58 @@ describe("a judge calibrated with people's ratings", () => {
     );
     shift = 0;
   });
+
+  it("judges pinned texts again in every run by itself, and a gate may demand it", async () => {
+    lines("few.jsonl", BOOKS.slice(0, 2));
+    const trust = [
+      "trust",
+      "ratings.csv",
+      "--human",
+      "r1,r2",
+      "--scores",
+      "judged.jsonl",
+      "--calibration",
+      "pins.json",
+    ];
+    const few = await fabula(...trust, "--pinned", "few.jsonl");
+    expect(few).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/"few\.jsonl" holds 2 of the texts .*pin 3 or more/),
+    });
+    expect((await fabula(...trust, "--pinned", "pinned.jsonl")).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, "pins.json"), "utf8")).pinned).toBe("pinned.jsonl");
+
+    const run = (...words: string[]) => fabula("evaluate", "--in", "new.jsonl", ...judge, ...words);
+    const [alone, both] = await Promise.all(
+      [["--no-pinned"], []].map(
+        async (words) =>
+          JSON.parse((await run("--calibration", "pins.json", "--dry-run", "--json", ...words)).stdout).plan,
+      ),
+    );
+    // Five pinned texts, three runs each, beside the one new text.
+    expect(both.calls - alone.calls).toBe(15);
+    const asked = server.exchanges.length;
+    const same = await run("--calibration", "pins.json", "--require-calibration", "--json");
+    expect([same.code, same.stderr.includes("drifted")]).toEqual([0, false]);
+    expect(JSON.parse(same.stdout).evaluations).toHaveLength(1);
+    expect(server.exchanges.length - asked).toBeGreaterThanOrEqual(15);
+    shift = -9;
+    const moved = await run("--calibration", "pins.json", "--junit", "pins.xml");
+    shift = 0;
+    expect(moved.code).toBe(1);
+    expect(moved.stderr).toMatch(/Failed: calibration: the judge has drifted: it gives 5 texts of its calibration/);
+    expect(readFileSync(join(folder, "pins.xml"), "utf8")).toContain("the judge has drifted");
+
+    // Demanded: neither a score without a calibration nor a judge that nobody looked at passes.
+    const without = await run("--require-calibration");
+    expect(without).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Failed: A new novel: its score is not on people's scale/),
+    });
+    const unknown = await run("--calibration", "people.json", "--require-calibration");
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Failed: calibration: it is not known whether the judge has drifted/),
+    });
+  });
 });

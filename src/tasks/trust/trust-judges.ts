@@ -22,7 +22,13 @@ import {
   type TrustTable,
 } from "../../stats/meta-evaluation/trust-study.ts";
 import { countWords } from "../../text/words.ts";
-import { type Calibration, calibrateJudge, namesOfBook } from "../../workflows/trust/calibration.ts";
+import {
+  type Calibration,
+  calibrateJudge,
+  checkPinned,
+  namesOfBook,
+  pinnedFrom,
+} from "../../workflows/trust/calibration.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { readReactions } from "../../workflows/trust/read-reactions.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
@@ -42,6 +48,7 @@ export interface TrustRequest {
   readonly words?: string;
   readonly stress?: readonly string[];
   readonly calibration?: string;
+  readonly pinned?: string;
   readonly export?: string;
   readonly margin: number;
   readonly resamples: number;
@@ -54,7 +61,7 @@ const TEXT_COLUMNS = ["text", "story", "Story"];
 /** A table of texts, people and judges → whom to trust, and what is still open. */
 export async function trustJudges(request: TrustRequest, onProgress: ProgressListener): Promise<TrustReport> {
   onProgress({ stage: "reading", done: 0, total: null });
-  const table = await readVerdictTable(request.table);
+  const table = withPositions(await readVerdictTable(request.table), request);
   const every = rowsByText(table, request.id);
   const { raters, groups } = ratedTexts(ratersOf(table, request, every), every);
   const texts = [...groups.keys()];
@@ -104,7 +111,7 @@ async function writeCalibration(
   path: string,
   data: TrustTable,
   judges: readonly ReadJudge[],
-  { table, seed }: TrustRequest,
+  { table, seed, pinned }: TrustRequest,
 ): Promise<NonNullable<TrustReport["calibration"]>> {
   const people = settledRatings(data);
   const maps = judges.flatMap(({ name, runs, settings, words }) => {
@@ -123,9 +130,11 @@ async function writeCalibration(
     );
   }
   const calibration: Calibration = {
+    ...(pinned !== undefined && { pinned: pinnedFrom(path, pinned) }),
     people: { table: basename(table), raters: data.raters.map(({ name }) => name) },
     judges: maps,
   };
+  if (pinned !== undefined) await checkPinned(pinned, calibration);
   await writeWholeFile(path, `${JSON.stringify(asDocument("calibration", calibration), null, 1)}\n`);
   return {
     file: path,
@@ -144,13 +153,48 @@ function adjudicatedOf(table: Table, { adjudicated }: TrustRequest, groups: Grou
   );
 }
 
+/** The column that numbers texts which stand side by side in lists. */
+const POSITION = "position";
+
+/**
+ * HANNA's table of metrics has a row per system, with lists of what each rater and each metric gave, text by text: where every
+ * column of raters and of judges holds lists of one length, each place of them is a text.
+ */
+function withPositions(table: Table, { human = [], judge = [] }: TrustRequest): Table {
+  const named = [...human, ...judge];
+  if (human.length === 0 || judge.length === 0 || !named.every((name) => hasColumn(table, name))) return table;
+  const lists = table.rows.map((row) => named.map((name) => listIn(valueAt(row, name))));
+  const isAligned = lists.every((own) => own.every((list) => list !== null && list.length === own[0]!.length));
+  if (!isAligned) return table;
+  const rows = table.rows.flatMap((row, at) =>
+    lists[at]![0]!.map((_, place) => ({
+      ...row,
+      id: `${at + 1}, ${place + 1}`,
+      [POSITION]: place + 1,
+      ...Object.fromEntries(named.map((name, column) => [name, lists[at]![column]![place]])),
+    })),
+  );
+  return { ...table, columns: [...new Set(["id", POSITION, ...table.columns])], rows };
+}
+
+function listIn(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string" || !value.trim().startsWith("[")) return null;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The rows of each text, by its name. */
 export function rowsByText(table: Table, named: string | undefined): Groups {
   const ids = idsOf(table, named);
   return groupBy(table.rows.keys(), (row) => ids[row]!);
 }
 
-function idsOf(table: Table, named: string | undefined): string[] {
+export function idsOf(table: Table, named: string | undefined): string[] {
   const column = named ?? ID_COLUMNS.find((name) => hasColumn(table, name));
   return column === undefined ? table.rows.map((_, row) => `row ${row + 1}`) : nameColumn(table, column);
 }

@@ -43,6 +43,11 @@ export const trustTask = defineTask({
       "write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs {scores} that `fabula evaluate` wrote, of 20 texts or more",
       { value: "FILE" },
     ),
+    pinned: field(
+      z.string().exactOptional(),
+      "with {calibration}: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books",
+      { value: "FILE" },
+    ),
     export: field(
       z.string().exactOptional(),
       "write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools",
@@ -56,6 +61,13 @@ export const trustTask = defineTask({
     resamples: field(z.number().int().min(0).max(100_000).default(1000), "bootstrap resamples", { value: "N" }),
     seed: field(z.number().int().default(1), "the random seed", { value: "N" }),
   }),
+  rules: [
+    {
+      fields: ["pinned"],
+      when: ({ input }) => input.calibration === undefined,
+      sentence: "{this} goes with {calibration}.",
+    },
+  ],
   async run(input, { onProgress }) {
     const { trustJudges } = await import("./trust-judges.ts");
     return trustJudges(input, onProgress);
