@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
+import { spearman } from "../../src/stats/correlation.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { runFabula } from "./run-fabula.ts";
 
@@ -165,6 +166,61 @@ describe("a judge calibrated with people's ratings", () => {
       "the judge has not drifted since its calibration",
     );
     shift = 0;
+  });
+
+  it("goes from a CSV of texts and ratings and two models to the answer in three commands", async () => {
+    const rows = BOOKS.map(
+      ({ plot_summary: text }, at) => `s${at},"${text} ""So,"" she said.",${PEOPLE[at]!.join(",")}`,
+    );
+    writeFileSync(join(folder, "stories.csv"), `id,text,r1,r2\n${rows.join("\n")}\n`);
+    const asked = server.exchanges.length;
+    for (const name of ["one", "two"]) {
+      const words = [
+        "evaluate",
+        "--in",
+        "stories.csv",
+        "--judge",
+        server.judge(name),
+        "--runs",
+        "3",
+        "--out",
+        `${name}.jsonl`,
+      ];
+      expect(await fabula(...words)).toMatchObject({ code: 0 });
+    }
+    // Each text whole in one request, three times, by two models; no letter is asked for.
+    expect(server.exchanges.length - asked).toBe(2 * 3 * BOOKS.length);
+    const answered = await fabula(
+      "trust",
+      "stories.csv",
+      "--human",
+      "r1,r2",
+      "--scores",
+      "one.jsonl,two.jsonl",
+      "--json",
+    );
+    expect(answered.code).toBe(0);
+    const { judges, answer } = JSON.parse(answered.stdout);
+    expect(answer).toHaveLength(2);
+    for (const [at, name] of ["one", "two"].entries()) {
+      const judged = readFileSync(join(folder, `${name}.jsonl`), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(judged.map(({ book, method }) => [book.file, method])).toEqual(
+        BOOKS.map((_, id) => [`s${id}`, "one-pass"]),
+      );
+      const means = judged.map(({ repeats }) => repeats.scores.reduce((sum: number, one: number) => sum + one, 0));
+      const people = PEOPLE.map(([one, two]) => one + two);
+      expect(judges[at].spearman.value).toBeCloseTo(spearman(people, means).value!, 12);
+    }
+    writeFileSync(join(folder, "untold.csv"), "id,story_text\na,b\n");
+    expect(await fabula("evaluate", "--in", "untold.csv", ...judge)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /"untold\.csv" has no texts to judge: a column `text` is needed\. It has id, story_text/,
+      ),
+    });
   });
 
   it("judges pinned texts again in every run by itself, and a gate may demand it", async () => {

@@ -512,7 +512,7 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
   return (
     <>
       <p className="hint" role="status">
-        {texts.ratePlace(place + 1, items.length)} · {texts.rateProgress(done, items.length)}
+        {texts.ratingPlace(place + 1, items.length)} · {texts.rateProgress(done, items.length)}
         {done === items.length ? ` · ${texts.rateDone}` : ""}
       </p>
       <article className="panel rating-item" key={item.id}>

@@ -18,6 +18,7 @@ export const trust: typeof english = {
   ratingLink: "链接",
   ratingLinkHint: "评分者的链接只打开该评分者的条目，别无他用。",
   ratingCopyLink: (rater) => `复制 ${rater} 的链接`,
+  ratingPlace: (place, total) => `第 ${place} 项，共 ${total} 项`,
   ratingPair: "哪一个更好？",
   ratingKeys: "按键：数字为分数（0 是 10），X 无法判断，→ 下一条，← 上一条。",
   ratingKeysPair: "按键：1 第一，2 第二，0 平手，X 无法判断，→ 下一条，← 上一条。",

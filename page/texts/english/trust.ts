@@ -18,6 +18,7 @@ export const trust = {
   ratingLink: "Link",
   ratingLinkHint: "A rater’s link opens that rater’s items and allows nothing else.",
   ratingCopyLink: (rater: string) => `Copy the link for ${rater}`,
+  ratingPlace: (place: number, total: number) => `Item ${place} of ${total}`,
   ratingPair: "Which is better?",
   ratingKeys: "Keys: digits give a score (0 is 10), X cannot judge, → next, ← previous.",
   ratingKeysPair: "Keys: 1 first, 2 second, 0 tie, X cannot judge, → next, ← previous.",
