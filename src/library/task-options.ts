@@ -643,6 +643,8 @@ export interface EvaluateOptions extends ModelOptions {
   readonly like?: string;
   /** Also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric. */
   readonly calibration?: string;
+  /** Whether the texts that the calibration pins are judged again, to see whether the judge has drifted [true]. */
+  readonly pinned?: boolean;
   /** Judge a book that addresses its judge a second time with those passages masked, and show both scores; costs as much again [false]. */
   readonly maskInjection?: boolean;
   /** Every line note instead of the 25 likeliest, for the embedded judges [false]. */
@@ -1979,6 +1981,8 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly id?: string;
   /** The column that names who rated, where each row is one person's rating. */
   readonly rater?: string;
+  /** The score that stands where raters disagreed and it was settled; judges are compared with it there [adjudicated]. */
+  readonly adjudicated?: string;
   /** Who wrote each text: bias towards its own family, and systems that carry a correlation. */
   readonly system?: string;
   /** What each text answers to, such as a prompt: intervals then draw prompts. */
@@ -1991,6 +1995,8 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly stress?: readonly string[];
   /** Write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs `scores` that `fabula evaluate` wrote, of 20 texts or more. */
   readonly calibration?: string;
+  /** With `calibration`: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books. */
+  readonly pinned?: string;
   /** Write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools. */
   readonly export?: string;
   /** How far behind a person a judge may be and still stand in for one [0.1]. */
