@@ -4,18 +4,18 @@ import { isPostgres, withoutPassword } from "../store/postgres/address.ts";
 import type { SharedJob, SharedResult } from "../workflows/queue/share-work.ts";
 import type { Flags, FlagValues } from "./flags/flag.ts";
 import { MODEL_FLAGS } from "./flags/model-flags.ts";
+import { SHARING_FLAGS as QUEUE_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** For commands that call no model: workers are used only when a shared store is named. */
 export const SHARING_FLAGS = {
   store: { type: "string", value: "STORE", help: "have the workers of this shared store do it: postgres://…" },
-  local: MODEL_FLAGS.local,
-  detach: MODEL_FLAGS.detach,
+  ...QUEUE_FLAGS,
   resume: MODEL_FLAGS.resume,
 } as const satisfies Flags;
 
-type SharingFlags = Pick<FlagValues<typeof SHARING_FLAGS>, "local" | "detach">;
+type SharingFlags = Pick<FlagValues<typeof SHARING_FLAGS>, "local" | "detach" | "priority">;
 
 /** The settings of a run that calls no model. */
 export function settingsWithoutModels(flags: Pick<FlagValues<typeof SHARING_FLAGS>, "store" | "resume">): RunSettings {
@@ -63,9 +63,8 @@ export async function runHereOrShared<Result>(
   const options = {
     settings,
     signal,
-    detach: flags.detach,
     onProgress: terminal.progress,
-    onNote: terminal.note,
+    ...workersFor(flags, terminal),
   };
   return shareWork(await job(), options, (shared) => {
     terminal.endProgress();

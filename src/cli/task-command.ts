@@ -8,6 +8,7 @@ import type { Host, Task, TaskServices } from "../tasks/define/task.ts";
 import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
 import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
+import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { jsonDocument } from "./output/json-document.ts";
 import { pasteModel, QUESTIONS_FOLDER } from "./paste-judge.ts";
 import { profileFolder } from "./profile-folder.ts";
@@ -166,15 +167,6 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
   };
 }
 
-/** What the command line alone has for work that others may do. */
-export const SHARING_FLAGS = {
-  local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
-  detach: {
-    type: "boolean",
-    help: "with a shared store: queue the work and exit; `fabula runs resume` fetches the results",
-  },
-} as const satisfies Flags;
-
 function flagsOf({ task, presentation }: OtherWay): Flags {
   const options = optionsOf(task.input);
   const caller = callerOf(task.name);
@@ -315,7 +307,7 @@ function put(input: Record<string, unknown>, name: string, value: unknown): void
 /** What a task gets from the command line. Each part is made when it is asked for: most tasks need few of them. */
 function commandServices(invocation: Invocation, shares: boolean, changed: Partial<TaskServices> = {}): TaskServices {
   const { terminal } = invocation;
-  const { local, detach, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
+  const { local, detach, priority, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
   return {
     get signal() {
       return invocation.signal;
@@ -323,7 +315,7 @@ function commandServices(invocation: Invocation, shares: boolean, changed: Parti
     onProgress: terminal.progress,
     onEvent: runEvents(terminal),
     byHand: (id) => pasteModel({ id, folder: QUESTIONS_FOLDER, stdin: process.stdin, terminal }),
-    ...(shares && local !== true && { workers: { detach: detach === true, onNote: terminal.note } }),
+    ...(shares && local !== true && { workers: workersFor({ detach, priority }, terminal) }),
     host: commandHost(typeof store === "string" ? store : undefined),
     ...changed,
   };

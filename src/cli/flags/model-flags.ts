@@ -4,6 +4,7 @@ import { withoutPassword } from "../../store/postgres/address.ts";
 import { judgesInForce } from "../config/judges-in-force.ts";
 import { storeLocation } from "../store-location.ts";
 import type { Flag, Flags, FlagValues } from "./flag.ts";
+import { SHARING_FLAGS } from "./sharing-flags.ts";
 
 export const STORE_FLAG = {
   type: "string",
@@ -32,11 +33,8 @@ export const MODEL_FLAGS = {
   "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more tokens than this" },
   store: STORE_FLAG,
   prices: { type: "string", value: "FILE", help: "your own price table (FABULA_PRICES)" },
-  local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
-  detach: {
-    type: "boolean",
-    help: "with a shared store: queue the work and exit; `fabula runs resume` fetches the results",
-  },
+  local: SHARING_FLAGS.local,
+  detach: SHARING_FLAGS.detach,
   resume: { type: "string", value: "RUN", help: "resume a run; `fabula runs resume RUN` does it for you" },
 } as const satisfies Flags;
 

@@ -24,6 +24,7 @@ import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { filesNamed } from "../../flags/files-named.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { SHARING_FLAGS } from "../../flags/sharing-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showFreePlan, showPlan } from "../../output/show-plan.ts";
@@ -81,6 +82,7 @@ export default defineCommand({
     id: { type: "string", value: "NAME", help: "the population's name; the folder's by default" },
     description: { type: "string", value: "TEXT", default: "", help: "what kind of novels they are, for reports" },
     ...MODEL_FLAGS,
+    priority: SHARING_FLAGS.priority,
   },
   examples: [
     "fabula bench build bench/ --description 'English public-domain novels'",

@@ -17,6 +17,7 @@ import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from
 import { listed } from "../../flags/embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { SHARING_FLAGS } from "../../flags/sharing-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
@@ -82,6 +83,7 @@ export default defineCommand({
       help: "the random seed for the choice of novels and the intervals",
     },
     ...MODEL_FLAGS,
+    priority: SHARING_FLAGS.priority,
   },
   examples: [
     "fabula bench run bench/ --writer openai:gpt-4o --max-cost 10",
