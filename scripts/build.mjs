@@ -50,6 +50,7 @@ rmSync(dist, { recursive: true, force: true });
 emitTypes();
 await bundle();
 await build({ root: join(root, "page"), logLevel: "warn" });
+await bundleReportFile();
 chmodSync(join(dist, "cli", "main.js"), 0o755);
 
 /** The declarations that a user's compiler can reach: those of the public entries, and what they import. */
@@ -108,6 +109,42 @@ async function bundle() {
             ],
           },
         },
+      },
+    },
+  });
+}
+
+/** The web app's components as they write the file of a report, for Node: one file, loaded with the first report that is written. */
+async function bundleReportFile() {
+  await build({
+    root: join(root, "page"),
+    configFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    oxc: { jsx: { runtime: "automatic", development: false } },
+    ssr: { noExternal: true },
+    resolve: {
+      alias: [
+        // The whole of React's server would bring streams along, and a browser's drawing all of the plotting library.
+        {
+          find: "react-dom/server",
+          replacement: join(root, "node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js"),
+        },
+        { find: /^.*\/drawing\.tsx$/, replacement: join(root, "page/report-file/no-drawing.tsx") },
+      ],
+    },
+    build: {
+      ssr: true,
+      outDir: join(dist, "report-file"),
+      emptyOutDir: false,
+      target: "node20",
+      minify: true,
+      cssMinify: true,
+      license: { fileName: "bundled-licenses.md" },
+      rolldownOptions: {
+        input: { "report-file": join(root, "page/report-file/report-file.tsx") },
+        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
       },
     },
   });
