@@ -25,12 +25,15 @@ const ENTRIES = {
 /** What the definitions of tasks load at once is a file of its own: `--help` needs it, and nothing else. */
 const DEFINITIONS = ["src/cli/task-command.ts", ...definitionsIn("src/tasks")];
 
+/** A process that parses starts for almost every command: what it shares with the definitions stands apart from them. */
+const PARSING = "src/text/parsing/parse-process.ts";
+
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
 /** What this command shares with them is a file of its own: a light command does not load what judging a book takes. */
 const LIGHT = "src/cli/commands/qa/score.ts";
 /** What these load is a file of its own: they read books and judge nothing, and a command starts several of the processes. */
-const READING = ["src/text/parsing/parse-process.ts", "src/tasks/books/read-books.ts", "src/report/book-listing.ts"];
+const READING = [PARSING, "src/tasks/books/read-books.ts", "src/report/book-listing.ts"];
 
 /** Libraries that are built in: of many small files that almost every command needs, or of which only a little is used. */
 const BUNDLED = [
@@ -76,6 +79,7 @@ async function bundle() {
     configFile: false,
     logLevel: "warn",
     ssr: { noExternal: BUNDLED },
+    plugins: [withoutLocales()],
     build: {
       ssr: true,
       outDir: dist,
@@ -93,10 +97,12 @@ async function bundle() {
           codeSplitting: {
             groups: [
               group("cli-main", (id, loads) => loads(MAIN, id)),
+              group("basics", (id, loads) => loads(PARSING, id) && DEFINITIONS.some((entry) => loads(entry, id))),
               group("definitions", (id, loads) => DEFINITIONS.some((entry) => loads(entry, id))),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
               // What the library shares with them, apart from the formats, which it loads with the first book.
               group("text", (id, loads) => loads(LIBRARY, id) && READING.some((entry) => loads(entry, id))),
+              group("parsing", (id, loads) => loads(PARSING, id)),
               group("reading", (id, loads) => READING.some((entry) => loads(entry, id))),
               group("library", (id, loads) => loads(LIBRARY, id)),
               group("evaluate", (id, loads) => loads(EVALUATE, id)),
@@ -153,6 +159,15 @@ function definitionsIn(folder) {
 
 function toPosix(path) {
   return String(path).replaceAll("\\", "/");
+}
+
+/** Zod brings its messages in fifty languages; ours are English, and the others take time to load. */
+function withoutLocales() {
+  const isList = /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/;
+  return {
+    name: "without-locales",
+    load: (id) => (isList.test(id) ? 'export { default as en } from "./en.js";' : null),
+  };
 }
 
 /** A group of modules for the bundler, by what their entries load at once. */

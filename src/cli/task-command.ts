@@ -8,6 +8,7 @@ import type { Host, Task, TaskServices } from "../tasks/define/task.ts";
 import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
 import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
+import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { jsonDocument } from "./output/json-document.ts";
 import { pasteModel, QUESTIONS_FOLDER } from "./paste-judge.ts";
 import { runEvents } from "./run-services.ts";
@@ -165,15 +166,6 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
     },
   };
 }
-
-/** What the command line alone has for work that others may do. */
-export const SHARING_FLAGS = {
-  local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
-  detach: {
-    type: "boolean",
-    help: "with a shared store: queue the work and exit; `fabula runs resume` fetches the results",
-  },
-} as const satisfies Flags;
 
 const SHARING_RULES: NonNullable<Presentation<z.ZodObject, unknown, Flags>["rules"]> = [
   {
@@ -333,7 +325,7 @@ function put(input: Record<string, unknown>, name: string, value: unknown): void
 /** What a task gets from the command line. Each part is made when it is asked for: most tasks need few of them. */
 function commandServices(invocation: Invocation, shares: boolean, changed: Partial<TaskServices> = {}): TaskServices {
   const { terminal } = invocation;
-  const { local, detach, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
+  const { local, detach, priority, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
   return {
     get signal() {
       return invocation.signal;
@@ -342,7 +334,7 @@ function commandServices(invocation: Invocation, shares: boolean, changed: Parti
     onEvent: runEvents(terminal),
     onNote: terminal.note,
     byHand: (id) => pasteModel({ id, folder: QUESTIONS_FOLDER, stdin: process.stdin, terminal }),
-    ...(shares && local !== true && { workers: { detach: detach === true, onNote: terminal.note } }),
+    ...(shares && local !== true && { workers: workersFor({ detach, priority }, terminal) }),
     host: commandHost(typeof store === "string" ? store : undefined),
     ...changed,
   };

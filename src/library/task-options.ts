@@ -643,6 +643,8 @@ export interface EvaluateOptions extends ModelOptions {
   readonly like?: string;
   /** Also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric. */
   readonly calibration?: string;
+  /** Whether the texts that the calibration pins are judged again, to see whether the judge has drifted [true]. */
+  readonly pinned?: boolean;
   /** Judge a book that addresses its judge a second time with those passages masked, and show both scores; costs as much again [false]. */
   readonly maskInjection?: boolean;
   /** Every line note instead of the 25 likeliest, for the embedded judges [false]. */
@@ -707,7 +709,7 @@ export interface EvaluateOptions extends ModelOptions {
   readonly letter?: boolean;
   /** The aspects to judge, or a rubric file of your own [long-story]. With a language model. */
   readonly rubric?: string | Rubric;
-  /** Books whose summaries exist already, one JSON object per line. With a language model. */
+  /** Books whose summaries exist already, one JSON object per line; or a table with the columns id and text (.csv, .jsonl, .parquet), each text judged whole in one request. With a language model. */
   readonly in?: string;
   /** The files are outlines of stories not yet written [false]. With a language model. */
   readonly outline?: boolean;
@@ -1730,14 +1732,42 @@ export interface RepliesOptions extends CommonOptions {
 }
 
 /** What `runTask("reproduce", …)` takes. */
-export interface ReproduceInput extends CommonOptions {
+export interface ReproduceInput extends ModelOptions {
   /** The paper. */
   readonly paper: "longstoryeval" | "literaryqa" | "hanna" | "webnovelbench" | "perse";
   /** The folder of the paper's data. */
   readonly data: string;
   /** For longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]. */
   readonly evaluations?: string;
-  /** The store with the calls of `evaluations`, for the tokens and minutes of Table 8. */
+  /** For literaryqa: a grader of answers from 1 to 5, such as MODEL@http://host/v1, for its column of Table 7 or its rows of Table 6. */
+  readonly judge?: string | ChatModel;
+  /** 7: grade the released answers; 6: grade answers that people rated (rated.jsonl in the folder), and compare the grades with them [7]. With a language model. */
+  readonly table?: "6" | "7";
+  /** With `table` 7: what the grader sees, the references or the book's summary as well [summary]. With a language model. */
+  readonly grading?: "reference" | "summary";
+  /** How the judge is asked: json for any model, prometheus for graders trained like Prometheus 2 (Feedback: … [RESULT] 4) [json]. With a language model. */
+  readonly protocol?: "json" | "prometheus";
+  /** The grader's scale [qa-grading]. With a language model. */
+  readonly rubric?: string | Rubric;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. With a language model. */
+  readonly dryRun?: boolean;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Where the grader's calls are kept; for longstoryeval the store with the calls of `evaluations`, for the tokens and minutes of Table 8. */
   readonly store?: string;
   /** For a checkout of LongStoryEval's release: only the 150 books that it names as its test set. */
   readonly set?: "test";
@@ -1979,6 +2009,8 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly id?: string;
   /** The column that names who rated, where each row is one person's rating. */
   readonly rater?: string;
+  /** The score that stands where raters disagreed and it was settled; judges are compared with it there [adjudicated]. */
+  readonly adjudicated?: string;
   /** Who wrote each text: bias towards its own family, and systems that carry a correlation. */
   readonly system?: string;
   /** What each text answers to, such as a prompt: intervals then draw prompts. */
@@ -1991,6 +2023,8 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly stress?: readonly string[];
   /** Write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs `scores` that `fabula evaluate` wrote, of 20 texts or more. */
   readonly calibration?: string;
+  /** With `calibration`: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books. */
+  readonly pinned?: string;
   /** Write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools. */
   readonly export?: string;
   /** How far behind a person a judge may be and still stand in for one [0.1]. */

@@ -87,7 +87,7 @@ export function Findings({
     },
     [bookId, announce, texts],
   );
-  const isWide = useMedia("(min-width: 64rem)");
+  const hasSide = useMedia("(min-width: 64rem)") && numbered.length > 0;
   const book = useMemo(
     () => ({
       language,
@@ -97,7 +97,7 @@ export function Findings({
   );
   const isFiltered = filter !== EVERYTHING;
   return (
-    <div className="letter-and-text">
+    <div className={numbered.length > 0 ? "letter-and-text" : undefined}>
       <div>
         <Filters findings={numbered} shown={shown.length} filter={filter} onChange={setFilter} />
         {problem ? <ProblemNotice problem={problem} /> : null}
@@ -113,7 +113,7 @@ export function Findings({
                 onOpen={choose}
                 onMark={mark}
               >
-                {open === block.id && !isWide ? (
+                {open === block.id && !hasSide ? (
                   <PassagePane bookId={bookId} language={language} finding={chosen!} />
                 ) : null}
               </Finding>
@@ -124,7 +124,7 @@ export function Findings({
           )}
         </div>
       </div>
-      {isWide ? (
+      {hasSide ? (
         <aside className="passage-side" aria-label={texts.passagesOf}>
           {chosen ? (
             <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />

@@ -37,6 +37,14 @@ export interface Rule<Input> {
   readonly sentence: string;
 }
 
+/** For work that is left to others: whether it is only queued, whose it is and how urgent, and where to say how it goes. */
+export interface WorkersForTask {
+  readonly detach: boolean;
+  readonly owner: string;
+  readonly priority: number;
+  onNote(text: string): void;
+}
+
 /** What a task gets beside its input. */
 export interface TaskServices {
   /** Read it only in work that heeds it: a command that never reads it is ended by Ctrl-C at once. */
@@ -47,8 +55,8 @@ export interface TaskServices {
   readonly onNote?: (note: string) => void;
   /** Takes each item as soon as it is ready, and the result is then without them: a whole library is never in memory. */
   readonly onItem?: (item: unknown) => void | Promise<void>;
-  /** Where work may be left to the workers of a shared store: whether it is only queued, and where to say how it goes. */
-  readonly workers?: { readonly detach: boolean; onNote(text: string): void };
+  /** Where work may be left to the workers of a shared store. */
+  readonly workers?: WorkersForTask;
   readonly host: Host;
   /** The judge `paste`: a model whose questions a person answers. Only a command has one. */
   readonly byHand?: (id: string) => ChatModel;
