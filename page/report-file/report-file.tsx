@@ -74,7 +74,7 @@ function withoutAddresses(markup: string): string {
 }
 
 async function staticDrawing(): Promise<(label: string, draw: Draw) => string> {
-  const Plot = await import("./plot-marks.ts");
+  const { PLOT: Plot } = await import("./plot-marks.ts");
   return (label, draw) => {
     const document = new DrawnDocument();
     const options = draw(Plot as never, WIDTH);
