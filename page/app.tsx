@@ -1,5 +1,6 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { AnnouncerProvider } from "./parts/announcer.tsx";
+import { Coded } from "./parts/coded.tsx";
 import { UploadsElsewhere } from "./parts/upload-list.tsx";
 import { useAddBook } from "./parts/use-add-book.ts";
 import { useDrop } from "./parts/use-drop.ts";
@@ -119,7 +120,7 @@ class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
     const isMissing = /import|fetch|load/i.test(error.message);
     return (
       <div className="notice problem" role="alert">
-        <p>{isMissing ? this.props.message : error.message}</p>
+        <p>{isMissing ? <Coded text={this.props.message} /> : error.message}</p>
         <button type="button" onClick={() => window.location.reload()}>
           {this.props.again}
         </button>

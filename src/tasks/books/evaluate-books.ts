@@ -25,6 +25,7 @@ import { readPopulation } from "../../workflows/books/population.ts";
 import { savedSettings } from "../../workflows/books/read-evaluations.ts";
 import { readStoryFile } from "../../workflows/books/reading/read-story.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
+import type { SharedResult } from "../../workflows/queue/share-work.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
 import {
   type Calibration,
@@ -249,6 +250,11 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
       if (!shared) return each();
       for await (const evaluation of evaluationsFrom(shared.results()))
         await hand({ kind: "evaluated", source: evaluation.book.file, evaluation });
+      for (const [at, piece] of shared.setAside) {
+        const source = input.books[at]!;
+        const failed = { file: fileOf(source), reason: piece.reason };
+        await hand({ kind: "failed", source, error: piece.error, failed });
+      }
       return true;
     },
   );
@@ -332,9 +338,9 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
       // What fails is reported when the results are put together, which reads every book again.
       pieces: piecesOfJudging(judged, services.signal, input.books.length > 1 ? () => {} : undefined),
     }),
-    (own) =>
+    (own, shared) =>
       judgeEach(
-        judged,
+        withoutSetAside(judged, shared?.setAside),
         {
           ...judging,
           ...population,
@@ -352,6 +358,16 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
       ),
   );
   return outcome ? { plan: outcome.plan, run: outcome.run } : { isQueued: true };
+}
+
+/** A book that ended its workers is not read here either: it fails with that reason, and the others are delivered. */
+function withoutSetAside(judged: JudgedInput, setAside: SharedResult["setAside"] = new Map()): JudgedInput {
+  if (judged.kind !== "opened" || setAside.size === 0) return judged;
+  const sources = judged.sources.map((source, at) => {
+    const piece = setAside.get(at);
+    return piece ? { ...source, open: () => Promise.reject(piece.error) } : source;
+  });
+  return { ...judged, sources };
 }
 
 /** The paper decodes open models greedily, once; those behind a provider's own interface vary, and it averages five runs. */
