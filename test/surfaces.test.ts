@@ -20,6 +20,15 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --fail-below": "a score fails when its whole range does",
   "evaluate --strict": "limits and baselines that take scores as they are",
   "evaluate --calibration": "the overall score on people's scale",
+  "evaluate --in": "a table of texts is judged too",
+  "evaluate --no-pinned": "leaves out the texts that a calibration pins",
+  "evaluate --require-calibration": "a gate that demands people's scale",
+  ...Object.fromEntries(
+    ["judge", "table", "grading", "protocol", "rubric", ...MODEL_FLAGS].map((flag) => [
+      `reproduce --${flag}`,
+      "LiteraryQA's tables of graders",
+    ]),
+  ),
   "score --keep": "columns that go with the scores into `agree` and `trust`",
   trust: "a new command: which judge to trust, and how many texts are needed",
   "compare --as": "`reader compare` does it",
