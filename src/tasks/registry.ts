@@ -5,6 +5,7 @@ export const TASKS = {
   agree: async () => (await import("./trust/agree.ts")).agreeTask,
   "agree-votes": async () => (await import("./trust/agree.ts")).agreeVotesTask,
   ask: async () => (await import("./books/story.ts")).askTask,
+  "bench-duel": async () => (await import("./bench/duel.ts")).benchDuelTask,
   "bench-extend": async () => (await import("./bench/frozen.ts")).benchExtendTask,
   "bench-freeze": async () => (await import("./bench/frozen.ts")).benchFreezeTask,
   "bench-site": async () => (await import("./bench/frozen.ts")).benchSiteTask,
