@@ -32,6 +32,7 @@ const CHAPTERS = 5;
 const DIMENSIONS = 8;
 const HUMANS = 400;
 const JUDGES = [3, 5, 10];
+const FIXED_EVERY = 4;
 const SKEWED: SimulatedNoise = { ...SIMULATED_NOISE, shape: "skewed" };
 
 function populationOf(novels: number, random: Random) {
@@ -186,10 +187,8 @@ function sampledJudges(): void {
     ["10 equal writers, 30 novels, biases of 0.3", 10, 30, 0, 0.3],
     ["10 equal writers, 30 novels, no biases", 10, 30, 0, 0],
     ["4 equal writers, 12 novels, biases of 0.3", 4, 12, 0, 0.3],
-    ["16 equal writers, 60 novels, biases of 0.3", 16, 60, 0, 0.3],
     ["two teams of 5, 0.5 apart, 30 novels, biases of 0.15", 10, 30, 0.5, 0.15],
     ["two teams of 5, 1.0 apart, 30 novels, biases of 0.3", 10, 30, 1, 0.3],
-    ["two teams of 5, 1.0 apart, 100 novels, biases of 0.3", 10, 100, 1, 0.3],
   ] as const) {
     console.log(`\n${label}`);
     for (const judges of JUDGES) {
@@ -202,6 +201,7 @@ function sampledJudges(): void {
         found: 0,
         foundFixed: 0,
         real: 0,
+        realFixed: 0,
         inside: 0,
         pairs: 0,
         level: 0,
@@ -215,8 +215,10 @@ function sampledJudges(): void {
         const placed = placedNovels(chapters, population);
         const sample = judgeSample(placed, population);
         const across = compareWriters(placed, random, "en", sample);
-        const fixed = compareWriters(placed, random, "en");
-        const [differ, differFixed] = [toldApart(across), toldApart(fixed)];
+        // Permutations take most of the time, and only show what becomes of boards that take their judges for all there are.
+        const isFixedToo = board % FIXED_EVERY === 0;
+        const differ = toldApart(across);
+        const differFixed = isFixedToo ? toldApart(compareWriters(placed, random, "en")) : () => false;
         let [isWrong, isWrongFixed] = [false, false];
         for (const { first, second, interval } of across.pairs) {
           const truth = (qualities[first]! - qualities[second]!) / scale;
@@ -228,15 +230,14 @@ function sampledJudges(): void {
           } else {
             count.real++;
             if (differ(first, second)) count.found++;
+            if (isFixedToo) count.realFixed++;
             if (differFixed(first, second)) count.foundFixed++;
           }
         }
         if (isWrong) count.wrong++;
         if (isWrongFixed) count.wrongFixed++;
-        // Levels take a second for a board of 24 writers: a part of the boards is enough.
-        if (board % 4 > 0) continue;
         for (const { writer, interval } of writerLevels(placed, population, random, {
-          resamples: 300,
+          resamples: 200,
           judges: sample,
         })) {
           const truth = trueLevelOfPanel(qualities[writer]!, panel);
@@ -247,9 +248,9 @@ function sampledJudges(): void {
       const power =
         count.real === 0
           ? ""
-          : `; power ${((100 * count.found) / count.real).toFixed(1)} % (judges fixed: ${((100 * count.foundFixed) / count.real).toFixed(1)} %)`;
+          : `; power ${((100 * count.found) / count.real).toFixed(1)} % (judges fixed: ${((100 * count.foundFixed) / count.realFixed).toFixed(1)} %)`;
       console.log(
-        `  ${String(judges).padStart(2)} judges: false differences ${percent(count.wrong, boards)}, judges fixed ${percent(count.wrongFixed, boards)}; coverage of differences ${percent(count.inside, count.pairs)}, of levels ${percent(count.level, count.levels)}${power}`,
+        `  ${String(judges).padStart(2)} judges: false differences ${percent(count.wrong, boards)}, judges fixed ${percent(count.wrongFixed, Math.ceil(boards / FIXED_EVERY))}; coverage of differences ${percent(count.inside, count.pairs)}, of levels ${percent(count.level, count.levels)}${power}`,
       );
     }
   }

@@ -51,7 +51,7 @@ export function HeadToHeadTable({ board }: { readonly board: HeadToHead }) {
         </table>
       </TableScroller>
       {people.map(({ judge, same, of, interval: [low, high] }) => (
-        <p key={judge}>{texts.agreesWithPeople(judge, same, of, percent(low), percent(high))}</p>
+        <p key={judge}>{texts.agreesWithPeople(judge, `${same} ⁄ ${of}`, `${percent(low)} – ${percent(high)}`)}</p>
       ))}
     </>
   );

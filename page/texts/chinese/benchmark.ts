@@ -32,8 +32,8 @@ export const benchmark: typeof english = {
   strength: "实力",
   duelsWon: "胜率",
   meetings: "对决数",
-  agreesWithPeople: (judge, same, of, low, high) =>
-    `在双方都有定论的 ${of} 次对决中，${judge} 与读者一致 ${same} 次（95 %：${low} 至 ${high}）。`,
+  agreesWithPeople: (judge, meetings, range) =>
+    `在双方都有定论的对决中，${judge} 与读者一致 ${meetings}（95 %：${range}）。`,
   duelHeading: "盲投",
   duelHint: "同一梗概的两篇文字；投票后才显示作者。投票保存在基准的文件夹中，由 `fabula bench duel` 计入。",
   duelVoter: "您的名字或缩写",

@@ -33,8 +33,8 @@ export const benchmark = {
   strength: "Strength",
   duelsWon: "Won",
   meetings: "Meetings",
-  agreesWithPeople: (judge: string, same: number, of: number, low: string, high: string) =>
-    `${judge} agrees with people on ${same} of ${of} meetings that both decided (95 %: ${low} to ${high}).`,
+  agreesWithPeople: (judge: string, meetings: string, range: string) =>
+    `${judge} agrees with people on ${meetings} of the meetings that both decided (95 %: ${range}).`,
   duelHeading: "Vote blind",
   duelHint:
     "Two texts from one synopsis; who wrote them is shown after the vote. Votes are kept in the benchmark's folder, and `fabula bench duel` counts them.",
