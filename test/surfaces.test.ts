@@ -65,6 +65,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "bench place --local": WORKS_HERE,
   "bench synopsis --detach": WORKS_HERE,
   "bench synopsis --local": WORKS_HERE,
+  "bench duel": "a new command: writers compared two by two, both orders, with people's blind votes",
   "bench extend": "a new command: adds writers and judges to a frozen benchmark",
   "bench freeze": "a new command: freezes a benchmark in a version",
   "bench site": "a new command: the site of a frozen benchmark",

@@ -90,6 +90,7 @@ export const ROOT: Group = {
           summary: "Rank writers from scores of their chapters",
           load: () => import("./commands/bench/report.ts"),
         },
+        duel: { summary: "Compare writers head to head", load: () => import("./commands/bench/duel.ts") },
         freeze: { summary: "Freeze a benchmark in a version", load: () => import("./commands/bench/freeze.ts") },
         extend: { summary: "Add writers and judges to it", load: () => import("./commands/bench/extend.ts") },
         submit: { summary: "Check a submission to it", load: () => import("./commands/bench/submit.ts") },

@@ -179,6 +179,16 @@ export const DOCUMENT_SCHEMAS = {
     judges: list,
     writers: list,
   }),
+  "head-to-head": object({
+    folder: text,
+    board: record.nullable(),
+    asked: count,
+    known: count,
+    votes: count,
+    unanswered: count,
+    ended: text,
+    ...call,
+  }),
   "extended-benchmark": object({ folder: text, version: count, judges: list, writers: list, added: record, ...call }),
   submission: object({
     writer: text,
