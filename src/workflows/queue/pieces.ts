@@ -72,7 +72,7 @@ export async function endPiece(
       ? ["failed", outcome.reason, null, 0]
       : ["done", null, outcome.result === undefined ? null : JSON.stringify(outcome.result), outcome.failedCalls];
   await database.query(
-    `UPDATE fabula.pieces SET state = $4, reason = $5, result = $6, failed_calls = $7, finished_at = clock_timestamp()
+    `UPDATE fabula.pieces SET state = $4, reason = $5, result = $6, failed_calls = $7, finished_at = fabula.now()
      WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $8`,
     [run, position, worker, state, reason, result, failedCalls, input],
   );
