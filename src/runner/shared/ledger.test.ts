@@ -2,6 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/support/hurried-clock.ts";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import type { Clock } from "../../core/clock.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";
@@ -54,6 +55,8 @@ type Fault = "unsent" | "unheard" | "refused";
 /** Connections on which the statement of a certain number fails. */
 class FaultyDatabase extends Database {
   statements = 0;
+  /** A worker that loses the database ends. */
+  readonly lost = new AbortController();
   readonly #at: number;
   readonly #fault: Fault;
 
@@ -79,13 +82,20 @@ class FaultyDatabase extends Database {
   async #query<T>(execute: () => Promise<T>): Promise<T> {
     this.statements += 1;
     const number = this.statements;
-    if (this.#fault === "refused" && number >= this.#at) throw Object.assign(new Error("refused"), { code: "XX000" });
+    if (this.#fault === "refused" && number >= this.#at) {
+      setImmediate(() => this.lost.abort(new Error("refused")));
+      throw Object.assign(new Error("refused"), { code: "XX000" });
+    }
     if (number !== this.#at) return execute();
     const lost = Object.assign(new Error("connection terminated"), { code: "ECONNRESET" });
     if (this.#fault === "unheard") await execute();
     throw lost;
   }
 }
+
+/** Whoever waits for the database gives up sooner, too. */
+const began = Date.now();
+const clock: Clock = { ...hurriedClock, now: () => new Date(began + 300 * (Date.now() - began)) };
 
 const CALLS = 4;
 const CAP = 0.0012;
@@ -98,11 +108,11 @@ function provider(brokenReply = 0) {
     id: "openai:gpt-4o-mini",
     contextTokens: null,
     async complete() {
-      replies += 1;
+      const number = ++replies;
       const usage = { inputTokens: 20, outputTokens: 150, cachedInputTokens: 0, reasoningTokens: 0 };
       billed += (20 * 0.15 + 150 * 0.6) / 1e6;
       await new Promise(setImmediate);
-      if (replies === brokenReply) throw new ModelError("malformed", this.id, "The reply broke off.");
+      if (number === brokenReply) throw new ModelError("malformed", this.id, "The reply broke off.");
       return { text: "answer", reasoning: null, stop: "stop", usage, model: "m", latencyMilliseconds: 1 };
     },
   };
@@ -129,12 +139,12 @@ async function work(run: string, database: Database, model: ChatModel): Promise<
     });
     worker = member.id;
     closing.unshift(() => member.leave());
-    const shared = new SharedCoordination({ database, member, clock: hurriedClock, concurrency: null });
+    const shared = new SharedCoordination({ database, member, clock, concurrency: null });
     closing.unshift(() => shared.close());
     const opened = await openRun(
       { store: location, connections: {}, part: { run, role: "worker" } },
       {
-        signal: new AbortController().signal,
+        signal: database instanceof FaultyDatabase ? database.lost.signal : new AbortController().signal,
         clock: hurriedClock,
         random: seededRandom(2),
         store: postgresStore(database),

@@ -486,6 +486,13 @@ export const SHARED_WORK = `
   END
   $$;
 
+  -- What waits and what is under way, for whoever starts and stops workers: it can be read while there is none.
+  CREATE VIEW fabula.queue AS
+    SELECT r.run_id, r.owner, r.version, r.models, g.queued, g.working, g.dead, g.crashes, g.retries,
+      coalesce((SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p
+        WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1), 0) AS oldest_seconds
+    FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id) WHERE r.state = 'open';
+
   CREATE FUNCTION fabula.leave_work(its_worker TEXT) RETURNS VOID LANGUAGE sql AS $$
     UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1 WHERE worker = its_worker AND state = 'working';
     DELETE FROM fabula.permits WHERE worker = its_worker;

@@ -112,6 +112,23 @@ export async function notOpen(database: Database, runs: readonly string[]): Prom
   return new Set(rows.map((row) => z.object({ run_id: z.string() }).parse(row).run_id));
 }
 
+const queueRow = z.object({
+  queued: z.number(),
+  working: z.number(),
+  set_aside: z.number(),
+  crashes: z.number(),
+  oldest_seconds: z.number(),
+});
+
+/** All open runs together, whoever could do them. */
+export async function queueState(database: Database): Promise<z.infer<typeof queueRow>> {
+  const [row] = await database.query(
+    `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(working), 0) AS working, coalesce(sum(dead), 0) AS set_aside,
+       coalesce(sum(crashes), 0) AS crashes, coalesce(max(oldest_seconds), 0) AS oldest_seconds FROM fabula.queue`,
+  );
+  return queueRow.parse(row);
+}
+
 /** Pieces that this worker could take, or that another is working on. */
 export async function countUnfinished(
   database: Database,

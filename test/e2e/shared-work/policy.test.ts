@@ -8,7 +8,7 @@ import { answering, madeQuestions } from "../../../benchmarks/support/made-quest
 import { createSimulatedServer, type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
-import { runFabula } from "../run-fabula.ts";
+import { runFabula, spawnFabula } from "../run-fabula.ts";
 
 /** A worker is found to be gone after fifteen seconds, and one of these waits for that three times. */
 vi.setConfig({ testTimeout: 300_000 });
@@ -103,7 +103,9 @@ it("a run that is cancelled holds nothing, is over for whoever waits for it, and
   await writeFile(join(folder, "questions.jsonl"), madeQuestions(80));
   worker();
   await workers[0]!.said("ready");
-  const waiting = fabula(answering("out.jsonl", server.judge("m")).concat("--concurrency", "4"));
+  const environment = { FABULA_STORE: store, FABULA_OWNER: "ada" };
+  const words = [...answering("out.jsonl", server.judge("m")), "--concurrency", "4"];
+  const waiting = spawnFabula(words, { folder, environment });
   while (server.exchanges.length < 8) await wait(20);
   const listed = JSON.parse((await fabula(["runs", "list", "--json"])).stdout);
   const run: string = listed.runs[0].id;
@@ -132,8 +134,8 @@ it("one book does not wait behind forty of another owner, and the operator's lim
   const first = runOf(await fabula([...answering("long.jsonl", server.judge("m")), "--concurrency", "40", "--detach"]));
   worker();
   while (server.exchanges.length < 12) await wait(20);
-  await writeFile(join(folder, "questions.jsonl"), madeQuestions(510).split("\n").slice(500).join("\n"));
-  const short = await fabula(answering("short.jsonl", server.judge("m")), "ben");
+  await writeFile(join(folder, "questions.jsonl"), madeQuestions(10));
+  const short = await fabula(answering("short.jsonl", server.judge("n")), "ben");
   expect(short.code, short.stderr).toBe(0);
   const shown = JSON.parse((await fabula(["runs", "show", first, "--json"])).stdout);
   expect(shown.shared.pieces.done).toBeLessThan(shown.shared.pieces.total);
