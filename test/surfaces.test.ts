@@ -30,6 +30,14 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
     ]),
   ),
   "score --keep": "columns that go with the scores into `agree` and `trust`",
+  limits: "a new command: what all workers may send to a provider, and each owner's share",
+  "runs cancel": "a new command: ends a shared run",
+  ...Object.fromEntries(
+    ["bench build", "bench run", "evaluate", "qa answer", "qa refine", "reviews structure", "score"].map((command) => [
+      `${command} --priority`,
+      "which of one's own runs the workers do first",
+    ]),
+  ),
   trust: "a new command: which judge to trust, and how many texts are needed",
   "compare --as": "`reader compare` does it",
   "compare --profiles": "it went with --as",

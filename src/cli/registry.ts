@@ -44,6 +44,10 @@ export const ROOT: Group = {
       load: () => import("./commands/trust/trust.ts"),
     },
     worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
+    limits: {
+      summary: "What all workers may send to a provider, and each owner's share",
+      load: () => import("./commands/queue/limits.ts"),
+    },
     serve: { summary: "Open the web app in your browser", load: () => import("./commands/queue/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",

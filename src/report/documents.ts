@@ -207,6 +207,18 @@ export const DOCUMENT_SCHEMAS = {
   "exported-run": object({ run: text, out: text, format: text, calls: count }),
   "paused-run": object({ run: text, paused: z.boolean() }),
   "cancelled-run": object({ run: text }),
+  limits: object({
+    providers: z.array(
+      object({
+        provider: text,
+        concurrency: z.number().nullable(),
+        requestsPerMinute: z.number().nullable(),
+        tokensPerMinute: z.number().nullable(),
+        held: count,
+      }),
+    ),
+    owners: z.array(object({ owner: text, share: z.number(), working: count })),
+  }),
   "copied-store": object({ from: text, to: text, copied: record }),
   "trusted-settings": object({ file: text, trusted: z.boolean() }),
   doctor: object({ findings: list, prices: record }),
