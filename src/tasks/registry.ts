@@ -46,6 +46,7 @@ export const TASKS = {
   "reader-dataset": async () => (await import("./readers/reader.ts")).readerDatasetTask,
   "reader-predict": async () => (await import("./readers/reader.ts")).readerPredictTask,
   "reader-predict-pairs": async () => (await import("./readers/reader.ts")).readerPredictPairsTask,
+  "reader-questions": async () => (await import("./readers/reader.ts")).readerQuestionsTask,
   "reader-rank": async () => (await import("./readers/reader.ts")).readerRankTask,
   "reader-review": async () => (await import("./readers/reader.ts")).readerReviewTask,
   "reader-review-pairs": async () => (await import("./readers/reader.ts")).readerReviewPairsTask,
