@@ -194,6 +194,10 @@ export const ROOT: Group = {
           summary: "Rank books by how much one reader would like them",
           load: () => import("./commands/readers/rank.ts"),
         },
+        questions: {
+          summary: "Rate these five: the ratings that would teach most about one reader",
+          load: () => import("./commands/readers/questions.ts"),
+        },
         curve: {
           summary: "Measure a judge by how many earlier reviews it is shown, and in which order",
           load: () => import("./commands/readers/curve.ts"),

@@ -1401,6 +1401,8 @@ export interface ReaderCompareInput extends ModelOptions {
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. With a language model. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. With a language model. */
   readonly temperature?: number;
   /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
@@ -1435,6 +1437,10 @@ export interface ReaderComparePairsInput extends ModelOptions {
   readonly ratingsScale?: number;
   /** With `in` and a model: also ask whether it knows the stories already [false]. */
   readonly probe?: boolean;
+  /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. With a language model. */
+  readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. With a language model. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Openai:MODEL, MODEL@http://host/v1, …; embedded needs no model [embedded]. */
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
@@ -1443,6 +1449,8 @@ export interface ReaderComparePairsInput extends ModelOptions {
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. With a language model. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. With a language model. */
   readonly temperature?: number;
   /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
@@ -1473,7 +1481,9 @@ export interface ReaderCurveInput extends ModelOptions {
   readonly in: string;
   /** Any model, or the embedded predictor [embedded]. */
   readonly judge?: string;
-  /** Histories of 1 to K reviews [5]. */
+  /** The shortest history; 0 shows what a judge gives without knowing the reader [1]. */
+  readonly shortest?: number;
+  /** The longest history [5]. */
   readonly longest?: number;
   /** Orders of each history [3]. */
   readonly orders?: number;
@@ -1481,6 +1491,14 @@ export interface ReaderCurveInput extends ModelOptions {
   readonly ratings?: string;
   /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
   readonly ratingsScale?: number;
+  /** Show the earlier scores without the words of the reviews [false]. */
+  readonly starsOnly?: boolean;
+  /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. With a language model. */
+  readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. With a language model. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. With a language model. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. With a language model. */
   readonly temperature?: number;
   /** Hard limit on the cost of the whole run. With a language model. */
@@ -1508,9 +1526,13 @@ export interface ReaderCurveInput extends ModelOptions {
 /** What `runTask("reader-dataset", …)` takes. */
 export interface ReaderDatasetInput extends ModelOptions {
   /** JSONL: id, title, genres, premise, plot_summary, characters. */
-  readonly stories: string;
+  readonly stories?: string;
   /** JSONL: book, reviewer, rating (1–5), and review, or aspects and conclusion. */
-  readonly reviews: string;
+  readonly reviews?: string;
+  /** Lines as for `reader compare`, with "reader", "comparisons" and "preferred" by aspect, or Per-DOC as released: choices on one aspect to train on, in PerSE's form. */
+  readonly pairs?: string;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. */
+  readonly protocol?: "fabula" | "perse";
   /** Where train.jsonl, validation.jsonl and names.jsonl go. */
   readonly out: string;
   /** Makes new names and retells the plots; without it the stories stay as they are. */
@@ -1549,6 +1571,8 @@ export interface ReaderDatasetInput extends ModelOptions {
   readonly prices?: string;
   /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
   readonly resume?: string;
+  /** What `model` changes: the names, the plot, retold as a summary, or both [both]. With a language model. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Where calls are kept: a file, or postgres://…. */
   readonly store?: string;
 }
@@ -1629,6 +1653,18 @@ export interface ReaderProfileShowInput extends CommonOptions {
   readonly profiles?: string;
 }
 
+/** What `runTask("reader-questions", …)` takes. */
+export interface ReaderQuestionsInput extends CommonOptions {
+  /** A Goodreads or StoryGraph export, or a table of books [the books of the profile]. */
+  readonly books?: string;
+  /** The reader: a profile's name, or a profile in a .json file [the reader whose export is given as `books`]. */
+  readonly reader?: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+  /** How many books to ask about [5]. */
+  readonly count?: number;
+}
+
 /** What `runTask("reader-rank", …)` takes. */
 export interface ReaderRankInput extends ModelOptions {
   /** A folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]. */
@@ -1689,8 +1725,12 @@ export interface ReaderReviewInput extends ModelOptions {
   readonly probe?: boolean;
   /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. */
   readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Show the earlier scores without the words of the reviews [false]. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. */
   readonly temperature?: number;
   /** Hard limit on the cost of the whole run. */
@@ -1735,8 +1775,12 @@ export interface ReaderReviewPairsInput extends ModelOptions {
   readonly probe?: boolean;
   /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. */
   readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Show the earlier scores without the words of the reviews [false]. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. */
   readonly temperature?: number;
   /** Hard limit on the cost of the whole run. */
@@ -2137,6 +2181,7 @@ export interface TaskInputs {
   readonly "reader-profile-import": ReaderProfileImportInput;
   readonly "reader-profile-list": ReaderProfileListInput;
   readonly "reader-profile-show": ReaderProfileShowInput;
+  readonly "reader-questions": ReaderQuestionsInput;
   readonly "reader-rank": ReaderRankInput;
   readonly "reader-review": ReaderReviewInput;
   readonly "reader-review-pairs": ReaderReviewPairsInput;

@@ -134,6 +134,7 @@ export const DOCUMENT_SCHEMAS = {
     ...call,
   }),
   "reader-curve": object({ judge: text, points: list, ...call }),
+  "reader-questions": object({ reader: text, about: text, candidates: count, questions: list }),
   "reader-ranking": object({ reader: text, books: list, unranked: list }),
   "reader-dataset": object({ train: count, validation: count, stories: count, ...call }),
   profile: object({ name: text, reviews: count }),

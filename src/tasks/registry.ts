@@ -60,6 +60,7 @@ export const TASKS = {
   "reader-profile-import": async () => (await import("./readers/profiles.ts")).profileImportTask,
   "reader-profile-list": async () => (await import("./readers/profiles.ts")).profileListTask,
   "reader-profile-show": async () => (await import("./readers/profiles.ts")).profileShowTask,
+  "reader-questions": async () => (await import("./readers/reader.ts")).readerQuestionsTask,
   "reader-rank": async () => (await import("./readers/reader.ts")).readerRankTask,
   "reader-review": async () => (await import("./readers/reader.ts")).readerReviewTask,
   "reader-review-pairs": async () => (await import("./readers/reader.ts")).readerReviewPairsTask,
