@@ -737,6 +737,16 @@ const TEXTS: readonly MadeBook[] = [
     titled((at) => `Chapter ${at + 1}: ${names[at]}`),
   ),
   made(
+    "txt/serial-with-notes.txt",
+    utf8(
+      AT.map(
+        (at) =>
+          `Chapter ${at + 1}: ${names[at]}\n\n${chapterText(at).join("\n\n")}\n\nAuthor's Note: thanks for reading!\n\nNext Chapter`,
+      ).join("\n\n"),
+    ),
+    titled((at) => `Chapter ${at + 1}: ${names[at]}`),
+  ),
+  made(
     "txt/wattpad.txt",
     utf8(
       AT.map(

@@ -32,9 +32,11 @@ export function withoutSiteFurniture(chapters: readonly RawChapter[]): Cleaned {
   const ends = chapters.map(({ text }) => endsOf(text));
   const times = new Map<string, number>();
   let notes = 0;
+  let named = 0;
   for (const { head, tail } of ends) {
     for (const key of new Set([...head, ...tail].map(keyOf))) times.set(key, (times.get(key) ?? 0) + 1);
     if ([...head, ...tail].some((paragraph) => SITE_NOTE.test(paragraph))) notes++;
+    if ([...head, ...tail].some((paragraph) => NOTE.test(paragraph))) named++;
   }
   const isCommon = (key: string) => key !== "" && times.get(key)! >= chapters.length * SHARE;
   const isFromSite = [...times.keys()].some((key) => isCommon(key) && NAVIGATION.test(key));
@@ -42,7 +44,7 @@ export function withoutSiteFurniture(chapters: readonly RawChapter[]): Cleaned {
   // Once a site has shown itself, its other lines go too; without one, a line that comes again is a signature or a refrain.
   const isFurniture = (paragraph: string) =>
     isFromSite && isCommon(keyOf(paragraph)) && paragraph !== "* * *" && !/[.!?…。！？"”’」』]$/u.test(paragraph);
-  const isNoted = notes >= 2;
+  const isNoted = notes >= 2 || (isFromSite && named >= 2);
   const removed: Removal[] = [];
   const cleaned = chapters.map((chapter, at) => {
     const { head, middle, tail } = ends[at]!;
