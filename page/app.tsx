@@ -140,19 +140,21 @@ export function App() {
   // A new path is a new view, with the focus on its heading; a new query is the same view looking elsewhere.
   const key = route.path.join("/");
   const place = route.path[0] ?? "library";
+  // Who rates is led to their items and nowhere else.
+  const isRating = place === "ratings" && route.path[2] === "rate";
   return (
     <AnnouncerProvider>
       <button type="button" className="skip-link" onClick={() => document.getElementById("main")?.focus()}>
         {texts.skipToContent}
       </button>
-      <Header place={place} />
+      {isRating ? null : <Header place={place} />}
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={key} message={texts.unreachable} again={texts.tryAgain}>
           {file ? <OnDemand file={file} route={route} /> : <NotFound />}
         </ErrorBoundary>
       </main>
-      {place === "library" ? null : <UploadsElsewhere />}
-      {place === "readers" ? null : <DropAnywhere />}
+      {place === "library" || isRating ? null : <UploadsElsewhere />}
+      {place === "readers" || isRating ? null : <DropAnywhere />}
     </AnnouncerProvider>
   );
 }
