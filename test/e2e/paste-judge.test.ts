@@ -85,7 +85,7 @@ const rating: ChatRequest = {
   },
 };
 
-/** Somebody at a terminal who pastes: what the model asks, and what is said to them. */
+/** Somebody who pastes at a terminal, and the notes that they read. */
 function atTerminal() {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const notes: string[] = [];

@@ -19,6 +19,7 @@ export function TakeOut({
   const texts = useTexts();
   const saving = useAction(saveFile);
   const file = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLDetailsElement>(null);
   const [read, setRead] = useState<CommentsRead | null>(null);
   const path = `/api/books/${encodeURIComponent(bookId)}`;
   const back = useAction(
@@ -47,7 +48,15 @@ export function TakeOut({
       : []),
   ];
   return (
-    <details className="take-out">
+    <details
+      ref={panel}
+      className="take-out"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !panel.current?.open) return;
+        panel.current.open = false;
+        panel.current.querySelector("summary")?.focus();
+      }}
+    >
       <summary className="button">{texts.takeOut}</summary>
       <div className="panel">
         <ul>
