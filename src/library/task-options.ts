@@ -163,6 +163,48 @@ export interface BenchBuildScoresInput extends CommonOptions {
   readonly description?: string;
 }
 
+/** What `runTask("bench-duel", …)` takes. */
+export interface BenchDuelInput extends ModelOptions {
+  /** A benchmark's folder with texts of at least two writers, frozen or not. */
+  readonly folder: string;
+  /** Who compares; none counts only the answers and votes that are there. */
+  readonly judge?: readonly string[];
+  /** Only these writers [all, and the human original]. */
+  readonly writer?: readonly string[];
+  /** Meetings in all, two calls each [10 per contestant]. */
+  readonly meetings?: number;
+  /** The prepared folder with the originals' texts, where the benchmark does not have them. */
+  readonly originals?: string;
+  /** People's blind votes beside those that the web app has kept in the folder. */
+  readonly votes?: string;
+  /** What counts [the rubric of the benchmark]. */
+  readonly rubric?: string;
+  /** Prompts of your own, LANGUAGE/NAME.md. */
+  readonly prompts?: string;
+  /** The random seed for who meets first [1]. */
+  readonly seed?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** What `runTask("bench-extend", …)` takes. */
 export interface BenchExtendInput extends ModelOptions {
   /** The frozen benchmark's folder. */
@@ -1359,6 +1401,8 @@ export interface ReaderCompareInput extends ModelOptions {
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. With a language model. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. With a language model. */
   readonly temperature?: number;
   /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
@@ -1393,6 +1437,10 @@ export interface ReaderComparePairsInput extends ModelOptions {
   readonly ratingsScale?: number;
   /** With `in` and a model: also ask whether it knows the stories already [false]. */
   readonly probe?: boolean;
+  /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. With a language model. */
+  readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. With a language model. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Openai:MODEL, MODEL@http://host/v1, …; embedded needs no model [embedded]. */
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [1]. With a language model. */
@@ -1401,6 +1449,8 @@ export interface ReaderComparePairsInput extends ModelOptions {
   readonly runs?: number;
   /** Show the earlier scores without the words of the reviews [false]. With a language model. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. With a language model. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. With a language model. */
   readonly temperature?: number;
   /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
@@ -1431,7 +1481,9 @@ export interface ReaderCurveInput extends ModelOptions {
   readonly in: string;
   /** Any model, or the embedded predictor [embedded]. */
   readonly judge?: string;
-  /** Histories of 1 to K reviews [5]. */
+  /** The shortest history; 0 shows what a judge gives without knowing the reader [1]. */
+  readonly shortest?: number;
+  /** The longest history [5]. */
   readonly longest?: number;
   /** Orders of each history [3]. */
   readonly orders?: number;
@@ -1439,6 +1491,14 @@ export interface ReaderCurveInput extends ModelOptions {
   readonly ratings?: string;
   /** The highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]. */
   readonly ratingsScale?: number;
+  /** Show the earlier scores without the words of the reviews [false]. */
+  readonly starsOnly?: boolean;
+  /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. With a language model. */
+  readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. With a language model. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. With a language model. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. With a language model. */
   readonly temperature?: number;
   /** Hard limit on the cost of the whole run. With a language model. */
@@ -1466,9 +1526,13 @@ export interface ReaderCurveInput extends ModelOptions {
 /** What `runTask("reader-dataset", …)` takes. */
 export interface ReaderDatasetInput extends ModelOptions {
   /** JSONL: id, title, genres, premise, plot_summary, characters. */
-  readonly stories: string;
+  readonly stories?: string;
   /** JSONL: book, reviewer, rating (1–5), and review, or aspects and conclusion. */
-  readonly reviews: string;
+  readonly reviews?: string;
+  /** Lines as for `reader compare`, with "reader", "comparisons" and "preferred" by aspect, or Per-DOC as released: choices on one aspect to train on, in PerSE's form. */
+  readonly pairs?: string;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. */
+  readonly protocol?: "fabula" | "perse";
   /** Where train.jsonl, validation.jsonl and names.jsonl go. */
   readonly out: string;
   /** Makes new names and retells the plots; without it the stories stay as they are. */
@@ -1507,6 +1571,8 @@ export interface ReaderDatasetInput extends ModelOptions {
   readonly prices?: string;
   /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
   readonly resume?: string;
+  /** What `model` changes: the names, the plot, retold as a summary, or both [both]. With a language model. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Where calls are kept: a file, or postgres://…. */
   readonly store?: string;
 }
@@ -1587,6 +1653,18 @@ export interface ReaderProfileShowInput extends CommonOptions {
   readonly profiles?: string;
 }
 
+/** What `runTask("reader-questions", …)` takes. */
+export interface ReaderQuestionsInput extends CommonOptions {
+  /** A Goodreads or StoryGraph export, or a table of books [the books of the profile]. */
+  readonly books?: string;
+  /** The reader: a profile's name, or a profile in a .json file [the reader whose export is given as `books`]. */
+  readonly reader?: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+  /** How many books to ask about [5]. */
+  readonly count?: number;
+}
+
 /** What `runTask("reader-rank", …)` takes. */
 export interface ReaderRankInput extends ModelOptions {
   /** A folder of books (EPUB, text, Word, PDF; NAME.json beside NAME.epub adds plot_summary, characters, genres), or a Goodreads or StoryGraph export, whose to-read shelf is ranked [the profile's to-read shelf]. */
@@ -1647,8 +1725,12 @@ export interface ReaderReviewInput extends ModelOptions {
   readonly probe?: boolean;
   /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. */
   readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Show the earlier scores without the words of the reviews [false]. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. */
   readonly temperature?: number;
   /** Hard limit on the cost of the whole run. */
@@ -1693,8 +1775,12 @@ export interface ReaderReviewPairsInput extends ModelOptions {
   readonly probe?: boolean;
   /** Change names and retell plots before asking (two more calls per story), so that fame cannot help [false]. */
   readonly anonymise?: boolean;
+  /** `anonymise` by changing the names, by retelling the plot as a summary, or by both [both]. */
+  readonly anonymiseBy?: "names" | "summary" | "both";
   /** Show the earlier scores without the words of the reviews [false]. */
   readonly starsOnly?: boolean;
+  /** The form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7) [fabula]. */
+  readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. */
   readonly temperature?: number;
   /** Hard limit on the cost of the whole run. */
@@ -2042,6 +2128,7 @@ export interface TaskInputs {
   readonly "ask": AskOptions & { readonly book: BookInput };
   readonly "bench-build": BenchBuildInput;
   readonly "bench-build-scores": BenchBuildScoresInput;
+  readonly "bench-duel": BenchDuelInput;
   readonly "bench-extend": BenchExtendInput;
   readonly "bench-freeze": BenchFreezeInput;
   readonly "bench-leaderboard": BenchLeaderboardInput;
@@ -2094,6 +2181,7 @@ export interface TaskInputs {
   readonly "reader-profile-import": ReaderProfileImportInput;
   readonly "reader-profile-list": ReaderProfileListInput;
   readonly "reader-profile-show": ReaderProfileShowInput;
+  readonly "reader-questions": ReaderQuestionsInput;
   readonly "reader-rank": ReaderRankInput;
   readonly "reader-review": ReaderReviewInput;
   readonly "reader-review-pairs": ReaderReviewPairsInput;

@@ -405,6 +405,8 @@ const GOODREADS = `Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of 
 5,Signal,Bo Lind,"=""""",2,4.01,250,2024/06/09,2024/02/01,thriller,read,"Too loud for me."
 6,Harbour Light,Ines Vale,"=""""",0,4.00,280,,2024/07/01,fantasy,to-read,
 7,The Cold Press,Tom Reed,"=""""",0,3.60,220,,2024/07/02,thriller,to-read,
+8,Low Lanterns,Ada Moor,"=""""",0,3.90,240,2024/07/03,2024/07/03,fantasy,read,
+9,Nine Floors,Bo Lind,"=""""",0,3.70,260,2024/07/04,2024/07/04,thriller,read,
 `;
 
 /** Files that commands of every group may name. */
