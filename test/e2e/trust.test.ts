@@ -410,11 +410,12 @@ describe("fabula reproduce", () => {
       expect(figureOf("f1, reference")).toMatchObject({ printed: 0.0574 });
       const other = await fabula("reproduce", "hanna", "--data", own, "--judge", server.judge("x"));
       expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("--judge is for literaryqa") });
+      rmSync(join(own, "rated.jsonl"));
       const without = await fabula(
         "reproduce",
         "literaryqa",
         "--data",
-        folder,
+        own,
         "--table",
         "6",
         "--judge",
