@@ -102,7 +102,9 @@ function placedSection({ benchmark, language, writers }: SiteData): string {
     board.rows.map(({ writer, composite }) => ({ label: names.get(writer) ?? writer, score: composite })),
     texts.placed,
   );
-  const human = population.novels.flatMap(({ words }) => words ?? []);
+  const human = population.novels.flatMap(({ words, chapters }) =>
+    words === null || chapters === 0 ? [] : [words / chapters],
+  );
   const written = board.rows.flatMap(({ meanWords }) => meanWords ?? []);
   const lengths =
     human.length === 0 || written.length === 0
@@ -121,14 +123,15 @@ function costSection({ benchmark, language, writers }: SiteData): string {
       ? []
       : [{ x: costPerBook, y: composite, label: name ?? judgeInWords(writer) }];
   });
-  if (points.length < 2) return "";
+  if (points.length < 2 || points.every(({ x }) => x === 0)) return "";
   const { perBook, composite } = texts.columns;
   const plot = scatterPlot(points, { x: perBook, y: composite }, texts.costs, { named: true });
   return section(texts.costs, htmlFigure(plot, texts.costsHint));
 }
 
-function compositePlot({ benchmark, language }: SiteData): string {
+function compositePlot({ benchmark, language, writers }: SiteData): string {
   const texts = siteTexts(language);
+  const names = new Map(writers.map(({ writer, name }) => [writer, name ?? judgeInWords(writer)]));
   const { rows } = benchmark.board;
   const ends = rows.flatMap(({ composite, compositeInterval }) => compositeInterval ?? [composite]);
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
@@ -136,7 +139,7 @@ function compositePlot({ benchmark, language }: SiteData): string {
   return htmlFigure(
     intervalDots(
       rows.map((row) => ({
-        label: row.writer,
+        label: names.get(row.writer) ?? row.writer,
         value: row.composite,
         interval: row.compositeInterval ?? [row.composite, row.composite],
         note: row.groups,
