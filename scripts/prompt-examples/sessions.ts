@@ -27,6 +27,7 @@ import { prepareStory } from "../../src/reader/dataset.ts";
 import { compareAs } from "../../src/reader/evaluation/personal-comparison.ts";
 import { reviewAs } from "../../src/reader/evaluation/personal-review.ts";
 import { TEN } from "../../src/reader/evaluation/score-scale.ts";
+import { PROTOCOLS } from "../../src/reader/perse.ts";
 import { Likeness } from "../../src/reader/predictor/likeness.ts";
 import type { Story } from "../../src/reader/predictor/story.ts";
 import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
@@ -53,10 +54,12 @@ async function readerSessions(language: PromptLanguage, material: ExampleMateria
   const model = { likeness: Likeness.fit([...reviews, story, planned]) };
   const rubric = await loadRubric("personal");
   const judging = { rubric, criteria: selectCriteria(rubric, null), definitions: true, language, temperature: 0 };
+  // PerSE's own form is in English alone.
+  const protocols = language === "en" ? PROTOCOLS : (["fabula"] as const);
   return [
-    {
-      name: "reader review",
-      async run(judge, signal) {
+    ...protocols.map((protocol) => ({
+      name: `reader review (${protocol})`,
+      async run(judge: ChatModel, signal: AbortSignal) {
         const { spread } = await reviewAs(
           judge,
           model,
@@ -70,21 +73,24 @@ async function readerSessions(language: PromptLanguage, material: ExampleMateria
             language,
             reviewLanguage: language,
             temperature: 0,
+            protocol,
             random: seededRandom(1),
           },
           signal,
         );
         if (spread.verdict.kind === "unscored") throw new Error(`review: ${spread.verdict.reason}`);
       },
-    },
-    {
-      name: "reader compare",
-      async run(judge, signal) {
-        const options = { judging, count: 2, withWords: true, runs: 1 };
+    })),
+    ...protocols.map((protocol) => ({
+      name: `reader compare (${protocol})`,
+      async run(judge: ChatModel, signal: AbortSignal) {
+        const earlier = { left: planned, right: story, preferred: { ending: "left" as const } };
+        const comparisons = protocol === "perse" ? [earlier] : [];
+        const options = { judging, count: 2, withWords: true, runs: 1, protocol, comparisons };
         const { failures } = await compareAs(judge, model, reviews, { left: story, right: planned }, options, signal);
         if (failures.length > 0) throw new Error(`comparison: ${failures[0]}`);
       },
-    },
+    })),
     {
       name: "reader dataset",
       async run(judge, signal) {

@@ -44,6 +44,10 @@ export const ROOT: Group = {
       load: () => import("./commands/trust/trust.ts"),
     },
     worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
+    limits: {
+      summary: "What all workers may send to a provider, and each owner's share",
+      load: () => import("./commands/queue/limits.ts"),
+    },
     serve: { summary: "Open the web app in your browser", load: () => import("./commands/queue/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
@@ -108,6 +112,7 @@ export const ROOT: Group = {
           load: () => import("./commands/runs/resume.ts"),
         },
         pause: { summary: "Pause the workers of a shared run", load: () => import("./commands/runs/pause.ts") },
+        cancel: { summary: "Cancel a shared run", load: () => import("./commands/runs/cancel.ts") },
         unpause: { summary: "Let the workers continue", load: () => import("./commands/runs/unpause.ts") },
         export: {
           summary: "Export its calls as JSONL, CSV or Parquet",
@@ -188,6 +193,10 @@ export const ROOT: Group = {
         rank: {
           summary: "Rank books by how much one reader would like them",
           load: () => import("./commands/readers/rank.ts"),
+        },
+        questions: {
+          summary: "Rate these five: the ratings that would teach most about one reader",
+          load: () => import("./commands/readers/questions.ts"),
         },
         curve: {
           summary: "Measure a judge by how many earlier reviews it is shown, and in which order",

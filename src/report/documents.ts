@@ -134,6 +134,7 @@ export const DOCUMENT_SCHEMAS = {
     ...call,
   }),
   "reader-curve": object({ judge: text, points: list, ...call }),
+  "reader-questions": object({ reader: text, about: text, candidates: count, questions: list }),
   "reader-ranking": object({ reader: text, books: list, unranked: list }),
   "reader-dataset": object({ train: count, validation: count, stories: count, ...call }),
   profile: object({ name: text, reviews: count }),
@@ -170,6 +171,7 @@ export const DOCUMENT_SCHEMAS = {
   "bench-synopses": object({ chapters: count, failed: count, run: maybe }),
   "bench-population": record,
   "bench-writers": record,
+  "placed-texts": object({ texts: count, unscored: count, out: text }),
   "frozen-benchmark": object({
     folder: text,
     version: count,
@@ -205,6 +207,19 @@ export const DOCUMENT_SCHEMAS = {
   run: object({ id: text, status: text, summary: record, events: list }),
   "exported-run": object({ run: text, out: text, format: text, calls: count }),
   "paused-run": object({ run: text, paused: z.boolean() }),
+  "cancelled-run": object({ run: text }),
+  limits: object({
+    providers: z.array(
+      object({
+        provider: text,
+        concurrency: z.number().nullable(),
+        requestsPerMinute: z.number().nullable(),
+        tokensPerMinute: z.number().nullable(),
+        held: count,
+      }),
+    ),
+    owners: z.array(object({ owner: text, share: z.number(), working: count })),
+  }),
   "copied-store": object({ from: text, to: text, copied: record }),
   "trusted-settings": object({ file: text, trusted: z.boolean() }),
   doctor: object({ findings: list, prices: record }),

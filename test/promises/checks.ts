@@ -193,6 +193,7 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "reader profile import": ({ stdout }) => expect(stdout).toMatch(/[1-9]\d* reviews/),
   "reader profile list": ({ stdout }) => prints(stdout, ["name", "reviews"]),
   "reader profile show": ({ stdout }) => prints(stdout, ["ada", "5 reviews", "Mean rating 3.20"]),
+  "reader questions": ({ stdout }) => prints(stdout, ["rate these", "settles"]),
   "reader rank": ({ line, stdout }) =>
     prints(stdout, [
       "rank",

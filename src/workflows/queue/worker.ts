@@ -22,6 +22,7 @@ import {
   endPiece,
   notOpen,
   type PieceName,
+  queueState,
   recoverPieces,
   releasePiece,
   type StartedPiece,
@@ -36,6 +37,11 @@ export class WorkerMetrics {
   count(name: string, labels: Readonly<Record<string, string>> = {}, amount = 1): void {
     const key = series(name, labels);
     this.#counters.set(key, (this.#counters.get(key) ?? 0) + amount);
+  }
+
+  /** For a counter that is kept elsewhere. */
+  set(name: string, labels: Readonly<Record<string, string>>, value: number): void {
+    this.#counters.set(series(name, labels), value);
   }
 
   note(event: RunnerEvent): void {
@@ -87,9 +93,6 @@ function escaped(value: string): string {
   return value.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
 }
 
-/** A piece that ended its worker this often ends every worker. */
-const MOST_ATTEMPTS = 100;
-
 interface PieceRunnerContext {
   readonly location: string;
   readonly connections: ModelConnections;
@@ -105,7 +108,7 @@ interface PieceRunnerContext {
 /** Does the pieces that a worker has taken, several at a time. */
 class PieceRunner {
   readonly #context: PieceRunnerContext;
-  readonly #pieces = new Map<PieceName, AbortController>();
+  readonly #pieces = new Map<StartedPiece, AbortController>();
 
   constructor(context: PieceRunnerContext) {
     this.#context = context;
@@ -113,6 +116,11 @@ class PieceRunner {
 
   get underWay(): readonly PieceName[] {
     return [...this.#pieces.keys()];
+  }
+
+  /** A piece that was begun before is done alone: if it ends this worker, no other piece is suspected. */
+  get hasRoom(): boolean {
+    return this.#pieces.size < PIECES_AT_A_TIME && ![...this.#pieces.keys()].some(({ attempts }) => attempts > 1);
   }
 
   /** Calls already sent are finished and stored; unfinished pieces are released. */
@@ -159,8 +167,6 @@ class PieceRunner {
       return;
     }
     try {
-      if (piece.attempts > MOST_ATTEMPTS)
-        throw new FabulaError("E_PIECE_DEADLY", `It crashed ${MOST_ATTEMPTS} workers.`);
       const outcome = await this.#inFolder(piece, signal);
       await endPiece(database, piece, worker, outcome);
       metrics.count("fabula_pieces_total", { outcome: "done" });
@@ -200,7 +206,7 @@ class PieceRunner {
       const services: RunServices = {
         signal,
         store,
-        coordinate: shared.forRun(run, maximumCost),
+        coordinate: shared.forRun(run, maximumCost, job.pace.concurrency !== undefined),
         onEvent: (event: RunnerEvent) => {
           metrics.note(event);
           if (event.kind === "failed") failedCalls += 1;
@@ -306,15 +312,24 @@ export async function work(options: WorkerOptions): Promise<void> {
       id: member.id,
       version,
       isHealthy: () => member.counts,
-      metrics: async () =>
-        metrics.text([
+      metrics: async () => {
+        const queue = await queueState(database);
+        for (const { provider, waitedMilliseconds } of shared.load())
+          metrics.set("fabula_rate_waited_seconds_total", { provider }, waitedMilliseconds / 1000);
+        return metrics.text([
+          { name: "fabula_queue_pieces", labels: { state: "queued" }, value: queue.queued },
+          { name: "fabula_queue_pieces", labels: { state: "working" }, value: queue.working },
+          { name: "fabula_queue_pieces", labels: { state: "set aside" }, value: queue.set_aside },
+          { name: "fabula_queue_oldest_seconds", labels: {}, value: queue.oldest_seconds },
+          { name: "fabula_queue_crashes", labels: {}, value: queue.crashes },
           { name: "fabula_pieces_under_way", labels: {}, value: runner.underWay.length },
           { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, claimant) },
           ...shared.load().flatMap(({ provider, underWay, waits }) => [
             { name: "fabula_calls_under_way", labels: { provider }, value: underWay },
             { name: "fabula_rate_waits", labels: { provider }, value: waits },
           ]),
-        ]),
+        ]);
+      },
     });
     const underWay = new Set<Promise<void>>();
     atEnd.unshift(async () => {
@@ -355,7 +370,7 @@ async function takeAndWatch(context: {
   let idle = 0;
   for (let look = 1; !end.aborted; look++) {
     try {
-      while (underWay.size < PIECES_AT_A_TIME && !end.aborted) {
+      while (runner.hasRoom && !end.aborted) {
         const piece = await claimPiece(database, claimant, runner.underWay);
         if (!piece) break;
         const done = runner.perform(piece).finally(() => underWay.delete(done));
@@ -378,6 +393,6 @@ async function takeAndWatch(context: {
     }
     const pause = systemClock.sleep(LOOK_EVERY_MILLISECONDS, end).catch(() => {});
     // A piece that ends makes room at once.
-    await (underWay.size < PIECES_AT_A_TIME ? pause : Promise.race([pause, ...underWay]));
+    await (runner.hasRoom ? pause : Promise.race([pause, ...underWay]));
   }
 }
