@@ -4,7 +4,7 @@
  *
  *   npx tsx evals/duels.ts [BOARDS=100]
  *
- * Prints, for scoring and for head to head with a third, two thirds and all of its calls: the share of true differences that are
+ * Prints, for scoring and for head to head with a third and with all of its calls: the share of true differences that are
  * found, boards with a false difference, and Kendall's τ with the true order.
  */
 import { type Decided, duelBoard } from "../src/bench/duels/duel-board.ts";
@@ -182,7 +182,6 @@ for (const one of CASES) {
   const calls = scored[0]!.calls;
   for (const [name, share] of [
     ["head to head, a third", 1 / 3],
-    ["head to head, two thirds", 2 / 3],
     ["head to head, as many", 1],
   ] as const) {
     const found = Array.from({ length: boards }, (_, board) =>

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,6 +41,22 @@ describe("head to head", () => {
     expect(made.code, made.stderr).toBe(0);
   });
   afterAll(() => server?.close());
+
+  it("publishes a table to sort and search, the writers among the human novels, and the lengths of both", () => {
+    const page = readFileSync(join(root, "site", "index.html"), "utf8");
+    for (const part of [
+      '<table id="board">',
+      'data-searches="board"',
+      "Per book (USD)",
+      "Writers among the human novels",
+    ])
+      expect(page).toContain(part);
+    // The human chapters have about 290 words, the written ones 331.
+    expect(page).toMatch(/A chapter of the human novels has 2[6-9]\d words on average, a written one 3\d\d/);
+    const [, allowed] = /script-src '(sha256-[^']+)'/.exec(page)!;
+    const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page)!;
+    expect(allowed).toBe(`sha256-${createHash("sha256").update(script!).digest("base64")}`);
+  });
 
   it("says what it costs before it asks, and writes nothing", async () => {
     const before = answered();

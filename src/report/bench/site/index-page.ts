@@ -6,12 +6,13 @@ import { htmlFigure } from "../../html-page.ts";
 import { escapeHtml } from "../../markup.ts";
 import { densityPlot } from "../../plots/density.ts";
 import { intervalDots } from "../../plots/interval-dots.ts";
+import { scatterPlot } from "../../plots/scatter.ts";
 import { populationInWords, signedInterval, validityInWords } from "../benchmark-table.ts";
 import { dimensionHeatMap } from "../dimension-heat-map.ts";
-import { pairMatrix } from "../html-benchmark.ts";
+import { pairMatrix, placedWritersPlot } from "../html-benchmark.ts";
 import { reportWordsIn } from "../words.ts";
 import { paragraph, section, sitePage, table } from "./layout.ts";
-import type { SiteData } from "./site-data.ts";
+import type { SiteData, SiteWriter } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";
 
 /** The first page: the table, and everything that says how far it can be believed. */
@@ -22,7 +23,9 @@ export function indexPage(data: SiteData): string {
   const body = [
     `<header><div><h1>${escapeHtml(title)}</h1><p>${escapeHtml(texts.lead(benchmark.board.rows.length, benchmark.population.novels.length, judges))}</p></div></header>`,
     benchmark.warnings.length > 0 ? section(texts.first, list(benchmark.warnings, "warnings")) : "",
-    section(texts.board, paragraph(texts.boardHint), boardTable(data), compositePlot(data)),
+    section(texts.board, paragraph(texts.boardHint), searchField(data), boardTable(data), compositePlot(data)),
+    placedSection(data),
+    costSection(data),
     section(
       texts.pairs,
       paragraph(texts.pairsHint),
@@ -40,19 +43,32 @@ export function indexPage(data: SiteData): string {
   return sitePage(data, "board", body.filter(Boolean).join("\n"));
 }
 
-function boardTable({ benchmark, language }: SiteData): string {
+/** Shown by the page's script only: without it there is nothing that could search. */
+function searchField({ language }: SiteData): string {
+  const { search, sortHint } = siteTexts(language);
+  return `<p class="search" hidden><label>${escapeHtml(search)} <input type="search" data-searches="board"></label> ${escapeHtml(sortHint)}</p>`;
+}
+
+function boardTable({ benchmark, language, writers }: SiteData): string {
   const texts = siteTexts(language);
   const { columns } = texts;
   const { board } = benchmark;
-  const rows = board.rows.map((row) => [
-    `${row.rank}. ${escapeHtml(row.writer)}`,
-    `${row.composite.toFixed(2)}${range(row.compositeInterval, 2)}`,
-    isAtCeiling(row)
-      ? `${row.level.toFixed(1)} ↑<small>${escapeHtml(texts.above)}</small>`
-      : `${row.level.toFixed(1)}${range(row.interval, 1)}`,
-    row.groups,
-    String(row.novels),
-  ]);
+  const known = new Map(writers.map((writer) => [writer.writer, writer]));
+  const rows = board.rows.map((row) => {
+    const about = known.get(row.writer);
+    return [
+      `${row.rank}. ${nameOf(row.writer, about)}`,
+      `${row.composite.toFixed(2)}${range(row.compositeInterval, 2)}`,
+      isAtCeiling(row)
+        ? `${row.level.toFixed(1)} ↑<small>${escapeHtml(texts.above)}</small>`
+        : `${row.level.toFixed(1)}${range(row.interval, 1)}`,
+      row.groups,
+      String(row.novels),
+      escapeHtml(about?.maker ?? texts.notMeasured),
+      escapeHtml(about?.released ?? texts.notMeasured),
+      about?.costPerBook == null ? texts.notMeasured : about.costPerBook.toFixed(2),
+    ];
+  });
   const anchors = benchmark.anchors;
   if (anchors) {
     rows.push([
@@ -61,14 +77,61 @@ function boardTable({ benchmark, language }: SiteData): string {
       `${anchors.level.toFixed(1)}${range(anchors.interval, 1)}`,
       "",
       String(anchors.novels),
+      ...["", "", ""],
     ]);
   }
-  const head = [columns.writer, columns.composite, columns.level, columns.group, columns.novels];
-  return table(texts.board, head, rows);
+  const { writer, composite, level, group, novels, maker, released, perBook } = columns;
+  const head = [writer, composite, level, group, novels, maker, released, perBook];
+  return table(texts.board, head, rows, "board");
 }
 
-function compositePlot({ benchmark, language }: SiteData): string {
+/** As people call it, with its identity where that says more. */
+function nameOf(writer: string, about: SiteWriter | undefined): string {
+  return about?.name === undefined || about.name === writer
+    ? escapeHtml(judgeInWords(writer))
+    : `<span title="${escapeHtml(writer)}">${escapeHtml(about.name)}</span>`;
+}
+
+/** The paper's Figure 1, and the lengths of what is compared. */
+function placedSection({ benchmark, language, writers }: SiteData): string {
   const texts = siteTexts(language);
+  const { population, board } = benchmark;
+  const names = new Map(writers.map(({ writer, name }) => [writer, name ?? judgeInWords(writer)]));
+  const plot = placedWritersPlot(
+    population.novels.map(({ composite }) => composite),
+    board.rows.map(({ writer, composite }) => ({ label: names.get(writer) ?? writer, score: composite })),
+    texts.placed,
+  );
+  const human = population.novels.flatMap(({ words, chapters }) =>
+    words === null || chapters === 0 ? [] : [words / chapters],
+  );
+  const written = board.rows.flatMap(({ meanWords }) => meanWords ?? []);
+  const lengths =
+    human.length === 0 || written.length === 0
+      ? ""
+      : paragraph(texts.lengths(mean(human).toFixed(0), mean(written).toFixed(0)));
+  return section(texts.placed, htmlFigure(plot, texts.placedHint), lengths);
+}
+
+/** Empty where fewer than two prices are known. */
+function costSection({ benchmark, language, writers }: SiteData): string {
+  const texts = siteTexts(language);
+  const composites = new Map(benchmark.board.rows.map(({ writer, composite }) => [writer, composite]));
+  const points = writers.flatMap(({ writer, name, costPerBook }) => {
+    const composite = composites.get(writer);
+    return composite === undefined || costPerBook === null
+      ? []
+      : [{ x: costPerBook, y: composite, label: name ?? judgeInWords(writer) }];
+  });
+  if (points.length < 2 || points.every(({ x }) => x === 0)) return "";
+  const { perBook, composite } = texts.columns;
+  const plot = scatterPlot(points, { x: perBook, y: composite }, texts.costs, { named: true });
+  return section(texts.costs, htmlFigure(plot, texts.costsHint));
+}
+
+function compositePlot({ benchmark, language, writers }: SiteData): string {
+  const texts = siteTexts(language);
+  const names = new Map(writers.map(({ writer, name }) => [writer, name ?? judgeInWords(writer)]));
   const { rows } = benchmark.board;
   const ends = rows.flatMap(({ composite, compositeInterval }) => compositeInterval ?? [composite]);
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
@@ -76,7 +139,7 @@ function compositePlot({ benchmark, language }: SiteData): string {
   return htmlFigure(
     intervalDots(
       rows.map((row) => ({
-        label: row.writer,
+        label: names.get(row.writer) ?? row.writer,
         value: row.composite,
         interval: row.compositeInterval ?? [row.composite, row.composite],
         note: row.groups,

@@ -31,9 +31,15 @@ export interface SiteData {
 export interface SiteWriter {
   readonly writer: string;
   readonly model: string;
+  /** As people call it, who made it and when it was released, where that was written down. */
+  readonly name?: string;
+  readonly maker?: string;
+  readonly released?: string;
   readonly rates: WritingRates;
   /** US dollars for its chapters; null where no price is known. */
   readonly cost: number | null;
+  /** The same by novel: what one more book of so many chapters would cost. */
+  readonly costPerBook: number | null;
   readonly contamination: {
     readonly overlap: TextOverlap | null;
     readonly cutOff: SplitDifference | null;

@@ -17,7 +17,17 @@ export interface SiteTexts {
     readonly level: string;
     readonly group: string;
     readonly novels: string;
+    readonly maker: string;
+    readonly released: string;
+    readonly perBook: string;
   };
+  readonly search: string;
+  readonly sortHint: string;
+  readonly placed: string;
+  readonly placedHint: string;
+  readonly costs: string;
+  readonly costsHint: string;
+  readonly lengths: (human: string, written: string) => string;
   readonly pairs: string;
   readonly pairsHint: string;
   readonly dimensions: string;
@@ -78,7 +88,18 @@ const ENGLISH: SiteTexts = {
     level: "Level",
     group: "Group",
     novels: "Novels",
+    maker: "Maker",
+    released: "Released",
+    perBook: "Per book (USD)",
   },
+  search: "Search writers and makers",
+  sortHint: "Choose a column's name to sort by it.",
+  placed: "Writers among the human novels",
+  placedHint: "The composites of the human novels, and where each writer's mean stands among them.",
+  costs: "Score against cost",
+  costsHint: "Composite, and US dollars for the chapters of one book. Writers without a known price are left out.",
+  lengths: (human, written) =>
+    `A chapter of the human novels has ${human} words on average, a written one ${written}: levels compare texts of these lengths.`,
   pairs: "Every two writers",
   pairsHint:
     "Difference of composites, row minus column, with the corrected p below it. Shaded pairs are told apart. The effect size is in the cell's title.",
@@ -165,7 +186,18 @@ const CHINESE: SiteTexts = {
     level: "水平",
     group: "组",
     novels: "小说数",
+    maker: "开发者",
+    released: "发布日期",
+    perBook: "每部费用（美元）",
   },
+  search: "搜索作者和开发者",
+  sortHint: "点击列名即可排序。",
+  placed: "作者在人类小说中的位置",
+  placedHint: "人类小说的综合分分布，以及各作者平均分在其中的位置。",
+  costs: "得分与费用",
+  costsHint: "综合分，以及写一部书各章的费用（美元）。价格不明的作者未列入。",
+  lengths: (human, written) =>
+    `人类小说每章平均 ${human} 字，模型所写每章平均 ${written} 字：水平是在这些篇幅之间比较的。`,
   pairs: "两两比较",
   pairsHint: "综合分之差（行减列），下方为校正后的 p 值。有底色者可以区分。效应量见单元格提示。",
   dimensions: "各维度",

@@ -128,12 +128,18 @@ async function siteWriters(
     await step();
     const [own] = placedNovels(run.chapters, population);
     const [other] = placedNovels(renamed[index]?.chapters ?? [], population);
-    const { cutOff } = run.listed;
+    const { cutOff, name, maker, date } = run.listed;
+    const cost = costOfWriting(run.written, run.listed.model, options.prices);
+    const books = new Set(run.written.map(({ novel }) => novel)).size;
     writers.push({
       writer: run.name,
       model: run.listed.model,
+      ...(name !== undefined && { name }),
+      ...(maker !== undefined && { maker }),
+      ...(date !== undefined && { released: date }),
       rates: run.rates,
-      cost: costOfWriting(run.written, run.listed.model, options.prices),
+      cost,
+      costPerBook: cost === null || books === 0 ? null : cost / books,
       contamination: {
         overlap: options.overlaps?.get(run.name) ?? textOverlap(writtenBesideOriginal(run.written, originals)),
         cutOff: own && cutOff !== null ? cutOffSplit(own.novels, (novel) => years.get(novel) ?? null, cutOff) : null,
