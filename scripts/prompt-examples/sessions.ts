@@ -1,3 +1,4 @@
+import { askDuel } from "../../src/bench/duels/duel.ts";
 import { modelScorer } from "../../src/bench/scoring.ts";
 import { makeSynopsis, type Synopsis } from "../../src/bench/synopsis.ts";
 import { writeChapter } from "../../src/bench/writing.ts";
@@ -26,6 +27,7 @@ import { prepareStory } from "../../src/reader/dataset.ts";
 import { compareAs } from "../../src/reader/evaluation/personal-comparison.ts";
 import { reviewAs } from "../../src/reader/evaluation/personal-review.ts";
 import { TEN } from "../../src/reader/evaluation/score-scale.ts";
+import { PROTOCOLS } from "../../src/reader/perse.ts";
 import { Likeness } from "../../src/reader/predictor/likeness.ts";
 import type { Story } from "../../src/reader/predictor/story.ts";
 import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
@@ -52,10 +54,12 @@ async function readerSessions(language: PromptLanguage, material: ExampleMateria
   const model = { likeness: Likeness.fit([...reviews, story, planned]) };
   const rubric = await loadRubric("personal");
   const judging = { rubric, criteria: selectCriteria(rubric, null), definitions: true, language, temperature: 0 };
+  // PerSE's own form is in English alone.
+  const protocols = language === "en" ? PROTOCOLS : (["fabula"] as const);
   return [
-    {
-      name: "reader review",
-      async run(judge, signal) {
+    ...protocols.map((protocol) => ({
+      name: `reader review (${protocol})`,
+      async run(judge: ChatModel, signal: AbortSignal) {
         const { spread } = await reviewAs(
           judge,
           model,
@@ -69,21 +73,24 @@ async function readerSessions(language: PromptLanguage, material: ExampleMateria
             language,
             reviewLanguage: language,
             temperature: 0,
+            protocol,
             random: seededRandom(1),
           },
           signal,
         );
         if (spread.verdict.kind === "unscored") throw new Error(`review: ${spread.verdict.reason}`);
       },
-    },
-    {
-      name: "reader compare",
-      async run(judge, signal) {
-        const options = { judging, count: 2, withWords: true, runs: 1 };
+    })),
+    ...protocols.map((protocol) => ({
+      name: `reader compare (${protocol})`,
+      async run(judge: ChatModel, signal: AbortSignal) {
+        const earlier = { left: planned, right: story, preferred: { ending: "left" as const } };
+        const comparisons = protocol === "perse" ? [earlier] : [];
+        const options = { judging, count: 2, withWords: true, runs: 1, protocol, comparisons };
         const { failures } = await compareAs(judge, model, reviews, { left: story, right: planned }, options, signal);
         if (failures.length > 0) throw new Error(`comparison: ${failures[0]}`);
       },
-    },
+    })),
     {
       name: "reader dataset",
       async run(judge, signal) {
@@ -292,6 +299,9 @@ async function benchSessions(language: PromptLanguage, { book }: ExampleMaterial
         const options = { language, maximumTokens: 4000, temperature: 0, words: 800, prompts: shippedPrompts };
         const written = await writeChapter(model, synopsis, rubric, options, signal);
         if (written.kind === "failed") throw new Error(`chapter: ${written.reason}`);
+        const texts = { synopsis, first: chapter, second: written.text };
+        const duel = await askDuel(model, texts, { rubric, prompts: shippedPrompts }, signal);
+        if (duel.kind === "undecided") throw new Error(`duel: ${duel.reason}`);
         for (const wholeNumbers of [false, true]) {
           const scorer = modelScorer(model, rubric, shippedPrompts, { wholeNumbers });
           const verdicts = Object.values(await scorer.score(chapter, 0, signal));

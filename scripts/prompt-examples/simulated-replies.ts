@@ -117,6 +117,10 @@ async function replyTo({ template, values }: RecognisedRequest, request: Simulat
       const review = headings.map((heading) => `${heading}\n${SAID}`).join("\n\n");
       return renderPart(template, "answer", { review, conclusion: SAID, score: score.toFixed(1) });
     }
+    case "perse-review":
+      return `[Review] ${SAID}\n[Score] 7`;
+    case "perse-compare":
+      return `[${values.aspect}] Plot A`;
     case "qa-grade-prometheus":
       return `Feedback: ${SAID} [RESULT] 3`;
     case "structure-review": {

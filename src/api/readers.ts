@@ -45,6 +45,28 @@ export interface ReaderDetails extends ReaderSummary {
   }[];
 }
 
+/** POST /api/readers/:name/outlines (JSON: `outlines`, one or two texts) → what the reader would think of them, and of two which one. */
+export interface OutlineVerdicts {
+  readonly verdicts: readonly Omit<PersonalVerdict, "bookId">[];
+  readonly preference: {
+    readonly preferred: "left" | "right" | "tie";
+    /** The chance that the reader rates the first one higher. */
+    readonly chanceLeft: number;
+  } | null;
+}
+
+/** GET /api/readers/:name/shelf → the to-read shelf in order, and the books whose ratings would teach most about it. */
+export interface ReaderShelf {
+  readonly ranked: readonly {
+    /** Shared by books that cannot be told apart. */
+    readonly rank: number;
+    readonly title: string;
+    readonly rating: number;
+    readonly interval: readonly [number, number];
+  }[];
+  readonly questions: readonly { readonly title: string; readonly settles: number; readonly near: readonly string[] }[];
+}
+
 /** GET /api/readers/:name/verdict?book=ID → the personal verdict beside the general one. */
 export interface PersonalVerdict {
   readonly reader: string;

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from "node:v8";
+import { ENGINE_FLAGS } from "../core/engine-flags.ts";
 import { run } from "./run.ts";
 
 hideSecrets(process);
 // A user can do nothing about a deprecation warning from a dependency.
 process.noDeprecation = !process.env.FABULA_DEBUG;
+if (ENGINE_FLAGS.length > 0) setFlagsFromString(ENGINE_FLAGS.join(" "));
 process.exitCode = await run(process.argv.slice(2), process);
 
 /** Takes the password of a database and the access token out of the list of processes, which every user of a machine can read. */

@@ -94,6 +94,7 @@ export const ROOT: Group = {
           summary: "Rank writers from scores of their chapters",
           load: () => import("./commands/bench/report.ts"),
         },
+        duel: { summary: "Compare writers head to head", load: () => import("./commands/bench/duel.ts") },
         freeze: { summary: "Freeze a benchmark in a version", load: () => import("./commands/bench/freeze.ts") },
         extend: { summary: "Add writers and judges to it", load: () => import("./commands/bench/extend.ts") },
         submit: { summary: "Check a submission to it", load: () => import("./commands/bench/submit.ts") },
@@ -192,6 +193,10 @@ export const ROOT: Group = {
         rank: {
           summary: "Rank books by how much one reader would like them",
           load: () => import("./commands/readers/rank.ts"),
+        },
+        questions: {
+          summary: "Rate these five: the ratings that would teach most about one reader",
+          load: () => import("./commands/readers/questions.ts"),
         },
         curve: {
           summary: "Measure a judge by how many earlier reviews it is shown, and in which order",

@@ -11,9 +11,8 @@ import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { jsonDocument } from "./output/json-document.ts";
 import { pasteModel, QUESTIONS_FOLDER } from "./paste-judge.ts";
-import { profileFolder } from "./profile-folder.ts";
 import { runEvents } from "./run-services.ts";
-import { pathBesideStore, storeLocation } from "./store-location.ts";
+import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What only the terminal knows about a task: how its result is shown, and the flags that change no more than that. */
@@ -109,7 +108,8 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
     ...presentation
   }: TaskCommand<Input, Result, F>,
 ): Command {
-  const main = otherWay(task, { ...presentation, when: () => true, flag: "" });
+  const rules = [...(presentation.rules ?? []), ...(shares ? SHARING_RULES : [])];
+  const main = otherWay(task, { ...presentation, rules, when: () => true, flag: "" });
   const ways = [...others, main];
   const all: Flags = Object.assign(
     {},
@@ -166,6 +166,24 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
     },
   };
 }
+
+const SHARING_RULES: NonNullable<Presentation<z.ZodObject, unknown, Flags>["rules"]> = [
+  {
+    flags: ["detach"],
+    when: ({ local }) => local === true,
+    sentence: "--local works here and --detach leaves it to workers: give one.",
+  },
+  {
+    flags: ["detach"],
+    when: (flags) => flags["dry-run"] === true,
+    sentence: "--dry-run queues nothing: leave --detach out.",
+  },
+  {
+    flags: ["batch"],
+    when: ({ detach }) => detach === true,
+    sentence: "--batch leaves the work to the provider: leave --detach out.",
+  },
+];
 
 function flagsOf({ task, presentation }: OtherWay): Flags {
   const options = optionsOf(task.input);
@@ -314,6 +332,7 @@ function commandServices(invocation: Invocation, shares: boolean, changed: Parti
     },
     onProgress: terminal.progress,
     onEvent: runEvents(terminal),
+    onNote: terminal.note,
     byHand: (id) => pasteModel({ id, folder: QUESTIONS_FOLDER, stdin: process.stdin, terminal }),
     ...(shares && local !== true && { workers: workersFor({ detach, priority }, terminal) }),
     host: commandHost(typeof store === "string" ? store : undefined),
@@ -335,7 +354,7 @@ function commandHost(store: string | undefined): Host {
       return pathBesideStore("library", store, process.env);
     },
     get profiles() {
-      return profileFolder(undefined);
+      return profileFolder(undefined, process.env);
     },
     async evaluationsOf(run, named) {
       const { evaluationsOfRun } = await import("./evaluations-of-run.ts");

@@ -110,6 +110,7 @@ export const ERROR_CODES = [
   "E_NO_CHANGE",
   "E_NO_MATCH",
   "E_NO_TEXT",
+  "E_NO_USABLE_REPLY",
   "E_ODT",
   "E_OUTLINE",
   "E_OUTLINE_EMPTY",

@@ -11,7 +11,9 @@ import { sum } from "../stats/distribution.ts";
 import { countWords } from "../text/words.ts";
 import { pastReviewText, storyText } from "./evaluation/describe-history.ts";
 import { fromStars, type ScoreScale } from "./evaluation/score-scale.ts";
+import { type Protocol, perseChoice, persePastChoice, persePastReview, persePlots } from "./perse.ts";
 import type { Story } from "./predictor/story.ts";
+import type { PastComparison } from "./profile/past-comparison.ts";
 
 /** What would give a book away, by kind. */
 export const NAME_KINDS = ["title", "author", "character"] as const;
@@ -181,6 +183,8 @@ export interface DatasetReview {
 
 export interface DatasetOptions {
   readonly templates: { readonly review: PromptTemplate; readonly compare: PromptTemplate };
+  /** The form of the reviews: ours in JSON, or PerSE's. */
+  readonly protocol?: Protocol;
   readonly language: PromptLanguage;
   readonly scale: ScoreScale;
   /** Reviews per history. */
@@ -277,11 +281,20 @@ function reviewExample(drawn: Drawn, options: DatasetOptions, counts: Counts): D
   const [query] = drawn.queries;
   const { minimum, maximum } = scale;
   const story = storyText(query!.story, language);
-  const fitted = fittingPrompt(drawn, options, counts, (history) =>
-    renderPrompt(templates.review, { history, story, minimum, maximum, language }),
+  const perse = options.protocol === "perse";
+  const fitted = fittingPrompt(
+    drawn,
+    options,
+    counts,
+    (history) => renderPrompt(templates.review, { history, story, minimum, maximum, ...(!perse && { language }) }),
+    options.protocol,
   );
-  const score = fromStars(query!.rating, scale);
-  return fitted && { ...conversation(drawn, fitted, { review: query!.review, score }), score };
+  const exact = fromStars(query!.rating, scale);
+  const score = perse ? Math.round(exact) : exact;
+  const answer = perse
+    ? `[Review] ${query!.review}\n[Score] ${score}`
+    : JSON.stringify({ review: query!.review, score });
+  return fitted && { ...conversation(drawn, fitted, answer), score };
 }
 
 /**
@@ -305,7 +318,46 @@ function comparisonExample(drawn: Drawn, options: DatasetOptions, counts: Counts
     reason: `${one}${said(first!)}\n${other}${said(second!)}`,
     overall: first!.rating > second!.rating ? "first" : "second",
   };
-  return fitted && conversation(drawn, fitted, answer);
+  return fitted && conversation(drawn, fitted, JSON.stringify(answer));
+}
+
+/** Two stories between which a reader chose aspect by aspect, with the reader's earlier choices. */
+export interface LabelledPair extends PastComparison {
+  readonly reader: string;
+  readonly comparisons: readonly PastComparison[];
+}
+
+export interface AspectConversation extends Conversation {
+  readonly aspect: string;
+}
+
+/**
+ * One conversation for each aspect that a reader decided, in PerSE's form: the aspect in the question and the plot in the
+ * answer. Ties teach no preference and are left out, as in the paper, and so are readers without an earlier choice on the aspect.
+ */
+export function aspectConversations(
+  pairs: readonly LabelledPair[],
+  options: {
+    readonly template: PromptTemplate;
+    readonly aspects: readonly { readonly id: string; readonly name: string; readonly definition: string }[];
+    /** Earlier choices shown. */
+    readonly count: number;
+  },
+): AspectConversation[] {
+  return pairs.flatMap(({ reader, comparisons, left, right, preferred }) =>
+    options.aspects.flatMap((aspect) => {
+      const side = preferred[aspect.id];
+      if (side === undefined || side === "tie") return [];
+      const earlier = comparisons.flatMap((past) => persePastChoice(past, aspect) ?? []).slice(-options.count);
+      if (earlier.length === 0) return [];
+      const [premise, first, second] = persePlots(left, right);
+      const { name, definition } = aspect;
+      const history = earlier.join("\n\n");
+      const prompt = renderPrompt(options.template, { history, premise, first, second, aspect: name, definition });
+      const answer = { role: "assistant" as const, content: perseChoice(name, side) };
+      return [{ reviewer: reader, k: earlier.length, books: [], aspect: aspect.id, messages: [...prompt, answer] }];
+    }),
+  );
 }
 
 /** Characters of a review that are reason enough for a choice. */
@@ -336,9 +388,12 @@ function fittingPrompt(
   { maximumWords, scale, language }: DatasetOptions,
   counts: Counts,
   promptOf: (history: string) => PromptMessage[],
+  protocol: Protocol = "fabula",
 ): Fitted | null {
   const texts = history.map(({ story, rating, review }, index) =>
-    pastReviewText({ ...story, rating, review }, index + 1, { scale, language, withWords: true }),
+    protocol === "perse"
+      ? persePastReview({ ...story, rating, review }, index, { scale, withWords: true })
+      : pastReviewText({ ...story, rating, review }, index + 1, { scale, language, withWords: true }),
   );
   for (let k = history.length; k >= Math.min(1, history.length); k--) {
     const prompt = promptOf(texts.slice(0, k).join("\n\n"));
@@ -351,12 +406,12 @@ function fittingPrompt(
   return null;
 }
 
-function conversation({ reviewer, queries, history }: Drawn, { prompt, k }: Fitted, answer: object): Conversation {
+function conversation({ reviewer, queries, history }: Drawn, { prompt, k }: Fitted, answer: string): Conversation {
   return {
     reviewer,
     k,
     books: [...queries, ...history.slice(0, k)].map(({ book }) => book),
-    messages: [...prompt, { role: "assistant" as const, content: JSON.stringify(answer) }],
+    messages: [...prompt, { role: "assistant" as const, content: answer }],
   };
 }
 
@@ -364,25 +419,44 @@ export type PreparedStory =
   | { readonly kind: "prepared"; readonly story: Story; readonly names: readonly Replacement[] }
   | { readonly kind: "unprepared"; readonly reason: string };
 
+/** What is done to a published story: its names changed, its plot retold, or both. */
+export const ANONYMISED = ["names", "summary", "both"] as const;
+export type Anonymised = (typeof ANONYMISED)[number];
+
 const SUMMARY_WORDS = 200;
 const SUMMARY_TOKENS = 1200;
 
 /**
  * A published story made hard to recognise (PerSE, section 3): a model makes a map of names, code replaces them, and a model
- * retells the plot. A story whose names or plot could not be had is left out with the reason, never passed on as it was.
+ * retells the plot; each can be done alone. A story whose names or plot could not be had is left out with the reason, never passed on as it was.
  */
 export async function prepareStory(
   model: ChatModel,
   story: Story,
   language: PromptLanguage,
   signal: AbortSignal,
+  how: Anonymised = "both",
 ): Promise<PreparedStory> {
   const plot = story.plot_summary ?? story.premise;
   if (plot === undefined) return { kind: "unprepared", reason: "the story has no plot to retell" };
   const text = [plot, story.characters].filter(Boolean).join("\n\n");
   const chapter = { index: 1, title: null, text, words: countWords(text) };
-  const names = await makeNameMap(model, { chapters: [chapter] }, language, signal);
+  const names =
+    how === "summary"
+      ? { kind: "answered" as const, value: [] }
+      : await makeNameMap(model, { chapters: [chapter] }, language, signal);
   if (names.kind === "unanswered") return { kind: "unprepared", reason: `no new names: ${names.reason}` };
+  const { genres, average_rating, premise, characters } = story;
+  const kept = { genres, ...(average_rating !== undefined && { average_rating }) };
+  const renamed = (given: string | undefined) => given && replaceNames(given, names.value);
+  if (how === "names") {
+    const told = {
+      premise: renamed(premise),
+      plot_summary: renamed(story.plot_summary),
+      characters: renamed(characters),
+    };
+    return { kind: "prepared", names: names.value, story: { ...kept, ...told } };
+  }
   const summary = await askPrompt(
     model,
     {
@@ -401,10 +475,6 @@ export async function prepareStory(
   return {
     kind: "prepared",
     names: names.value,
-    story: {
-      genres: story.genres,
-      plot_summary: replaceNames(summary.value.summary, names.value),
-      ...(story.average_rating !== undefined && { average_rating: story.average_rating }),
-    },
+    story: { ...kept, plot_summary: replaceNames(summary.value.summary, names.value) },
   };
 }

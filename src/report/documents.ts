@@ -134,6 +134,7 @@ export const DOCUMENT_SCHEMAS = {
     ...call,
   }),
   "reader-curve": object({ judge: text, points: list, ...call }),
+  "reader-questions": object({ reader: text, about: text, candidates: count, questions: list }),
   "reader-ranking": object({ reader: text, books: list, unranked: list }),
   "reader-dataset": object({ train: count, validation: count, stories: count, ...call }),
   profile: object({ name: text, reviews: count }),
@@ -170,6 +171,7 @@ export const DOCUMENT_SCHEMAS = {
   "bench-synopses": object({ chapters: count, failed: count, run: maybe }),
   "bench-population": record,
   "bench-writers": record,
+  "placed-texts": object({ texts: count, unscored: count, out: text }),
   "frozen-benchmark": object({
     folder: text,
     version: count,
@@ -177,6 +179,16 @@ export const DOCUMENT_SCHEMAS = {
     chapters: count,
     judges: list,
     writers: list,
+  }),
+  "head-to-head": object({
+    folder: text,
+    board: record.nullable(),
+    asked: count,
+    known: count,
+    votes: count,
+    unanswered: count,
+    ended: text,
+    ...call,
   }),
   "extended-benchmark": object({ folder: text, version: count, judges: list, writers: list, added: record, ...call }),
   submission: object({

@@ -214,6 +214,52 @@ describe("reader rank", () => {
   });
 });
 
+describe("reader questions", () => {
+  it("asks for the ratings that say most about the to-read shelf, and not twice for the same", async () => {
+    const row = (at: number, genre: string, stars: number, shelf: string) =>
+      `${at},Book ${at},Author,"=""""",${stars},3.9,300,2024/01/02,2024/01/02,${genre},${shelf},`;
+    const heading =
+      "Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review";
+    // Romance is known from twelve ratings; the shelf is horror but for one book; two horror books were read and not rated.
+    const rows = [
+      ...Array.from({ length: 12 }, (_, at) => row(at, "romance", 4, "read")),
+      ...[20, 21, 22].map((at) => row(at, "romance", 0, "read")),
+      ...[30, 31].map((at) => row(at, "horror", 0, "read")),
+      row(40, "horror", 0, "currently-reading"),
+      ...[50, 51, 52].map((at) => row(at, "horror", 0, "to-read")),
+      row(53, "romance", 0, "to-read"),
+    ];
+    await writeFile(join(folder, "unrated.csv"), `${[heading, ...rows].join("\n")}\n`);
+    const { code, stdout, stderr } = await fabula(
+      "reader",
+      "questions",
+      "--books",
+      "unrated.csv",
+      "--count",
+      "3",
+      "--json",
+    );
+    expect(code, stderr).toBe(0);
+    const { questions, candidates, about } = JSON.parse(stdout);
+    expect({ candidates, about }).toEqual({ candidates: 5, about: "the to-read shelf" });
+    expect(
+      questions
+        .slice(0, 2)
+        .map(({ title }: { title: string }) => title)
+        .sort(),
+    ).toEqual(["Book 30", "Book 31"]);
+    expect(questions[0].near).toEqual(expect.arrayContaining(["Book 50"]));
+    expect(questions[0].settles).toBeGreaterThan(questions[1].settles);
+
+    await fabula("reader", "profile", "import", "una", "--in", "unrated.csv", "--profiles", "profiles");
+    const kept = await fabula("reader", "questions", "--profile", "una", "--profiles", "profiles");
+    expect(kept.stdout).toMatch(/For una: rate these[\s\S]*Book 3[01]/);
+    await writeFile(join(folder, "rated.csv"), `${[heading, ...rows.slice(0, 12)].join("\n")}\n`);
+    const none = await fabula("reader", "questions", "--books", "rated.csv");
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("no book that was read and not rated")]);
+  });
+});
+
 describe("reader dataset", () => {
   it.each(["en", "zh"])(
     "asks no comparison about aspects, and answers each with what the reader said (%s)",

@@ -29,6 +29,9 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "bench build": ({ line, stdout }) => {
     if (!line.includes("--dry-run")) expect(stdout).toMatch(/novels placed|部小说/);
   },
+  "bench duel": ({ line, stdout }) => {
+    if (!line.includes("--dry-run")) expect(stdout).toMatch(/meetings by judges[\s\S]*human original/);
+  },
   "bench extend": ({ stdout }) => expect(stdout).toMatch(/version \d, \d writers?/),
   "bench freeze": ({ line, stdout }) => prints(stdout, [line.includes("--previous") ? "version 2" : "version 1"]),
   "bench site": ({ folder }) => expect(readdirSync(join(folder, "site"))).toContain("index.html"),
@@ -190,6 +193,7 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "reader profile import": ({ stdout }) => expect(stdout).toMatch(/[1-9]\d* reviews/),
   "reader profile list": ({ stdout }) => prints(stdout, ["name", "reviews"]),
   "reader profile show": ({ stdout }) => prints(stdout, ["ada", "5 reviews", "Mean rating 3.20"]),
+  "reader questions": ({ stdout }) => prints(stdout, ["rate these", "settles"]),
   "reader rank": ({ line, stdout }) =>
     prints(stdout, [
       "rank",

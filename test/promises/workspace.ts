@@ -405,6 +405,8 @@ const GOODREADS = `Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of 
 5,Signal,Bo Lind,"=""""",2,4.01,250,2024/06/09,2024/02/01,thriller,read,"Too loud for me."
 6,Harbour Light,Ines Vale,"=""""",0,4.00,280,,2024/07/01,fantasy,to-read,
 7,The Cold Press,Tom Reed,"=""""",0,3.60,220,,2024/07/02,thriller,to-read,
+8,Low Lanterns,Ada Moor,"=""""",0,3.90,240,2024/07/03,2024/07/03,fantasy,read,
+9,Nine Floors,Bo Lind,"=""""",0,3.70,260,2024/07/04,2024/07/04,thriller,read,
 `;
 
 /** Files that commands of every group may name. */
@@ -453,6 +455,14 @@ const ANYWHERE: Readonly<Record<string, Source>> = {
   "manuscripts/": { "novel.docx": bytesOf("novel.docx"), "novel.md": textOf("novel.md") },
   "submissions/": { "first.docx": bytesOf("novel.docx"), "second.docx": bytesOf("earlier-draft.docx") },
   "texts.jsonl": lines(CHAPTERS.slice(0, 2).map(({ text }, at) => ({ id: `t${at + 1}`, text }))),
+  "texts.csv": [
+    "id,text,r1,r2,r3",
+    ...times(
+      12,
+      (at) =>
+        `Book ${at},"${CHAPTERS[at % 2]!.text.slice(0, 900).replaceAll('"', '""')}",${1 + (at % 5)},${1 + ((at + 1) % 5)},${1 + (at % 5)}`,
+    ),
+  ].join("\n"),
   "items.jsonl": lines(CHAPTERS.slice(0, 2).map(({ text }, at) => ({ id: `t${at + 1}`, text }))),
   "paragraphs.jsonl": lines(
     CHAPTERS.slice(0, 2).map(({ text }, at) => ({ id: `t${at + 1}`, text: text.slice(0, 1500) })),

@@ -12,6 +12,7 @@ import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { OutlineSection, ShelfSection } from "./outline-section.tsx";
 import { PersonalSection } from "./personal-section.tsx";
 import "./readers.css";
 
@@ -46,6 +47,8 @@ export default function OneReaderView({ route }: ViewProps) {
               <TasteSection heading={texts.punishes} entries={reader.punishes} />
             </div>
             <PersonalSection reader={reader} chosen={route.query.get("book")} />
+            <OutlineSection reader={reader} />
+            <ShelfSection reader={reader} />
             <div className="two-columns">
               <Latest reader={reader} />
               <Genres reader={reader} />

@@ -1,7 +1,7 @@
 import { replaceNames } from "../../judge/anonymise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
-import { bookNames, maskBook, ordinaryWords, prepareStory } from "../dataset.ts";
+import { type Anonymised, bookNames, maskBook, ordinaryWords, prepareStory } from "../dataset.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 
 export type AnonymisedPair =
@@ -11,7 +11,7 @@ export type AnonymisedPair =
 /**
  * A story and the reviews shown with it, made hard to recognise before a judge is asked (PerSE, section 3): new names, plots
  * retold, and in the words of every review the titles, authors and characters of all these books masked. An earlier story without
- * a plot stays away; its review is shown without it.
+ * a plot stays away; its review is shown without it. Where plots are only retold, the reviews stay as they are.
  */
 export async function anonymisePair(
   model: ChatModel,
@@ -19,15 +19,17 @@ export async function anonymisePair(
   reviews: readonly PastReview[],
   language: PromptLanguage,
   signal: AbortSignal,
+  how: Anonymised = "both",
 ): Promise<AnonymisedPair> {
   const ordinary = ordinaryWords(reviews.flatMap(({ review }) => review ?? []));
   const [prepared, past] = await Promise.all([
-    prepareStory(model, story, language, signal),
-    Promise.all(reviews.map((review) => preparePast(model, review, language, signal))),
+    prepareStory(model, story, language, signal, how),
+    Promise.all(reviews.map((review) => preparePast(model, review, language, signal, how))),
   ]);
   if (prepared.kind === "unprepared") return { kind: "failed", reason: `not anonymised: ${prepared.reason}` };
   const given = [bookNames(story, prepared.names), ...past.map(({ names }, at) => bookNames(reviews[at]!, names))];
-  const hide = (text: string) => given.reduce((rest, names) => maskBook(rest, names, ordinary), text);
+  const hide = (text: string) =>
+    how === "summary" ? text : given.reduce((rest, names) => maskBook(rest, names, ordinary), text);
   return {
     kind: "anonymised",
     story: prepared.story,
@@ -39,8 +41,14 @@ export async function anonymisePair(
   };
 }
 
-async function preparePast(model: ChatModel, past: PastReview, language: PromptLanguage, signal: AbortSignal) {
+async function preparePast(
+  model: ChatModel,
+  past: PastReview,
+  language: PromptLanguage,
+  signal: AbortSignal,
+  how: Anonymised,
+) {
   const hasPlot = past.plot_summary !== undefined || past.premise !== undefined;
-  const prepared = hasPlot ? await prepareStory(model, past, language, signal) : null;
+  const prepared = hasPlot ? await prepareStory(model, past, language, signal, how) : null;
   return prepared?.kind === "prepared" ? prepared : { story: { genres: past.genres }, names: [] };
 }

@@ -1,6 +1,8 @@
+import { askPrompt } from "../../judge/ask.ts";
 import type { Judging } from "../../judge/material.ts";
 import {
   comparePair,
+  type Meeting,
   type PairOutcome,
   type PositionBias,
   positionBias,
@@ -8,6 +10,7 @@ import {
   tally,
 } from "../../judge/pairwise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
+import { type Protocol, persePastChoice, persePlots, readPerseChoice } from "../perse.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import type { PastComparison } from "../profile/past-comparison.ts";
@@ -44,6 +47,7 @@ export async function compareAs(
     readonly runs: number;
     /** Which of two stories the reader preferred before. */
     readonly comparisons?: readonly PastComparison[];
+    readonly protocol?: Protocol;
   },
   signal: AbortSignal,
 ): Promise<PersonalComparison> {
@@ -79,15 +83,24 @@ export async function compareAs(
   const { meetings, failures }: PairOutcome =
     first === "" || second === ""
       ? { meetings: [], failures: [NOTHING_TO_SHOW] }
-      : await comparePair(
-          judge,
-          judging,
-          { id: "left", text: first },
-          { id: "right", text: second },
-          options.runs,
-          signal,
-          { prompt: "personal-compare", values: { history: shown, premise } },
-        );
+      : options.protocol === "perse"
+        ? await comparePlots(
+            judge,
+            judging,
+            stories,
+            known.slice(Math.max(0, known.length - options.count)),
+            options.runs,
+            signal,
+          )
+        : await comparePair(
+            judge,
+            judging,
+            { id: "left", text: first },
+            { id: "right", text: second },
+            options.runs,
+            signal,
+            { prompt: "personal-compare", values: { history: shown, premise } },
+          );
   return {
     aspects: judging.criteria.map(({ id, name }) => ({
       id,
@@ -101,4 +114,54 @@ export async function compareAs(
     comparisonsShown: choices.length,
     failures,
   };
+}
+
+const CHOICE_TOKENS = 200;
+
+/** PerSE's way: each aspect is a question of its own, with the reader's earlier choices on that aspect; the whole is not asked. */
+async function comparePlots(
+  judge: ChatModel,
+  { criteria, temperature }: Judging,
+  { left, right }: { readonly left: Story; readonly right: Story },
+  earlier: readonly PastComparison[],
+  runs: number,
+  signal: AbortSignal,
+): Promise<PairOutcome> {
+  const failures: string[] = [];
+  const askOnce = async (run: number, leftFirst: boolean): Promise<Meeting> => {
+    const [premise, first, second] = leftFirst ? persePlots(left, right) : persePlots(right, left);
+    const answers = await Promise.all(
+      criteria.map(async ({ id, name: aspect, definition }) => {
+        const history = earlier.flatMap((past) => persePastChoice(past, { id, name: aspect }) ?? []).join("\n\n");
+        const answer = await askPrompt(
+          judge,
+          {
+            prompt: "perse-compare",
+            language: "en",
+            values: { history, premise, first, second, aspect, definition },
+            purpose: "judge",
+            read: readPerseChoice,
+            layout: () => `[${aspect}] Plot A`,
+            maximumTokens: CHOICE_TOKENS,
+            temperature,
+            sample: run,
+          },
+          signal,
+        );
+        if (answer.kind === "answered") return [id, answer.value] as const;
+        failures.push(`${aspect}: ${answer.reason}`);
+        return null;
+      }),
+    );
+    const outcome = (choice: "first" | "second" | "tie") =>
+      choice === "tie" ? "tie" : (choice === "first") === leftFirst ? "left" : "right";
+    const choices = answers
+      .filter((answer) => answer !== null)
+      .map(([id, choice]) => [id, { outcome: outcome(choice), reason: "" }] as const);
+    return { left: "left", right: "right", leftFirst, run, choices: Object.fromEntries(choices) };
+  };
+  const meetings = await Promise.all(
+    Array.from({ length: runs }, (_, run) => [askOnce(run, true), askOnce(run, false)]).flat(),
+  );
+  return { meetings: meetings.filter(({ choices }) => Object.keys(choices).length > 0), failures };
 }

@@ -4,10 +4,11 @@ import { type Random, shuffled } from "../../core/random.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { askPrompt } from "../../judge/ask.ts";
 import { type Spread, spreadOf } from "../../judge/repeats.ts";
-import type { ChatModel } from "../../models/chat-model.ts";
+import type { ChatMessage, ChatModel, ChatReply } from "../../models/chat-model.ts";
 import { readScoreReply } from "../../models/read-reply.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import { sumBy } from "../../stats/distribution.ts";
+import { type Protocol, persePastReview, readPerseReview } from "../perse.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
@@ -19,6 +20,8 @@ export interface PersonalReviewOptions {
   readonly count: number;
   readonly withWords: boolean;
   readonly scale: ScoreScale;
+  /** The form of the prompt and of the reply: our own unless given. */
+  readonly protocol?: Protocol;
   /** How often the judge is asked, each time with the earlier reviews in another order. */
   readonly orders: number;
   readonly language: PromptLanguage;
@@ -53,14 +56,26 @@ export async function reviewAs(
   signal: AbortSignal,
 ): Promise<PersonalReview> {
   const storyShown = storyText(story, options.language);
-  const textOf = (review: PastReview) => pastReviewText(review, 1, options);
+  const isPerse = options.protocol === "perse";
+  const textOf = (review: PastReview, position = 0) =>
+    isPerse ? persePastReview(review, position, options) : pastReviewText(review, position + 1, options);
   const history = chooseReviews(model, reviews, story, {
     count: options.count,
     tokens: tokensForHistory(judge.contextTokens, storyShown),
     textOf,
   });
-  const schema = z.object({ review: z.string().min(1), score: z.number() });
   const { minimum, maximum } = options.scale;
+  const asked = isPerse
+    ? {
+        ...{ prompt: "perse-review", language: "en" as const, values: {} },
+        read: (reply: ChatReply) => readPerseReview(reply, options.scale),
+        layout: (words: string) => `[Review] ${words}\n[Score] ${maximum}`,
+      }
+    : {
+        ...{ prompt: "personal-review", language: options.language, values: { language: options.reviewLanguage } },
+        shape: { name: "review", schema: z.object({ review: z.string().min(1), score: z.number() }) },
+        read: (reply: ChatReply, prompt: readonly ChatMessage[]) => readScoreReply(reply, options.scale, prompt),
+      };
   const sequences = Array.from({ length: Math.max(1, options.orders) }, (_, order) =>
     order === 0 ? [...history.chosen] : shuffled(history.chosen, options.random),
   );
@@ -68,16 +83,13 @@ export async function reviewAs(
     sequences.map(async (sequence, sample) => {
       const titles = sequence.map(({ title }) => title ?? "an untitled story");
       if (storyShown === "") return { titles, review: null, verdict: unscored(NOTHING_TO_SHOW) };
-      const shown = sequence.map((review, index) => pastReviewText(review, index + 1, options)).join("\n\n");
+      const shown = sequence.map(textOf).join("\n\n");
       const answer = await askPrompt(
         judge,
         {
-          prompt: "personal-review",
-          language: options.language,
-          values: { history: shown, story: storyShown, minimum, maximum, language: options.reviewLanguage },
+          ...asked,
+          values: { ...asked.values, history: shown, story: storyShown, minimum, maximum },
           purpose: "judge",
-          shape: { name: "review", schema },
-          read: (reply, prompt) => readScoreReply(reply, options.scale, prompt),
           maximumTokens: REPLY_TOKENS,
           temperature: options.temperature,
           sample,

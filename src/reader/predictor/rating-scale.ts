@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fromPerseRelease } from "../perse.ts";
 import { STARS } from "./personal-model.ts";
 
 /** Where ratings stand in a line of pairs: what was given, and what everyone gives. */
@@ -6,9 +7,10 @@ const RATING_FIELDS = ["rating", "average_rating"] as const;
 
 /**
  * Lines of pairs whose ratings are on another scale than stars. Without a scale they must be stars: a rating above five is
- * refused, because the ratings up to five in the same file would be read as stars and mean something else.
+ * refused, because the ratings up to five in the same file would be read as stars and mean something else. Lines of PerSE's
+ * release become ours, with the scale they are on; `source` is the file they stand in.
  */
-export function onRatingScale<Row>(schema: z.ZodType<Row>, scale: number | undefined): z.ZodType<Row> {
+export function onRatingScale<Row>(schema: z.ZodType<Row>, scale: number | undefined, source = ""): z.ZodType<Row> {
   return z
     .unknown()
     .transform((line, context) => {
@@ -16,7 +18,10 @@ export function onRatingScale<Row>(schema: z.ZodType<Row>, scale: number | undef
         context.addIssue({ code: "custom", path: [place], message });
         return z.NEVER;
       };
-      return isRecord(line) ? lineInStars(line, scale, wrong) : line;
+      if (!isRecord(line)) return line;
+      const released = fromPerseRelease(line, source);
+      if (typeof released === "string") return wrong("prompt", released);
+      return released ? lineInStars(released.line, released.scale, wrong) : lineInStars(line, scale, wrong);
     })
     .pipe(schema as z.ZodType<Row, unknown>);
 }

@@ -11,6 +11,8 @@ interface Source {
   /** The columns by which an export is known. */
   readonly columns: readonly string[];
   review(row: Row, scale: number | undefined): Record<string, unknown>;
+  /** Whether the row says that the reader has read the book. */
+  isRead(row: Row): boolean;
 }
 
 export interface ImportedReviews {
@@ -18,6 +20,8 @@ export interface ImportedReviews {
   readonly reviews: readonly ProfileReview[];
   /** The books that the reader wants to read, as far as the export describes them. */
   readonly toRead: readonly ProfileReview[];
+  /** Books that the reader has read and said nothing of. */
+  readonly unrated: readonly ProfileReview[];
   /** Rows that hold neither stars nor words and are not on the to-read shelf. */
   readonly without: number;
   readonly repeats: number;
@@ -27,6 +31,7 @@ const SOURCES: readonly Source[] = [
   {
     name: "Goodreads",
     columns: ["My Rating", "Exclusive Shelf", "Title"],
+    isRead: (row) => row["Exclusive Shelf"] === "read",
     review: (row) => ({
       title: row.Title,
       author: row.Author,
@@ -42,6 +47,7 @@ const SOURCES: readonly Source[] = [
   {
     name: "StoryGraph",
     columns: ["Star Rating", "Read Status", "Title"],
+    isRead: (row) => row["Read Status"] === "read",
     review: (row) => ({
       title: row.Title,
       author: row.Authors,
@@ -59,6 +65,7 @@ const SOURCES: readonly Source[] = [
 const PLAIN: Source = {
   name: "a table of reviews",
   columns: [],
+  isRead: () => true,
   review: (row, scale) => ({
     ...row,
     rating: starsOn(scale, row.rating),
@@ -84,10 +91,20 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   const toRead = read.filter(({ status, title }) => status === "to-read" && title !== undefined);
   const usable = read.filter((review) => isUsable(review) && review.status !== "to-read");
   const { kept, repeats } = withoutRepeats(usable);
+  const rated = new Set(kept.map(({ title }) => title));
+  const unrated = read.filter(
+    (review, at) =>
+      !isUsable(review) &&
+      review.status !== "to-read" &&
+      review.title !== undefined &&
+      !rated.has(review.title) &&
+      source.isRead(table.rows[at]!),
+  );
   return {
     source: source.name,
     reviews: kept,
     toRead: withoutRepeats(toRead).kept,
+    unrated: withoutRepeats(unrated).kept,
     without: read.length - usable.length - toRead.length,
     repeats,
   };

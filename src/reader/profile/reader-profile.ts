@@ -32,6 +32,8 @@ export const readerProfileSchema = z.object({
   reviews: z.array(profileReviewSchema),
   /** The to-read shelf of the export that the profile was made from: what `reader rank` ranks without `--books`. */
   toRead: z.array(profileReviewSchema).optional(),
+  /** Books of that export which the reader has read and not rated: what `reader questions` asks about. */
+  unrated: z.array(profileReviewSchema).optional(),
   /** Which of two stories the reader preferred before. */
   comparisons: z.array(pastComparisonSchema).optional(),
 });

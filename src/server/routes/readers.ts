@@ -1,15 +1,18 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { PersonalVerdict, ReaderDetails, ReaderImport } from "../../api/readers.ts";
+import type { OutlineVerdicts, PersonalVerdict, ReaderDetails, ReaderImport, ReaderShelf } from "../../api/readers.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { profileName, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { bookStory, missingFrom } from "../../workflows/books/reading/book-story.ts";
+import { storyFromOutline } from "../../workflows/books/reading/read-story.ts";
+import { compareEmbedded } from "../../workflows/readers/compare.ts";
 import { readerPlaces } from "../../workflows/readers/personal-part.ts";
-import { predictForProfile } from "../../workflows/readers/predict.ts";
+import { predictForProfile, type StoryForReader } from "../../workflows/readers/predict.ts";
+import { rankBooks, readerQuestions } from "../../workflows/readers/rank.ts";
 import { deleteProfile, describeProfile, openProfile } from "../../workflows/readers/reader-profiles.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { queryOf } from "../http/json-body.ts";
+import { jsonBody, queryOf } from "../http/json-body.ts";
 import { attachment, withUpload } from "../http/upload.ts";
 import { type BookCard, describedBook } from "../library/book-files.ts";
 import { readerSummaries, readerSummary } from "../readers/reader-summaries.ts";
@@ -18,6 +21,9 @@ import { runTask } from "../threads/run-task.ts";
 
 const TABLES = ["csv", "tsv", "txt", "jsonl", "ndjson", "json", "parquet"];
 const LATEST = 50;
+const QUESTIONS = 5;
+/** An outline of 20,000 words, the longest that is read as one. */
+const outlinesSchema = z.object({ outlines: z.array(z.string().min(1).max(200_000)).min(1).max(2) });
 const importFields = z.object({
   name: z.string().max(100),
   scale: z.coerce.number().int().min(2).max(100).optional(),
@@ -95,6 +101,24 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         "content-disposition": attachment(name, "jsonl"),
       });
     })
+    .post("/:name/outlines", async (context) => {
+      const { outlines } = await jsonBody(context, outlinesSchema);
+      return context.json(outlineVerdicts(await open(context.req.param("name")), outlines));
+    })
+    .get("/:name/shelf", async (context) => {
+      const profile = await open(context.req.param("name"));
+      const { ranked } = profile.toRead?.length ? await rankBooks(undefined, profile) : { ranked: [] };
+      const { questions } = profile.unrated?.length
+        ? await readerQuestions(undefined, profile, QUESTIONS)
+        : { questions: [] };
+      const shelf: ReaderShelf = {
+        ranked: ranked.map(({ rank, item, prediction: { rating, interval } }) => ({
+          ...{ rank, title: item.title, rating, interval },
+        })),
+        questions: questions.map(({ title, settles, near }) => ({ title, settles, near })),
+      };
+      return context.json(shelf);
+    })
     .get("/:name/verdict", async (context) => {
       const { book } = queryOf(context, z.object({ book: z.string().max(64) }));
       const profile = await open(context.req.param("name"));
@@ -104,6 +128,24 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         await personalVerdict(profile, card, latest ? await evaluations.evaluation(latest.id) : null),
       );
     });
+}
+
+/** What one reader would think of outlines that were typed in, and which of two would be liked better. */
+function outlineVerdicts(profile: ReaderProfile, outlines: readonly string[]): OutlineVerdicts {
+  const stories = outlines.map((text, at) =>
+    storyFromOutline(text, outlines.length > 1 ? `Outline ${at + 1}` : "The outline"),
+  );
+  const verdicts = stories.map((story, at) => {
+    const { prediction, view } = predictForProfile(profile, story);
+    const shared = { reader: profile.name, title: story.title ?? `Outline ${at + 1}` };
+    return { ...shared, ...verdictOf(profile, prediction, view, []) };
+  });
+  const [left, right] = stories;
+  const preference = left && right ? compareEmbedded(profile, left, right).preference : null;
+  return {
+    verdicts,
+    preference: preference && { preferred: preference.preferred, chanceLeft: preference.chanceLeft },
+  };
 }
 
 /** One reader's predicted verdict on a book of the library, beside the general one; with the latest evaluation, also the reasons. */
@@ -117,14 +159,22 @@ async function personalVerdict(
   const places = evaluation ? await readerPlaces(profile, evaluation) : [];
   const notes = [...places.map(({ text }) => text), ...missingInWords(missingFrom(story))];
   const shared = { reader: profile.name, bookId: card.id, title: describedBook(card).title };
+  return { ...shared, ...verdictOf(profile, prediction, view, notes) };
+}
+
+function verdictOf(
+  profile: ReaderProfile,
+  prediction: StoryForReader["prediction"],
+  view: StoryForReader["view"],
+  notes: readonly string[],
+): Omit<PersonalVerdict, "reader" | "bookId" | "title"> {
   if (prediction.kind === "unscored" || !view) {
     const reason = prediction.kind === "unscored" ? prediction.reason : "it could not be predicted";
     const headline = `What ${profile.name} would think of it cannot be predicted: ${reason}.`;
-    return { ...shared, personal: null, general: null, unscored: reason, headline, because: [], notes };
+    return { personal: null, general: null, unscored: reason, headline, because: [], notes };
   }
   const reasons = [...view.because, ...view.against, ...(view.story ? [view.story] : [])];
   return {
-    ...shared,
     personal: { rating: prediction.rating, interval: prediction.interval },
     general: { rating: view.general.rating, interval: null },
     unscored: null,

@@ -51,6 +51,8 @@ export interface TaskServices {
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
   readonly onEvent: RunnerListener;
+  /** Takes what a user should know before there is a result, such as what is left out of a book. */
+  readonly onNote?: (note: string) => void;
   /** Takes each item as soon as it is ready, and the result is then without them: a whole library is never in memory. */
   readonly onItem?: (item: unknown) => void | Promise<void>;
   /** Where work may be left to the workers of a shared store. */
@@ -104,9 +106,12 @@ export async function profileFrom(
   host: Host,
 ): Promise<ReaderProfile> {
   if (typeof reader !== "string") return reader;
-  const folder = profiles ?? host.profiles;
-  if (folder === undefined)
-    throw new FabulaError("E_USAGE", "A reader that is named is looked up in a folder: give it as `profiles`.");
   const { openProfile } = await import("../../workflows/readers/reader-profiles.ts");
-  return openProfile(reader, folder);
+  return openProfile(reader, profilesIn(profiles, host));
+}
+
+export function profilesIn(given: string | undefined, host: Host): string {
+  const folder = given ?? host.profiles;
+  if (folder !== undefined) return folder;
+  throw new FabulaError("E_USAGE", "A reader that is named is looked up in a folder: give it as `profiles`.");
 }

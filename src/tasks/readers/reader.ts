@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { BaselineName } from "../../reader/baselines.ts";
+import { ANONYMISED } from "../../reader/dataset.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
+import { PROTOCOLS } from "../../reader/perse.ts";
 import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
@@ -15,15 +17,16 @@ import { defineTask, profileFrom } from "../define/task.ts";
 const EMBEDDED = "embedded";
 const BASELINES = ["mean", "matrix-factorisation", "bias-and-forecast"] as const satisfies readonly BaselineName[];
 
+export const profiles = field(z.string().exactOptional(), "where profiles are kept", {
+  value: "FOLDER",
+  help: "where profiles are kept (FABULA_READERS; else beside the store, in the user's data folder)",
+});
 const ofReader = {
   reader: field(z.string(), "the reader: a profile's name, or a profile in a .json file", {
     flag: "as",
     value: "PROFILE",
   }),
-  profiles: field(z.string().exactOptional(), "where profiles are kept", {
-    value: "FOLDER",
-    help: "where profiles are kept (FABULA_READERS; else beside the store, in the user's data folder)",
-  }),
+  profiles,
 };
 const ratingsScale = field(
   z.number().int().min(2).max(100).exactOptional(),
@@ -41,6 +44,22 @@ const history = (usual: number) =>
     value: "N",
   });
 const judge = (description: string) => field(z.string().default(EMBEDDED), description, { value: "MODEL" });
+const protocol = field(
+  z.enum(PROTOCOLS).default("fabula"),
+  "the form of prompt and reply: fabula, or perse, the form that PerSE's models are trained on ([Review] … [Score] 7)",
+  { value: "NAME" },
+);
+const anonymise = field(
+  z.boolean().default(false),
+  "change names and retell plots before asking (two more calls per story), so that fame cannot help",
+);
+const anonymiseBy = field(
+  z.enum(ANONYMISED).exactOptional(),
+  "{anonymise} by changing the names, by retelling the plot as a summary, or by both [both]",
+  { value: "HOW" },
+);
+const levelOf = (input: { readonly anonymise: boolean; readonly anonymiseBy?: (typeof ANONYMISED)[number] }) =>
+  input.anonymiseBy ?? (input.anonymise ? ("both" as const) : null);
 const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
 const { resume, ...alwaysResumed } = judgingRun;
 
@@ -57,6 +76,7 @@ const comparing = {
       { value: "N" },
     ),
     starsOnly,
+    protocol,
     temperature,
     resume,
   }),
@@ -83,6 +103,7 @@ export const readerCompareTask = defineTask({
       starsOnly: isBare,
       runs = RUNS_OF_TWO_STORIES,
       temperature: heat,
+      protocol: form,
       ...input
     } = given;
     const { compareEmbedded, compareForReader } = await import("../../workflows/readers/compare.ts");
@@ -102,6 +123,7 @@ export const readerCompareTask = defineTask({
       count,
       withWords: !isBare,
       runs,
+      protocol: form,
       temperature: heat,
       settings: runSettingsOf(input, services.host),
       services: runServicesOf(services),
@@ -121,6 +143,7 @@ export const readerComparePairsTask = defineTask({
     out: field(z.string(), "with {in}: one choice per line, - for standard output", { value: "FILE" }),
     ratingsScale,
     probe: field(z.boolean().default(false), "with {in} and a model: also ask whether it knows the stories already"),
+    ...group(WITH_MODELS, { anonymise, anonymiseBy }),
     ...comparing,
   }),
   async run({ in: source, out, history: count, starsOnly: isBare, temperature: heat, ...input }, services) {
@@ -134,6 +157,8 @@ export const readerComparePairsTask = defineTask({
       withWords: !isBare,
       runs: input.runs ?? 1,
       probe: input.probe,
+      anonymise: levelOf(input),
+      protocol: input.protocol,
       temperature: heat,
       ...defined({ ratingsScale: input.ratingsScale }),
       settings: runSettingsOf(input, services.host),
@@ -151,22 +176,39 @@ export const readerCurveTask = defineTask({
   input: z.strictObject({
     in: pairs('lines as for `reader predict`, with the true "rating", and "reader" where a reader has several lines'),
     judge: judge("any model, or the embedded predictor"),
-    longest: field(z.number().int().min(1).max(50).default(5), "histories of 1 to K reviews", { value: "K" }),
+    shortest: field(
+      z.number().int().min(0).max(50).default(1),
+      "the shortest history; 0 shows what a judge gives without knowing the reader",
+      { value: "K" },
+    ),
+    longest: field(z.number().int().min(1).max(50).default(5), "the longest history", { value: "K" }),
     orders: field(z.number().int().min(1).max(20).default(3), "orders of each history", { value: "N" }),
     ratings: field(z.string().exactOptional(), "other readers' ratings of the same books, for matrix factorisation", {
       value: "FILE",
     }),
     ratingsScale,
-    ...group(WITH_MODELS, { temperature }),
+    starsOnly,
+    ...group(WITH_MODELS, { anonymise, anonymiseBy, protocol, temperature }),
     ...judgingRun,
   }),
-  async run({ in: source, longest, orders, ratings, temperature: heat, ...input }, services) {
+  rules: [
+    {
+      fields: ["shortest"],
+      when: ({ input }) => input.shortest > input.longest,
+      sentence: "{this} is longer than {longest}: give a smaller one.",
+    },
+  ],
+  async run({ in: source, shortest, longest, orders, ratings, temperature: heat, ...input }, services) {
     if (input.judge === EMBEDDED && input.dryRun)
       return wouldDo<never>("predict each line once for every length and order");
     const { historyCurve } = await import("../../workflows/readers/history-curve.ts");
     const outcome = await historyCurve({
       input: source,
       judge: input.judge,
+      shortest,
+      withWords: !input.starsOnly,
+      anonymise: levelOf(input),
+      protocol: input.protocol,
       longest,
       orders,
       ...defined({ ratings, ratingsScale: input.ratingsScale }),
@@ -251,6 +293,32 @@ export const readerRankTask = defineTask({
   },
 });
 
+export const readerQuestionsTask = defineTask({
+  name: "reader questions",
+  summary:
+    "Rate these five: of the books that a reader has read and not rated, those whose ratings would teach the predictor most about the to-read shelf.",
+  input: z.strictObject({
+    books: field(
+      z.string().exactOptional(),
+      "a Goodreads or StoryGraph export, or a table of books [the books of the profile]",
+      { value: "FILE" },
+    ),
+    reader: field(
+      z.string().exactOptional(),
+      "the reader: a profile's name, or a profile in a .json file [the reader whose export is given as {books}]",
+      { flag: "profile", value: "PROFILE" },
+    ),
+    profiles: ofReader.profiles,
+    count: field(z.number().int().min(1).max(50).default(5), "how many books to ask about", { value: "N" }),
+  }),
+  async run({ books, reader, count, ...input }, { host }) {
+    const { readerQuestions } = await import("../../workflows/readers/rank.ts");
+    const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, host);
+    return readerQuestions(books, profile, count);
+  },
+  output: { kind: "reader-questions", body: (questions) => questions },
+});
+
 function figuresOf(book: PredictedBook | JudgedBook): object {
   if ("prediction" in book) {
     const { rating, interval, because, descriptionTrust, notes } = book.prediction;
@@ -276,20 +344,20 @@ const reviewing = {
     "also ask whether the model knows the story already; with many, the agreement is split by it",
     { help: "also ask whether the model knows the story already; with --in, the agreement is split by it" },
   ),
-  anonymise: field(
-    z.boolean().default(false),
-    "change names and retell plots before asking (two more calls per story), so that fame cannot help",
-  ),
+  anonymise,
+  anonymiseBy,
   starsOnly,
+  protocol,
   temperature,
   ...spending,
 };
 type Reviewing = z.output<z.ZodObject<typeof reviewing>>;
 
-function reviewSettings({ judge: model, history: count, scale, orders, probe, anonymise, ...input }: Reviewing) {
+function reviewSettings({ judge: model, history: count, scale, orders, probe, ...input }: Reviewing) {
   const isOfFive = scale === "5";
-  const { starsOnly: isBare, temperature: heat } = input;
-  const asked = { judge: model, count, orders, probe, anonymise, withWords: !isBare, temperature: heat };
+  const { starsOnly: isBare, temperature: heat, protocol: form } = input;
+  const shown = { anonymise: levelOf(input), withWords: !isBare, protocol: form };
+  const asked = { judge: model, count, orders, probe, ...shown, temperature: heat };
   return { ...asked, scale: isOfFive ? (5 as const) : (10 as const) };
 }
 
@@ -418,10 +486,22 @@ export const readerDatasetTask = defineTask({
   summary:
     "Build conversations to tune a personal judge on: unrecognisable stories, histories drawn by reader, split by reader.",
   input: z.strictObject({
-    stories: field(z.string(), "JSONL: id, title, genres, premise, plot_summary, characters", { value: "FILE" }),
-    reviews: field(z.string(), "JSONL: book, reviewer, rating (1–5), and review, or aspects and conclusion", {
+    stories: field(z.string().exactOptional(), "JSONL: id, title, genres, premise, plot_summary, characters", {
       value: "FILE",
     }),
+    reviews: field(
+      z.string().exactOptional(),
+      "JSONL: book, reviewer, rating (1–5), and review, or aspects and conclusion",
+      {
+        value: "FILE",
+      },
+    ),
+    pairs: field(
+      z.string().exactOptional(),
+      'lines as for `reader compare`, with "reader", "comparisons" and "preferred" by aspect, or Per-DOC as released: choices on one aspect to train on, in PerSE\'s form',
+      { value: "FILE" },
+    ),
+    protocol,
     out: field(z.string(), "where train.jsonl, validation.jsonl and names.jsonl go", { value: "FOLDER" }),
     model: field(
       z.string().exactOptional(),
@@ -442,15 +522,36 @@ export const readerDatasetTask = defineTask({
     ),
     scale: field(z.enum(["5", "10"]).default("10"), "scores from 1 to this", { value: "N" }),
     seed: field(z.number().int().min(0).default(1), "the same seed draws the same histories", { value: "N" }),
-    ...group(WITH_MODEL, spent),
+    ...group(WITH_MODEL, {
+      ...spent,
+      anonymiseBy: field(
+        anonymiseBy,
+        "what {model} changes: the names, the plot, retold as a summary, or both [both]",
+        { value: "HOW" },
+      ),
+    }),
     store,
   }),
+  rules: [
+    {
+      fields: ["stories", "reviews"],
+      when: ({ input }) => (input.stories === undefined) !== (input.reviews === undefined),
+      sentence: "{stories} and {reviews} go together: give both.",
+    },
+    {
+      fields: ["pairs"],
+      when: ({ input }) => input.pairs === undefined && input.stories === undefined && input.reviews === undefined,
+      sentence: "Give {stories} and {reviews}, or {pairs}.",
+    },
+  ],
   async run(input, services) {
     const { buildReaderDataset } = await import("../../workflows/readers/dataset.ts");
     const { stories, reviews, out: folder, model, language, samples, minimumReviews, seed } = input;
     const outcome = await buildReaderDataset({
-      ...{ stories, reviews, folder, language, samples, minimumReviews, seed },
-      ...defined({ model }),
+      ...{ folder, language, samples, minimumReviews, seed, protocol: input.protocol },
+      ...defined({ model, pairs: input.pairs }),
+      ...(stories !== undefined && reviews !== undefined && { reviewed: { stories, reviews } }),
+      anonymise: input.anonymiseBy ?? "both",
       count: input.history,
       validationShare: input.validation,
       maximumWords: input.maxWords ?? null,

@@ -94,6 +94,13 @@ describe("the curve over the length of the history", () => {
     expect(judge!.kendall.interval![0]).toBeLessThanOrEqual(judge!.kendall.value!);
     // The embedded predictor adds votes up: their order cannot matter.
     expect(result.points[2]!.orders.standardDeviation).toBeCloseTo(0, 9);
+    const stars = { shortest: 0, longest: 1, withWords: false };
+    const bare = await historyCurve({ ...run(), input, judge: "embedded", orders: 1, ...stars });
+    // Without a history there is no mean, and the predictor says what readers in general give, of a described story.
+    expect(bare.result.points.map(({ length, series }) => [length, series[0]!.lines, series[1]!.lines])).toEqual([
+      [0, 24, 0],
+      [1, 25, 25],
+    ]);
     await expect(historyCurve({ ...run(), input, judge: "embedded", longest: 9, orders: 1 })).rejects.toThrow(
       /smaller --longest/,
     );

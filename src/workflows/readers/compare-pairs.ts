@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import type { Tally } from "../../judge/pairwise.ts";
 import { recognise } from "../../judge/probe/recognise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
+import { type Anonymised, prepareStory } from "../../reader/dataset.ts";
 import { NOTHING_TO_SHOW, storyText } from "../../reader/evaluation/describe-history.ts";
 import { compareAs } from "../../reader/evaluation/personal-comparison.ts";
+import type { Protocol } from "../../reader/perse.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
@@ -15,6 +18,7 @@ import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { personalJudging } from "./compare.ts";
 import { type ComparisonAgreement, comparisonAgreement, type JudgedPair } from "./comparison-agreement.ts";
+import { refuseUnusable } from "./review.ts";
 
 export const EMBEDDED_JUDGE = "embedded";
 
@@ -27,6 +31,8 @@ export interface ComparePairsRequest {
   readonly count: number;
   readonly withWords: boolean;
   readonly runs: number;
+  readonly anonymise?: Anonymised | null;
+  readonly protocol?: Protocol;
   /** Also ask whether the judge knows each story: what it knows it tends to favour. */
   readonly probe: boolean;
   readonly temperature: number;
@@ -36,8 +42,10 @@ export interface ComparePairsRequest {
   readonly onProgress: ProgressListener;
 }
 
-const lineSchema = z.object({
+/** Lines of `reader compare`, and of training data with labels. */
+export const choiceLineSchema = z.object({
   id: z.union([z.string(), z.number()]),
+  reader: z.union([z.string(), z.number()]).optional(),
   history: z.array(pastReviewSchema).default([]),
   /** Earlier choices of the same reader. */
   comparisons: z.array(pastComparisonSchema).default([]),
@@ -46,7 +54,7 @@ const lineSchema = z.object({
   /** What the reader really preferred, where it is known. */
   preferred: preferenceSchema.optional(),
 });
-type Line = z.infer<typeof lineSchema>;
+export type ChoiceLine = z.infer<typeof choiceLineSchema>;
 
 /** Many readers and pairs of stories → a choice each, and how often it was the reader's own, aspect by aspect. */
 export async function comparePairs(request: ComparePairsRequest): Promise<RunOutcome<ComparisonAgreement>> {
@@ -58,48 +66,70 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
     const judge = request.judge === EMBEDDED_JUDGE ? null : await run.model(request.judge);
     const { signal } = request.services;
     const judged: JudgedPair[] = [];
-    const compareOne = async ({ id, history, comparisons, left, right, preferred }: Line) => {
+    const setting = {
+      judge: request.judge,
+      k: request.count,
+      starsOnly: !request.withWords,
+      anonymised: request.anonymise ?? null,
+      protocol: request.protocol ?? "fabula",
+    };
+    const unrecognisable = async (model: ChatModel, left: Story, right: Story) => {
+      const prepare = (story: Story) => prepareStory(model, story, "en", signal, request.anonymise ?? "both");
+      const [first, second] = await Promise.all([prepare(left), prepare(right)]);
+      if (first.kind === "unprepared") return { failed: `not anonymised: ${first.reason}` };
+      if (second.kind === "unprepared") return { failed: `not anonymised: ${second.reason}` };
+      return { left: first.story, right: second.story };
+    };
+    const compareOne = async ({ id, history, comparisons, left, right, preferred }: ChoiceLine) => {
       const predictions = [left, right].map((query) => predict({ history, query }));
       const embedded = sideOf(predictions[0]!, predictions[1]!);
-      const probe = judge && request.probe ? await knownSides(judge, left, right, signal) : null;
+      const shown = judge && request.anonymise ? await unrecognisable(judge, left, right) : { left, right };
+      const probe =
+        judge && request.probe && !("failed" in shown)
+          ? await knownSides(judge, [left, shown.left], [right, shown.right], signal)
+          : null;
       const known = probe?.known ?? null;
       const asked = judge
-        ? await compareAs(
-            judge,
-            model,
-            history,
-            { left, right },
-            { judging, comparisons, count: request.count, withWords: request.withWords, runs: request.runs },
-            signal,
-          )
+        ? "failed" in shown
+          ? { failed: String(shown.failed) }
+          : await compareAs(
+              judge,
+              model,
+              history,
+              shown,
+              {
+                ...{ judging, comparisons, count: request.count, withWords: request.withWords, runs: request.runs },
+                protocol: request.protocol ?? "fabula",
+              },
+              signal,
+            )
         : null;
-      const chosen = asked
-        ? Object.fromEntries([
-            ...asked.aspects.map(({ id: aspect, leaning }) => [aspect, leaning]),
-            ["overall", asked.overall.leaning],
-          ])
-        : { overall: embedded };
-      const consistent = asked
-        ? Object.fromEntries([
-            ...asked.aspects.map(({ id: aspect, consistent: both }) => [aspect, both]),
-            ["overall", asked.overall.consistent],
-          ])
-        : {};
-      judged.push({
+      const replied = asked && !("failed" in asked) ? asked : null;
+      const failures = asked ? ("failed" in asked ? [asked.failed] : asked.failures) : [];
+      const byAspect = <Value>(of: (tally: Tally) => Value) =>
+        replied &&
+        Object.fromEntries([
+          ...replied.aspects.map((tally) => [tally.id, of(tally)] as const),
+          ...(request.protocol === "perse" ? [] : [["overall", of(replied.overall)] as const]),
+        ]);
+      const chosen = asked ? (byAspect(({ leaning }) => leaning) ?? {}) : { overall: embedded };
+      const pair = {
         chosen,
         truth: preferred ?? {},
         before: comparisons.at(-1)?.preferred ?? {},
-        embedded,
-        consistent,
-        positionBias: asked?.positionBias ?? null,
+        consistent: byAspect(({ consistent }) => consistent) ?? {},
+        positionBias: replied?.positionBias ?? null,
         known,
-        failures: asked?.failures ?? [],
-        unprobed: probe?.reason ?? null,
-      });
-      return { id, chosen, ...(asked && { failures: asked.failures }), ...(known && { known }) };
+      };
+      judged.push({ ...pair, embedded, failures, unprobed: probe?.reason ?? null });
+      const { truth, before, consistent, positionBias } = pair;
+      return {
+        ...{ id, chosen, ...(asked && { failures }), ...(known && { known }) },
+        ...{ preferred: truth, before, ...(asked && { consistent, positionBias }), setting },
+      };
     };
     const rows = async function* () {
-      const lines = jsonLines(request.input, onRatingScale(lineSchema, request.ratingsScale));
+      const lines = jsonLines(request.input, onRatingScale(choiceLineSchema, request.ratingsScale, request.input));
       for await (const [, row] of eachBounded(lines, run.concurrency, compareOne)) {
         request.onProgress({ stage: "Comparing", done: judged.length, total: null });
         yield row;
@@ -108,7 +138,10 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
     };
     if (run.dryRun) for await (const _ of rows());
     else await writeJsonLines(request.output, rows());
-    return comparisonAgreement(judged, aspects);
+    const agreement = comparisonAgreement(judged, aspects);
+    const answered = judged.filter((pair) => Object.values(pair.chosen).some((side) => side !== null)).length;
+    if (judge && !run.dryRun) refuseUnusable(answered, judged.length, agreement.unanswered);
+    return agreement;
   });
 }
 
@@ -121,17 +154,18 @@ function sideOf(left: PersonalPrediction, right: PersonalPrediction): Side | nul
   return Math.abs(difference) < SAME ? "tie" : difference > 0 ? "left" : "right";
 }
 
-/** Which of the two the judge knows; otherwise why that could not be learnt. */
+/** Which of the two the judge knows, from what it is shown of each; otherwise why that could not be learnt. */
 async function knownSides(
   judge: ChatModel,
-  left: Story,
-  right: Story,
+  [left, leftShown]: readonly [Story, Story],
+  [right, rightShown]: readonly [Story, Story],
   signal: AbortSignal,
 ): Promise<{ readonly known: JudgedPair["known"]; readonly reason: string | null }> {
-  if (storyText(left, "en") === "" || storyText(right, "en") === "") return { known: null, reason: NOTHING_TO_SHOW };
-  const recognised = (story: Story) =>
-    recognise(judge, storyText(story, "en"), { title: story.title ?? "", author: null }, "en", signal);
-  const [first, second] = await Promise.all([recognised(left), recognised(right)]);
+  if (storyText(leftShown, "en") === "" || storyText(rightShown, "en") === "")
+    return { known: null, reason: NOTHING_TO_SHOW };
+  const recognised = (story: Story, shown: Story) =>
+    recognise(judge, storyText(shown, "en"), { title: story.title ?? "", author: null }, "en", signal);
+  const [first, second] = await Promise.all([recognised(left, leftShown), recognised(right, rightShown)]);
   if (first.kind === "unanswered") return { known: null, reason: first.reason };
   if (second.kind === "unanswered") return { known: null, reason: second.reason };
   return { known: { left: first.value.recognised, right: second.value.recognised }, reason: null };

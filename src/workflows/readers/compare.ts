@@ -2,6 +2,7 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import { type Judging, selectCriteria } from "../../judge/material.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { compareAs, type PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
+import type { Protocol } from "../../reader/perse.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { type PredictedPreference, preferenceBetween } from "../../reader/predictor/rank-stories.ts";
@@ -18,6 +19,7 @@ export interface ReaderCompareRequest {
   readonly count: number;
   readonly withWords: boolean;
   readonly runs: number;
+  readonly protocol?: Protocol;
   readonly temperature: number;
   readonly settings: RunSettings;
   readonly services: RunServices;
@@ -37,6 +39,7 @@ export async function compareForReader(request: ReaderCompareRequest): Promise<R
         count: request.count,
         withWords: request.withWords,
         runs: request.runs,
+        protocol: request.protocol ?? "fabula",
         ...(request.profile.comparisons && { comparisons: request.profile.comparisons }),
       },
       request.services.signal,

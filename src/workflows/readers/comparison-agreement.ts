@@ -29,7 +29,7 @@ export interface Accuracy {
 
 export interface ComparisonAgreement {
   readonly pairs: number;
-  /** Pairs with a choice on the whole. */
+  /** Pairs with a choice on the whole, or on any aspect where the whole is not asked about. */
   readonly answered: number;
   /** Replies that gave no choice, or not every choice, by reason. */
   readonly unanswered: Readonly<Record<string, number>>;
@@ -66,7 +66,7 @@ export function comparisonAgreement(pairs: readonly JudgedPair[], aspects: reado
   const decisions = sumBy(biases, (bias) => bias.decisions);
   return {
     pairs: pairs.length,
-    answered: pairs.filter(({ chosen }) => (chosen.overall ?? null) !== null).length,
+    answered: pairs.filter(({ chosen }) => isAnswered(chosen)).length,
     unanswered: countBy(pairs.flatMap(({ failures = [] }) => failures)),
     unprobed: countBy(pairs.flatMap(({ unprobed }) => unprobed ?? [])),
     aspects: aspects
@@ -113,4 +113,9 @@ function knownBias(pairs: readonly JudgedPair[]): ComparisonAgreement["knownBias
   const share = (key: "favoured" | "truth") => sumBy(one, (pair) => pair[key]) / one.length;
   const [favoured, truth] = [share("favoured"), share("truth")];
   return { pairs: one.length, favoured, truth, bias: favoured - truth };
+}
+
+function isAnswered(chosen: JudgedPair["chosen"]): boolean {
+  if (chosen.overall !== undefined) return chosen.overall !== null;
+  return Object.values(chosen).some((side) => side !== null);
 }

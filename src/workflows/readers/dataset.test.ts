@@ -50,8 +50,7 @@ describe("building a tuning set", () => {
     await writeFile(join(folder, "stories.jsonl"), lines(stories));
     await writeFile(join(folder, "reviews.jsonl"), lines(reviews));
     return {
-      stories: join(folder, "stories.jsonl"),
-      reviews: join(folder, "reviews.jsonl"),
+      reviewed: { stories: join(folder, "stories.jsonl"), reviews: join(folder, "reviews.jsonl") },
       folder: join(folder, "tuning"),
       language: "en",
       count: 3,
@@ -75,7 +74,7 @@ describe("building a tuning set", () => {
   it("says so when no review is of any of the stories, instead of writing an empty set", async () => {
     const strangers = reviews.map((review) => ({ ...review, book: `other-${review.book}` }));
     const asked = await request();
-    await writeFile(asked.reviews, strangers.map((row) => JSON.stringify(row)).join("\n"));
+    await writeFile(asked.reviewed.reviews, strangers.map((row) => JSON.stringify(row)).join("\n"));
     await expect(buildReaderDataset(asked)).rejects.toThrow(/"book" must be the "id" of a story/);
   });
 
@@ -104,7 +103,7 @@ describe("building a tuning set", () => {
     const asked = await request({ model: server.judge("simulated-small"), folder: target });
     // Dashes hide the title from what masks it, and not from what looks for it afterwards.
     const telling = reviews.map((row) => ({ ...row, review: `Title ------ ${row.book.slice(1)} is all I read.` }));
-    await writeFile(asked.reviews, telling.map((row) => JSON.stringify(row)).join("\n"));
+    await writeFile(asked.reviewed.reviews, telling.map((row) => JSON.stringify(row)).join("\n"));
     await expect(buildReaderDataset(asked)).rejects.toMatchObject({
       code: "E_DATASET_LEAK",
       message: expect.stringMatching(/conversations still name their books \(titles \d+, authors 0, characters 0\)/),
@@ -131,5 +130,30 @@ describe("building a tuning set", () => {
     expect(await read("train.jsonl")).toEqual(once);
     const { result } = await buildReaderDataset(await request({ maximumWords: 330 }));
     expect(result.shortened).toBeGreaterThan(0);
+  });
+
+  it("makes a conversation of every aspect that a reader decided, split by reader, and reviews in PerSE's form", async () => {
+    const plot = (text: string) => ({ plot_summary: text });
+    const line = (reader: number) => ({
+      ...{ id: reader, reader: `w${reader}`, left: plot("A queen."), right: plot("A thief.") },
+      comparisons: [
+        { left: plot("A cook."), right: plot("A monk."), preferred: { ending: "right", surprise: "left" } },
+      ],
+      preferred: { ending: "left", surprise: "tie", adaptability: "right" },
+    });
+    const pairs = join(folder, "labelled.jsonl");
+    await writeFile(pairs, Array.from({ length: 10 }, (_, reader) => JSON.stringify(line(reader))).join("\n"));
+    const { result } = await buildReaderDataset(await request({ pairs, protocol: "perse" }));
+    // A tie teaches nothing, and of adaptability no earlier choice is known.
+    expect(result.aspects).toEqual({ train: 8, validation: 2 });
+    const [train, held] = [await read("aspects-train.jsonl"), await read("aspects-validation.jsonl")];
+    const readers = new Set(train.map(({ reviewer }) => reviewer));
+    expect(held.some(({ reviewer }) => readers.has(reviewer))).toBe(false);
+    expect(train[0]).toMatchObject({ aspect: "ending", k: 1 });
+    expect(train[0].messages[1].content).toMatch(/A monk[\s\S]*\[Ending\] Plot B[\s\S]*A queen/);
+    expect(train[0].messages[2].content).toBe("[Ending] Plot A");
+    const [review] = await read("train.jsonl");
+    expect(review.messages[1].content).toContain("[The Start of Plot 0]");
+    expect(review.messages[2].content).toMatch(/^\[Review\] [\s\S]+\n\[Score\] \d+$/);
   });
 });

@@ -6,10 +6,13 @@ import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import { seededRandom } from "../../core/random.ts";
+import { type Random, seededRandom, shuffled } from "../../core/random.ts";
 import { type Replacement, replaceNames } from "../../judge/anonymise.ts";
 import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
 import {
+  type Anonymised,
+  type AspectConversation,
+  aspectConversations,
   type BookNames,
   bookNames,
   buildDataset,
@@ -25,10 +28,14 @@ import {
   trainingRow,
 } from "../../reader/dataset.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
+import type { Protocol } from "../../reader/perse.ts";
+import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { reviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { personalJudging } from "./compare.ts";
+import { type ChoiceLine, choiceLineSchema } from "./compare-pairs.ts";
 
 const storyRow = storySchema.extend({ id: z.string(), author: z.string().nullish().catch(undefined) });
 const reviewRow = z.object({
@@ -41,11 +48,16 @@ const reviewRow = z.object({
 });
 
 export interface ReaderDatasetRequest {
-  readonly stories: string;
-  readonly reviews: string;
+  /** Stories and what readers said of them; absent when there are only choices between two. */
+  readonly reviewed?: { readonly stories: string; readonly reviews: string };
+  /** Lines as for `reader compare`, with what readers preferred by aspect: the training data of PerSE's comparisons. */
+  readonly pairs?: string;
   readonly folder: string;
   /** The model that makes new names and retells the plots; absent to take the stories as they are. */
   readonly model?: string;
+  /** What that model changes. */
+  readonly anonymise?: Anonymised;
+  readonly protocol?: Protocol;
   readonly language: string;
   readonly count: number;
   readonly samples: number;
@@ -64,6 +76,8 @@ export interface ReaderDatasetReport {
   readonly train: number;
   readonly validation: number;
   readonly comparisons: { readonly train: number; readonly validation: number };
+  /** Choices on one aspect, from pairs with labels. */
+  readonly aspects: { readonly train: number; readonly validation: number };
   /** Conversations that still name one of their books, by what names it; null when names were not changed. */
   readonly leaks: DatasetLeaks | null;
   readonly readers: { readonly kept: number; readonly dropped: number };
@@ -93,7 +107,8 @@ interface Prepared {
 
 /** Stories and reviews → conversations to tune a personal judge on, split by reader: PerSE's data construction. */
 export async function buildReaderDataset(request: ReaderDatasetRequest): Promise<RunOutcome<ReaderDatasetReport>> {
-  const stories = await readJsonLines(request.stories, storyRow);
+  const stories = request.reviewed ? await readJsonLines(request.reviewed.stories, storyRow) : [];
+  const labelled = request.pairs === undefined ? [] : await readLabelled(request.pairs);
   const language = promptLanguage(request.language);
   return inRun(request.settings, request.services, async (run) => {
     const unprepared: Record<string, number> = {};
@@ -103,7 +118,7 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
     await mapBounded(stories, run.concurrency, async ({ id, author, ...story }) => {
       if (!model) prepared.set(id, { story, names: [], given: null });
       else {
-        const outcome = await prepareStory(model, story, language, request.services.signal);
+        const outcome = await prepareStory(model, story, language, request.services.signal, request.anonymise);
         if (outcome.kind === "prepared") {
           const given = bookNames({ ...story, ...(author && { author }) }, outcome.names);
           prepared.set(id, { story: outcome.story, names: outcome.names, given });
@@ -111,12 +126,18 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
       }
       request.onProgress({ stage: "stories", done: ++done, total: stories.length });
     });
-    const { reviews, reviewsWithoutWords, ordinary } = await usableReviews(request.reviews, prepared);
+    const { reviews, reviewsWithoutWords, ordinary } = request.reviewed
+      ? await usableReviews(request.reviewed.reviews, prepared)
+      : { reviews: [], reviewsWithoutWords: 0, ordinary: new Set<string>() };
+    const random = seededRandom(request.seed);
     const dataset = buildDataset(reviews, {
       templates: {
-        review: await loadPrompt("personal-review", language),
+        review: await (request.protocol === "perse"
+          ? loadPrompt("perse-review", "en")
+          : loadPrompt("personal-review", language)),
         compare: await loadPrompt("personal-compare", language),
       },
+      protocol: request.protocol ?? "fabula",
       language,
       scale: request.scale === 10 ? TEN : FIVE,
       count: request.count,
@@ -124,14 +145,16 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
       minimumReviews: request.minimumReviews,
       validationShare: request.validationShare,
       maximumWords: request.maximumWords,
-      random: seededRandom(request.seed),
+      random,
     });
     const { train, validation, readers, shortened, tooLong } = dataset;
+    const aspects = await splitAspects(labelled, dataset, request, random);
     const conversations = [train, validation].flatMap((split) => [...split.reviews, ...split.comparisons]);
-    const leaks = model === null ? null : countLeaks(conversations, prepared, ordinary);
+    const leaks =
+      model === null || request.anonymise === "summary" ? null : countLeaks(conversations, prepared, ordinary);
     if (!run.dryRun) {
       refuseLeaks(leaks);
-      await writeDataset(request.folder, dataset);
+      await writeDataset(request.folder, dataset, aspects);
       const maps = [...prepared].filter(([, { names }]) => names.length > 0).map(([id, { names }]) => ({ id, names }));
       if (maps.length > 0) await writeJsonLines(join(request.folder, "names.jsonl"), maps);
     }
@@ -139,6 +162,7 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
       train: train.reviews.length,
       validation: validation.reviews.length,
       comparisons: { train: train.comparisons.length, validation: validation.comparisons.length },
+      aspects: { train: aspects.train.length, validation: aspects.validation.length },
       leaks,
       readers,
       shortened,
@@ -153,19 +177,68 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
 const FILES = {
   reviews: { train: "train.jsonl", validation: "validation.jsonl" },
   comparisons: { train: "comparisons-train.jsonl", validation: "comparisons-validation.jsonl" },
+  aspects: { train: "aspects-train.jsonl", validation: "aspects-validation.jsonl" },
 } as const;
 
-async function writeDataset(folder: string, dataset: Dataset): Promise<void> {
+interface AspectSplit {
+  readonly train: readonly AspectConversation[];
+  readonly validation: readonly AspectConversation[];
+}
+
+function readLabelled(path: string): Promise<ChoiceLine[]> {
+  return readJsonLines(path, onRatingScale(choiceLineSchema, undefined, path));
+}
+
+/** Split by reader; a reader who validates reviews does not train choices. */
+async function splitAspects(
+  lines: readonly ChoiceLine[],
+  dataset: Dataset,
+  { count, validationShare }: ReaderDatasetRequest,
+  random: Random,
+): Promise<AspectSplit> {
+  if (lines.length === 0) return { train: [], validation: [] };
+  const readersOf = (split: Dataset["train"]) => new Set(split.reviews.map(({ reviewer }) => reviewer));
+  const [taught, held] = [readersOf(dataset.train), readersOf(dataset.validation)];
+  const pairs = lines.flatMap(({ id, reader, left, right, comparisons, preferred }) =>
+    preferred ? [{ reader: String(reader ?? id), left, right, comparisons, preferred }] : [],
+  );
+  const others = new Set(
+    pairs.map(({ reader }) => reader).filter((reader) => !taught.has(reader) && !held.has(reader)),
+  );
+  for (const reader of shuffled([...others], random).slice(0, Math.round(others.size * validationShare)))
+    held.add(reader);
+  const { criteria } = await personalJudging("en", 0);
+  const made = aspectConversations(pairs, {
+    template: await loadPrompt("perse-compare", "en"),
+    aspects: criteria,
+    count: Math.max(1, count),
+  });
+  if (made.length === 0) {
+    throw new FabulaError(
+      "E_EMPTY",
+      `No pair has both a choice on one of the five aspects in "preferred" and an earlier one on it in "comparisons".`,
+    );
+  }
+  return {
+    train: made.filter(({ reviewer }) => !held.has(reviewer)),
+    validation: made.filter(({ reviewer }) => held.has(reviewer)),
+  };
+}
+
+async function writeDataset(folder: string, dataset: Dataset, aspects: AspectSplit): Promise<void> {
   await makeFolder(folder);
+  const hasAspects = aspects.train.length + aspects.validation.length > 0;
   for (const split of ["train", "validation"] as const) {
     for (const kind of ["reviews", "comparisons"] as const)
       await writeJsonLines(join(folder, FILES[kind][split]), dataset[split][kind].map(trainingRow));
+    if (hasAspects) await writeJsonLines(join(folder, FILES.aspects[split]), aspects[split].map(trainingRow));
   }
   const info = datasetInfo({
     perse_train: FILES.reviews.train,
     perse_validation: FILES.reviews.validation,
     perse_comparisons_train: FILES.comparisons.train,
     perse_comparisons_validation: FILES.comparisons.validation,
+    ...(hasAspects && { perse_aspects_train: FILES.aspects.train, perse_aspects_validation: FILES.aspects.validation }),
   });
   await writeWholeFile(join(folder, "dataset_info.json"), `${JSON.stringify(info, null, 2)}\n`);
 }

@@ -5,25 +5,31 @@ import { readJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type Random, seededRandom, shuffled } from "../../core/random.ts";
 import { type BaselineName, baselinePredictor } from "../../reader/baselines.ts";
+import type { Anonymised } from "../../reader/dataset.ts";
+import { anonymisePair } from "../../reader/evaluation/anonymise-pair.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
-import { FIVE } from "../../reader/evaluation/score-scale.ts";
+import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
+import type { Protocol } from "../../reader/perse.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
-import { type PastReview, pairSchema } from "../../reader/predictor/story.ts";
+import { type PastReview, pairSchema, type Story } from "../../reader/predictor/story.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { sumBy } from "../../stats/distribution.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { EMBEDDED_JUDGE } from "./compare-pairs.ts";
 import { type CurvePoint, curvePoint, type PredictedLine } from "./curve-point.ts";
 import { readKnownRatings } from "./predict.ts";
+import { refuseUnusable } from "./review.ts";
 
 export interface HistoryCurveRequest {
   /** Lines as for `reader predict`, with `rating`, and `reader` where one reader has several. */
   readonly input: string;
   /** A model, or `embedded`. */
   readonly judge: string;
-  /** Histories of 1 to this many reviews. */
+  /** Histories of so many to so many reviews; none is what a judge gives a story without a reader. */
+  readonly shortest?: number;
   readonly longest: number;
   /** How often a model is asked, with the history in another order each time. */
   readonly orders: number;
@@ -31,6 +37,9 @@ export interface HistoryCurveRequest {
   readonly ratings?: string;
   readonly ratingsScale?: number;
   readonly temperature: number;
+  readonly withWords?: boolean;
+  readonly anonymise?: Anonymised | null;
+  readonly protocol?: Protocol;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
@@ -50,11 +59,10 @@ const lineSchema = pairSchema.extend({
   reader: z.union([z.string(), z.number()]).optional(),
   rating: z.number().min(0.5).max(5).nullish(),
 });
-type Line = z.infer<typeof lineSchema>;
 
 /** How well a judge does with one earlier review, two, and so on, beside what it has to beat with the same reviews. */
 export async function historyCurve(request: HistoryCurveRequest): Promise<RunOutcome<HistoryCurve>> {
-  const all = await readJsonLines(request.input, onRatingScale(lineSchema, request.ratingsScale));
+  const all = await readJsonLines(request.input, onRatingScale(lineSchema, request.ratingsScale, request.input));
   const lines = all.filter(
     ({ history, rating }) => typeof rating === "number" && rated(history).length >= request.longest,
   );
@@ -75,7 +83,9 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
   const embedded = personalPredictor(model);
   return inRun(request.settings, request.services, async (run) => {
     const judge = request.judge === EMBEDDED_JUDGE ? null : await run.model(request.judge);
-    const lengths = Array.from({ length: request.longest }, (_, index) => index + 1);
+    const { longest, shortest = 1, withWords = true } = request;
+    const lengths = Array.from({ length: longest - shortest + 1 }, (_, index) => shortest + index);
+    const unusable: Record<string, number> = {};
     let done = 0;
     const points: CurvePoint[] = [];
     for (const length of lengths) {
@@ -83,10 +93,12 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
         // The embedded predictor never waits by itself: without a turn of the loop Ctrl-C would be heard only at the end.
         await nextTurn();
         request.services.signal.throwIfAborted();
-        const history = rated(line.history).slice(0, length);
+        const history = rated(line.history)
+          .slice(0, length)
+          .map((past) => (withWords ? past : { ...past, review: undefined }));
         const { query } = line;
         const scores = judge
-          ? await judgedOrders(judge, history, line)
+          ? await judgedOrders(judge, history, query)
           : shuffles(history, request.orders, seededRandom(1)).map((order) =>
               ratingOf(embedded({ history: order, query })),
             );
@@ -103,6 +115,8 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
       });
       points.push(curvePoint(length, predicted, baselines));
     }
+    const answered = sumBy(points, ({ series }) => series[0]!.lines);
+    if (judge && !run.dryRun) refuseUnusable(answered, lines.length * lengths.length, unusable);
     return {
       judge: request.judge,
       lines: lines.length,
@@ -112,19 +126,32 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
       points,
     };
 
-    async function judgedOrders(asked: NonNullable<typeof judge>, history: readonly PastReview[], { query }: Line) {
+    async function judgedOrders(asked: NonNullable<typeof judge>, history: readonly PastReview[], query: Story) {
+      const { signal } = request.services;
+      const shown = request.anonymise
+        ? await anonymisePair(asked, query, history, "en", signal, request.anonymise)
+        : { kind: "plain" as const, story: query, reviews: history };
+      if (shown.kind === "failed") {
+        unusable[shown.reason] = (unusable[shown.reason] ?? 0) + 1;
+        return [null];
+      }
       const options = {
         count: history.length,
-        withWords: true,
-        scale: FIVE,
+        withWords,
+        scale: request.protocol === "perse" ? TEN : FIVE,
+        protocol: request.protocol ?? "fabula",
         orders: history.length > 1 ? request.orders : 1,
         language: "en",
         reviewLanguage: "en",
         temperature: request.temperature,
         random: seededRandom(1),
       } as const;
-      const { orders } = await reviewAs(asked, model, history, query, options, request.services.signal);
-      return orders.map(({ verdict }) => (verdict.kind === "scored" ? verdict.score : null));
+      const { orders } = await reviewAs(asked, model, shown.reviews, shown.story, options, signal);
+      return orders.map(({ verdict }) => {
+        if (verdict.kind === "scored") return verdict.score;
+        unusable[verdict.reason] = (unusable[verdict.reason] ?? 0) + 1;
+        return null;
+      });
     }
   });
 }

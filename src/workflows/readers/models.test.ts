@@ -7,6 +7,8 @@ import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { reviewPairs } from "../reviews/review-pairs.ts";
 import { compareForReader } from "./compare.ts";
+import { comparePairs } from "./compare-pairs.ts";
+import { historyCurve } from "./history-curve.ts";
 import { reviewForReader } from "./review.ts";
 
 /** A stand-in whose score tells what it was shown: 2 without a history, else 5 plus the number of the first story. */
@@ -27,6 +29,15 @@ const reply: ReplyHandler = ({ messages, schema }) => {
     // Whatever is shown first has the better ending: a judge with a position bias.
     const aspects = ids.map((id) => [id, { reason: id, better: id === "ending" ? "first" : better }]);
     return JSON.stringify({ aspects: Object.fromEntries(aspects), reason: "fire", overall: better });
+  }
+  if (user.includes("[The Start of Plot A]")) {
+    const aspect = /on one aspect alone\. ([^:]+):/.exec(user)![1]!;
+    const [asked] = user.split("[The End of User Preference]").slice(-1);
+    return `[${aspect}] Plot ${asked!.indexOf("burns the harbour") < asked!.indexOf("counts the boats") ? "A" : "B"}`;
+  }
+  if (user.includes("[The Start of Plot]")) {
+    if (user.includes("silent")) return "I would rather not put a number on it.";
+    return `[Review] I could not look away.\n[Score] ${user.includes("[The Start of Plot 0]") ? "8/10" : "3"}`;
   }
   const shown = /numbered (\d)/.exec(user);
   return JSON.stringify({ review: "I could not look away.", score: shown ? 5 + Number(shown[1]) : 2 });
@@ -73,7 +84,7 @@ const options = (extra = {}) => ({
   scale: 10 as const,
   orders: 1,
   probe: false,
-  anonymise: false,
+  anonymise: null,
   temperature: 0.8,
   ...run(),
   ...extra,
@@ -92,6 +103,24 @@ describe("reviewing as a reader", () => {
   it("works from no reviews at all", async () => {
     const { result } = await reviewForReader(options({ count: 0 }));
     expect(result.review.spread.verdict).toEqual({ kind: "scored", score: 2 });
+  });
+
+  it("asks in PerSE's form and reads its reply, with a history and without", async () => {
+    const { result } = await reviewForReader(options({ protocol: "perse", count: 2 }));
+    expect(lastPrompt).toMatch(
+      /\[The Start of Plot 0\][\s\S]*\[The End of Plot 1\][\s\S]*\[The Start of Plot\]\nGenres/,
+    );
+    expect(result.review.spread.verdict).toEqual({ kind: "scored", score: 8 });
+    expect(result.review.orders[0]!.review).toBe("I could not look away.");
+    const alone = await reviewForReader(options({ protocol: "perse", count: 0 }));
+    expect(alone.result.review.spread.verdict).toEqual({ kind: "scored", score: 3 });
+  });
+
+  it("changes the names alone, or the plot alone", async () => {
+    await reviewForReader(options({ anonymise: "names", count: 0 }));
+    expect(lastPrompt).toMatch(/Marta burns the harbour and is forgiven/);
+    await reviewForReader(options({ anonymise: "summary", count: 0 }));
+    expect(lastPrompt).toMatch(/Retold: Ines burns the harbour/);
   });
 
   it("hides the words when only the stars are to be shown, and never shows a title", async () => {
@@ -121,7 +150,7 @@ describe("reviewing without names", () => {
       ...profile,
       reviews: profile.reviews.map((past) => ({ ...past, review: `${past.title} has no Queen.` })),
     };
-    const { result } = await reviewForReader(options({ anonymise: true, profile: named }));
+    const { result } = await reviewForReader(options({ anonymise: "both", profile: named }));
     expect(result.review.spread.verdict.kind).toBe("scored");
     expect(lastPrompt).toContain("Retold: Marta burns the harbour");
     expect(lastPrompt).toContain("this book has no Queen");
@@ -130,7 +159,7 @@ describe("reviewing without names", () => {
 
   it("anonymised, hides the title of the story asked about in reviews of other books too", async () => {
     const reviews = [{ ...profile.reviews[0]!, review: "Not as good as The Salt Road." }];
-    const { result } = await reviewForReader(options({ anonymise: true, profile: { ...profile, reviews } }));
+    const { result } = await reviewForReader(options({ anonymise: "both", profile: { ...profile, reviews } }));
     expect(result.review.spread.verdict.kind).toBe("scored");
     expect(lastPrompt).toContain("Not as good as this book.");
   });
@@ -224,7 +253,7 @@ describe("many pairs at once", () => {
       scale: 10,
       orders: 2,
       probe: true,
-      anonymise: false,
+      anonymise: null,
       temperature: 0,
       onProgress: () => {},
     });
@@ -240,5 +269,48 @@ describe("many pairs at once", () => {
     const lines = (await readFile(output, "utf8")).trim().split("\n");
     expect(lines).toHaveLength(12);
     expect(lines.map((line) => JSON.parse(line)).find(({ id }) => id === 11)).toMatchObject({ known: false });
+  });
+
+  it("is an error when no reply can be used, each asked for twice", async () => {
+    const input = join(folder, "silent.jsonl");
+    const lines = [1, 2].map((id) => ({ id, history: [], query: { plot_summary: `A silent tale ${id}.` }, rating: 3 }));
+    await writeFile(input, lines.map((line) => JSON.stringify(line)).join("\n"));
+    const request = {
+      ...{ ...options(), input, output: join(folder, "silent-out.jsonl"), onProgress: () => {} },
+      ...{ protocol: "perse" as const, count: 0 },
+    };
+    await expect(reviewPairs(request)).rejects.toMatchObject({
+      code: "E_NO_USABLE_REPLY",
+      message: expect.stringMatching(/^Not one of 2 lines got a usable reply.*states no score/),
+    });
+    expect(lastPrompt).toContain("An earlier reply could not be used");
+    const curve = { ...request, longest: 1, shortest: 0 };
+    await writeFile(
+      input,
+      [1, 2, 3].map((id) => JSON.stringify({ ...lines[0], id, history: [{ rating: 3 }] })).join("\n"),
+    );
+    await expect(historyCurve(curve)).rejects.toMatchObject({ code: "E_NO_USABLE_REPLY" });
+  });
+
+  it("compares in PerSE's form, one aspect at a time, and writes what it did into every line", async () => {
+    const input = join(folder, "PerDOC.E.jsonl");
+    const plots = (first: string, second: string) =>
+      `[The Start of Plot A]\n${first}\n[The End of Plot A]\n[The Start of Plot B]\n${second}\n[The End of Plot B]`;
+    const prompt = `${plots("He burns the harbour.", "She counts the boats.")} {"Choice": "Plot A",} ${plots("He counts the boats.", "She burns the harbour.")}`;
+    await writeFile(
+      input,
+      JSON.stringify({ idx: 1, review_id: "W", prompt: [prompt], completion: '{"Choice": "Plot B"}' }),
+    );
+    const output = join(folder, "chosen.jsonl");
+    const { result } = await comparePairs({
+      ...{ ...options(), input, output, runs: 1, count: 1, onProgress: () => {} },
+      ...{ protocol: "perse" as const, anonymise: null },
+    });
+    expect(result).toMatchObject({ answered: 1, unanswered: {} });
+    expect(result.aspects.find(({ aspect }) => aspect === "ending")!.judge).toMatchObject({ value: 1, of: 1 });
+    expect(JSON.parse(await readFile(output, "utf8"))).toMatchObject({
+      ...{ preferred: { ending: "right" }, before: { ending: "left" }, consistent: { ending: { same: 1, of: 1 } } },
+      setting: { k: 1, protocol: "perse", anonymised: null },
+    });
   });
 });

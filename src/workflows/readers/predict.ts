@@ -80,7 +80,10 @@ export async function predictRatings(request: PredictRequest): Promise<PredictRe
   const unscored: Record<string, number> = {};
   let pairs = 0;
   async function* lines() {
-    for await (const { id, history, query } of jsonLines(request.input, onRatingScale(pairSchema, scale))) {
+    for await (const { id, history, query } of jsonLines(
+      request.input,
+      onRatingScale(pairSchema, scale, request.input),
+    )) {
       const prediction = predict({ history, query });
       if (prediction.kind === "unscored") unscored[prediction.reason] = (unscored[prediction.reason] ?? 0) + 1;
       request.onProgress({ stage: "predicting", done: ++pairs, total: null });

@@ -11,6 +11,7 @@ import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank-stories.ts";
 import { type Story, storySchema } from "../../reader/predictor/story.ts";
+import { tellingQuestions } from "../../reader/predictor/telling-questions.ts";
 import { importReviews } from "../../reader/profile/import-reviews.ts";
 import type { ProfileReview, ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
@@ -224,4 +225,59 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
     });
     return { reader: profile.name, ranked: rankRated(rated), unranked };
   });
+}
+
+export interface ReaderQuestions {
+  readonly reader: string;
+  /** The stories that the answers are to tell about. */
+  readonly about: "the to-read shelf" | "the other unrated books";
+  /** How many books could have been asked about. */
+  readonly candidates: number;
+  readonly questions: readonly {
+    readonly title: string;
+    readonly author: string | null;
+    /** How much of what is not known about the reader's ratings of those stories this rating would settle, from 0 to 1. */
+    readonly settles: number;
+    readonly near: readonly string[];
+  }[];
+}
+
+/** "Rate these five": of the books that a reader has read and not rated, those whose ratings would teach most. */
+export async function readerQuestions(
+  file: string | undefined,
+  profile: ReaderProfile | undefined,
+  count: number,
+): Promise<ReaderQuestions> {
+  const imported = file === undefined ? null : importReviews(await readTable(file));
+  if (imported === null && profile === undefined) {
+    throw new FabulaError(
+      "E_USAGE",
+      "Say for whom: --profile PROFILE, or --books with the export of a Goodreads or StoryGraph library (.csv).",
+    );
+  }
+  const unrated = imported?.unrated ?? profile?.unrated ?? [];
+  if (unrated.length === 0) {
+    throw new FabulaError(
+      "E_BOOKS_MISSING",
+      `${file === undefined ? `The profile "${profile!.name}"` : `"${file}"`} has no book that was read and not rated: rate a book from the to-read shelf once it is read.`,
+    );
+  }
+  const toRead = imported?.toRead ?? profile?.toRead ?? [];
+  const wanted = toRead.length > 0 ? toRead : unrated;
+  const questions = tellingQuestions(
+    loadPersonalModel(),
+    { rated: profile?.reviews ?? imported?.reviews ?? [], candidates: unrated, wanted },
+    count,
+  );
+  const named = ({ title }: ProfileReview) => title ?? "untitled";
+  return {
+    reader: profile?.name ?? "you",
+    about: toRead.length > 0 ? "the to-read shelf" : "the other unrated books",
+    candidates: unrated.length,
+    questions: questions.map(({ candidate, settles, near }) => {
+      const book = unrated[candidate]!;
+      const others = near.map((at) => wanted[at]!).filter((other) => other !== book);
+      return { title: named(book), author: book.author ?? null, settles, near: others.map(named) };
+    }),
+  };
 }

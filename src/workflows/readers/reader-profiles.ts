@@ -52,7 +52,11 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
   ]);
   // The newest export says what is still to be read.
   const toRead = imported.toRead.length > 0 ? imported.toRead : (before?.toRead ?? []);
-  const shelf = toRead.length > 0 && { toRead: [...toRead] };
+  const unrated = imported.unrated.length > 0 ? imported.unrated : (before?.unrated ?? []);
+  const shelf = {
+    ...(toRead.length > 0 && { toRead: [...toRead] }),
+    ...(unrated.length > 0 && { unrated: [...unrated] }),
+  };
   await profiles.save({ name, language, reviews: kept, ...shelf, ...(comparisons.length > 0 && { comparisons }) });
   return {
     name,

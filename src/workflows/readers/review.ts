@@ -1,13 +1,16 @@
 import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";
+import { countOf } from "../../core/wording.ts";
 import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
+import type { Anonymised } from "../../reader/dataset.ts";
 import { anonymisePair } from "../../reader/evaluation/anonymise-pair.ts";
 import { chooseReviews } from "../../reader/evaluation/choose-reviews.ts";
 import { storyText } from "../../reader/evaluation/describe-history.ts";
 import { type PersonalReview, reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
+import type { Protocol } from "../../reader/perse.ts";
 import type { PersonalModel } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
@@ -27,8 +30,9 @@ export interface ReviewSettings {
   readonly orders: number;
   /** Also ask whether the judge knows the story already: knowing colours its judgement. */
   readonly probe: boolean;
-  /** Change names and retell plots before asking, so that a judge cannot answer from what it knows of the book. */
-  readonly anonymise: boolean;
+  /** What is changed of the stories before asking, so that a judge cannot answer from what it knows of the book. */
+  readonly anonymise: Anonymised | null;
+  readonly protocol?: Protocol;
   readonly temperature: number;
   readonly settings: RunSettings;
   readonly services: RunServices;
@@ -53,7 +57,9 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
   const language = promptLanguage(profile.language);
   return inRun(request.settings, request.services, async (run) => {
     const judge = await run.model(request.judge);
-    const shown = request.anonymise ? await anonymised(judge, request, model) : { story, reviews: profile.reviews };
+    const shown = request.anonymise
+      ? await anonymised(judge, request, request.anonymise, model)
+      : { story, reviews: profile.reviews };
     const [review, recognition] = await Promise.all([
       reviewAs(
         judge,
@@ -64,6 +70,7 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
           count: request.count,
           withWords: request.withWords,
           scale: request.scale === 10 ? TEN : FIVE,
+          protocol: request.protocol ?? "fabula",
           orders: request.orders,
           language,
           reviewLanguage: profile.language,
@@ -92,13 +99,24 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
 }
 
 /** Only the reviews that will be shown are rewritten: each costs two calls. */
-async function anonymised(judge: ChatModel, request: ReaderReviewRequest, model: PersonalModel) {
+async function anonymised(judge: ChatModel, request: ReaderReviewRequest, how: Anonymised, model: PersonalModel) {
   const { story, profile, count, services } = request;
   const { chosen } = chooseReviews(model, profile.reviews, story, { count, tokens: null, textOf: () => "" });
-  const pair = await anonymisePair(judge, story, chosen, promptLanguage(profile.language), services.signal);
+  const pair = await anonymisePair(judge, story, chosen, promptLanguage(profile.language), services.signal, how);
   if (pair.kind === "anonymised") return pair;
   throw new FabulaError(
     "E_ANONYMISE",
     `The story could not be anonymised (${pair.reason}): try again, or without --anonymise.`,
+  );
+}
+
+/** Nothing can be said of a model of which no reply could be used: that is no result with gaps. */
+export function refuseUnusable(answered: number, asked: number, reasons: Readonly<Record<string, number>>): void {
+  if (answered > 0 || asked === 0) return;
+  const [most] = Object.entries(reasons).sort((left, right) => right[1] - left[1]);
+  const why = most ? ` Most often: ${most[0]}.` : "";
+  throw new FabulaError(
+    "E_NO_USABLE_REPLY",
+    `Not one of ${countOf(asked, "line")} got a usable reply, though unusable ones are asked for again once.${why} Use another model, or the form that this one was trained on (--protocol).`,
   );
 }

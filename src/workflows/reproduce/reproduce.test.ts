@@ -339,6 +339,68 @@ it("perse gives the paper's baselines and the curve over earlier ratings", async
   expect(figures.filter(({ place }) => place === "Figure 5")).toHaveLength(5);
 });
 
+it("perse reads Per-MPST as released, makes Tables 2 to 7 of runs, and names every row that no run gives", async () => {
+  const data = await dataFolder("perse-runs");
+  const film = (reader: number, at: number) => ({
+    reviewer_name: `r${reader}`,
+    movie_id: `m${(reader + at) % 9}`,
+    score: 1 + ((reader + at) % 10),
+  });
+  await writeJsonLines(
+    join(data, "reviews.jsonl"),
+    Array.from({ length: 20 }, (_, reader) => ({ examples: Array.from({ length: 7 }, (_, at) => film(reader, at)) })),
+  );
+  const setting = { judge: "openai:gpt-4", k: 3, starsOnly: false, anonymised: null, protocol: "perse", scale: 10 };
+  const reviewed = (extra: object, known?: boolean) =>
+    Array.from({ length: 10 }, (_, at) => ({
+      id: at,
+      verdict: { kind: "scored", score: 1 + at },
+      rating: 1 + at / 2.5,
+      ...(known !== undefined && { known: known || at > 5 }),
+      setting: { ...setting, ...extra },
+    }));
+  const chosen = (extra: object) =>
+    Array.from({ length: 8 }, (_, at) => ({
+      id: at,
+      chosen: { ending: "left", overall: "left" },
+      preferred: { ending: at < 6 ? "left" : "right", overall: at < 6 ? "left" : "right" },
+      before: { ending: "right" },
+      consistent: { overall: { same: 1, of: 1 } },
+      positionBias: { first: 1, decisions: 2 },
+      known: { left: true, right: at % 2 === 0 },
+      setting: { ...setting, ...extra },
+    }));
+  await writeJsonLines(join(data, "runs-all.jsonl"), [
+    ...reviewed({}),
+    ...reviewed({ judge: "perse-7b@http://127.0.0.1:1/v1", starsOnly: true }),
+    ...reviewed({ k: 0, anonymised: "both" }, false),
+    ...chosen({ k: 1 }),
+    ...chosen({ k: 0, anonymised: "names" }),
+  ]);
+  const { figures } = await run("perse", data);
+  const named = (name: string) => figures.find((figure) => figure.name === name);
+  expect(named("gpt-4, pearson")).toMatchObject({ place: "Table 2", value: 1, printed: 0.315, n: 10 });
+  expect(named("perse-7b, without the words of the reviews, kendall")).toMatchObject({
+    place: "Table 7",
+    printed: -0.057,
+  });
+  expect(named("gpt-4: accuracy, ending")).toMatchObject({ place: "Table 3", value: 0.75, printed: 0.543, n: 8 });
+  expect(named("the last choice again: accuracy, ending")).toMatchObject({ value: 0.25, printed: 0.515 });
+  expect(named("both known, anonymised: share")).toMatchObject({ place: "Table 4", value: 0.5, printed: 0.73 });
+  expect(named("anonymised: favours the known plot more than readers do")).toMatchObject({ value: 0.25 });
+  expect(named("known plots, summarised: share")).toMatchObject({ place: "Table 6", value: 0.4, printed: 0.27 });
+  const without = figures.filter(({ reason }) => reason !== undefined);
+  expect(without.find(({ name }) => name === "llama-2-70b-pearson")).toMatchObject({
+    ...{ place: "Table 2", value: null, printed: 0.214 },
+    reason: expect.stringContaining("no run of this model with --k 3"),
+  });
+  expect(without.map(({ name }) => name)).toEqual(expect.arrayContaining(["gpt-4-average", "perse-13b-stars-kendall"]));
+  // Every printed cell of Tables 2 to 7 is there once, measured or with the reason why it is not.
+  const cells = figures.filter(({ place, printed }) => /^Table [2-7]$/.test(place) && printed !== null);
+  const { printed } = await loadPaper("perse");
+  expect(cells).toHaveLength(Object.keys(printed).length);
+});
+
 it.each(PAPERS)("%s says what is missing and where to get it", async (name) => {
   const { get, files } = await loadPaper(name);
   const empty = await dataFolder(`empty-${name}`);

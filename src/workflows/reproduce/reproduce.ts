@@ -1,19 +1,13 @@
-import { z } from "zod";
 import { alignScores } from "../../bench/align-scores.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import { leaderboard } from "../../bench/writers/leaderboard.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { groupBy } from "../../core/group-by.ts";
-import { jsonLines } from "../../core/json-lines.ts";
-import { type Random, seededRandom, shuffled } from "../../core/random.ts";
+import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { FACTORISATION, factorise, meanOfHistory, type Rating } from "../../reader/baselines.ts";
-import { resampledKendall, resampledPearson, resampledSpearman } from "../../stats/correlation.ts";
 import { mean } from "../../stats/distribution.ts";
 import { systemAgreement } from "../../stats/meta-evaluation/agreement.ts";
-import { drawPositions, percentileBootstrap } from "../../stats/resampling.ts";
 import { populationFromScores } from "../bench/population.ts";
 import { reproduceLiteraryQa } from "./literaryqa.ts";
 import { reproduceLongStoryEval } from "./longstoryeval.ts";
@@ -26,91 +20,7 @@ import {
   type Reproduction,
 } from "./longstoryeval-tables.ts";
 import { loadPaper, openData, type Paper, type PaperData, type PaperName } from "./paper.ts";
-
-const reviewSchema = z.looseObject({
-  reviewer: z.union([z.string(), z.number()]).transform(String),
-  book: z.union([z.string(), z.number()]).transform(String),
-  rating: z.number(),
-});
-const FEWEST_REVIEWS = 6;
-const CURVE = [1, 2, 3, 4, 5];
-const TABLE_HISTORY = 3;
-const RESAMPLES = 500;
-const CORRELATIONS = { pearson: resampledPearson, spearman: resampledSpearman, kendall: resampledKendall } as const;
-
-/** PerSE's baselines of Table 2, and the mean of the history for one to five earlier reviews. */
-async function reproducePerse(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<ReproducedFigure[]> {
-  const random = seededRandom(request.seed);
-  const ratings = await readRatings(data.path("reviews.jsonl"), request);
-  const queries = drawQueries(ratings, random);
-  const asked = queries.map(({ query }) => query.rating);
-  const measure = (id: string, place: string, name: string, predicted: readonly number[]) =>
-    (Object.keys(CORRELATIONS) as (keyof typeof CORRELATIONS)[]).map((by) => {
-      const statistic = CORRELATIONS[by](predicted, asked);
-      const draw = drawPositions(asked.length);
-      return figureOf(paper, `${id}-${by}`, {
-        place,
-        name: `${name}, ${by}`,
-        value: statistic([...asked.keys()]).value,
-        interval: percentileBootstrap({ draw, statistic, random, resamples: RESAMPLES }).interval,
-        n: asked.length,
-      });
-    });
-  const historyOf = (count: number) => queries.map(({ others }) => others.slice(0, count));
-  const means = (count: number) =>
-    historyOf(count).map((history) => meanOfHistory(history.map(({ rating }) => rating)) ?? Number.NaN);
-  request.onProgress({ stage: "Factorising", done: 0, total: null });
-  const held = new Set(queries.map(({ query }) => query));
-  const model = factorise(
-    ratings.rows.filter((row) => !held.has(row)),
-    ratings.size,
-    { ...FACTORISATION, random },
-  );
-  const factorised = historyOf(TABLE_HISTORY).map((history, at) => model.predict(history, queries[at]!.query.book));
-  return [
-    ...measure("mean", "Table 2", "mean of three earlier ratings", means(TABLE_HISTORY)),
-    ...measure("factorisation", "Table 2", "matrix factorisation, three earlier ratings", factorised),
-    ...CURVE.flatMap((count) =>
-      measure(`k-${count}`, "Figure 5", `mean of ${count} earlier ratings`, means(count)).filter(({ name }) =>
-        name.endsWith("kendall"),
-      ),
-    ),
-  ];
-}
-
-interface Ratings {
-  readonly rows: readonly Rating[];
-  readonly size: { readonly readers: number; readonly books: number };
-}
-
-async function readRatings(path: string, { onProgress, signal }: ReproduceRequest): Promise<Ratings> {
-  const readers = new Map<string, number>();
-  const books = new Map<string, number>();
-  const number = (known: Map<string, number>, name: string) => {
-    const own = known.get(name) ?? known.size;
-    known.set(name, own);
-    return own;
-  };
-  const rows: Rating[] = [];
-  for await (const { reviewer, book, rating } of jsonLines(path, reviewSchema)) {
-    if (rows.length % 5000 === 0) {
-      signal.throwIfAborted();
-      onProgress({ stage: "Reading reviews", done: rows.length, total: null });
-    }
-    rows.push({ reader: number(readers, reviewer), book: number(books, book), rating });
-  }
-  return { rows, size: { readers: readers.size, books: books.size } };
-}
-
-/** One review of each reader with enough of them, and the reader's others in random order. */
-function drawQueries({ rows }: Ratings, random: Random): { query: Rating; others: Rating[] }[] {
-  return [...groupBy(rows, ({ reader }) => reader).values()]
-    .filter((own) => own.length >= FEWEST_REVIEWS)
-    .map((own) => {
-      const [query, ...others] = shuffled(own, random);
-      return { query: query!, others };
-    });
-}
+import { reproducePerse } from "./perse.ts";
 
 const CRITERIA = ["Relevance", "Coherence", "Empathy", "Surprise", "Engagement", "Complexity"];
 
@@ -207,14 +117,14 @@ const REPRODUCERS: Readonly<Record<PaperName, Reproducer<Findings>>> = {
   literaryqa: reproduceLiteraryQa,
   hanna: figuresAlone(reproduceHanna),
   webnovelbench: figuresAlone(reproduceWebNovelBench),
-  perse: figuresAlone(reproducePerse),
+  perse: reproducePerse,
 };
 
 function figuresAlone(reproducer: Reproducer<ReproducedFigure[]>): Reproducer<Findings> {
   return async (...given) => ({ figures: await reproducer(...given), differences: [] });
 }
 
-/** A paper's figures that need no language model, from its released data, each beside the printed value, with what differs. */
+/** A paper's figures from its released data, each beside the printed value, with what differs; a judge is asked where one is given. */
 export async function reproduce(name: PaperName, request: ReproduceRequest): Promise<Reproduction> {
   const paper = await loadPaper(name);
   request.onProgress({ stage: "Checking files", done: 0, total: null });
@@ -239,7 +149,7 @@ async function reproduceFrom(
   request: ReproduceRequest,
 ): Promise<Reproduction> {
   const data = await openData(paper, release?.converted ?? request.folder);
-  const { figures, differences: found } = await REPRODUCERS[name](paper, data, request, release);
+  const { figures, differences: found, ...asked } = await REPRODUCERS[name](paper, data, request, release);
   const others = (release ? [] : data.checked).filter(({ isKnown }) => isKnown === false).map(({ file }) => file);
   const differences = [
     ...(others.length > 0
@@ -252,7 +162,7 @@ async function reproduceFrom(
     ...paper.files.flatMap(({ name: file, without }) => (data.paths(file).length === 0 && without ? [without] : [])),
     ...paper.differences,
   ];
-  return { paper: paper.title, files: data.checked, figures, differences };
+  return { paper: paper.title, files: data.checked, figures, differences, ...asked };
 }
 
 /** Figures that a rule was named for and that still do not come out as printed. */

@@ -17,7 +17,7 @@ import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { type PastReview, pairSchema, type Story } from "../../reader/predictor/story.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { kendallTau, pearson, type Statistic, spearman } from "../../stats/index.ts";
-import type { ReviewSettings } from "../readers/review.ts";
+import { type ReviewSettings, refuseUnusable } from "../readers/review.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface ReviewPairsRequest extends ReviewSettings {
@@ -76,11 +76,20 @@ export interface ReviewedPairs {
 export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<ReviewedPairs>> {
   const model = loadPersonalModel();
   const scale = request.scale === 10 ? TEN : FIVE;
-  const lines = onRatingScale(lineSchema, request.ratingsScale);
+  const lines = onRatingScale(lineSchema, request.ratingsScale, request.input);
   const { signal } = request.services;
   return inRun(request.settings, request.services, async (run) => {
     const judge = await run.model(request.judge);
     const outcomes: Outcome[] = [];
+    // A line tells how it came about, so that the figures of a paper can be made of several runs.
+    const setting = {
+      judge: request.judge,
+      k: request.count,
+      starsOnly: !request.withWords,
+      anonymised: request.anonymise,
+      protocol: request.protocol ?? "fabula",
+      scale: request.scale,
+    };
     const chosenOf = (history: readonly PastReview[], query: Story) =>
       chooseReviews(model, history, query, { count: request.count, tokens: null, textOf: () => "" }).chosen;
     const reviewOne = async ({ id, history, query, rating }: z.infer<typeof lineSchema>) => {
@@ -88,6 +97,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
         count: request.count,
         withWords: request.withWords,
         scale,
+        protocol: request.protocol ?? "fabula",
         orders: request.orders,
         language: "en",
         reviewLanguage: "en",
@@ -95,12 +105,15 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
         random: seededRandom(1),
       } as const;
       const shown = request.anonymise
-        ? await anonymisePair(judge, query, chosenOf(history, query), "en", signal)
+        ? await anonymisePair(judge, query, chosenOf(history, query), "en", signal, request.anonymise)
         : { kind: "plain" as const, story: query, reviews: history };
       if (shown.kind === "failed") {
         const missing = { score: null, truth: rating ?? null, mean: null, known: null, deviation: null };
         outcomes.push({ ...missing, unscored: [shown.reason], unprobed: request.probe ? shown.reason : null });
-        return { id, verdict: unscored(shown.reason), scores: [], standardDeviation: null, review: null };
+        return {
+          ...{ id, verdict: unscored(shown.reason), scores: [], standardDeviation: null, review: null },
+          ...{ rating: rating ?? null, mean: null, setting },
+        };
       }
       const [review, recognition] = await Promise.all([
         reviewAs(judge, model, shown.reviews, shown.story, options, signal),
@@ -110,18 +123,22 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
       ]);
       const { verdict, standardDeviation, scores } = review.spread;
       const known = recognition?.kind === "answered" ? recognition.value.recognised : null;
+      // The same reviews as the judge was shown: a mean over more of them would be another contest.
+      const mean = meanOfHistory(review.history.chosen.flatMap((past) => past.rating ?? []));
       outcomes.push({
         score: verdict.kind === "scored" ? verdict.score : null,
         truth: rating ?? null,
-        // The same reviews as the judge was shown: a mean over more of them would be another contest.
-        mean: meanOfHistory(review.history.chosen.flatMap((past) => past.rating ?? [])),
+        mean,
         known,
         deviation: standardDeviation,
         unscored: review.orders.flatMap((order) => (order.verdict.kind === "unscored" ? [order.verdict.reason] : [])),
         unprobed: !request.probe || known !== null ? null : unprobedReason(recognition),
       });
       const text = review.orders.find((order) => order.review !== null)?.review ?? null;
-      return { id, verdict, scores, standardDeviation, review: text, ...(request.probe && { known }) };
+      return {
+        ...{ id, verdict, scores, standardDeviation, review: text, ...(request.probe && { known }) },
+        ...{ rating: rating ?? null, mean, setting },
+      };
     };
     const rows = async function* () {
       for await (const [, row] of eachBounded(jsonLines(request.input, lines), run.concurrency, reviewOne)) {
@@ -137,6 +154,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
       unscored: countBy(outcomes.flatMap((outcome) => outcome.unscored)),
       unprobed: countBy(outcomes.flatMap((outcome) => outcome.unprobed ?? [])),
     };
+    if (!run.dryRun) refuseUnusable(all.scored, all.pairs, missing.unscored);
     if (!request.probe) return { groups: [all], ...missing };
     const part = (group: "known" | "unknown") =>
       summary(

@@ -1,6 +1,12 @@
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import type { PersonalVerdict, ReaderDetails, ReaderImport } from "../../../src/api/readers.ts";
+import type {
+  OutlineVerdicts,
+  PersonalVerdict,
+  ReaderDetails,
+  ReaderImport,
+  ReaderShelf,
+} from "../../../src/api/readers.ts";
 import { addStory, problem } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 
@@ -39,6 +45,29 @@ describe("readers", () => {
     );
     expect((await library.server.send("DELETE", "/api/readers/ada")).status).toBe(204);
     expect((await library.server.get("/api/readers/ada")).status).toBe(404);
+  });
+
+  it("predicts an outline, compares two, ranks the to-read shelf and says which ratings would tell most", async () => {
+    const more = [
+      "Shelf 1,B,0,4.4,fantasy,to-read,,",
+      "Shelf 2,B,0,3.1,romance,to-read,,",
+      "Past,B,0,3.9,fantasy,read,,",
+    ];
+    const content = [HISTORY, ...more].join("\n");
+    await library.server.upload("/api/readers", { name: "export.csv", content }, { name: "una", scale: "5" });
+    const ask = (outlines: readonly string[]) => library.server.send("POST", "/api/readers/una/outlines", { outlines });
+    const outlines = [
+      "Genres: Fantasy\nPlot: A queen burns the harbour.",
+      "Genres: Romance\nPlot: A cook counts the boats.",
+    ];
+    const found = (await (await ask(outlines)).json()) as OutlineVerdicts;
+    expect(found.verdicts.map(({ personal }) => personal!.interval[0] <= personal!.rating)).toEqual([true, true]);
+    expect(found.preference!.chanceLeft).toBeGreaterThan(0);
+    expect(((await (await ask(outlines.slice(0, 1))).json()) as OutlineVerdicts).preference).toBeNull();
+    expect((await problem(ask(["word ".repeat(3000)]))).message).toContain("too long for an outline");
+    const shelf = await library.server.json<ReaderShelf>("/api/readers/una/shelf");
+    expect(shelf.ranked.map(({ title }) => title)).toEqual(["Shelf 1", "Shelf 2"]);
+    expect(shelf.questions.map(({ title }) => title)).toEqual(["Past"]);
   });
 
   it.each(["../../etc/passwd", "..", "a/b.json", "a.b", ""])("takes no reader named %j", async (name) => {

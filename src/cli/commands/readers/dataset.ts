@@ -10,17 +10,30 @@ export default taskCommand(readerDatasetTask, {
   ],
   async present({ result, plan, run }, { input: { out: folder, model }, flags, terminal, show }) {
     if (plan) return showPlan(plan, flags.json, terminal);
-    const { train, validation, readers, stories, comparisons, leaks, shortened, tooLong, unprepared } = result;
+    const { train, validation, readers, stories, comparisons, leaks, shortened, tooLong, unprepared, aspects } = result;
     await show(() =>
       [
-        `${folder}: ${train} conversations to train on, ${validation} to validate with, from ${readers.kept} readers (${readers.dropped} dropped for too few reviews) and ${stories} stories.`,
-        `Beside them ${comparisons.train} and ${comparisons.validation} comparisons: which of two stories the reader rated clearly higher.`,
+        ...(aspects.train + aspects.validation > 0
+          ? [
+              `${folder}: ${aspects.train} choices on one aspect to train on and ${aspects.validation} to validate with.`,
+            ]
+          : []),
+        ...(stories === 0
+          ? []
+          : [
+              `${folder}: ${train} conversations to train on, ${validation} to validate with, from ${readers.kept} readers (${readers.dropped} dropped for too few reviews) and ${stories} stories.`,
+            ]),
+        ...(stories === 0
+          ? []
+          : [
+              `Beside them ${comparisons.train} and ${comparisons.validation} comparisons: which of two stories the reader rated clearly higher.`,
+            ]),
         ...(leaks
           ? [
               `${leaks.named} of ${leaks.conversations} conversations still name one of their books (titles ${leaks.by.title}, authors ${leaks.by.author}, characters ${leaks.by.character}).`,
             ]
           : []),
-        ...(model === undefined
+        ...(model === undefined && stories > 0
           ? [
               "The stories were taken as they are: a model may know published ones. Give --model to change names and retell plots.",
             ]

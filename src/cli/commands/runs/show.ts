@@ -4,7 +4,7 @@ import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { onlyOperand } from "../../output/wording.ts";

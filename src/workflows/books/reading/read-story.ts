@@ -31,6 +31,18 @@ export async function readStoryFile(path: string): Promise<Story> {
   return described(storySchema.parse(written), path);
 }
 
+/** A story from an outline that somebody wrote or pasted; a whole book's prose is refused. */
+export function storyFromOutline(source: string, name: string): Story {
+  const written = plain(source, name);
+  if (written === null) {
+    throw new FabulaError(
+      "E_STORY_EMPTY",
+      `"${name}" is too long for an outline: tell the plot in up to 1,500 words, more under headings; the prose of a whole book is not used.`,
+    );
+  }
+  return described(storySchema.parse(written), name);
+}
+
 /** Files that hold a whole book and never a plot in plain words. */
 const BOOKS: ReadonlySet<string> = new Set([".epub", ".docx", ".pdf"]);
 

@@ -154,10 +154,10 @@ export const evaluateBookJob = defineJob({
   options: z.object({
     judge: z.string(),
     aspects: z.array(z.string()).nullable(),
-    maskInjection: z.boolean().optional(),
+    maskInjection: evaluating.maskInjection,
   }),
   data: z.object({ book: bookSchema }),
-  perform: ({ judge, aspects, maskInjection = false }, { book }, { services }): Promise<BookEvaluation> =>
+  perform: ({ judge, aspects, maskInjection }, { book }, { services }): Promise<BookEvaluation> =>
     evaluateWithJury(book, { judge, maskInjection, signal: services.signal, ...(aspects && { aspects }) }),
 });
 

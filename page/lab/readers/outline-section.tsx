@@ -1,0 +1,148 @@
+import { useCallback, useState } from "react";
+import type { OutlineVerdicts, ReaderDetails, ReaderShelf } from "../../../src/api/readers.ts";
+import { send } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { useTexts } from "../../texts/preferences.tsx";
+import { Verdicts } from "./personal-section.tsx";
+
+const addressOf = ({ name }: ReaderDetails) => `/api/readers/${encodeURIComponent(name)}`;
+
+/** What the reader would think of an outline that is typed in, and which of two would be preferred. */
+export function OutlineSection({ reader }: { readonly reader: ReaderDetails }) {
+  const texts = useTexts();
+  const [outline, setOutline] = useState("");
+  const [other, setOther] = useState("");
+  const [found, setFound] = useState<OutlineVerdicts | null>(null);
+  const path = addressOf(reader);
+  const asking = useAction(
+    useCallback(async () => {
+      const outlines = [outline, other].filter((text) => text.trim() !== "");
+      setFound(await send<OutlineVerdicts>("POST", `${path}/outlines`, { outlines }));
+    }, [path, outline, other]),
+  );
+  return (
+    <form
+      className="panel personal"
+      aria-label={texts.outlineFor(reader.name)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void asking.run();
+      }}
+    >
+      <h2 className="form-heading">{texts.outlineFor(reader.name)}</h2>
+      <div className="two-columns">
+        <Field label={texts.outline} hint={texts.outlineHint}>
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              required
+              rows={8}
+              value={outline}
+              onChange={(event) => setOutline(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label={texts.otherOutline}>
+          {(attributes) => (
+            <textarea {...attributes} rows={8} value={other} onChange={(event) => setOther(event.target.value)} />
+          )}
+        </Field>
+      </div>
+      <button type="submit" className="primary" disabled={asking.isBusy}>
+        {texts.predictButton}
+      </button>
+      {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
+      {found ? <Found found={found} /> : null}
+    </form>
+  );
+}
+
+function Found({ found: { verdicts, preference } }: { readonly found: OutlineVerdicts }) {
+  const texts = useTexts();
+  return (
+    <div role="status">
+      {preference ? (
+        <p className="notice">
+          {preference.preferred === "tie"
+            ? texts.preferenceUnclear
+            : texts.preferredOutline(
+                preference.preferred === "left" ? 1 : 2,
+                Math.round(100 * Math.max(preference.chanceLeft, 1 - preference.chanceLeft)),
+              )}
+        </p>
+      ) : null}
+      <div className={verdicts.length > 1 ? "two-columns" : ""}>
+        {verdicts.map((verdict, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two outlines may have the same title, and their order stays.
+          <section key={at}>
+            {verdicts.length > 1 ? <h3>{verdict.title}</h3> : null}
+            <Verdicts verdict={{ ...verdict, bookId: "" }} />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The to-read shelf of the reader's export, ranked, and which ratings would tell most about it. */
+export function ShelfSection({ reader }: { readonly reader: ReaderDetails }) {
+  const texts = useTexts();
+  const asked = useAnswer<ReaderShelf>(`${addressOf(reader)}/shelf`);
+  return (
+    <section className="personal">
+      <h2>{texts.shelfOf(reader.name)}</h2>
+      <Waiting asked={asked}>{(shelf) => <Shelf shelf={shelf} />}</Waiting>
+    </section>
+  );
+}
+
+function Shelf({ shelf: { ranked, questions } }: { readonly shelf: ReaderShelf }) {
+  const texts = useTexts();
+  const isShared = (rank: number) => ranked.filter((book) => book.rank === rank).length > 1;
+  return (
+    <>
+      {ranked.length === 0 ? (
+        <p className="muted">{texts.noShelf}</p>
+      ) : (
+        <>
+          <p className="hint">{texts.shelfTies}</p>
+          <TableScroller label={texts.rank}>
+            <table>
+              <ColumnNames names={[texts.book, texts.rank, texts.stars, texts.fourInFive]} />
+              <tbody>
+                {ranked.map((book, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a shelf may hold a title twice, and its order stays.
+                  <tr key={at}>
+                    <th scope="row">{book.title}</th>
+                    <td className="number">{`${book.rank}${isShared(book.rank) ? "=" : ""}`}</td>
+                    <td className="number">{book.rating.toFixed(2)}</td>
+                    <td className="number">{book.interval.map((bound) => bound.toFixed(1)).join("–")}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableScroller>
+        </>
+      )}
+      {questions.length === 0 ? null : (
+        <>
+          <h3>{texts.rateThese}</h3>
+          <p className="hint">{texts.rateTheseHint}</p>
+          <ol>
+            {questions.map(({ title, near }) => (
+              <li key={title}>
+                <span className="prose">{title}</span>{" "}
+                {near.length > 0 ? <span className="muted">{texts.tellsAbout(near.join("; "))}</span> : null}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}

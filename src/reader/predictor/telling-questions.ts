@@ -1,0 +1,76 @@
+import { sumBy } from "../../stats/distribution.ts";
+import { cosine } from "./likeness.ts";
+import { type PersonalModel, readStory } from "./personal-model.ts";
+import type { Story } from "./story.ts";
+import { genreSimilarity } from "./story-space.ts";
+import { VOTE_NAMES } from "./votes.ts";
+
+export interface TellingQuestion {
+  /** Position in the list of books that could be asked about. */
+  readonly candidate: number;
+  /** How much of what is not known about the reader's ratings of the other stories this one rating would settle, from 0 to 1. */
+  readonly settles: number;
+  /** Positions of the stories that it says most about, nearest first. */
+  readonly near: readonly number[];
+}
+
+/** More of each would take long and change little: the newest ratings say most, and a shelf of 200 is a shelf. */
+const MOST = { history: 150, candidates: 200, wanted: 200 };
+const NAMED = 2;
+/** A rating that settles less is not worth asking for. */
+const WORTH_ASKING = 0.001;
+
+/**
+ * Which ratings would teach most about a reader, one after the other. Ratings are taken to vary together as the predictor's
+ * votes have them: by the reader's level, and the more the likelier two stories are to each other. A rating that the history has
+ * said already, or that says nothing of the wanted stories, settles little. What is chosen depends on no rating, known or
+ * expected (Bayesian experimental design for a Gaussian process, A-optimality, greedy).
+ */
+export function tellingQuestions(
+  model: PersonalModel,
+  given: { readonly rated: readonly Story[]; readonly candidates: readonly Story[]; readonly wanted: readonly Story[] },
+  count: number,
+): TellingQuestion[] {
+  const rated = given.rated.slice(-MOST.history);
+  const candidates = given.candidates.slice(0, MOST.candidates);
+  const wanted = given.wanted.slice(0, MOST.wanted);
+  const stories = [...rated, ...candidates, ...wanted];
+  const contents = stories.map((story) => readStory(model, story).content);
+  const vote = (name: (typeof VOTE_NAMES)[number]) => model.heads.forecast.votes[VOTE_NAMES.indexOf(name)]!;
+  const [byWords, byGenre] = [vote("likeness"), vote("kinship")].map((one) => Math.max(0, one / vote("rating")));
+  const alike = (left: number, right: number) =>
+    left === right
+      ? byWords! + byGenre!
+      : byWords! * cosine(contents[left]!, contents[right]!) +
+        byGenre! * genreSimilarity(stories[left]!, stories[right]!);
+  const shared = stories.map((_, left) => Float64Array.from(stories, (__, right) => 1 + alike(left, right)));
+  const learn = (from: number) => {
+    const known = shared[from]!.slice();
+    const total = known[from]! + model.shrinkage;
+    for (const row of shared) {
+      const share = row[from]! / total;
+      for (let at = 0; at < row.length; at++) row[at] = row[at]! - share * known[at]!;
+    }
+  };
+  for (const at of rated.keys()) learn(at);
+  const places = wanted.map((_, at) => rated.length + candidates.length + at);
+  const open = new Set(candidates.map((_, at) => rated.length + at));
+  const before = sumBy(places, (at) => shared[at]![at]!);
+  const chosen: TellingQuestion[] = [];
+  while (chosen.length < count && open.size > 0 && before > 0) {
+    const settledBy = (at: number) =>
+      sumBy(places, (place) => shared[at]![place]! ** 2) / (shared[at]![at]! + model.shrinkage) / before;
+    const [best, settles] = [...open]
+      .map((at) => [at, settledBy(at)] as const)
+      .reduce((most, one) => (one[1] > most[1] ? one : most));
+    if (settles < WORTH_ASKING) break;
+    const near = [...wanted.keys()]
+      .filter((at) => alike(best, places[at]!) > 0)
+      .sort((left, right) => alike(best, places[right]!) - alike(best, places[left]!))
+      .slice(0, NAMED);
+    chosen.push({ candidate: best - rated.length, settles, near });
+    open.delete(best);
+    learn(best);
+  }
+  return chosen;
+}
