@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { type FleetLimits, fleetLimits, setLimits, setShare } from "../../../workflows/queue/limits.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -10,9 +10,16 @@ export default defineCommand({
   summary: "Show or set what all workers of a shared store together may send to a provider, and each owner's share.",
   operands: "[PROVIDER]",
   flags: {
-    concurrency: { ...MODEL_FLAGS.concurrency, help: "concurrent calls of all runs together" },
-    "requests-per-minute": { ...MODEL_FLAGS["requests-per-minute"], help: "requests a minute of all runs together" },
-    "tokens-per-minute": { ...MODEL_FLAGS["tokens-per-minute"], help: "tokens a minute of all runs together" },
+    concurrency: {
+      type: "number",
+      value: "N",
+      minimum: 1,
+      maximum: 100_000,
+      integer: true,
+      help: "concurrent calls of all runs together",
+    },
+    "requests-per-minute": { type: "number", value: "N", minimum: 1, help: "requests a minute of all runs together" },
+    "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "tokens a minute of all runs together" },
     none: { type: "boolean", help: "remove the provider's limits that are not given" },
     owner: { type: "string", value: "NAME", help: "whose share to set (FABULA_OWNER, or the user who queued a run)" },
     share: {
