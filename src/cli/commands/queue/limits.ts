@@ -1,20 +1,25 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { type FleetLimits, fleetLimits, setLimits, setShare } from "../../../workflows/queue/limits.ts";
 import { defineCommand } from "../../command.ts";
-import { type NumberFlag, STORE_FLAG } from "../../flags/flag.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { storeLocation } from "../../store-location.ts";
-
-const AT_LEAST_ONE = { type: "number", value: "N", minimum: 1 } as const satisfies Omit<NumberFlag, "help">;
 
 export default defineCommand({
   summary: "Show or set what all workers of a shared store together may send to a provider, and each owner's share.",
   operands: "[PROVIDER]",
   flags: {
-    concurrency: { ...AT_LEAST_ONE, integer: true, maximum: 1000, help: "concurrent calls of all runs together" },
-    "requests-per-minute": { ...AT_LEAST_ONE, help: "requests a minute of all runs together" },
-    "tokens-per-minute": { ...AT_LEAST_ONE, help: "tokens a minute of all runs together" },
+    concurrency: {
+      type: "number",
+      value: "N",
+      minimum: 1,
+      maximum: 100_000,
+      integer: true,
+      help: "concurrent calls of all runs together",
+    },
+    "requests-per-minute": { type: "number", value: "N", minimum: 1, help: "requests a minute of all runs together" },
+    "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "tokens a minute of all runs together" },
     none: { type: "boolean", help: "remove the provider's limits that are not given" },
     owner: { type: "string", value: "NAME", help: "whose share to set (FABULA_OWNER, or the user who queued a run)" },
     share: {
