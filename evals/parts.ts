@@ -8,6 +8,7 @@ import jury from "./parts/jury.ts";
 import novelcritique from "./parts/novelcritique.ts";
 import personal from "./parts/personal.ts";
 import planted from "./parts/planted.ts";
+import questions from "./parts/questions.ts";
 import quotations from "./parts/quotations.ts";
 import readerTastes from "./parts/reader-tastes.ts";
 import readingReplies from "./parts/reading-replies.ts";
@@ -28,6 +29,7 @@ export const PARTS: readonly EvalPart[] = [
   readerTastes,
   writers,
   answers,
+  questions,
   quotations,
   readingReplies,
 ];

@@ -12,7 +12,7 @@ import { trustAnswer, trustWarnings } from "../src/report/agreement/trust-report
  *     npx tsx evals/trust-data.ts --ratings stories.jsonl.gz --edits paragraphs.jsonl.gz --hanna hanna_metric_scores_llm.csv
  *
  * Ratings and edits are read by the embedded judges. HANNA's release holds three raters and the metrics' scores of 1,056 stories
- * in lists, a row per system; here they are written out a row per rating, as in its file of annotations.
+ * in lists, a row per system, and is read as it is.
  */
 const { values: given } = parseArgs({
   options: { ratings: { type: "string" }, edits: { type: "string" }, hanna: { type: "string" } },
@@ -129,33 +129,26 @@ try {
     );
   }
   if (given.hanna) {
-    const METRICS = { bertscore: "BERTScore F1 Ξε", rouge: "ROUGE-1 F-Score Ξ§", chrf: "chrF Ξ§" };
+    const METRICS = ["BERTScore F1 Ξε", "ROUGE-1 F-Score Ξ§", "chrF Ξ§"];
     const { rows } = await readTable(given.hanna);
     const listOf = (cell: unknown) => JSON.parse(String(cell)) as number[];
     const texts = rows.flatMap((row) => {
       const people = ["Human 1 CH", "Human 2 CH", "Human 3 CH"].map((name) => listOf(row[name]));
-      const scores = Object.entries(METRICS).map(([name, column]) => [name, listOf(row[column])] as const);
+      const scores = METRICS.map((column) => [column, listOf(row[column])] as const);
       return people[0]!.map((_, at) => ({
-        system: String(row.Model),
-        prompt: at,
         people: people.map((own) => own[at]!),
         judges: Object.fromEntries(scores.map(([name, own]) => [name, own[at]!])),
       }));
     });
-    const table = join(folder, "hanna.csv");
-    const lines = texts.flatMap(({ system, prompt, people, judges }, at) =>
-      people.map((rating) => [at, prompt, system, rating, ...Object.values(judges)].join(",")),
-    );
-    await writeFile(table, `Story ID,Prompt,Model,Coherence,${Object.keys(METRICS).join(",")}\n${lines.join("\n")}\n`);
+    const human = ["Human 1 CH", "Human 2 CH", "Human 3 CH"];
     await answered(
       "HANNA, coherence",
-      'fabula trust hanna.csv --id "Story ID" --human Coherence --judge bertscore,rouge,chrf --system Model --item Prompt',
-      await trustJudges(table, {
-        id: "Story ID",
-        human: ["Coherence"],
-        judge: Object.keys(METRICS),
+      `fabula trust hanna_metric_scores_llm.csv --human "${human.join(",")}" --judge "${METRICS.join(",")}" --system Model --item position`,
+      await trustJudges(given.hanna, {
+        human,
+        judge: METRICS,
         system: "Model",
-        item: "Prompt",
+        item: "position",
         resamples: 300,
       }),
       texts,

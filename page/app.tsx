@@ -1,5 +1,6 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { AnnouncerProvider } from "./parts/announcer.tsx";
+import { Coded } from "./parts/coded.tsx";
 import { UploadsElsewhere } from "./parts/upload-list.tsx";
 import { useAddBook } from "./parts/use-add-book.ts";
 import { useDrop } from "./parts/use-drop.ts";
@@ -119,7 +120,7 @@ class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
     const isMissing = /import|fetch|load/i.test(error.message);
     return (
       <div className="notice problem" role="alert">
-        <p>{isMissing ? this.props.message : error.message}</p>
+        <p>{isMissing ? <Coded text={this.props.message} /> : error.message}</p>
         <button type="button" onClick={() => window.location.reload()}>
           {this.props.again}
         </button>
@@ -139,19 +140,21 @@ export function App() {
   // A new path is a new view, with the focus on its heading; a new query is the same view looking elsewhere.
   const key = route.path.join("/");
   const place = route.path[0] ?? "library";
+  // Who rates is led to their items and nowhere else.
+  const isRating = place === "ratings" && route.path[2] === "rate";
   return (
     <AnnouncerProvider>
       <button type="button" className="skip-link" onClick={() => document.getElementById("main")?.focus()}>
         {texts.skipToContent}
       </button>
-      <Header place={place} />
+      {isRating ? null : <Header place={place} />}
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={key} message={texts.unreachable} again={texts.tryAgain}>
           {file ? <OnDemand file={file} route={route} /> : <NotFound />}
         </ErrorBoundary>
       </main>
-      {place === "library" ? null : <UploadsElsewhere />}
-      {place === "readers" ? null : <DropAnywhere />}
+      {place === "library" || isRating ? null : <UploadsElsewhere />}
+      {place === "readers" || isRating ? null : <DropAnywhere />}
     </AnnouncerProvider>
   );
 }

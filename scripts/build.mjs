@@ -25,12 +25,15 @@ const ENTRIES = {
 /** What the definitions of tasks load at once is a file of its own: `--help` needs it, and nothing else. */
 const DEFINITIONS = ["src/cli/task-command.ts", ...definitionsIn("src/tasks")];
 
+/** A process that parses starts for almost every command: what it shares with the definitions stands apart from them. */
+const PARSING = "src/text/parsing/parse-process.ts";
+
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
 /** What this command shares with them is a file of its own: a light command does not load what judging a book takes. */
 const LIGHT = "src/cli/commands/qa/score.ts";
 /** What these load is a file of its own: they read books and judge nothing, and a command starts several of the processes. */
-const READING = ["src/text/parsing/parse-process.ts", "src/tasks/books/read-books.ts", "src/report/book-listing.ts"];
+const READING = [PARSING, "src/tasks/books/read-books.ts", "src/report/book-listing.ts"];
 
 /** Libraries that are built in: of many small files that almost every command needs, or of which only a little is used. */
 const BUNDLED = [
@@ -47,6 +50,7 @@ rmSync(dist, { recursive: true, force: true });
 emitTypes();
 await bundle();
 await build({ root: join(root, "page"), logLevel: "warn" });
+await bundleReportFile();
 chmodSync(join(dist, "cli", "main.js"), 0o755);
 
 /** The declarations that a user's compiler can reach: those of the public entries, and what they import. */
@@ -75,6 +79,7 @@ async function bundle() {
     configFile: false,
     logLevel: "warn",
     ssr: { noExternal: BUNDLED },
+    plugins: [withoutLocales()],
     build: {
       ssr: true,
       outDir: dist,
@@ -92,16 +97,54 @@ async function bundle() {
           codeSplitting: {
             groups: [
               group("cli-main", (id, loads) => loads(MAIN, id)),
+              group("basics", (id, loads) => loads(PARSING, id) && DEFINITIONS.some((entry) => loads(entry, id))),
               group("definitions", (id, loads) => DEFINITIONS.some((entry) => loads(entry, id))),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
               // What the library shares with them, apart from the formats, which it loads with the first book.
               group("text", (id, loads) => loads(LIBRARY, id) && READING.some((entry) => loads(entry, id))),
+              group("parsing", (id, loads) => loads(PARSING, id)),
               group("reading", (id, loads) => READING.some((entry) => loads(entry, id))),
               group("library", (id, loads) => loads(LIBRARY, id)),
               group("evaluate", (id, loads) => loads(EVALUATE, id)),
             ],
           },
         },
+      },
+    },
+  });
+}
+
+/** The web app's components as they write the file of a report, for Node: one file, loaded with the first report that is written. */
+async function bundleReportFile() {
+  await build({
+    root: join(root, "page"),
+    configFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    oxc: { jsx: { runtime: "automatic", development: false } },
+    ssr: { noExternal: true },
+    resolve: {
+      alias: [
+        // The whole of React's server would bring streams along, and a browser's drawing all of the plotting library.
+        {
+          find: "react-dom/server",
+          replacement: join(root, "node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js"),
+        },
+        { find: /^.*\/drawing\.tsx$/, replacement: join(root, "page/report-file/no-drawing.tsx") },
+      ],
+    },
+    build: {
+      ssr: true,
+      outDir: join(dist, "report-file"),
+      emptyOutDir: false,
+      target: "node20",
+      minify: true,
+      cssMinify: true,
+      license: { fileName: "bundled-licenses.md" },
+      rolldownOptions: {
+        input: { "report-file": join(root, "page/report-file/report-file.tsx") },
+        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
       },
     },
   });
@@ -116,6 +159,15 @@ function definitionsIn(folder) {
 
 function toPosix(path) {
   return String(path).replaceAll("\\", "/");
+}
+
+/** Zod brings its messages in fifty languages; ours are English, and the others take time to load. */
+function withoutLocales() {
+  const isList = /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/;
+  return {
+    name: "without-locales",
+    load: (id) => (isList.test(id) ? 'export { default as en } from "./en.js";' : null),
+  };
 }
 
 /** A group of modules for the bundler, by what their entries load at once. */

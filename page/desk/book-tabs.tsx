@@ -17,7 +17,7 @@ type BookPart = keyof typeof PARTS;
 export function BookTabs({ book, current }: { readonly book: Pick<BookSummary, "id">; readonly current: BookPart }) {
   const texts = useTexts();
   return (
-    <nav className="tabs" aria-label={texts.bookParts}>
+    <nav className="tabs book-tabs" aria-label={texts.bookParts}>
       <ul>
         {(Object.keys(PARTS) as BookPart[]).map((part) => (
           <li key={part}>

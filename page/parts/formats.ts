@@ -60,14 +60,16 @@ export function percent(share: number): string {
 
 /** How much of a book a judge saw: the share it read, or how many words in which form where it did not read all itself. */
 export function wordsSeen(
-  { share, inFull, throughSummaries = 0, quoted = 0 }: Coverage,
-  texts: Pick<Texts, "coverageOf" | "wordsSeen">,
+  { words, share, inFull, throughSummaries = 0, quoted = 0 }: Coverage,
+  texts: Pick<Texts, "coverageOf" | "wordsSeen" | "cellNotStored">,
 ): string {
+  if (words === 0) return texts.cellNotStored;
   if (inFull === undefined || throughSummaries + quoted === 0) return texts.coverageOf(percent(share));
   return texts.wordsSeen(count(inFull), count(throughSummaries), count(quoted));
 }
 
 interface Coverage {
+  readonly words: number;
   readonly share: number;
   readonly inFull?: number | undefined;
   readonly throughSummaries?: number | undefined;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { RequestProblem } from "../api/request.ts";
 import type { AnswerState } from "../api/use-answer.ts";
 import { useTexts } from "../texts/preferences.tsx";
+import { Coded } from "./coded.tsx";
 import { ServerSentence } from "./server-sentence.tsx";
 
 /** Shows an answer once it is there; until then that it is coming, or why it is not. */
@@ -23,7 +24,9 @@ export function ProblemNotice({ problem, again }: { readonly problem: Error; rea
   return (
     <div className="notice problem" role="alert">
       {problem instanceof RequestProblem && problem.code === "unreachable" ? (
-        <p>{texts.unreachable}</p>
+        <p>
+          <Coded text={texts.unreachable} />
+        </p>
       ) : (
         <ServerSentence code={problem instanceof RequestProblem ? problem.code : null} message={problem.message} />
       )}

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback } from "react";
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext } from "react";
 import type { Verdict } from "../../src/api/evaluations.ts";
 import { ColumnNames } from "../parts/column-names.tsx";
 import { intervalOf, type Scale, scoreInFigures } from "../parts/formats.ts";
@@ -6,6 +6,9 @@ import { useReason, useTexts } from "../texts/preferences.tsx";
 import type { Draw } from "./draw.ts";
 
 const Drawing = lazy(() => import("./drawing.tsx"));
+
+/** Draws where there is no browser to do it: in the file of a report. */
+export const StaticDrawing = createContext<((label: string, draw: Draw) => string) | null>(null);
 
 /** A plot, what it shows in one sentence, and the same figures as a table for readers who cannot see it. */
 export function PlotFigure({
@@ -20,11 +23,17 @@ export function PlotFigure({
   readonly children: ReactNode;
 }) {
   const texts = useTexts();
+  const drawn = useContext(StaticDrawing);
   return (
     <figure className="plot-figure">
-      <Suspense fallback={<div className="drawing" />}>
-        <Drawing label={label} draw={draw} />
-      </Suspense>
+      {drawn ? (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: it escapes what it draws.
+        <div className="drawing" dangerouslySetInnerHTML={{ __html: drawn(label, draw) }} />
+      ) : (
+        <Suspense fallback={<div className="drawing" />}>
+          <Drawing label={label} draw={draw} />
+        </Suspense>
+      )}
       <figcaption>{caption}</figcaption>
       <details>
         <summary>{texts.showAsTable}</summary>

@@ -73,6 +73,21 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
 }
 
+/** Where nobody can choose, as in the file of a report. */
+export function FixedPreferences({ spoken, children }: { readonly spoken: Spoken; readonly children: ReactNode }) {
+  const choose = () => {};
+  return (
+    <PreferencesContext
+      value={{
+        ...{ texts: spoken.texts, spoken, language: "en", theme: "auto", home: "lab" },
+        ...{ chooseLanguage: choose, chooseTheme: choose, chooseHome: choose },
+      }}
+    >
+      {children}
+    </PreferencesContext>
+  );
+}
+
 export function usePreferences(): Preferences {
   const preferences = useContext(PreferencesContext);
   if (!preferences) throw new Error("usePreferences is called outside of PreferencesProvider");

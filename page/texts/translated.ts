@@ -193,6 +193,7 @@ const chineseMethods: Readonly<Record<string, string>> = {
   aggregate: "逐段汇总",
   incremental: "逐段更新",
   summary: "先摘要后评判",
+  imported: "外部导入",
 };
 
 const chineseExplanations: Readonly<Record<string, string>> = {

@@ -72,3 +72,19 @@ export interface GridCell {
   /** The score less the mean of the other judges of the book; null where there are none. */
   readonly beyond: number | null;
 }
+
+/**
+ * POST /api/grid/import (a form: a file with verdicts, ratings or votes made elsewhere; judgeScale and peopleScale as "0,100"; human, judge, rater
+ * and id name columns) → ImportAnswer. GET /api/grid/export?format= → a file that `fabula trust` and this import read.
+ */
+export interface ImportAnswer {
+  /** Evaluations added to the grid. */
+  readonly verdicts: number;
+  readonly judges: readonly string[];
+  /** Texts that are no book of the library, by name: they stand in the grid under it. */
+  readonly elsewhere: readonly string[];
+  /** Votes that were added: from votes, or from ratings of books that two or more judges disagree on. */
+  readonly votes: number;
+  /** Ratings or votes that no two judges of the grid disagree on. */
+  readonly unused: number;
+}

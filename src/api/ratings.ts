@@ -3,9 +3,36 @@ export interface RatedItem {
   readonly id: string;
   readonly title: string | null;
   readonly question: string | null;
-  readonly text: string;
-  /** The second text of a pair; null where one thing is rated. */
+  /** Null for a book or a chapter of the library, which is asked for when it is shown. */
+  readonly text: string | null;
+  /** The second text of a pair; null where one thing is rated, and for a pair of books of the library. */
   readonly second: string | null;
+}
+
+/** GET /api/ratings/:id/text?item=&rater= → ItemText: the book, the chapter or the two books of an item, in the rater's order. */
+export interface ItemText {
+  readonly parts: readonly { readonly title: string | null; readonly text: string }[];
+  readonly second: readonly { readonly title: string | null; readonly text: string }[] | null;
+}
+
+/** What of the library is rated: whole books, chapters, pairs of books, or the answers of a run of questions. */
+export const RATED_KINDS = ["books", "chapters", "pairs", "answers"] as const;
+export type RatedKind = (typeof RATED_KINDS)[number];
+
+/** POST /api/ratings/library → RatingSummary. */
+export interface LibraryStudyRequest {
+  readonly kind: RatedKind;
+  readonly name: string;
+  /** Ids of books; none: all. */
+  readonly books: readonly string[];
+  /** Of answers: the run of questions. */
+  readonly run: string | null;
+  /** The most items, drawn at random; null: all. */
+  readonly most: number | null;
+  readonly raters: readonly string[];
+  readonly perItem: number | null;
+  readonly minimum: number;
+  readonly maximum: number;
 }
 
 /** What one person said: a score (of a pair 1 for the first, 0.5 for a tie, 0 for the second), or that they cannot judge. */
@@ -24,7 +51,15 @@ export interface RatingSummary {
 
 /** GET /api/ratings/:id → RatingStudy: how far each rater is, and how well they agree so far. */
 export interface RatingStudy extends RatingSummary {
-  readonly progress: readonly { readonly rater: string; readonly assigned: number; readonly done: number }[];
+  readonly progress: readonly {
+    readonly rater: string;
+    readonly assigned: number;
+    readonly done: number;
+    /** For a link that lets this rater rate, and nothing else: `/?token=…`. */
+    readonly token: string;
+  }[];
+  /** Whether whoever asks is a rater, who is shown neither the others nor what is disputed. */
+  readonly isRater: boolean;
   /** Krippendorff's α of scores; null where it does not exist yet. */
   readonly alpha: number | null;
   /** Items that two or more have scored. */
@@ -52,7 +87,7 @@ export interface RatingSent {
   readonly said: RatingSaid | null;
 }
 
-/** PUT /api/ratings/:id/decisions: the score that stands where raters dispute; null takes it back. */
+/** GET /api/ratings/:id/trust → TrustAnswer: what `fabula trust` says of the ratings so far. PUT /api/ratings/:id/decisions: the score that stands where raters dispute; null takes it back. */
 export interface DecisionSent {
   readonly item: string;
   readonly score: number | null;

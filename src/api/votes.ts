@@ -136,7 +136,7 @@ export interface JudgeAgreement {
   readonly tied: number;
   /** Of the votes it took part in, the share that sided with it; a tie counts half to each. */
   readonly share: number;
-  /** Wilson, 95 %, every vote counted as one. */
+  /** Wilson, 95 %; every vote counts as one, but an own score of a book's aspect once, however many pairs it decides. */
   readonly interval: readonly [number, number];
   /** Mean distance from the voters' own scores, where some were given. */
   readonly distance: { readonly n: number; readonly value: number } | null;

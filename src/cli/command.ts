@@ -3,7 +3,6 @@ import { FabulaError } from "../core/errors.ts";
 import { numberInWords } from "../core/wording.ts";
 import { didYouMean } from "../tasks/define/did-you-mean.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
-import { refuseFlags } from "./flags/flag-rules.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** 0: done. 1: the user can fix it. 3: finished, but something is unscored and the report says what. */
@@ -85,7 +84,6 @@ export function parseInvocation(name: string, flags: Flags, words: readonly stri
   const values: Record<string, FlagWord> = {};
   for (const [flag, definition] of Object.entries(known)) values[flag] = readFlag(name, flag, definition, given[flag]);
   const isGiven = (flag: string) => given[flag] !== undefined;
-  if (!values.help) refuseFlags(name, { operands, isGiven, value: (flag) => values[flag] });
   return { operands, values, isGiven };
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -27,6 +27,8 @@ export interface PasteOptions {
 interface Files {
   readonly question: string;
   readonly reply: string;
+  /** What was refused because another question has the same reply: given once more, it is meant. */
+  readonly refused: string;
 }
 
 /**
@@ -54,16 +56,28 @@ export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatM
       await writeFile(path("question"), `${short}\n`);
       if (isKnown) await writeFile(path("whole-question"), `${prompt}\n`);
     }
-    return { question: path("question"), reply: path("reply") };
+    return { question: path("question"), reply: path("reply"), refused: path("refused") };
   }
 
-  /** The reply, checked; null when it cannot be used, after saying why. */
-  async function usable(request: ChatRequest, text: string, { reply: path }: Files): Promise<string | null> {
-    const other = await sameReply(folder, text, path);
+  /** The reply, checked; null when it cannot be used, after saying why and what to do. */
+  async function usable(request: ChatRequest, text: string, files: Files): Promise<string | null> {
     const { shape, quotations } = replyProblems(request, text);
-    const problems = other === null ? shape : [`it is the same as ${other}, the reply to another question`];
-    if (problems.length > 0) {
-      terminal.note(`This reply cannot be used: ${problems.join("; ")}.`);
+    const other = await sameReply(folder, text, files.reply);
+    const isMeant = (await textOf(files.refused))?.trim() === text.trim();
+    if (other !== null && !isMeant) {
+      // A saved reply is moved, not lost; the question is open again.
+      await writeFile(files.refused, text);
+      await rm(files.reply, { force: true });
+      const orMeant = shape.length > 0 ? "" : ", or give the same reply once more if it answers both";
+      terminal.note(
+        `This reply cannot be used: it is the same as ${other}, the reply to another question. Nothing is lost: copy ${files.question} into your chat and give its reply here${orMeant}.`,
+      );
+      return null;
+    }
+    if (shape.length > 0) {
+      terminal.note(
+        `This reply cannot be used: ${shape.join("; ")}. Ask the chat to correct it, and give the whole reply again.`,
+      );
       return null;
     }
     if (quotations.length > 0) {
@@ -88,7 +102,6 @@ export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatM
       else {
         const used = await usable(request, text, files);
         if (used !== null) return used;
-        terminal.note("Ask the chat to correct it, and paste the whole reply again.");
       }
     }
   }

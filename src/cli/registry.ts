@@ -107,6 +107,7 @@ export const ROOT: Group = {
           load: () => import("./commands/runs/resume.ts"),
         },
         pause: { summary: "Pause the workers of a shared run", load: () => import("./commands/runs/pause.ts") },
+        cancel: { summary: "Cancel a shared run", load: () => import("./commands/runs/cancel.ts") },
         unpause: { summary: "Let the workers continue", load: () => import("./commands/runs/unpause.ts") },
         export: {
           summary: "Export its calls as JSONL, CSV or Parquet",

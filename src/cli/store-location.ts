@@ -19,6 +19,11 @@ export function pathBesideStore(name: string, given: string | undefined, environ
   return join(folder, name);
 }
 
+/** Readers' profiles stay on this machine, beside the store of calls. */
+export function profileFolder(given: string | undefined, environment: NodeJS.ProcessEnv): string {
+  return given ?? environment.FABULA_READERS ?? pathBesideStore("readers", undefined, environment);
+}
+
 function dataFolder(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string {
   if (environment.XDG_DATA_HOME) return environment.XDG_DATA_HOME;
   switch (platform) {

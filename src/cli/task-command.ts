@@ -8,11 +8,11 @@ import type { Host, Task, TaskServices } from "../tasks/define/task.ts";
 import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
 import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
+import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { jsonDocument } from "./output/json-document.ts";
 import { pasteModel, QUESTIONS_FOLDER } from "./paste-judge.ts";
-import { profileFolder } from "./profile-folder.ts";
 import { runEvents } from "./run-services.ts";
-import { pathBesideStore, storeLocation } from "./store-location.ts";
+import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What only the terminal knows about a task: how its result is shown, and the flags that change no more than that. */
@@ -108,7 +108,8 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
     ...presentation
   }: TaskCommand<Input, Result, F>,
 ): Command {
-  const main = otherWay(task, { ...presentation, when: () => true, flag: "" });
+  const rules = [...(presentation.rules ?? []), ...(shares ? SHARING_RULES : [])];
+  const main = otherWay(task, { ...presentation, rules, when: () => true, flag: "" });
   const ways = [...others, main];
   const all: Flags = Object.assign(
     {},
@@ -166,14 +167,23 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
   };
 }
 
-/** What the command line alone has for work that others may do. */
-export const SHARING_FLAGS = {
-  local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
-  detach: {
-    type: "boolean",
-    help: "with a shared store: queue the work and exit; `fabula runs resume` fetches the results",
+const SHARING_RULES: NonNullable<Presentation<z.ZodObject, unknown, Flags>["rules"]> = [
+  {
+    flags: ["detach"],
+    when: ({ local }) => local === true,
+    sentence: "--local works here and --detach leaves it to workers: give one.",
   },
-} as const satisfies Flags;
+  {
+    flags: ["detach"],
+    when: (flags) => flags["dry-run"] === true,
+    sentence: "--dry-run queues nothing: leave --detach out.",
+  },
+  {
+    flags: ["batch"],
+    when: ({ detach }) => detach === true,
+    sentence: "--batch leaves the work to the provider: leave --detach out.",
+  },
+];
 
 function flagsOf({ task, presentation }: OtherWay): Flags {
   const options = optionsOf(task.input);
@@ -315,15 +325,16 @@ function put(input: Record<string, unknown>, name: string, value: unknown): void
 /** What a task gets from the command line. Each part is made when it is asked for: most tasks need few of them. */
 function commandServices(invocation: Invocation, shares: boolean, changed: Partial<TaskServices> = {}): TaskServices {
   const { terminal } = invocation;
-  const { local, detach, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
+  const { local, detach, priority, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
   return {
     get signal() {
       return invocation.signal;
     },
     onProgress: terminal.progress,
     onEvent: runEvents(terminal),
+    onNote: terminal.note,
     byHand: (id) => pasteModel({ id, folder: QUESTIONS_FOLDER, stdin: process.stdin, terminal }),
-    ...(shares && local !== true && { workers: { detach: detach === true, onNote: terminal.note } }),
+    ...(shares && local !== true && { workers: workersFor({ detach, priority }, terminal) }),
     host: commandHost(typeof store === "string" ? store : undefined),
     ...changed,
   };
@@ -343,7 +354,7 @@ function commandHost(store: string | undefined): Host {
       return pathBesideStore("library", store, process.env);
     },
     get profiles() {
-      return profileFolder(undefined);
+      return profileFolder(undefined, process.env);
     },
     async evaluationsOf(run, named) {
       const { evaluationsOfRun } = await import("./evaluations-of-run.ts");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
 import { evaluationView } from "../report/evaluation-view.ts";
 import { terminalReport } from "../report/terminal-report.ts";
-import { runServices } from "./run-services.ts";
+import { runEvents } from "./run-services.ts";
 import { createTerminal, nextProgress, type Progress, progressLine } from "./terminal.ts";
 
 /** Clears the screen, sets the window's title, hides what follows, and writes backwards. */
@@ -69,7 +69,7 @@ describe("progress", () => {
 
   it("says that the cost is unknown where the price is, never that it is nothing", () => {
     const { terminal, written } = terminalAt(true);
-    const { onEvent } = runServices(terminal, new AbortController().signal);
+    const onEvent = runEvents(terminal);
     const answered = (cost: number | null, spent: number) => {
       onEvent!({ kind: "answered", model: "m", cost, spent });
       written.stderr = "";

@@ -115,7 +115,7 @@ function decodeWeights<Settings>(
   for (const { name, kind, length } of header.arrays) {
     const size = length * ARRAY_KINDS[kind].BYTES_PER_ELEMENT;
     // Copied, so that the array starts at an address its kind allows.
-    arrays.set(name, new ARRAY_KINDS[kind](Uint8Array.from(body.subarray(offset, offset + size)).buffer));
+    arrays.set(name, new ARRAY_KINDS[kind](new Uint8Array(body.subarray(offset, offset + size)).buffer));
     offset += size + padding(size);
   }
   const get = <A extends NumberArray>(name: string, kind: new (length: number) => A): A => {

@@ -211,6 +211,9 @@ export const bookEvaluationSchema = z.object({
   run: z.string().optional(),
 });
 
+/** The method of an evaluation that was made elsewhere and brought in. */
+export const IMPORTED = "imported";
+
 /** What an evaluation says of the book itself. */
 export function bookPart(book: Book): BookEvaluation["book"] {
   return {

@@ -1,4 +1,3 @@
-import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { scored, unscored, type Verdict } from "../core/verdict.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
@@ -10,7 +9,7 @@ import { languageName, MINIMUM_FUNCTION_WORDS } from "./connected/foreign-passag
 import { reasonRepetitive } from "./connected/repetition.ts";
 import { LinearJudge } from "./linear-judge.ts";
 import type { ModelHead } from "./model.ts";
-import { readModel } from "./model-file.ts";
+import { readModel, shippedGraderModel } from "./model-file.ts";
 import type { SharedCounts } from "./reading.ts";
 
 /** Fewer words than this show too little of how someone writes. */
@@ -65,14 +64,13 @@ interface CountedProse {
 let shipped: Promise<Grader> | undefined;
 
 /** The judge under `folder`; without one, the judge that ships with the package, which is loaded once. */
-export function loadGrader(folder?: string): Promise<Grader> {
-  if (folder !== undefined) return load(folder);
-  shipped ??= load(assetPath("models", "grader"));
+export async function loadGrader(folder?: string): Promise<Grader> {
+  if (folder !== undefined) return load(readModel(folder));
+  shipped ??= load(shippedGraderModel());
   return shipped;
 }
 
-async function load(folder: string): Promise<Grader> {
-  const { model, digest } = readModel(folder);
+async function load({ model, digest }: ReturnType<typeof readModel>): Promise<Grader> {
   const rubric = await loadRubric("grader");
   const { outputs } = model.head;
   const expected = ["overall", ...rubric.criteria.map(({ id }) => id)];

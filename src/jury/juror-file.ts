@@ -113,11 +113,17 @@ export function readJuror(
       styleScales: weights.float32("styleScales"),
       styleWeights: weights.float32("styleWeights"),
       ngramHashes: hashes,
-      inverseFrequency: Float32Array.from(weights.uint8("frequencies"), (step) => step * FREQUENCY_STEP),
+      inverseFrequency: frequenciesOf(weights.uint8("frequencies")),
       ngramWeights,
       ngramScales,
     },
   };
+}
+
+function frequenciesOf(steps: Uint8Array): Float32Array {
+  const frequencies = new Float32Array(steps.length);
+  for (let at = 0; at < steps.length; at++) frequencies[at] = steps[at]! * FREQUENCY_STEP;
+  return frequencies;
 }
 
 function expanded(roots: Int8Array, outputs: number, largest: number) {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { assetPath } from "../core/assets.ts";
 import { encodeWeights, readWeights } from "../core/weights-file.ts";
 import { type GraderModel, modelHeadSchema } from "./model.ts";
 
@@ -8,6 +9,14 @@ export const WEIGHTS_FILE = "weights.bin";
 
 export function encodeModel({ head, ...arrays }: GraderModel): Uint8Array {
   return encodeWeights({ model: MODEL, version: VERSION, settings: head, arrays: { ...arrays } });
+}
+
+let shipped: ReturnType<typeof readModel> | undefined;
+
+/** The grader's weights that ship with the package, read once: the grader and every juror's count of style need them. */
+export function shippedGraderModel(): ReturnType<typeof readModel> {
+  shipped ??= readModel(assetPath("models", "grader"));
+  return shipped;
 }
 
 /** Reads weights and holds them against their checksum: a truncated or altered file is an error, never a number. */

@@ -1,9 +1,8 @@
-import { assetPath } from "../core/assets.ts";
 import { scanProse } from "../prose/scan-prose.ts";
 import type { ScannedProse } from "../prose/scanned-prose.ts";
 import { countStyle } from "../prose/style-features.ts";
 import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
-import { readModel } from "./model-file.ts";
+import { shippedGraderModel } from "./model-file.ts";
 import type { SharedCounts } from "./reading.ts";
 import { codeCharacters } from "./runs/character-runs.ts";
 import { hashSentences } from "./sentence-hashes.ts";
@@ -20,7 +19,7 @@ let rarity: WordRarity | undefined;
 /** How rare words are, by the grader's table: every juror uses it, so that style is counted once. */
 function sharedRarity(): WordRarity {
   if (rarity === undefined) {
-    const { model } = readModel(assetPath("models", "grader"));
+    const { model } = shippedGraderModel();
     rarity = rarityFrom(model.rarityHashes, model.rarityBands);
   }
   return rarity;

@@ -101,6 +101,68 @@ export interface AskOptions extends ModelOptions {
   readonly resume?: string;
 }
 
+/** What `runTask("bench-build", …)` takes. */
+export interface BenchBuildInput extends ModelOptions {
+  /** The benchmark's folder. */
+  readonly folder: string;
+  /** Who scores: the grader, or a language model [grader]. */
+  readonly judge?: string;
+  /** Several judges score together, each counted the same. */
+  readonly panel?: readonly string[];
+  /** The dimensions a language model scores; by default those in the language of the novels. With a language model. */
+  readonly rubric?: string;
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. With a language model. */
+  readonly prompts?: string;
+  /** Paper: the judges give whole scores, as WebNovelBench asks for them. */
+  readonly preset?: "paper";
+  /** A prepared folder of classics, expected to score above the others; shown in reports. */
+  readonly anchors?: string;
+  /** Scores per chapter, averaged [1]. */
+  readonly repeats?: number;
+  /** How many times each of them is scored [11]. */
+  readonly checkRepeats?: number;
+  /** Texts scored repeatedly to measure how consistent a judge is [10; 0 for grader, whose scores never vary]. */
+  readonly checkTexts?: number;
+  /** The population's name; the folder's by default. */
+  readonly id?: string;
+  /** What kind of novels they are, for reports []. */
+  readonly description?: string;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("bench-build-scores", …)` takes. */
+export interface BenchBuildScoresInput extends CommonOptions {
+  /** Build from scores alone, such as published ones, instead of a folder; needs `rubric` and `out`. */
+  readonly scores: readonly string[];
+  /** Where the population built from `scores` is written. */
+  readonly out: string;
+  /** The dimensions a language model scores; by default those in the language of the novels. */
+  readonly rubric: string;
+  /** The population's name; the folder's by default. */
+  readonly id?: string;
+  /** What kind of novels they are, for reports []. */
+  readonly description?: string;
+}
+
 /** What `runTask("bench-extend", …)` takes. */
 export interface BenchExtendInput extends ModelOptions {
   /** The frozen benchmark's folder. */
@@ -167,6 +229,206 @@ export interface BenchFreezeInput extends CommonOptions {
   readonly seed?: number;
 }
 
+/** What `runTask("bench-leaderboard", …)` takes. */
+export interface BenchLeaderboardInput extends ModelOptions {
+  /** The novels: files, or folders of them. */
+  readonly corpus: readonly string[];
+  /** One model per line, followed by cutoff=2024 where its training cutoff is known. */
+  readonly writers: string;
+  /** Who scores; several form a panel [grader]. */
+  readonly judges?: readonly string[];
+  /** Where the site is written. */
+  readonly out: string;
+  /** Where the benchmark is kept between runs [OUT.bench]. */
+  readonly bench?: string;
+  /** Who retells the chapters [the first judge that is a model]. */
+  readonly synopses?: string;
+  /** The dimensions a language model scores; by default those in the language of the novels. */
+  readonly rubric?: string;
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
+  readonly prompts?: string;
+  /** Paper: the judges give whole scores, as WebNovelBench asks for them. */
+  readonly preset?: "paper";
+  /** The site's title. */
+  readonly title?: string;
+  /** What kind of novels they are []. */
+  readonly description?: string;
+  /** A prepared folder of classics, expected to score above the others. */
+  readonly anchors?: string;
+  /** A CSV or TSV of the novels' genre, year and author. */
+  readonly list?: string;
+  /** Consecutive chapters per novel [10]. */
+  readonly chapters?: number;
+  /** Novels each writer writes [100]. */
+  readonly novels?: number;
+  /** Leave out authors with fewer works [1]. */
+  readonly minimumWorks?: number;
+  /** Scores per chapter, averaged [1]. */
+  readonly repeats?: number;
+  /** Texts scored repeatedly to measure how consistent a judge is [10]. */
+  readonly checkTexts?: number;
+  /** How many times each of them is scored [11]. */
+  readonly checkRepeats?: number;
+  /** Tokens a chapter may have [4096]. */
+  readonly maxTokens?: number;
+  /** The writers' temperature [0.6]. */
+  readonly temperature?: number;
+  /** About how long a chapter should be [1000]. */
+  readonly words?: number;
+  /** Also have them write with the names changed, to see how much remembering a novel helps [false]. */
+  readonly renamed?: boolean;
+  /** Also ask the writers which of the novels they recognise [false]. */
+  readonly probe?: boolean;
+  /** The random seed for every choice and interval [1]. */
+  readonly seed?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("bench-place", …)` takes. */
+export interface BenchPlaceInput extends ModelOptions {
+  /** The texts []. */
+  readonly files?: readonly string[];
+  /** The population to place them on: the one that ships, or your own [english-classics]. */
+  readonly population?: string;
+  /** Texts as JSONL lines of id and text; - is stdin. */
+  readonly in?: string;
+  /** A line per text; - is stdout [-]. */
+  readonly out?: string;
+  /** Who scores: the grader, or a language model [grader]. */
+  readonly judge?: string;
+  /** Several judges score together, each counted the same. */
+  readonly panel?: readonly string[];
+  /** The dimensions a language model scores; by default those in the language of the novels. */
+  readonly rubric?: string;
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
+  readonly prompts?: string;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** What `runTask("bench-prepare", …)` takes. */
+export interface BenchPrepareInput extends CommonOptions {
+  /** The novels: files, or folders of them. */
+  readonly corpus: readonly string[];
+  /** The benchmark's folder. */
+  readonly out: string;
+  /** Consecutive chapters per novel [10]. */
+  readonly chapters?: number;
+  /** Leave out authors with fewer works [1]. */
+  readonly minimumWorks?: number;
+  /** The similarity above which two texts count as the same [0.9]. */
+  readonly similarity?: number;
+  /** A CSV or TSV with a heading: file (or title), and genre, year or author of each novel. */
+  readonly list?: string;
+  /** The random seed for the choice of chapters [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("bench-report", …)` takes. */
+export interface BenchReportInput extends CommonOptions {
+  /** Scores as others publish them; the same as naming the files. */
+  readonly scores: readonly string[];
+  /** The rubric the scores were given by; by default the population's, or novel-bench-en without one. */
+  readonly rubric?: string;
+  /** The population to place them on; for the grader's scores the one that ships, else the stories themselves. */
+  readonly population?: string;
+  /** A second judge's scores of the same stories: FILE1,FILE2 or a quoted glob; may be given again. */
+  readonly second?: readonly string[];
+  /** Its rubric, if it is a different one. */
+  readonly secondRubric?: string;
+  /** Its population. */
+  readonly secondPopulation?: string;
+  /** The random seed for the intervals [1]. */
+  readonly seed?: number;
+}
+
+/** What `runTask("bench-run", …)` takes. */
+export interface BenchRunInput extends ModelOptions {
+  /** The benchmark's folder. */
+  readonly folder: string;
+  /** The model that writes; M1,M2 for several. */
+  readonly writer: readonly string[];
+  /** Who scores: the grader, or a language model [grader]. */
+  readonly judge?: string;
+  /** Several judges score together, each counted the same. */
+  readonly panel?: readonly string[];
+  /** The dimensions a language model scores; by default those in the language of the novels. With a language model. */
+  readonly rubric?: string;
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
+  readonly prompts?: string;
+  /** The population; the folder's own by default. */
+  readonly population?: string;
+  /** Novels to write, one per part of the population [100]. */
+  readonly novels?: number;
+  /** Scores per chapter, averaged; as the population was built [1]. */
+  readonly repeats?: number;
+  /** Tokens a chapter may have [4096]. */
+  readonly maxTokens?: number;
+  /** The writer's temperature [0.6]. */
+  readonly temperature?: number;
+  /** About how long a chapter should be [1000]. */
+  readonly words?: number;
+  /** The random seed for the choice of novels and the intervals [1]. */
+  readonly seed?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** What `runTask("bench-site", …)` takes. */
 export interface BenchSiteInput extends CommonOptions {
   /** The frozen benchmark's folder. */
@@ -203,6 +465,40 @@ export interface BenchSubmitInput extends CommonOptions {
   readonly partial?: boolean;
   /** Only check it [false]. */
   readonly check?: boolean;
+}
+
+/** What `runTask("bench-synopsis", …)` takes. */
+export interface BenchSynopsisInput extends ModelOptions {
+  /** The benchmark's folder. */
+  readonly folder: string;
+  /** The model that retells. */
+  readonly model: string;
+  /** Largest share copied word for word [0.1]. */
+  readonly leakLimit?: number;
+  /** Attempts per chapter [3]. */
+  readonly attempts?: number;
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
+  readonly prompts?: string;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
 }
 
 /** What `runTask("bench-verify", …)` takes. */
@@ -347,6 +643,8 @@ export interface EvaluateOptions extends ModelOptions {
   readonly like?: string;
   /** Also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric. */
   readonly calibration?: string;
+  /** Whether the texts that the calibration pins are judged again, to see whether the judge has drifted [true]. */
+  readonly pinned?: boolean;
   /** Judge a book that addresses its judge a second time with those passages masked, and show both scores; costs as much again [false]. */
   readonly maskInjection?: boolean;
   /** Every line note instead of the 25 likeliest, for the embedded judges [false]. */
@@ -411,7 +709,7 @@ export interface EvaluateOptions extends ModelOptions {
   readonly letter?: boolean;
   /** The aspects to judge, or a rubric file of your own [long-story]. With a language model. */
   readonly rubric?: string | Rubric;
-  /** Books whose summaries exist already, one JSON object per line. With a language model. */
+  /** Books whose summaries exist already, one JSON object per line; or a table with the columns id and text (.csv, .jsonl, .parquet), each text judged whole in one request. With a language model. */
   readonly in?: string;
   /** The files are outlines of stories not yet written [false]. With a language model. */
   readonly outline?: boolean;
@@ -1265,6 +1563,54 @@ export interface ReaderPredictPairsInput extends CommonOptions {
   readonly ratings?: string;
 }
 
+/** What `runTask("reader-profile-delete", …)` takes. */
+export interface ReaderProfileDeleteInput extends CommonOptions {
+  /** The profile's name. */
+  readonly name: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+}
+
+/** What `runTask("reader-profile-export", …)` takes. */
+export interface ReaderProfileExportInput extends CommonOptions {
+  /** The profile's name. */
+  readonly name: string;
+  /** The file to write; - is standard output [-]. */
+  readonly out?: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+}
+
+/** What `runTask("reader-profile-import", …)` takes. */
+export interface ReaderProfileImportInput extends CommonOptions {
+  /** The profile's name. */
+  readonly name: string;
+  /** A library export, or rows with title, genres, premise, plot_summary, characters, rating, review, date. */
+  readonly in: string;
+  /** The highest rating of the file's scale [5]; exports know their own. */
+  readonly scale?: number;
+  /** Earlier choices between two stories, one per line: {"left": {…}, "right": {…}, "preferred": {"ending": "left", "overall": "right"}}. */
+  readonly comparisons?: string;
+  /** The language reviews for this reader are written in [en]. */
+  readonly language?: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+}
+
+/** What `runTask("reader-profile-list", …)` takes. */
+export interface ReaderProfileListInput extends CommonOptions {
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+}
+
+/** What `runTask("reader-profile-show", …)` takes. */
+export interface ReaderProfileShowInput extends CommonOptions {
+  /** The profile's name. */
+  readonly name: string;
+  /** Where profiles are kept. */
+  readonly profiles?: string;
+}
+
 /** What `runTask("reader-questions", …)` takes. */
 export interface ReaderQuestionsInput extends CommonOptions {
   /** A Goodreads or StoryGraph export, or a table of books [the books of the profile]. */
@@ -1430,14 +1776,42 @@ export interface RepliesOptions extends CommonOptions {
 }
 
 /** What `runTask("reproduce", …)` takes. */
-export interface ReproduceInput extends CommonOptions {
+export interface ReproduceInput extends ModelOptions {
   /** The paper. */
   readonly paper: "longstoryeval" | "literaryqa" | "hanna" | "webnovelbench" | "perse";
   /** The folder of the paper's data. */
   readonly data: string;
   /** For longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]. */
   readonly evaluations?: string;
-  /** The store with the calls of `evaluations`, for the tokens and minutes of Table 8. */
+  /** For literaryqa: a grader of answers from 1 to 5, such as MODEL@http://host/v1, for its column of Table 7 or its rows of Table 6. */
+  readonly judge?: string | ChatModel;
+  /** 7: grade the released answers; 6: grade answers that people rated (rated.jsonl in the folder), and compare the grades with them [7]. With a language model. */
+  readonly table?: "6" | "7";
+  /** With `table` 7: what the grader sees, the references or the book's summary as well [summary]. With a language model. */
+  readonly grading?: "reference" | "summary";
+  /** How the judge is asked: json for any model, prometheus for graders trained like Prometheus 2 (Feedback: … [RESULT] 4) [json]. With a language model. */
+  readonly protocol?: "json" | "prometheus";
+  /** The grader's scale [qa-grading]. With a language model. */
+  readonly rubric?: string | Rubric;
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. With a language model. */
+  readonly dryRun?: boolean;
+  /** Resume a run; `fabula runs resume RUN` does it for you. With a language model. */
+  readonly resume?: string;
+  /** Where the grader's calls are kept; for longstoryeval the store with the calls of `evaluations`, for the tokens and minutes of Table 8. */
   readonly store?: string;
   /** For a checkout of LongStoryEval's release: only the 150 books that it names as its test set. */
   readonly set?: "test";
@@ -1679,6 +2053,8 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly id?: string;
   /** The column that names who rated, where each row is one person's rating. */
   readonly rater?: string;
+  /** The score that stands where raters disagreed and it was settled; judges are compared with it there [adjudicated]. */
+  readonly adjudicated?: string;
   /** Who wrote each text: bias towards its own family, and systems that carry a correlation. */
   readonly system?: string;
   /** What each text answers to, such as a prompt: intervals then draw prompts. */
@@ -1691,6 +2067,8 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly stress?: readonly string[];
   /** Write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs `scores` that `fabula evaluate` wrote, of 20 texts or more. */
   readonly calibration?: string;
+  /** With `calibration`: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books. */
+  readonly pinned?: string;
   /** Write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools. */
   readonly export?: string;
   /** How far behind a person a judge may be and still stand in for one [0.1]. */
@@ -1706,10 +2084,18 @@ export interface TaskInputs {
   readonly "agree": AgreementOptions & { readonly table: string | readonly Readonly<Record<string, unknown>>[] };
   readonly "agree-votes": AgreeVotesInput;
   readonly "ask": AskOptions & { readonly book: BookInput };
+  readonly "bench-build": BenchBuildInput;
+  readonly "bench-build-scores": BenchBuildScoresInput;
   readonly "bench-extend": BenchExtendInput;
   readonly "bench-freeze": BenchFreezeInput;
+  readonly "bench-leaderboard": BenchLeaderboardInput;
+  readonly "bench-place": BenchPlaceInput;
+  readonly "bench-prepare": BenchPrepareInput;
+  readonly "bench-report": BenchReportInput;
+  readonly "bench-run": BenchRunInput;
   readonly "bench-site": BenchSiteInput;
   readonly "bench-submit": BenchSubmitInput;
+  readonly "bench-synopsis": BenchSynopsisInput;
   readonly "bench-verify": BenchVerifyInput;
   readonly "check": CheckOptions & { readonly books: readonly BookInput[] };
   readonly "check-texts": CheckTextsInput;
@@ -1747,6 +2133,11 @@ export interface TaskInputs {
   readonly "reader-dataset": ReaderDatasetInput;
   readonly "reader-predict": ReaderPredictInput;
   readonly "reader-predict-pairs": ReaderPredictPairsInput;
+  readonly "reader-profile-delete": ReaderProfileDeleteInput;
+  readonly "reader-profile-export": ReaderProfileExportInput;
+  readonly "reader-profile-import": ReaderProfileImportInput;
+  readonly "reader-profile-list": ReaderProfileListInput;
+  readonly "reader-profile-show": ReaderProfileShowInput;
   readonly "reader-questions": ReaderQuestionsInput;
   readonly "reader-rank": ReaderRankInput;
   readonly "reader-review": ReaderReviewInput;

@@ -299,7 +299,11 @@ function loadedWhenAsked(identity: ModelIdentity, load: () => Promise<ChatModel>
   return {
     ...identity,
     async complete(request, signal) {
-      loaded ??= load();
+      loaded ??= load().catch((cause: unknown) => {
+        // Nothing that is asked of it could be answered: one sentence ends the run.
+        if (cause instanceof ModelError || !(cause instanceof FabulaError)) throw cause;
+        throw new ModelError("not-running", identity.id, cause.message, { cause });
+      });
       return (await loaded).complete(request, signal);
     },
   };

@@ -62,12 +62,58 @@ export const POSSESSIVE = 8;
 /** Only spaces (and the stop of an abbreviation) lie between it and the word before. */
 export const ADJOINS = 16;
 
-const WORD = /\p{L}+(?:['’]\p{L}+|-(?!-)\p{L}+)*/gu;
-const CAPITAL_LETTER = /^\p{Lu}/u;
-const POSSESSIVE_END = /['’]s$/i;
+const UPPER_CASE = /^\p{Lu}/u;
+const LETTER = /^\p{L}/u;
 const ABBREVIATION = /^(?:mr|mrs|ms|dr|st|prof|rev|capt|col|gen|lt|sgt|maj|mme|mlle|hon|messrs|esq|jr|sr|\p{L})$/u;
 /** After these a capital letter may be no more than the start of a sentence. */
 const SENTENCE_GAP = /[.!?:;"“”«»‘([…—―*_]|--|^\s*['’]|\s['’]$|\s{3,}|['’]\s*$/u;
+
+const NO_LETTER = 1;
+const SMALL = 2;
+const LARGE = 3;
+/** By UTF-16 unit; 0 is "not seen yet", and half a surrogate pair says nothing by itself. */
+const KINDS = new Uint8Array(65536);
+
+function kindAt(text: string, position: number): number {
+  return KINDS[text.charCodeAt(position)] || learntKind(text, position);
+}
+
+function learntKind(text: string, position: number): number {
+  if (position >= text.length) return NO_LETTER;
+  const character = String.fromCodePoint(text.codePointAt(position)!);
+  const kind = !LETTER.test(character) ? NO_LETTER : UPPER_CASE.test(character) ? LARGE : SMALL;
+  const unit = text.charCodeAt(position);
+  if (unit < 0xd800 || unit > 0xdfff) KINDS[unit] = kind;
+  return kind;
+}
+
+/** Past the letters that begin at `from`, which may be none. */
+function afterLetters(text: string, from: number): number {
+  let position = from;
+  while (kindAt(text, position) !== NO_LETTER)
+    position += text.charCodeAt(position) >>> 10 === HIGH_SURROGATE && position + 1 < text.length ? 2 : 1;
+  return position;
+}
+
+const HIGH_SURROGATE = 0xd800 >>> 10;
+const APOSTROPHE = 39;
+const HYPHEN = 45;
+const SPACE = 32;
+const SMALL_S = 115;
+const ASCII_LETTER_CASE = 32;
+const isApostrophe = (unit: number) => unit === APOSTROPHE || unit === 0x2019;
+
+/** Past a word: letters, with single apostrophes and hyphens between them. Characters are looked at once, without a regular expression. */
+function afterWord(text: string, start: number): number {
+  let end = afterLetters(text, start);
+  for (;;) {
+    const unit = text.charCodeAt(end);
+    if (!isApostrophe(unit) && unit !== HYPHEN) return end;
+    const next = afterLetters(text, end + 1);
+    if (next === end + 1) return end;
+    end = next;
+  }
+}
 
 export function readProse(text: string): ProseText {
   const paragraphs = splitParagraphs(text);
@@ -78,36 +124,38 @@ export function readProse(text: string): ProseText {
   const traits = new Uint8Array(capacity);
   const ids = new Int32Array(capacity);
   const words: string[] = [];
-  const vocabulary: string[] = [];
-  const known = new Map<string, number>();
+  const vocabulary = new Vocabulary();
   let paragraph = 0;
   let before = 0;
-  for (const match of text.matchAll(WORD)) {
+  for (let start = 0; start < text.length; ) {
+    const kind = kindAt(text, start);
+    if (kind === NO_LETTER) {
+      start++;
+      continue;
+    }
+    const end = afterWord(text, start);
     const index = words.length;
-    const start = match.index;
-    const raw = match[0];
     while (paragraph + 1 < paragraphs.length && paragraphs[paragraph + 1]!.start <= start) paragraph++;
-    const possessive = POSSESSIVE_END.test(raw);
-    const bare = possessive ? raw.slice(0, -2) : raw;
-    const gap = text.slice(before, start);
+    const possessive =
+      end - start > 2 &&
+      (text.charCodeAt(end - 1) | ASCII_LETTER_CASE) === SMALL_S &&
+      isApostrophe(text.charCodeAt(end - 2));
+    const bareEnd = possessive ? end - 2 : end;
     starts[index] = start;
-    ends[index] = start + raw.length;
+    ends[index] = end;
     paragraphOf[index] = paragraph;
     traits[index] =
-      (CAPITAL_LETTER.test(bare) ? CAPITAL : 0) |
-      (bare.length > 1 && bare === bare.toUpperCase() ? SHOUTED : 0) |
+      (kind === LARGE ? CAPITAL : 0) |
+      (isShouted(text, start, bareEnd) ? SHOUTED : 0) |
       (possessive ? POSSESSIVE : 0) |
-      gapTraits(gap, words[index - 1]);
-    const word = bare.toLowerCase().replaceAll("’", "'");
-    let id = known.get(word);
-    if (id === undefined) {
-      id = vocabulary.length;
-      known.set(word, id);
-      vocabulary.push(word);
-    }
+      (index > 0 && start === before + 1 && text.charCodeAt(before) === SPACE
+        ? ADJOINS
+        : gapTraits(text.slice(before, start), words[index - 1]));
+    const id = vocabulary.numberOf(text, start, bareEnd);
     ids[index] = id;
-    words.push(vocabulary[id]!);
-    before = start + raw.length;
+    words.push(vocabulary.words[id]!);
+    before = end;
+    start = end;
   }
   const count = words.length;
   return {
@@ -116,12 +164,92 @@ export function readProse(text: string): ProseText {
     wordCount: count,
     words,
     ids: ids.slice(0, count),
-    vocabulary,
+    vocabulary: vocabulary.words,
     starts: starts.slice(0, count),
     ends: ends.slice(0, count),
     paragraphOf: paragraphOf.slice(0, count),
     traits: traits.slice(0, count),
   };
+}
+
+function isShouted(text: string, start: number, end: number): boolean {
+  if (end - start < 2) return false;
+  const second = text.charCodeAt(start + 1);
+  if (second >= 97 && second <= 122) return false;
+  const word = text.slice(start, end);
+  return word === word.toUpperCase();
+}
+
+/** Numbers words as they first come. A word that is known already makes no string. */
+class Vocabulary {
+  readonly words: string[] = [];
+  /** A word's number plus one; 0 is an empty slot. */
+  #slots = new Int32Array(1 << 14);
+  #hashes: number[] = [];
+
+  numberOf(text: string, start: number, end: number): number {
+    let hash = 0;
+    for (let position = start; position < end; position++) {
+      let unit = text.charCodeAt(position);
+      if (unit > 127 && unit !== 0x2019) return this.#numberOfString(inLowerCase(text.slice(start, end)));
+      if (unit === 0x2019) unit = APOSTROPHE;
+      else if (unit >= 65 && unit <= 90) unit |= ASCII_LETTER_CASE;
+      hash = mixed(hash, unit);
+    }
+    const mask = this.#slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (let held = this.#slots[slot]!; held !== 0; held = this.#slots[slot]!) {
+      if (this.#hashes[held - 1] === hash && isSameWord(text, start, end, this.words[held - 1]!)) return held - 1;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(inLowerCase(text.slice(start, end)), hash, slot);
+  }
+
+  #numberOfString(word: string): number {
+    let hash = 0;
+    for (let position = 0; position < word.length; position++) hash = mixed(hash, word.charCodeAt(position));
+    const mask = this.#slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (let held = this.#slots[slot]!; held !== 0; held = this.#slots[slot]!) {
+      if (this.#hashes[held - 1] === hash && this.words[held - 1] === word) return held - 1;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(word, hash, slot);
+  }
+
+  #add(word: string, hash: number, slot: number): number {
+    const number = this.words.push(word) - 1;
+    this.#hashes.push(hash);
+    this.#slots[slot] = number + 1;
+    if (2 * this.words.length > this.#slots.length) this.#grow();
+    return number;
+  }
+
+  #grow(): void {
+    this.#slots = new Int32Array(2 * this.#slots.length);
+    const mask = this.#slots.length - 1;
+    for (const [number, hash] of this.#hashes.entries()) {
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = number + 1;
+    }
+  }
+}
+
+const mixed = (hash: number, unit: number) => Math.imul(hash ^ unit, 0x01000193) ^ (hash >>> 13);
+
+const inLowerCase = (word: string) => word.toLowerCase().replaceAll("’", "'");
+
+/** Of words in ASCII: whether these letters, in lower case, are the known word. */
+function isSameWord(text: string, start: number, end: number, word: string): boolean {
+  if (word.length !== end - start) return false;
+  for (let position = start; position < end; position++) {
+    let unit = text.charCodeAt(position);
+    if (unit === 0x2019) unit = APOSTROPHE;
+    else if (unit >= 65 && unit <= 90) unit |= ASCII_LETTER_CASE;
+    if (unit !== word.charCodeAt(position - start)) return false;
+  }
+  return true;
 }
 
 function gapTraits(gap: string, previous: string | undefined): number {
@@ -132,6 +260,13 @@ function gapTraits(gap: string, previous: string | undefined): number {
   // Two spaces on one line stand where a file lost its dash, or part two sentences.
   if (/^\s+$/.test(gap)) return gap.includes("\n") ? ADJOINS : OPENS;
   return SENTENCE_GAP.test(gap) ? OPENS : 0;
+}
+
+/** By number of the word: what `mark` says of it. A book has a tenth as many words as it uses, so each is asked about once. */
+export function markedWords({ vocabulary }: ProseText, mark: (word: string) => number): Uint8Array {
+  const marks = new Uint8Array(vocabulary.length);
+  for (let id = 0; id < marks.length; id++) marks[id] = mark(vocabulary[id]!);
+  return marks;
 }
 
 /** The index of the first word that starts at or after `position`. */

@@ -182,18 +182,7 @@ export async function checkWritten(
   if (!isPlan && unchecked) return dropped(`it could not be checked: ${unchecked.reason}`);
 
   const refined = refinement.question;
-  const tried = async (material: AnswerMaterial): Promise<TriedAnswer> => {
-    const answer = await answerQuestion(model, { title, question: refined.question, material }, signal);
-    if (answer.kind === "unanswered") return { answer: null, grade: null, reason: answer.reason };
-    const graded = {
-      question: refined.question,
-      references: refined.answers,
-      answer: answer.prediction,
-      summary: null,
-    };
-    const { verdict, reason } = await gradeAnswer(model, rubric, graded, signal);
-    return { answer: answer.prediction, grade: verdict.kind === "scored" ? verdict.score : null, reason };
-  };
+  const tried = (material: AnswerMaterial) => tryAnswer(refined, material, { title, model, rubric }, signal);
   const fromEvidence = await tried({ setting: "retrieval", passages });
   if (!isPlan && fromEvidence.grade === null) return dropped(`it could not be checked: ${fromEvidence.reason}`);
   if (!isPlan && fromEvidence.grade! < RIGHT) return dropped("its evidence alone does not answer it");
@@ -213,8 +202,22 @@ export async function checkWritten(
   };
 }
 
+/** One reader answers a question from the given material, and is graded against its answers. */
+export async function tryAnswer(
+  { question, answers }: Pick<Question, "question" | "answers">,
+  material: AnswerMaterial,
+  { title, model, rubric }: Pick<CheckOptions, "title" | "model" | "rubric">,
+  signal: AbortSignal,
+): Promise<TriedAnswer> {
+  const answer = await answerQuestion(model, { title, question, material }, signal);
+  if (answer.kind === "unanswered") return { answer: null, grade: null, reason: answer.reason };
+  const graded = { question, references: answers, answer: answer.prediction, summary: null };
+  const { verdict, reason } = await gradeAnswer(model, rubric, graded, signal);
+  return { answer: answer.prediction, grade: verdict.kind === "scored" ? verdict.score : null, reason };
+}
+
 /** The paragraphs that the evidence stands in, each once, in the order of the book. */
-function paragraphsOf(evidence: readonly Passage[], { chapters }: Book) {
+export function paragraphsOf(evidence: readonly Passage[], { chapters }: Book) {
   const found = evidence.flatMap(({ chapter, start, end }) => {
     const text = chapters.find(({ index }) => index === chapter)?.text ?? "";
     const from = text.lastIndexOf("\n\n", start) + 2;

@@ -171,6 +171,7 @@ export const DOCUMENT_SCHEMAS = {
   "bench-synopses": object({ chapters: count, failed: count, run: maybe }),
   "bench-population": record,
   "bench-writers": record,
+  "placed-texts": object({ texts: count, unscored: count, out: text }),
   "frozen-benchmark": object({
     folder: text,
     version: count,
@@ -196,6 +197,7 @@ export const DOCUMENT_SCHEMAS = {
   run: object({ id: text, status: text, summary: record, events: list }),
   "exported-run": object({ run: text, out: text, format: text, calls: count }),
   "paused-run": object({ run: text, paused: z.boolean() }),
+  "cancelled-run": object({ run: text }),
   "copied-store": object({ from: text, to: text, copied: record }),
   "trusted-settings": object({ file: text, trusted: z.boolean() }),
   doctor: object({ findings: list, prices: record }),

@@ -1,7 +1,7 @@
 import { costInWords } from "../core/cost.ts";
 import { countOf, judgeInWords } from "../core/wording.ts";
 import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
-import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import { type AspectResult, type BookEvaluation, type Evidence, IMPORTED } from "../judge/evaluation.ts";
 import type { LetterView } from "../judge/letter/letter-blocks.ts";
 import { chapterInWords } from "./chapter-in-words.ts";
 import { type InjectionView, injectionView } from "./injection.ts";
@@ -100,6 +100,8 @@ function judgedInWords(evaluation: BookEvaluation): string {
     const who = jury.jurors.length > 1 ? "the embedded jury" : `the embedded ${judge}`;
     return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; no language model was called and nothing was spent.`;
   }
+  if (method === IMPORTED)
+    return `Judged elsewhere by ${judge}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}.`;
   // The report counts answers; a call without one may have been billed all the same, and the run knows.
   const spent =
     calls === 0

@@ -2,7 +2,7 @@ import { isScored, type Verdict } from "../core/verdict.ts";
 import { countOf } from "../core/wording.ts";
 import { aspectRows } from "../judge/aspect-rows.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import { escapeHtml, escapeMarkdown } from "./markup.ts";
+import { escapeMarkdown } from "./markup.ts";
 import { scoreInWords } from "./wording.ts";
 
 /** What a report says of a text that speaks to its judge. */
@@ -82,26 +82,6 @@ export function injectionMarkdown({ sentence, masked }: InjectionView): string[]
     ...masked.rows.map((row) => `| ${cellsOf(row).map(escapeMarkdown).join(" | ")} |`),
     "",
   ];
-}
-
-export function injectionHtml({ sentence, masked }: InjectionView): string {
-  const rows = masked?.rows.map(({ label, given, masked: again, difference }) => {
-    const figures = [given, again, difference].map((figure) => `<td class="number">${escapeHtml(figure)}</td>`);
-    return `<tr class="aspect"><th scope="row">${escapeHtml(label)}</th>${figures.join("")}</tr>`;
-  });
-  const table = rows
-    ? `<p>${escapeHtml(masked!.heading)}</p>
-<table class="aspects">
-<thead><tr>${MASKED_COLUMNS.map((name) => `<th>${name}</th>`).join("")}</tr></thead>
-<tbody>
-${rows.join("\n")}
-</tbody>
-</table>`
-    : "";
-  return `<section>
-<p><strong>${escapeHtml(sentence)}</strong></p>
-${table}
-</section>`;
 }
 
 function cellsOf({ label, given, masked, difference }: MaskedRow): string[] {

@@ -5,24 +5,24 @@ import type { LetterView, QuotationView } from "../judge/letter/letter-blocks.ts
 import type { MapPart } from "../judge/letter/map-part.ts";
 import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { injectionMarkdown } from "./injection.ts";
-import { jurySectionMarkdown } from "./jury-section.ts";
+import type { JurorView, JuryView } from "./jury-view.ts";
 import { decimalsToTell, ownFigureInWords, referenceInWords } from "./letter/figure-words.ts";
 import { type LetterLanguage, loadLetterTexts } from "./letter/letter-texts.ts";
 import { inMarks, type NotesView } from "./letter/letter-view.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { draftLines } from "./terminal-report.ts";
-import { intervalInWords, percentileInWords, scoreInWords, supportInWords } from "./wording.ts";
+import { intervalInWords, percentileInWords, type Scale, scoreInWords, supportInWords } from "./wording.ts";
 
 /** Over what a judge praised and blamed. */
-export const JUDGED = {
+const JUDGED = {
   section: "Passages that made the difference",
   strengths: "Strongest",
   weaknesses: "Weakest",
 } as const;
 
 /** Over line notes, which say what an editor would do and not what is good. */
-export const NOTED = {
+const NOTED = {
   section: "Line notes: what a professional editor would leave and change",
   strengths: "Least likely to be changed",
   weaknesses: "Most likely to be changed",
@@ -217,4 +217,34 @@ function quotation({ before, marked, after, where, note }: QuotationView): strin
   const isMarked = before.replace("…", "") !== "" || after.replace("…", "") !== "";
   const text = `${escapeMarkdown(before)}${isMarked ? middle : escapeMarkdown(marked)}${escapeMarkdown(after)}`;
   return `${inMarks(text)} (${escapeMarkdown(note === null ? where : `${where}; ${note}`)})`;
+}
+
+function jurySectionMarkdown({ jurors, agreement, grader }: JuryView): string[] {
+  const cell = (verdict: JurorView["result"]["overall"], scale: Scale) =>
+    verdict.kind === "scored"
+      ? `${scoreInWords(verdict)} of ${scale.maximum} | ${intervalInWords(verdict)}`
+      : `unscored: ${escapeMarkdown(verdict.reason)} | `;
+  return [
+    "| juror | score | range | who is speaking | percentile |",
+    "| --- | --- | --- | --- | --- |",
+    ...jurors.map(
+      ({ label, result, beside, place }) =>
+        `| ${label} | ${cell(result.overall, result.scale)} | ${escapeMarkdown(beside)} | ${escapeMarkdown(place)} |`,
+    ),
+    "",
+    ...(agreement === null ? [] : [escapeMarkdown(agreement), ""]),
+    ...(grader === null
+      ? []
+      : [
+          `The grader's own criteria (${escapeMarkdown(grader.speaker)}):`,
+          "",
+          "| criterion | score | range |",
+          "| --- | --- | --- |",
+          ...grader.criteria.map(
+            ({ name, better, verdict }) =>
+              `| ${escapeMarkdown(name)}${better === "lower" ? " (less is better)" : ""} | ${cell(verdict, grader.scale)} |`,
+          ),
+          "",
+        ]),
+  ];
 }

@@ -95,7 +95,7 @@ describe("an average over segments", () => {
     for (const report of [
       terminalReport(view, { colours: false, width: 120 }),
       markdownReport(view),
-      htmlReport(view),
+      await htmlReport(view),
     ]) {
       expect(report).toMatch(/Themes.*11 of 12 segments/);
       expect(report).toMatch(/Plot.*12 of 12 segments/);
@@ -138,7 +138,11 @@ it("sub-aspects stand under their aspect, or name it where it was not asked for,
     ["themes", false],
     ["character-diversity", false],
   ]);
-  for (const report of [terminalReport(view, { colours: false, width: 120 }), markdownReport(view), htmlReport(view)]) {
+  for (const report of [
+    terminalReport(view, { colours: false, width: 120 }),
+    markdownReport(view),
+    await htmlReport(view),
+  ]) {
     expect(report).toMatch(/Ending.*61\.0/);
     expect(report).toMatch(/Characters: .*73\.0/);
   }

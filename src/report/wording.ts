@@ -39,6 +39,7 @@ export function supportInWords(support: { readonly scored: number; readonly segm
 
 /** How much of a book a judge saw, and in what form. */
 export function wordsSeenInWords({ share, inFull, throughSummaries, quoted, words }: WordsSeen): string {
+  if (words === 0) return "how much of it the judge saw is not known";
   if (inFull === undefined) return `it read ${shareInWords(share)} of the words`;
   const count = (figure: number | undefined) => (figure ?? 0).toLocaleString("en-GB");
   return `of ${countOf(words, "word")} it read ${count(inFull)} in full and knew ${count(throughSummaries)} through summaries; ${count(quoted)} were quoted to it as excerpts`;

@@ -40,6 +40,37 @@ export interface Plan {
   readonly sequentialTokens?: number;
 }
 
+/** Two plans as one; a price that is not known makes the sum unknown. */
+export function bothPlans(one: Plan, other: Plan): Plan {
+  const either = (left: number | null, right: number | null) => (left === null || right === null ? null : left + right);
+  const purposes = new Set([...Object.keys(one.byPurpose), ...Object.keys(other.byPurpose)]);
+  const none = { calls: 0, expectedCost: 0 };
+  const covered = (one.coveredCalls ?? 0) + (other.coveredCalls ?? 0);
+  return {
+    ...one,
+    calls: one.calls + other.calls,
+    cached: one.cached + other.cached,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...(covered > 0 && { coveredCalls: covered }),
+    expectedCost: either(one.expectedCost, other.expectedCost),
+    longestCost: either(one.longestCost, other.longestCost),
+    maximumCost: either(one.maximumCost, other.maximumCost),
+    cacheableInputTokens: one.cacheableInputTokens + other.cacheableInputTokens,
+    expectedCostCached: either(one.expectedCostCached, other.expectedCostCached),
+    byPurpose: Object.fromEntries(
+      [...purposes].map((purpose) => {
+        const [left, right] = [one.byPurpose[purpose] ?? none, other.byPurpose[purpose] ?? none];
+        return [
+          purpose,
+          { calls: left.calls + right.calls, expectedCost: either(left.expectedCost, right.expectedCost) },
+        ];
+      }),
+    ),
+    obstacles: [...one.obstacles, ...other.obstacles],
+  };
+}
+
 interface PlannedCall {
   readonly purpose: string;
   readonly estimate: CostEstimate;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countWords } from "./words.ts";
+import { countWords, wordCounter } from "./words.ts";
 
 /** The definition as a regular expression: slow, but plain to read. */
 const WORD =
@@ -26,6 +26,17 @@ describe("words", () => {
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = pieces.join("");
         expect(countWords(text)).toBe(text.match(WORD)?.length ?? 0);
+      }),
+    );
+  });
+
+  it("are the same in any part of a text that is read once", () => {
+    const piece = fc.constantFrom("'", "’", "-", " ", "\n", "a", "é", "第", "𐐨", "Some words, half-awake. ");
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 200, maxLength: 400 }), fc.nat(), fc.nat(), (pieces, one, other) => {
+        const text = pieces.join("");
+        const [start, end] = [one % text.length, other % text.length].sort((left, right) => left - right);
+        expect(wordCounter(text)(start!, end!)).toBe(countWords(text, start, end));
       }),
     );
   });

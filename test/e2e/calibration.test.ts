@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
+import { spearman } from "../../src/stats/correlation.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { runFabula } from "./run-fabula.ts";
 
@@ -165,5 +166,114 @@ describe("a judge calibrated with people's ratings", () => {
       "the judge has not drifted since its calibration",
     );
     shift = 0;
+  });
+
+  it("goes from a CSV of texts and ratings and two models to the answer in three commands", async () => {
+    const rows = BOOKS.map(
+      ({ plot_summary: text }, at) => `s${at},"${text} ""So,"" she said.",${PEOPLE[at]!.join(",")}`,
+    );
+    writeFileSync(join(folder, "stories.csv"), `id,text,r1,r2\n${rows.join("\n")}\n`);
+    const asked = server.exchanges.length;
+    for (const name of ["one", "two"]) {
+      const words = [
+        "evaluate",
+        "--in",
+        "stories.csv",
+        "--judge",
+        server.judge(name),
+        "--runs",
+        "3",
+        "--out",
+        `${name}.jsonl`,
+      ];
+      expect(await fabula(...words)).toMatchObject({ code: 0 });
+    }
+    // Each text whole in one request, three times, by two models; no letter is asked for.
+    expect(server.exchanges.length - asked).toBe(2 * 3 * BOOKS.length);
+    const answered = await fabula(
+      "trust",
+      "stories.csv",
+      "--human",
+      "r1,r2",
+      "--scores",
+      "one.jsonl,two.jsonl",
+      "--json",
+    );
+    expect(answered.code).toBe(0);
+    const { judges, answer } = JSON.parse(answered.stdout);
+    expect(answer).toHaveLength(2);
+    for (const [at, name] of ["one", "two"].entries()) {
+      const judged = readFileSync(join(folder, `${name}.jsonl`), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(judged.map(({ book, method }) => [book.file, method])).toEqual(
+        BOOKS.map((_, id) => [`s${id}`, "one-pass"]),
+      );
+      const means = judged.map(({ repeats }) => repeats.scores.reduce((sum: number, one: number) => sum + one, 0));
+      const people = PEOPLE.map(([one, two]) => one + two);
+      expect(judges[at].spearman.value).toBeCloseTo(spearman(people, means).value!, 12);
+    }
+    writeFileSync(join(folder, "untold.csv"), "id,story_text\na,b\n");
+    expect(await fabula("evaluate", "--in", "untold.csv", ...judge)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /"untold\.csv" has no texts to judge: a column `text` is needed\. It has id, story_text/,
+      ),
+    });
+  });
+
+  it("judges pinned texts again in every run by itself, and a gate may demand it", async () => {
+    lines("few.jsonl", BOOKS.slice(0, 2));
+    const trust = [
+      "trust",
+      "ratings.csv",
+      "--human",
+      "r1,r2",
+      "--scores",
+      "judged.jsonl",
+      "--calibration",
+      "pins.json",
+    ];
+    const few = await fabula(...trust, "--pinned", "few.jsonl");
+    expect(few).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/"few\.jsonl" holds 2 of the texts .*pin 3 or more/),
+    });
+    expect((await fabula(...trust, "--pinned", "pinned.jsonl")).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, "pins.json"), "utf8")).pinned).toBe("pinned.jsonl");
+
+    const run = (...words: string[]) => fabula("evaluate", "--in", "new.jsonl", ...judge, ...words);
+    const [alone, both] = await Promise.all(
+      [["--no-pinned"], []].map(
+        async (words) =>
+          JSON.parse((await run("--calibration", "pins.json", "--dry-run", "--json", ...words)).stdout).plan,
+      ),
+    );
+    // Five pinned texts, three runs each, beside the one new text.
+    expect(both.calls - alone.calls).toBe(15);
+    const asked = server.exchanges.length;
+    const same = await run("--calibration", "pins.json", "--require-calibration", "--json");
+    expect([same.code, same.stderr.includes("drifted")]).toEqual([0, false]);
+    expect(JSON.parse(same.stdout).evaluations).toHaveLength(1);
+    expect(server.exchanges.length - asked).toBeGreaterThanOrEqual(15);
+    shift = -9;
+    const moved = await run("--calibration", "pins.json", "--junit", "pins.xml");
+    shift = 0;
+    expect(moved.code).toBe(1);
+    expect(moved.stderr).toMatch(/Failed: calibration: the judge has drifted: it gives 5 texts of its calibration/);
+    expect(readFileSync(join(folder, "pins.xml"), "utf8")).toContain("the judge has drifted");
+
+    // Demanded: neither a score without a calibration nor a judge that nobody looked at passes.
+    const without = await run("--require-calibration");
+    expect(without).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Failed: A new novel: its score is not on people's scale/),
+    });
+    const unknown = await run("--calibration", "people.json", "--require-calibration");
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Failed: calibration: it is not known whether the judge has drifted/),
+    });
   });
 });

@@ -46,6 +46,7 @@ describe("a program as the judge", () => {
     expect((await lines(log)).length).toBe(asked);
     const plan = await fabula(["evaluate", STORY, "--judge", judge("answer"), "--dry-run"]);
     expect(plan.stdout).toContain("covered by your own account");
+    expect(plan.stdout).not.toContain("cost unknown");
     expect(plan.stdout).not.toContain("$0.00");
   });
 

@@ -87,14 +87,17 @@ it("takes less than 80 MB with everything it needs, optional packages left out",
   expect(bytes / 1e6).toBeGreaterThan(10);
 });
 
-it("a judge whose package is not installed says what to install", async () => {
-  const { stdout } = await inProject(`
-    import { evaluateBook } from "fabula";
-    const story = { text: "# Chapter 1\\n\\nIt rained. ".repeat(40) };
-    const options = { judge: "openai:gpt-4.1", connections: { openai: { key: "none" } }, runs: 1, letter: false };
-    const { overall, aspects } = await evaluateBook(story, { ...options, method: "one-pass" }).catch((error) => ({ overall: error.message, aspects: [] }));
-    console.log(JSON.stringify(overall), JSON.stringify(aspects[0]?.verdict ?? null));`);
-  expect(stdout).toContain("npm install @ai-sdk/openai");
+it("a judge whose package is not installed ends the run with one sentence, and setup says it before", async () => {
+  const environment = { ...process.env, OPENAI_API_KEY: "none", XDG_CONFIG_HOME: project, XDG_DATA_HOME: project };
+  const withKey = (...words: string[]) =>
+    run(process.execPath, [join(installed, "dist", "cli", "main.js"), ...words], { cwd: project, env: environment });
+  const story = join(installed, "assets", "examples", "the-inspector-of-weights.md");
+  const { code, stdout, stderr } = await withKey("evaluate", story, "--judge", "openai:gpt-4.1").catch(
+    (error) => error,
+  );
+  expect(stderr).toMatch(/^fabula: An OpenAI judge needs the package @ai-sdk\/openai.*npm install @ai-sdk\/openai@3/m);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect((await withKey("setup")).stdout).toMatch(/openai:gpt-4\.1\n.*\n.*needs the package @ai-sdk\/openai/);
 });
 
 it("what README and the guide link to is in the package or on the web", async () => {

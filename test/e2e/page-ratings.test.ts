@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RatingQueue, RatingStudy, RatingSummary } from "../../src/api/ratings.ts";
+import type { ItemText, RatingQueue, RatingStudy, RatingSummary } from "../../src/api/ratings.ts";
+import type { TrustAnswer } from "../../src/api/trust.ts";
 import { trustJudges } from "../../src/index.ts";
-import { krippendorffAlpha } from "../../src/stats/index.ts";
+import { krippendorffAlpha, spearman } from "../../src/stats/index.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { openPage } from "../support/open-page.ts";
@@ -90,6 +91,115 @@ describe("rating by several people", () => {
     expect(report.human).toEqual(["ana", "ben"]);
     expect(report.study.judges.map(({ judge }) => judge)).toEqual(["gpt"]);
     expect(report.study.ceiling.alpha.value).toBeCloseTo(alpha, 12);
+    // What was settled on stands for people; how well they agree does not change by it.
+    expect(report.settled).toBe(1);
+    const people = scores.map(([one, two], at) => (at === 3 ? 2 : (one! + two!) / 2));
+    const judged = TEXTS.map(({ gpt }) => gpt);
+    expect(report.study.judges[0]!.spearman.value).toBeCloseTo(spearman(people, judged).value!, 12);
+    const answer = await server.json<TrustAnswer>(`/api/ratings/${id}/trust`);
+    expect(answer.judges[0]!.spearman.value).toBeCloseTo(spearman(people, judged).value!, 12);
+    expect(answer.notes.join(" ")).toContain("The adjudicated score of 1 text stands in place of the mean");
+  });
+
+  it("takes books, chapters, pairs and answers from the library, each rater by a link of their own, all by keyboard", async () => {
+    const books = ["Alpha", "Beta", "Gamma"].map((title) => ({
+      title,
+      content: `# ${title}\n\n## One\n\n${`${title} opened the first door. `.repeat(40)}\n\n## Two\n\n${`${title} closed the second. `.repeat(40)}\n`,
+    }));
+    for (const { title, content } of books)
+      expect((await server.upload("/api/books", { name: `${title}.md`, content })).status).toBe(201);
+    const verdicts = books.map(({ title }, at) => JSON.stringify({ id: title, gpt: 20 + 30 * at })).join("\n");
+    await server.upload("/api/grid/import", { name: "gpt.jsonl", content: verdicts }, { judgeScale: "0,100" });
+    const add = async (kind: string, more: object = {}) => {
+      const about = { kind, name: kind, books: [], run: null, most: null, perItem: null, minimum: 1, maximum: 10 };
+      const response = await server.send("POST", "/api/ratings/library", { ...about, raters: ["ana", "ben"], ...more });
+      return (await response.json()) as RatingSummary & { message?: string };
+    };
+    const whole = await add("books");
+    const { progress } = await server.json<RatingStudy>(`/api/ratings/${whole.id}`);
+    const token = progress.find(({ rater }) => rater === "ana")!.token;
+
+    // A browser that knows nothing but ana's link.
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${server.url}/?token=${token}`);
+    await page.getByText("0 of 3 rated").waitFor();
+    await page.getByText(/opened the first door/).waitFor();
+    expect(await page.getByRole("link", { name: "Grid" }).count()).toBe(0);
+    await page.keyboard.press("0");
+    await page.getByText(/^gpt · imported: \d+/).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("x");
+    await page.getByText("2 of 3 rated").waitFor();
+    await page.screenshot({ path: "test-output/page/rating-by-link.png" });
+    await context.close();
+
+    const asAna = (method: string, path: string, body?: object) =>
+      fetch(server.url + path, {
+        method,
+        headers: { ...server.headers, authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const own = (await (await asAna("GET", `/api/ratings/${whole.id}`)).json()) as RatingStudy;
+    expect(own).toMatchObject({ isRater: true, raters: ["ana"], disputes: [], alpha: null });
+    const refused = [
+      ["GET", "/api/books"],
+      ["GET", `/api/ratings/${whole.id}/ratings.csv`],
+      ["GET", `/api/ratings/${whole.id}/queue?rater=ben`],
+      ["PUT", `/api/ratings/${whole.id}/decisions`],
+    ] as const;
+    for (const [method, path] of refused)
+      expect([path, (await asAna(method, path, method === "PUT" ? {} : undefined)).status]).toEqual([path, 403]);
+    expect(
+      (await asAna("PUT", `/api/ratings/${whole.id}/ratings`, { rater: "ben", item: "Alpha", said: 3 })).status,
+    ).toBe(403);
+    const forged = `${token.slice(0, -4)}AAAA`;
+    const withForged = await fetch(`${server.url}/api/ratings/${whole.id}`, {
+      headers: { ...server.headers, authorization: `Bearer ${forged}` },
+    });
+    expect(withForged.status).toBe(401);
+
+    // Which of a pair comes first differs by rater; what is kept does not.
+    const pairs = await add("pairs");
+    expect(pairs).toMatchObject({ items: 3, isOfPairs: true });
+    const shownFirst: boolean[] = [];
+    for (const rater of ["ana", "ben"]) {
+      const queue = await server.json<RatingQueue>(`/api/ratings/${pairs.id}/queue?rater=${rater}`);
+      for (const { id: item } of queue.items) {
+        const path = `/api/ratings/${pairs.id}/text?${new URLSearchParams({ item, rater })}`;
+        const { parts, second } = await server.json<ItemText>(path);
+        const isFirst = parts[0]!.text.startsWith(item.split(" / ")[0]!);
+        expect(second![0]!.text.startsWith(item.split(" / ")[isFirst ? 1 : 0]!)).toBe(true);
+        shownFirst.push(isFirst);
+        // Both prefer the one that comes first in the alphabet.
+        const later = item.split(" / ").toSorted()[0] === item.split(" / ")[0];
+        const sent = { rater, item, said: later === isFirst ? 1 : 0 };
+        const judges = await (await server.send("PUT", `/api/ratings/${pairs.id}/ratings`, sent)).json();
+        const [one, two] = item.split(" / ").map((title) => books.findIndex((book) => book.title === title));
+        const better = one! > two! ? 1 : 0;
+        expect(judges).toEqual({ "gpt · imported": isFirst ? better : 1 - better });
+      }
+    }
+    expect(new Set(shownFirst).size).toBe(2);
+    const csv = (await (await server.get(`/api/ratings/${pairs.id}/ratings.csv`)).text()).trim().split("\n").slice(1);
+    for (const line of csv) {
+      const [id = "", , , , rating] = line.split(",");
+      expect(Number(rating)).toBe(id.split(" / ").toSorted()[0] === id.split(" / ")[0] ? 1 : 0);
+    }
+
+    expect(await add("chapters", { most: 4 })).toMatchObject({ items: 4, isOfPairs: false });
+    expect(await add("answers")).toMatchObject({ message: expect.stringMatching(/which run of questions/) });
+    const answers = [
+      { system: "one", question: "Who opens?", prediction: "Alpha", answers: ["Alpha"], document_id: "a" },
+      { system: "two", question: "Who opens?", prediction: "Beta", answers: ["Alpha"], document_id: "a" },
+    ];
+    const run = (await (
+      await server.upload("/api/questions", { name: "answers.jsonl", content: lines(answers) })
+    ).json()) as { id: string };
+    const ofAnswers = await add("answers", { run: run.id });
+    const queue = await server.json<RatingQueue>(`/api/ratings/${ofAnswers.id}/queue?rater=ben`);
+    expect(queue.items.map(({ text }) => text).sort()).toEqual(["Alpha", "Beta"]);
+    expect(JSON.stringify(queue.items)).not.toContain('"two"');
   });
 
   it("deals out pairs and answers, so many raters to each", async () => {

@@ -56,6 +56,8 @@ it("reads the whole story through a chat window, one question at a time, from pi
   const another = await evaluate();
   expect(another.stderr).toMatch(/it is the same as reply-01-\w+\.txt, the reply to another question/);
   expect(waiting(another.stderr)).toBe(second);
+  const kept = join(folder, second.replace("question-", "refused-"));
+  expect(await readFile(kept, "utf8"), "what was saved is still there").toBe(right);
 
   let asked = 1;
   for (let question: string | null = second; question !== null; asked++) {
@@ -73,24 +75,60 @@ it("reads the whole story through a chat window, one question at a time, from pi
   expect(files.filter((name) => name.startsWith("question-"))).toHaveLength(asked);
 });
 
-it("takes replies that are pasted into the terminal, and asks again for one that cannot be used", async () => {
+const rating: ChatRequest = {
+  purpose: "judge",
+  sample: 0,
+  messages: [{ role: "user", content: "Rate the story." }],
+  schema: {
+    name: "rating",
+    schema: { type: "object", properties: { rating: { type: "number" } }, required: ["rating"] },
+  },
+};
+
+/** Somebody at a terminal who pastes: what the model asks, and what is said to them. */
+function atTerminal() {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const notes: string[] = [];
   const terminal = { note: (text: string) => notes.push(text) };
   const model = pasteModel({ id: "paste:a chat", folder: questions(), stdin, terminal });
-  const request: ChatRequest = {
-    purpose: "judge",
-    sample: 0,
-    messages: [{ role: "user", content: "Rate the story." }],
-    schema: {
-      name: "rating",
-      schema: { type: "object", properties: { rating: { type: "number" } }, required: ["rating"] },
-    },
-  };
-  const reply = model.complete(request, new AbortController().signal);
-  stdin.write('Sure.\n{"rating": "high"}\n.\n');
+  const ask = (content: string) =>
+    model.complete({ ...rating, messages: [{ role: "user", content }] }, new AbortController().signal);
+  const paste = (text: string) => stdin.write(`${text}\n.\n`);
+  return { notes, ask, paste };
+}
+
+it("takes replies that are pasted into the terminal, and asks again for one that cannot be used", async () => {
+  const { notes, ask, paste } = atTerminal();
+  const reply = ask("Rate the story.");
+  paste('Sure.\n{"rating": "high"}');
   await expect.poll(() => notes.join("\n")).toContain("This reply cannot be used: the reply's JSON has another shape");
-  stdin.write('{\n  "rating": 4\n}\n.\n');
+  paste('{\n  "rating": 4\n}');
   expect(await reply).toMatchObject({ text: '{\n  "rating": 4\n}', model: "paste:a chat" });
   expect(notes[0]).toMatch(/copy all of it into your chat/);
+});
+
+it("refuses a pasted reply of another question in one sentence, loses nothing, and takes it when it is meant", async () => {
+  const { notes, ask, paste } = atTerminal();
+  const first = ask("Rate the beginning.");
+  paste('{"rating": 4}');
+  await first;
+  const second = ask("Rate the end.");
+  await expect.poll(() => notes.length).toBe(2);
+  paste('{"rating": 4}');
+  await expect.poll(() => notes.length).toBe(3);
+  expect(notes[2]).toMatch(
+    /^This reply cannot be used: it is the same as reply-01-\w+\.txt, the reply to another question\. Nothing is lost: copy \S+question-02-\w+\.txt into your chat and give its reply here, or give the same reply once more if it answers both\.$/,
+  );
+  const names = await readdir(questions());
+  const [answered] = names.filter((name) => name.startsWith("reply-"));
+  expect(await readFile(join(questions(), answered!), "utf8"), "the first answer stands").toBe('{"rating": 4}\n');
+  paste('{"rating": 2}');
+  expect(await second).toMatchObject({ text: '{"rating": 2}' });
+
+  const third = ask("Rate the middle.");
+  for (const shown of [4, 5]) {
+    await expect.poll(() => notes.length).toBe(shown);
+    paste('{"rating": 2}');
+  }
+  expect(await third, "two questions may have one answer").toMatchObject({ text: '{"rating": 2}' });
 });

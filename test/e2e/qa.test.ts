@@ -109,4 +109,36 @@ describe("fabula qa", () => {
     const report = await fabula(["report", "refined.jsonl"]);
     expect(report.stdout).toMatch(/original\s+1\s+2\n.*deduplicated\s+1\s+2\n.*refined\s+1\s+2/s);
   });
+
+  it("keeps one limit on the cost for all files together", async () => {
+    const judge = server.judge("priced");
+    await writeFile(
+      join(folder, "prices.yaml"),
+      JSON.stringify({ date: "2026-01-01", models: { [judge]: { input: 50, output: 50 } } }),
+    );
+    const files = ["first.jsonl", "second.jsonl"];
+    for (const name of files) {
+      const rows = Array.from({ length: 12 }, (_, at) => ({ ...LINES[0], question: `Who drowns in ${name} ${at}?` }));
+      await writeFile(join(folder, name), asLines(rows));
+    }
+    const cost = async (words: readonly string[], store: string) => {
+      const { stdout } = await fabula([
+        "score",
+        ...words,
+        "--judge",
+        judge,
+        "--prices",
+        "prices.yaml",
+        "--store",
+        store,
+        "--json",
+      ]);
+      const report = JSON.parse(stdout);
+      return (report.files ?? [report]).reduce((sum: number, one: { cost: number }) => sum + one.cost, 0) as number;
+    };
+    const one = await cost([files[0]!], "one.db");
+    expect(one).toBeGreaterThan(0);
+    const limit = 1.5 * one;
+    expect(await cost([...files, "--max-cost", limit.toFixed(6)], "two.db")).toBeLessThanOrEqual(limit);
+  });
 });

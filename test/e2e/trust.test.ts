@@ -6,6 +6,7 @@ import { assetPath } from "../../src/core/assets.ts";
 import { seededRandom } from "../../src/core/random.ts";
 import { pearson } from "../../src/stats/correlation.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { createSimulatedServer } from "../../src/testing/index.ts";
 import { runFabula } from "./run-fabula.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-agree-"));
@@ -323,6 +324,110 @@ describe("fabula reproduce", () => {
     const { kendall } = JSON.parse(agreed.stdout);
     expect(figure.value).toBeCloseTo(kendall.value, 12);
     expect(figure.interval).toEqual(kendall.interval);
+  });
+
+  it("makes LiteraryQA's Tables 7 and 6 with a grader behind an OpenAI-compatible server, one command each", async () => {
+    const own = mkdtempSync(join(tmpdir(), "fabula-literaryqa-"));
+    const write = (name: string, rows: readonly object[]) =>
+      writeFileSync(join(own, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    // Answers say their own worth, and the grader reads it; every fifth answer of the second system makes it ramble.
+    const systems = ["glm-4-9b", "qwen2.5-7b", "nextlong"];
+    const worth = (system: number, at: number) => 1 + ((at * 2 + system * (at % 3)) % 5);
+    const answersOf = (system: number) =>
+      Array.from({ length: 20 }, (_, at) => ({
+        model: systems[system],
+        question: `What of ${at}?`,
+        answers: ["a boat"],
+        document_id: `b${at % 4}`,
+        prediction: system === 1 && at % 5 === 0 ? "rambling" : `worth ${worth(system, at)}`,
+      }));
+    for (const [at, system] of systems.entries()) write(`predictions-${system}.jsonl`, answersOf(at));
+    write(
+      "rated.jsonl",
+      systems.flatMap((_, system) =>
+        answersOf(system).map((row, at) => ({
+          ...row,
+          human: { reference: worth(system, at), summary: 6 - worth(system, at) },
+          scores: { f1: worth(system, at) / 5 },
+          summary: "A boat sails.",
+        })),
+      ),
+    );
+    write(
+      "test.jsonl",
+      Array.from({ length: 4 }, (_, book) => ({
+        document_id: `b${book}`,
+        title: `Book ${book}`,
+        summary: "A boat sails.",
+        qas: [0, 1, 2, 3, 4].map((at) => ({ question: `What of ${book + 4 * at}?`, answers: ["a boat"] })),
+      })),
+    );
+    const server = await createSimulatedServer({
+      reply: ({ messages }) => {
+        const level = /worth (\d)/.exec(messages.map(({ content }) => content).join("\n"))?.[1];
+        return level ? `Feedback: so. [RESULT] ${level}` : "Feedback: between two levels. [RESULT] 3 or 4";
+      },
+    });
+    const asked = [
+      "reproduce",
+      "literaryqa",
+      "--data",
+      own,
+      "--judge",
+      server.judge("prometheus-7b-v2.0"),
+      "--protocol",
+      "prometheus",
+    ];
+    const stored = ["--store", join(own, "store.db")];
+    try {
+      const planned = await fabula(...asked, ...stored, "--dry-run", "--json");
+      expect([JSON.parse(planned.stdout).plan.calls, server.exchanges.length]).toEqual([60, 0]);
+      const { stdout } = await fabula(...asked, ...stored, "--json");
+      const { figures, differences } = JSON.parse(stdout);
+      for (const [at, [name, printed]] of (
+        [
+          ["glm-4-9b", 3.149],
+          ["qwen2.5-7b", 2.843],
+          ["nextlong", 2.836],
+        ] as const
+      ).entries()) {
+        const grades = answersOf(at).flatMap(({ prediction }) =>
+          prediction === "rambling" ? [] : [Number(prediction.slice(6))],
+        );
+        const figure = figures.find((one: { place: string; name: string }) =>
+          one.name.startsWith(`${name}: prometheus`),
+        );
+        expect(figure).toMatchObject({ place: "Table 7", n: grades.length, printed });
+        expect(figure.value).toBeCloseTo(grades.reduce((sum, one) => sum + one, 0) / grades.length, 12);
+      }
+      expect(differences.join(" ")).toMatch(/4 answers not graded, and left out of the means: /);
+
+      const six = JSON.parse((await fabula(...asked, ...stored, "--table", "6", "--json")).stdout).figures;
+      const figureOf = (start: string) => six.find(({ name }: { name: string }) => name.includes(start));
+      // Grades are people's beside the references, and turned round beside the summary.
+      expect(figureOf("prometheus, reference")).toMatchObject({ place: "Table 6", value: 1, printed: 0.4499 });
+      expect(figureOf("prometheus, summary")).toMatchObject({ value: -1, printed: 0.6881 });
+      expect(figureOf("f1, reference")).toMatchObject({ printed: 0.0574 });
+      const other = await fabula("reproduce", "hanna", "--data", own, "--judge", server.judge("x"));
+      expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("--judge is for literaryqa") });
+      const without = await fabula(
+        "reproduce",
+        "literaryqa",
+        "--data",
+        folder,
+        "--table",
+        "6",
+        "--judge",
+        server.judge("x"),
+      );
+      expect(without).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/Table 6 compares a judge with people: .* needs rated\.jsonl/),
+      });
+    } finally {
+      await server.close();
+      rmSync(own, { recursive: true });
+    }
   });
 
   it("says which figures could not be computed when it ends with 3", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import { createChatModel } from "../../src/models/create-chat-model.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { judgeBooks } from "../../src/workflows/books/judge-books.ts";
 import { SILENT_ADDRESS } from "../support/loopback-server.ts";
+import { writeSmallModel } from "./small-model.ts";
 
 const file = process.env.FABULA_LOCAL_MODEL ?? "";
 const connections: ModelConnections = { llama: { folder: process.env.FABULA_LLAMA ?? "", maximumThreads: 2 } };
@@ -35,6 +36,8 @@ const request = (content: string): ChatRequest => ({
     { role: "user", content },
   ],
 });
+const BUNDLED = resolve("assets/examples/the-inspector-of-weights.md");
+const SUMMARY = ["--method", "summary", "--aspects", "plot", "--runs", "1"];
 const question = `${STORY}\nJudge the plot of this story: a review of one sentence, and a score from 0 to 100.`;
 
 let model: ChatModel;
@@ -116,31 +119,54 @@ describe("a small real model on this machine", () => {
   });
 
   it("is found as the local judge by the built command, with its context, and plans and judges in pieces that fit it", async () => {
-    await symlink(file, join(folder, basename(file)));
-    await copyFile("assets/examples/the-inspector-of-weights.md", join(folder, "story.md"));
-    await copyFile("assets/examples/outline.md", join(folder, "outline.md"));
-    const local = (...words: string[]) => {
-      const own = { XDG_CONFIG_HOME: folder, FABULA_STORE: join(folder, "calls.db"), OLLAMA_HOST: SILENT_ADDRESS };
-      const run = spawnSync(process.execPath, [resolve("dist/cli/main.js"), ...words, "--judge", "local"], {
-        ...{ cwd: folder, encoding: "utf8", maxBuffer: 1e8 },
-        env: { ...process.env, ...own },
-      });
-      expect(run.stderr).toMatch(/The local judge is llama:.*node-llama-cpp, context of 2,048 tokens/);
-      return run;
-    };
-    const closely = local("evaluate", "story.md");
+    const own = join(folder, "tinyllama");
+    await mkdir(own);
+    await symlink(file, join(own, basename(file)));
+    const closely = local(own, "evaluate", BUNDLED);
+    expect(closely.stderr).toMatch(/The local judge is llama:.*node-llama-cpp, context of 2,048 tokens/);
     expect(closely.stderr).toMatch(/^fabula: .* takes 2,048 tokens at a time, too few for a close reading: /m);
     expect(closely.status).toBe(1);
 
-    const plan = local("evaluate", "story.md", "--method", "summary", "--aspects", "plot", "--runs", "1", "--dry-run");
+    const plan = local(own, "evaluate", BUNDLED, ...SUMMARY, "--dry-run");
     expect(plan.stdout).toMatch(/would make \d+ calls/);
     expect(plan.stdout + plan.stderr).not.toContain("does not fit");
 
     // A prompt goes in at a few tokens a second without a graphics card: one question is what can be waited for.
-    const judged = local("evaluate", "outline.md", "--outline", "--aspects", "plot", "--runs", "1", "--json");
+    const outline = resolve("assets/examples/outline.md");
+    const judged = local(own, "evaluate", outline, "--outline", "--aspects", "plot", "--runs", "1", "--json");
     const [evaluation] = JSON.parse(judged.stdout).evaluations;
     expect(evaluation.calls).toBeGreaterThanOrEqual(1);
     const verdict = verdictSchema.parse(evaluation.overall);
     expect(judged.status).toBe(verdict.kind === "scored" ? 0 : 3);
   });
 });
+
+describe("llama.cpp with a model that is as fast as it is foolish", () => {
+  it("reads the whole bundled story as the local judge of the built command, to the letter, and is not asked twice", async () => {
+    const own = join(folder, "small");
+    await mkdir(own);
+    await writeSmallModel(file, join(own, "small.gguf"));
+    const words = ["evaluate", BUNDLED, ...SUMMARY, "--json"];
+    const first = local(own, ...words);
+    expect(first.stderr).toMatch(/The local judge is llama:.*small\.gguf \(node-llama-cpp, context of 16,384 tokens\)/);
+    expect(first.stderr).toMatch(/Run \S+: \d+ calls \(0 from the store, 0 failed\)/);
+    const evaluation = JSON.parse(first.stdout);
+    expect(evaluation.coverage).toMatchObject({ share: 1, throughSummaries: evaluation.coverage.words });
+    expect(evaluation.letter.written.well).toBeTruthy();
+    const verdict = verdictSchema.parse(evaluation.aspects[0].verdict);
+    expect(first.status).toBe(verdict.kind === "scored" ? 0 : 3);
+
+    const second = local(own, ...words);
+    expect(second.stderr).toMatch(new RegExp(`${evaluation.calls} from the store, 0 failed`));
+    expect(JSON.parse(second.stdout).aspects[0].verdict).toEqual(verdict);
+  });
+});
+
+/** The built command where nothing but a model file in its folder can judge. */
+function local(own: string, ...words: string[]) {
+  const environment = { XDG_CONFIG_HOME: own, FABULA_STORE: join(own, "calls.db"), OLLAMA_HOST: SILENT_ADDRESS };
+  return spawnSync(process.execPath, [resolve("dist/cli/main.js"), ...words, "--judge", "local"], {
+    ...{ cwd: own, encoding: "utf8", maxBuffer: 1e8 },
+    env: { ...process.env, ...environment },
+  });
+}

@@ -455,6 +455,14 @@ const ANYWHERE: Readonly<Record<string, Source>> = {
   "manuscripts/": { "novel.docx": bytesOf("novel.docx"), "novel.md": textOf("novel.md") },
   "submissions/": { "first.docx": bytesOf("novel.docx"), "second.docx": bytesOf("earlier-draft.docx") },
   "texts.jsonl": lines(CHAPTERS.slice(0, 2).map(({ text }, at) => ({ id: `t${at + 1}`, text }))),
+  "texts.csv": [
+    "id,text,r1,r2,r3",
+    ...times(
+      12,
+      (at) =>
+        `t${at},"${CHAPTERS[at % 2]!.text.slice(0, 900).replaceAll('"', '""')}",${1 + (at % 5)},${1 + ((at + 1) % 5)},${1 + (at % 5)}`,
+    ),
+  ].join("\n"),
   "items.jsonl": lines(CHAPTERS.slice(0, 2).map(({ text }, at) => ({ id: `t${at + 1}`, text }))),
   "paragraphs.jsonl": lines(
     CHAPTERS.slice(0, 2).map(({ text }, at) => ({ id: `t${at + 1}`, text: text.slice(0, 1500) })),

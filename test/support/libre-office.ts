@@ -1,16 +1,17 @@
-/**
- * Resolves comments of a Word file in LibreOffice (7.4, Debian's libreoffice-writer-nogui) and keeps what it saves: this made
- * `test/fixtures/resolved-in-libreoffice.docx` of the manuscript with comments that the web app gives out for FAULTY_DRAFT.
- *
- *   npx tsx test/support/libre-office.ts manuscript.docx edited.docx "How many names?"
- */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Opens a Word file as a writer would (a hidden window makes LibreOffice 7.4 crash), resolves the comments in which these words stand, and saves it as Word. */
+/** Debian's package without windows (-nogui) leaves this out, and LibreOffice crashes on the first comment that it shows. */
+const COMMENT_WINDOW = "/usr/lib/libreoffice/share/config/soffice.cfg/modules/swriter/ui/annotation.ui";
+
+/** Whether comments can be resolved in LibreOffice here. */
+export const hasLibreOffice = () => existsSync(COMMENT_WINDOW);
+
+/** Opens a Word file, resolves the comments in which these words stand, and saves it as Word. */
 const macro = (source: string, target: string, words: string) => `
 Sub Main
   Dim options()
@@ -36,7 +37,7 @@ const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** What LibreOffice saves after the comments with these words were resolved in it. */
-async function resolvedInOffice(bytes: Uint8Array, words: string): Promise<Uint8Array> {
+export async function resolvedInOffice(bytes: Uint8Array, words: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), "fabula-office-"));
   try {
     const [source, target] = [join(folder, "manuscript.docx"), join(folder, "edited.docx")];
@@ -70,6 +71,3 @@ async function resolvedInOffice(bytes: Uint8Array, words: string): Promise<Uint8
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const [source, target, words] = process.argv.slice(2);
-await writeFile(target!, await resolvedInOffice(await readFile(source!), words!));

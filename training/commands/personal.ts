@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineCommand } from "../../src/cli/command.ts";
-import { requireFlag } from "../../src/cli/flags/require-flag.ts";
+import { requireFlag } from "../../src/cli/flags/flag.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { encodePersonalModel } from "../../src/reader/predictor/personal-weights.ts";

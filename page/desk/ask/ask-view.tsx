@@ -30,7 +30,11 @@ export default function AskView({ route }: ViewProps) {
   const book = useAnswer<BookDetails>(path);
   const about = useAnswer<About>("/api/about");
   return (
-    <View title={book.answer?.title ?? texts.askTitle} kicker={<a href={to(["library"])}>{texts.library}</a>}>
+    <View
+      title={book.answer?.title ?? texts.askTitle}
+      kicker={<a href={to(["library"])}>{texts.library}</a>}
+      className="narrow"
+    >
       <BookTabs book={{ id }} current="ask" />
       <h2>{texts.askTitle}</h2>
       <p className="hint">{texts.askHint}</p>

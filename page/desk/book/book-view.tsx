@@ -83,6 +83,7 @@ export default function BookView({ route }: ViewProps) {
     <View
       title={book?.title ?? texts.book}
       kicker={<a href={to(["library"])}>{texts.library}</a>}
+      className="narrow"
       actions={
         book ? (
           <>
@@ -108,6 +109,7 @@ export default function BookView({ route }: ViewProps) {
           <>
             <BookHead book={known} />
             <Drafts book={known} onChanged={asked.replace} />
+            <JoinDraft book={known} onChanged={asked.replace} />
             <h2>{texts.evaluations}</h2>
             {known.evaluations.length === 0 ? (
               <p className="muted">{texts.noEvaluations}</p>
@@ -119,7 +121,6 @@ export default function BookView({ route }: ViewProps) {
               <MetadataForm key={known.id} book={known} onSaved={asked.replace} />
             </div>
             <Cleaning removed={known.removed} />
-            <JoinDraft book={known} onChanged={asked.replace} />
             {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
             <div className="end-actions">
               <ConfirmButton question={texts.removeBookQuestion} onConfirm={() => void removal.run()}>

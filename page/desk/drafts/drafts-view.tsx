@@ -90,14 +90,16 @@ function TextChanges({
   );
 }
 
-function Change({
+type DraftBook = Pick<BookSummary, "id" | "language">;
+
+export function Change({
   change,
   before,
   after,
 }: {
   readonly change: TextChange;
-  readonly before: BookSummary;
-  readonly after: BookSummary;
+  readonly before: DraftBook;
+  readonly after: DraftBook;
 }) {
   const texts = useTexts();
   return (
@@ -120,7 +122,7 @@ function Side({
 }: {
   readonly label: string;
   readonly place: TextChange["before"];
-  readonly book: BookSummary;
+  readonly book: DraftBook;
   readonly runs: readonly WordRun[];
   readonly without: WordRun["kind"];
 }) {
@@ -250,7 +252,7 @@ function FoundChanges({
 }
 
 /** Every juror moved onto 0 to 100, since each has a scale of its own; they are never averaged. */
-function ScoreChanges({ changes }: { readonly changes: DraftChanges }) {
+export function ScoreChanges({ changes }: { readonly changes: DraftChanges }) {
   const texts = useTexts();
   const jurors = changes.jurors ?? [];
   if (jurors.length === 0) return null;
@@ -285,7 +287,7 @@ function ScoreChanges({ changes }: { readonly changes: DraftChanges }) {
 }
 
 /** Figures of the manuscript map that differ, beside published novels. */
-function FigureChanges({ figures }: { readonly figures: readonly FigureChange[] }) {
+export function FigureChanges({ figures }: { readonly figures: readonly FigureChange[] }) {
   const texts = useTexts();
   const names = useNames();
   const changed = figures.filter(

@@ -1,9 +1,9 @@
 import { memo, useCallback, useEffect, useMemo, useState } from "react";
-import type { LetterBlock } from "../../../src/api/evaluations.ts";
+import type { LetterBlock, QuotationView } from "../../../src/api/evaluations.ts";
 import type { FindingMark, FindingMarkRequest, LetterFinding, OpenLetter } from "../../../src/api/letters.ts";
 import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
-import { Coded } from "../../parts/coded.tsx";
+import { Block } from "../../parts/letter-blocks.tsx";
 import { useMedia } from "../../parts/use-media.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
@@ -87,10 +87,17 @@ export function Findings({
     },
     [bookId, announce, texts],
   );
-  const isWide = useMedia("(min-width: 64rem)");
+  const hasSide = useMedia("(min-width: 64rem)") && numbered.length > 0;
+  const book = useMemo(
+    () => ({
+      language,
+      address: ({ chapter, start, end }: QuotationView) => to(["books", bookId, "read"], { chapter, start, end }),
+    }),
+    [language, bookId],
+  );
   const isFiltered = filter !== EVERYTHING;
   return (
-    <div className="letter-and-text">
+    <div className={numbered.length > 0 ? "letter-and-text" : undefined}>
       <div>
         <Filters findings={numbered} shown={shown.length} filter={filter} onChange={setFilter} />
         {problem ? <ProblemNotice problem={problem} /> : null}
@@ -106,18 +113,18 @@ export function Findings({
                 onOpen={choose}
                 onMark={mark}
               >
-                {open === block.id && !isWide ? (
+                {open === block.id && !hasSide ? (
                   <PassagePane bookId={bookId} language={language} finding={chosen!} />
                 ) : null}
               </Finding>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no names, and the letter never changes.
-              <Block key={at} block={block} bookId={bookId} />
+              <Block key={at} block={block} book={book} />
             ),
           )}
         </div>
       </div>
-      {isWide ? (
+      {hasSide ? (
         <aside className="passage-side" aria-label={texts.passagesOf}>
           {chosen ? (
             <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />
@@ -248,41 +255,6 @@ function Filters({
     </div>
   );
 }
-
-/** Blocks that are no finding: headings, sentences, lists, praised passages. */
-const Block = memo(function Block({ block, bookId }: { readonly block: LetterBlock; readonly bookId: string }) {
-  switch (block.kind) {
-    case "heading":
-      return <h2>{block.text}</h2>;
-    case "text":
-      return (
-        <p className={block.quiet ? "hint" : "prose"}>
-          <Coded text={block.text} />
-        </p>
-      );
-    case "list": {
-      const entries = block.entries.map((entry) => <li key={entry}>{entry}</li>);
-      return block.numbered ? <ol>{entries}</ol> : <ul>{entries}</ul>;
-    }
-    case "quote": {
-      const { chapter, start, end, before, marked, after, where } = block.quote;
-      return (
-        <blockquote className="quotation">
-          <a href={to(["books", bookId, "read"], { chapter, start, end })}>
-            {before}
-            {marked}
-            {after}
-          </a>
-          <footer>{where}</footer>
-        </blockquote>
-      );
-    }
-    case "item":
-      return null;
-    default:
-      return block satisfies never;
-  }
-});
 
 /** One thing to look at: what it is, where, what writers do, and what this writer says of it. */
 const Finding = memo(function Finding({

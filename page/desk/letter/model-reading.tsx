@@ -249,7 +249,8 @@ export function ModelReading({
 /** "about $0.85, about 4 minutes". An unknown price is not a price of nothing, nor an unknown time no time. */
 function offerInWords({ calls, known, cost, seconds }: EvaluationPlan, texts: Texts, language: Language): string {
   if (calls === known) return texts.modelFree;
-  const price = cost === null ? texts.modelPriceUnknown : cost === 0 ? money(0) : texts.modelAbout(money(cost));
+  const price =
+    cost === null ? texts.modelPriceUnknown : cost === 0 ? texts.modelNoCharge : texts.modelAbout(money(cost));
   return [price, ...(seconds === null ? [] : [texts.modelAbout(durationInWords(seconds, language))])].join(", ");
 }
 

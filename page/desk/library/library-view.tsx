@@ -3,6 +3,7 @@ import type { BookDetails, BookSummary, PastedBook, SampleRequest } from "../../
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { HUNDRED, onHundred } from "../../parts/formats.ts";
+import { judgeName } from "../../parts/judges/judge-name.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { UploadList } from "../../parts/upload-list.tsx";
 import { useAddBook } from "../../parts/use-add-book.ts";
@@ -109,7 +110,7 @@ function Tile({ book }: { readonly book: BookSummary }) {
             <>
               <VerdictInWords verdict={onHundred(book.latest.overall, book.latest.scale)} />{" "}
               <span className="muted">
-                {texts.ofScale(HUNDRED.maximum)} · {book.latest.judge}
+                {texts.ofScale(HUNDRED.maximum)} · {judgeName(book.latest.judge, texts)}
               </span>
             </>
           ) : (

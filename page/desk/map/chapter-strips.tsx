@@ -1,3 +1,4 @@
+import type { StripRow } from "../../../src/api/evaluations.ts";
 import type { BookMapAnswer } from "../../../src/api/map.ts";
 import type { BookNotes } from "../../../src/api/notes.ts";
 import { sumBy } from "../../../src/stats/distribution.ts";
@@ -7,22 +8,6 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
 import { useTexts } from "../../texts/preferences.tsx";
-
-/** One row of the map: a value per chapter, and how it is said. */
-interface StripRow {
-  readonly label: string;
-  readonly kind: "bar" | "shade" | "letters";
-  readonly cells: readonly StripCell[];
-  /** The middle 90 % of published novels, in the units of the values. */
-  readonly band: { readonly low: number; readonly high: number } | null;
-}
-
-interface StripCell {
-  /** Null where the chapter has none. */
-  readonly value: number | null;
-  readonly said: string;
-  readonly letters?: string;
-}
 
 const MOST_CHARACTERS = 8;
 
@@ -156,7 +141,7 @@ export function ChapterStrips({
   );
 }
 
-function Strip({
+export function Strip({
   row,
   chapters,
 }: {

@@ -13,7 +13,11 @@ export default function MapView({ route }: ViewProps) {
   const id = route.path[1] ?? "";
   const asked = useAnswer<BookDetails>(`/api/books/${encodeURIComponent(id)}`);
   return (
-    <View title={asked.answer?.title ?? texts.tabMap} kicker={<a href={to(["books", id])}>{texts.book}</a>}>
+    <View
+      title={asked.answer?.title ?? texts.tabMap}
+      kicker={<a href={to(["library"])}>{texts.library}</a>}
+      className="narrow"
+    >
       <BookTabs book={{ id }} current="map" />
       <Waiting asked={asked}>{({ title }) => <MapTab bookId={id} title={title} report={null} />}</Waiting>
     </View>

@@ -1,7 +1,7 @@
 import type { BookDetails } from "../../../src/api/books.ts";
 import type { NoteRow } from "../../../src/api/notes.ts";
 import { Field } from "../../parts/field.tsx";
-import { chapterInWords, percent } from "../../parts/formats.ts";
+import { chapterInWords } from "../../parts/formats.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { NO_REASON, OPEN, reasonsIn } from "./note-filter.ts";
 import { SearchField, type useBookSearch } from "./search-panel.tsx";
@@ -37,7 +37,7 @@ export function ReaderToolbar({
   const texts = useTexts();
   return (
     <div className="toolbar reader-toolbar">
-      <Field label={`${texts.contents} · ${percent(share)}`}>
+      <Field label={`${texts.contents} · ${Math.floor(share * 100)} %`}>
         {(attributes) => (
           <select {...attributes} value={current} onChange={(event) => onChapter(Number(event.target.value))}>
             {book.contents.map((chapter) => (

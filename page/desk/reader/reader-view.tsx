@@ -21,6 +21,7 @@ import { address, send } from "../../api/request.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { BookTabs } from "../book-tabs.tsx";
 
 export default function ReaderView({ route }: ViewProps) {
   const texts = useTexts();
@@ -38,9 +39,10 @@ export default function ReaderView({ route }: ViewProps) {
         ) : from ? (
           <a href={to(["evaluations", from], { tab: route.query.get("tab") })}>{texts.backToReport}</a>
         ) : (
-          <a href={to(["books", id])}>{texts.book}</a>
+          <a href={to(["library"])}>{texts.library}</a>
         )
       }
+      actions={<BookTabs book={{ id }} current="read" />}
     >
       <Waiting asked={asked}>{(book) => <Reader book={book} route={route} />}</Waiting>
     </View>

@@ -15,6 +15,7 @@ import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { BookTabs } from "../book-tabs.tsx";
 import { ChapterStrips } from "../map/chapter-strips.tsx";
 import { CharacterTable } from "../map/character-table.tsx";
+import { BoardChapter, Entry } from "./board-chapter.tsx";
 import "../map/map.css";
 import "./story.css";
 
@@ -48,9 +49,24 @@ function WholeStory({
   readonly path: string;
 }) {
   const texts = useTexts();
+  const announce = useAnnouncer();
   const scenes = useAnswer<readonly Scene[]>(`${path}/scenes`);
+  const asked = useAnswer<StoryFacts>(story ? `${path}/facts` : null);
+  const [told, setTold] = useState<readonly string[] | null>(null);
+  const facts = told ?? asked.answer?.facts ?? null;
+  const tell = useAction(
+    useCallback(
+      async (lines: readonly string[]) => {
+        await send("PUT", `${path}/facts`, { facts: lines } satisfies StoryFacts);
+        setTold(lines);
+        announce(texts.saved);
+      },
+      [path, announce, texts],
+    ),
+  );
   // What the writer has begun to correct: the form at the end takes it over.
   const [subject, setSubject] = useState<string | null>(null);
+  const takenOver = useCallback(() => setSubject(null), []);
   return (
     <>
       {story ? (
@@ -66,13 +82,32 @@ function WholeStory({
       )}
       <section>
         <h2>{texts.storyBoard}</h2>
+        {tell.problem ? <ProblemNotice problem={tell.problem} /> : null}
         <Waiting asked={scenes}>
-          {(answer) => <SceneBoard scenes={answer} story={story} bookId={bookId} onCorrect={setSubject} />}
+          {(answer) => (
+            <SceneBoard scenes={answer} story={story} bookId={bookId} facts={facts ?? []} onSay={tell.run} />
+          )}
         </Waiting>
       </section>
       {story ? <ReadStory story={story} bookId={bookId} onCorrect={setSubject} /> : null}
       <Counted bookId={bookId} path={path} onCorrected={scenes.reload} />
-      {story ? <Corrections path={path} subject={subject} onTaken={() => setSubject(null)} /> : null}
+      {story ? (
+        <section>
+          <h2>{texts.factsTitle}</h2>
+          <Waiting asked={asked}>
+            {() => (
+              <FactsForm
+                key={facts?.join("\n")}
+                facts={facts ?? []}
+                isSaved={told !== null}
+                onSay={tell.run}
+                subject={subject}
+                onTaken={takenOver}
+              />
+            )}
+          </Waiting>
+        </section>
+      ) : null}
     </>
   );
 }
@@ -82,43 +117,35 @@ function SceneBoard({
   scenes,
   story,
   bookId,
-  onCorrect,
+  facts,
+  onSay,
 }: {
   readonly scenes: readonly Scene[];
   readonly story: Story | null;
   readonly bookId: string;
-  readonly onCorrect: (subject: string) => void;
+  readonly facts: readonly string[];
+  readonly onSay: (facts: readonly string[]) => void;
 }) {
   const texts = useTexts();
   const chapters = [...new Set(scenes.map(({ chapter }) => chapter))];
   return (
-    <ol className="scene-board">
+    <ol className={story ? "scene-board read" : "scene-board"}>
       {chapters.map((chapter) => {
         const own = scenes.filter((scene) => scene.chapter === chapter);
         const read = story?.chapters.find((each) => each.chapter === chapter);
         const name = chapterInWords(chapter, own[0]?.title, texts.chapterNumber);
+        const heading = (
+          <h3>
+            <a href={to(["books", bookId, "read"], { chapter })}>{name}</a>
+          </h3>
+        );
         return (
           <li key={chapter} className="board-chapter">
-            <header>
-              <h3>
-                <a href={to(["books", bookId, "read"], { chapter })}>{name}</a>
-              </h3>
-              {read ? <Tension tension={read.tension} /> : null}
-            </header>
             {read ? (
-              <div className="board-read">
-                <p className="prose">{read.happens}</p>
-                <dl>
-                  <Entry name={texts.storyPlace}>{read.place}</Entry>
-                  <Entry name={texts.storyWhen}>{read.time}</Entry>
-                  <Entry name={texts.storyEyes}>{read.viewpoint}</Entry>
-                  <Entry name={texts.storyChanges}>{read.changes}</Entry>
-                </dl>
-                <button type="button" className="quiet" onClick={() => onCorrect(texts.chapterNumber(chapter))}>
-                  {texts.storyCorrect} <span className="visually-hidden">{name}</span>
-                </button>
-              </div>
-            ) : null}
+              <BoardChapter read={read} name={name} heading={heading} facts={facts} onSay={onSay} />
+            ) : (
+              <header>{heading}</header>
+            )}
             <ol className="scenes">
               {own.map((scene) => (
                 <SceneCard
@@ -188,16 +215,6 @@ function SceneCard({
         </Entry>
       </dl>
     </li>
-  );
-}
-
-function Tension({ tension }: { readonly tension: number }) {
-  const texts = useTexts();
-  return (
-    <span className="tension" title={texts.storyTension(tension)}>
-      <span className="visually-hidden">{texts.storyTension(tension)}</span>
-      <span aria-hidden="true">{"●".repeat(tension) + "○".repeat(5 - tension)}</span>
-    </span>
   );
 }
 
@@ -359,81 +376,39 @@ function ReadStory({
   );
 }
 
-function Entry({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  const isEmpty = children === "" || (Array.isArray(children) && children.length === 0);
-  if (isEmpty) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 /** What the model got wrong, in the writer's words: the next reading is told. */
-function Corrections({
-  path,
-  subject,
-  onTaken,
-}: {
-  readonly path: string;
-  readonly subject: string | null;
-  readonly onTaken: () => void;
-}) {
-  const texts = useTexts();
-  const asked = useAnswer<StoryFacts>(`${path}/facts`);
-  return (
-    <section>
-      <h2>{texts.factsTitle}</h2>
-      <Waiting asked={asked}>
-        {({ facts }) => <FactsForm path={path} facts={facts} subject={subject} onTaken={onTaken} />}
-      </Waiting>
-    </section>
-  );
-}
-
 function FactsForm({
-  path,
   facts,
+  isSaved,
+  onSay,
   subject,
   onTaken,
 }: {
-  readonly path: string;
   readonly facts: readonly string[];
+  readonly isSaved: boolean;
+  readonly onSay: (facts: readonly string[]) => Promise<unknown>;
   /** What a correction is begun for; null for none. */
   readonly subject: string | null;
   readonly onTaken: () => void;
 }) {
   const texts = useTexts();
   const field = useRef<HTMLTextAreaElement>(null);
-  const announce = useAnnouncer();
   const [lines, setLines] = useState(facts.join("\n"));
-  const [isSaved, setSaved] = useState(false);
+  const isChanged = lines.trim() !== facts.join("\n");
   useEffect(() => {
     if (subject === null) return;
     setLines((known) => `${known.trim() === "" ? "" : `${known.trimEnd()}\n`}${subject}: `);
-    setSaved(false);
     onTaken();
     field.current?.focus();
     field.current?.scrollIntoView({ block: "center" });
   }, [subject, onTaken]);
-  const save = useAction(
-    useCallback(
-      async (body: StoryFacts) => {
-        await send("PUT", `${path}/facts`, body);
-        setSaved(true);
-        announce(texts.saved);
-      },
-      [path, announce, texts],
-    ),
-  );
   return (
     <form
       className="panel"
       onSubmit={(event) => {
         event.preventDefault();
         const said = lines.split("\n").map((line) => line.trim());
-        void save.run({ facts: said.filter((line) => line !== "") });
+        void onSay(said.filter((line) => line !== ""));
       }}
     >
       <Field label={texts.factsTitle} hint={texts.factsHint}>
@@ -443,20 +418,14 @@ function FactsForm({
             ref={field}
             rows={4}
             value={lines}
-            onChange={(event) => {
-              setLines(event.target.value);
-              setSaved(false);
-            }}
+            onChange={(event) => setLines(event.target.value)}
           />
         )}
       </Field>
       <div className="actions">
-        <button type="submit" disabled={save.isBusy}>
-          {texts.save}
-        </button>
-        {isSaved ? <span className="muted">{texts.saved}</span> : null}
+        <button type="submit">{texts.save}</button>
+        {isSaved && !isChanged ? <span className="muted">{texts.saved}</span> : null}
       </div>
-      {save.problem ? <ProblemNotice problem={save.problem} /> : null}
     </form>
   );
 }

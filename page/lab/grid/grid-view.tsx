@@ -9,6 +9,7 @@ import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useNames, usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { TINTS } from "./cell-link.tsx";
+import { GridExchange } from "./grid-exchange.tsx";
 import { cellId, cellPath, type GridState, gridAddress, gridState, SORTS } from "./grid-state.ts";
 import { GridTable } from "./grid-table.tsx";
 import { useGridRows } from "./use-grid-rows.ts";
@@ -54,6 +55,7 @@ export default function GridView({ route }: ViewProps) {
   return (
     <View title={texts.grid} className="grid-view">
       <p>{texts.gridIntroduction}</p>
+      <GridExchange onImported={rows.reload} />
       {rows.problem ? <ProblemNotice problem={rows.problem} again={rows.reload} /> : null}
       {page === null && !rows.problem ? <Skeleton /> : null}
       {page && page.totals.rows === 0 && !isFiltered ? (

@@ -1,14 +1,19 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { QuestionResult } from "../../../src/api/questions.ts";
 import type {
   DecisionSent,
+  ItemText,
+  LibraryStudyRequest,
   RatedItem,
+  RatedKind,
   RatingQueue,
   RatingSaid,
   RatingSent,
   RatingStudy,
   RatingSummary,
 } from "../../../src/api/ratings.ts";
-import { address, send } from "../../api/request.ts";
+import type { TrustAnswer } from "../../../src/api/trust.ts";
+import { address, get, send } from "../../api/request.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
@@ -20,6 +25,7 @@ import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { Answer } from "../trust/trust-view.tsx";
 import "../questions/questions.css";
 
 /** Several people rate the same texts, pairs or answers: the list of studies, one study, or one rater's queue. */
@@ -66,13 +72,47 @@ function Studies() {
   );
 }
 
+const SOURCES = {
+  table: "ratingFromTable",
+  books: "ratingFromBooks",
+  chapters: "ratingFromChapters",
+  pairs: "ratingFromPairs",
+  answers: "ratingFromAnswers",
+} as const satisfies Readonly<Record<RatedKind | "table", string>>;
+
+/** A study of the library: everything of a kind, or so many of it drawn at random. */
+async function addFromLibrary(kind: RatedKind, given: FormData, name: string): Promise<void> {
+  const number = (field: string) => (given.get(field) ? Number(given.get(field)) : null);
+  const sent: LibraryStudyRequest = {
+    kind,
+    name,
+    books: [],
+    run: kind === "answers" ? String(given.get("run") ?? "") : null,
+    most: number("most"),
+    raters: String(given.get("raters") ?? "")
+      .split(",")
+      .map((rater) => rater.trim())
+      .filter((rater) => rater !== ""),
+    perItem: number("perItem"),
+    minimum: number("minimum") ?? 0,
+    maximum: number("maximum") ?? 0,
+  };
+  await send<RatingSummary>("POST", "/api/ratings/library", sent);
+}
+
 function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
   const texts = useTexts();
   const form = useRef<HTMLFormElement>(null);
+  const [source, setSource] = useState<keyof typeof SOURCES>("table");
+  const runs = useAnswer<readonly QuestionResult[]>(source === "answers" ? "/api/questions" : null);
   const adding = useAction(
     useCallback(async () => {
       if (!form.current) return;
       const given = new FormData(form.current);
+      if (source !== "table") {
+        await addFromLibrary(source, given, texts[SOURCES[source]]);
+        return onAdded();
+      }
       const sent = new FormData();
       for (const name of ["raters", "perItem", "minimum", "maximum"]) sent.append(name, String(given.get(name) ?? ""));
       const file = given.get("file");
@@ -80,7 +120,7 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
       sent.append("file", file, file.name);
       await send<RatingSummary>("POST", "/api/ratings", sent);
       onAdded();
-    }, [onAdded]),
+    }, [onAdded, source, texts]),
   );
   return (
     <form
@@ -92,9 +132,47 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
         void adding.run();
       }}
     >
-      <Field label={texts.ratingItems} hint={texts.ratingItemsHint}>
-        {(attributes) => <input {...attributes} name="file" type="file" required accept=".csv,.tsv,.jsonl,.json,.gz" />}
+      <Field label={texts.ratingSource}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={source}
+            onChange={(event) => setSource(event.target.value as keyof typeof SOURCES)}
+          >
+            {Object.entries(SOURCES).map(([kind, name]) => (
+              <option key={kind} value={kind}>
+                {texts[name]}
+              </option>
+            ))}
+          </select>
+        )}
       </Field>
+      {source === "table" ? (
+        <Field label={texts.ratingItems} hint={texts.ratingItemsHint}>
+          {(attributes) => (
+            <input {...attributes} name="file" type="file" required accept=".csv,.tsv,.jsonl,.json,.gz" />
+          )}
+        </Field>
+      ) : (
+        <div className="toolbar">
+          {source === "answers" ? (
+            <Field label={texts.ratingRun}>
+              {(attributes) => (
+                <select {...attributes} name="run" required>
+                  {(runs.answer ?? []).map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          ) : null}
+          <Field label={texts.ratingMost} hint={texts.ratingMostHint}>
+            {(attributes) => <input {...attributes} name="most" type="number" min={1} max={100_000} />}
+          </Field>
+        </div>
+      )}
       <Field label={texts.ratingRaters} hint={texts.ratingRatersHint}>
         {(attributes) => <input {...attributes} name="raters" type="text" required maxLength={1000} />}
       </Field>
@@ -117,10 +195,27 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
   );
 }
 
+const REFRESH_MILLISECONDS = 5000;
+
 function OneStudy({ id }: { readonly id: string }) {
   const texts = useTexts();
   const asked = useAnswer<RatingStudy>(`/api/ratings/${encodeURIComponent(id)}`);
   const saving = useAction(useCallback(() => saveFile(`/api/ratings/${encodeURIComponent(id)}/ratings.csv`), [id]));
+  const [found, setFound] = useState<TrustAnswer | null>(null);
+  const asking = useAction(
+    useCallback(async () => {
+      setFound(null);
+      setFound(await get<TrustAnswer>(`/api/ratings/${encodeURIComponent(id)}/trust`));
+    }, [id]),
+  );
+  // Others rate meanwhile: how far they are and how well they agree follows by itself.
+  const { reload } = asked;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") reload();
+    }, REFRESH_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [reload]);
   return (
     <View title={asked.answer?.name ?? texts.ratings} kicker={<a href={to(["ratings"])}>{texts.ratings}</a>}>
       <Waiting asked={asked}>
@@ -128,19 +223,23 @@ function OneStudy({ id }: { readonly id: string }) {
           <>
             <TableScroller label={texts.ratingRaters}>
               <table>
-                <ColumnNames names={[texts.ratingRaters, texts.ratingDone]} />
+                <ColumnNames names={[texts.ratingRaters, texts.ratingDone, texts.ratingLink]} />
                 <tbody>
-                  {study.progress.map(({ rater, assigned, done }) => (
+                  {study.progress.map(({ rater, assigned, done, token }) => (
                     <tr key={rater}>
                       <th scope="row">
                         <a href={to(["ratings", id, "rate"], { rater })}>{rater}</a>
                       </th>
                       <td>{texts.rateProgress(done, assigned)}</td>
+                      <td>
+                        <CopyLink rater={rater} link={`${window.location.origin}/?token=${token}`} />
+                      </td>
                     </tr>
                   ))}
                 </tbody>
               </table>
             </TableScroller>
+            <p className="hint">{texts.ratingLinkHint}</p>
             <p role="status">
               {study.alpha === null
                 ? texts.ratingNoAgreement
@@ -150,11 +249,13 @@ function OneStudy({ id }: { readonly id: string }) {
               <button type="button" onClick={() => void saving.run()}>
                 {texts.ratingExport}
               </button>
-              <button type="button" className="quiet" onClick={asked.reload}>
-                {texts.ratingRefresh}
+              <button type="button" onClick={() => void asking.run()} disabled={asking.isBusy}>
+                {texts.trustAsk}
               </button>
             </div>
             {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+            {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
+            {found ? <Answer found={found} /> : null}
             <pre className="command-line">fabula trust ratings.csv --human rating --rater rater</pre>
             <h2>{texts.ratingDisputes}</h2>
             {study.disputes.length === 0 ? <p className="muted">{texts.ratingNoDisputes}</p> : null}
@@ -165,6 +266,21 @@ function OneStudy({ id }: { readonly id: string }) {
         )}
       </Waiting>
     </View>
+  );
+}
+
+function CopyLink({ rater, link }: { readonly rater: string; readonly link: string }) {
+  const texts = useTexts();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-label={texts.ratingCopyLink(rater)}
+      onClick={() => void navigator.clipboard?.writeText(link).then(() => setCopied(true))}
+    >
+      {isCopied ? texts.copied : texts.copyCommand}
+    </button>
   );
 }
 
@@ -188,7 +304,7 @@ function Dispute({ study, dispute: { item, scores, decided }, onDecided }: Dispu
   );
   return (
     <article className="panel rating-item" aria-label={item.title ?? item.id}>
-      <Item item={item} />
+      <Item study={study.id} item={item} isOfPairs={study.isOfPairs} rater={null} />
       <p>{scores.map(({ rater, score }) => `${rater}: ${saidInWords(score, study.isOfPairs, texts)}`).join(" · ")}</p>
       <Choices
         legend={texts.ratingDecide}
@@ -209,27 +325,59 @@ function saidInWords(said: RatingSaid, isOfPairs: boolean, texts: Words): string
   return said === 1 ? texts.ratingFirst : said === 0 ? texts.ratingSecond : texts.ratingTie;
 }
 
-function Item({ item: { title, id, question, text, second } }: { readonly item: RatedItem }) {
+interface ItemProps {
+  readonly study: string;
+  readonly item: RatedItem;
+  readonly isOfPairs: boolean;
+  /** In whose order the texts of a pair stand; null: as they were given. */
+  readonly rater: string | null;
+}
+
+function Item({ study, item: { title, id, question, text, second }, isOfPairs, rater }: ItemProps) {
   const texts = useTexts();
-  return (
+  const path = address(`/api/ratings/${encodeURIComponent(study)}/text`, {
+    item: id,
+    ...(rater !== null && { rater }),
+  });
+  const asked = useAnswer<ItemText>(text === null ? path : null);
+  const name = isOfPairs && rater !== null ? texts.ratingPair : (title ?? id);
+  const shown = (own: ItemText) => (
     <>
-      <h3>{title ?? id}</h3>
-      {question ? <p>{question}</p> : null}
-      {second === null ? null : <h4>{texts.ratingFirst}</h4>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
-      <section className="rating-summary" tabIndex={0} aria-label={second === null ? (title ?? id) : texts.ratingFirst}>
-        {text}
-      </section>
-      {second === null ? null : (
+      {isOfPairs ? <h4>{texts.ratingFirst}</h4> : null}
+      <Passage name={isOfPairs ? texts.ratingFirst : name} parts={own.parts} />
+      {own.second === null ? null : (
         <>
           <h4>{texts.ratingSecond}</h4>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
-          <section className="rating-summary" tabIndex={0} aria-label={texts.ratingSecond}>
-            {second}
-          </section>
+          <Passage name={texts.ratingSecond} parts={own.second} />
         </>
       )}
     </>
+  );
+  return (
+    <>
+      <h3>{name}</h3>
+      {question ? <p>{question}</p> : null}
+      {text === null ? (
+        <Waiting asked={asked}>{shown}</Waiting>
+      ) : (
+        shown({ parts: [{ title: null, text }], second: second === null ? null : [{ title: null, text: second }] })
+      )}
+    </>
+  );
+}
+
+function Passage({ name, parts }: { readonly name: string; readonly parts: ItemText["parts"] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+    <section className="rating-summary" tabIndex={0} aria-label={name}>
+      {parts.map(({ title, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: chapters never change places.
+        <div key={at}>
+          {title === null ? null : <h5>{title}</h5>}
+          <p>{text}</p>
+        </div>
+      ))}
+    </section>
   );
 }
 
@@ -262,6 +410,9 @@ function Choices({ legend, study: { isOfPairs, scale }, chosen, onChoose, withCa
           max={scale.maximum}
           step="any"
           defaultValue={typeof chosen === "number" ? chosen : ""}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") event.currentTarget.blur();
+          }}
           onBlur={(event) => {
             if (event.target.value !== "" && event.target.validity.valid) onChoose(event.target.valueAsNumber);
           }}
@@ -287,7 +438,10 @@ function Queue({ id, rater }: { readonly id: string; readonly rater: string }) {
   const study = useAnswer<RatingStudy>(`/api/ratings/${encodeURIComponent(id)}`);
   const queue = useAnswer<RatingQueue>(address(`/api/ratings/${encodeURIComponent(id)}/queue`, { rater }));
   return (
-    <View title={texts.ratingQueue(rater)} kicker={<a href={to(["ratings", id])}>{texts.backToRun}</a>}>
+    <View
+      title={texts.ratingQueue(rater)}
+      kicker={study.answer?.isRater === false ? <a href={to(["ratings", id])}>{texts.backToStudy}</a> : undefined}
+    >
       <Waiting asked={study}>
         {(known) => <Waiting asked={queue}>{(found) => <Sheet study={known} rater={rater} queue={found} />}</Waiting>}
       </Waiting>
@@ -299,6 +453,16 @@ interface SheetProps {
   readonly study: RatingStudy;
   readonly rater: string;
   readonly queue: RatingQueue;
+}
+
+/** Digits are scores (0 is 10); of a pair 1, 2 and 0 are the first, the second and a tie; x is "cannot judge". */
+function saidByKey(key: string, { isOfPairs, scale }: RatingStudy): RatingSaid | null {
+  if (key === "x") return "cannot judge";
+  if (!/^\d$/.test(key)) return null;
+  if (isOfPairs) return { "1": 1, "2": 0, "0": 0.5 }[key] ?? null;
+  const digit = Number(key);
+  const score = digit === 0 && scale.minimum > 0 ? 10 : digit;
+  return score >= scale.minimum && score <= scale.maximum ? score : null;
 }
 
 /** One item at a time; what judges gave is asked for with the rater's own answer, and shown after it. */
@@ -326,6 +490,21 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
       [item, rater, study.id],
     ),
   );
+  const { run } = rating;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches("input, select, textarea");
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      const given = saidByKey(event.key, study);
+      const step = { ArrowRight: 1, j: 1, ArrowLeft: -1, k: -1 }[event.key] ?? 0;
+      if (given !== null) void run(given);
+      else if (step !== 0) setPlace((at) => Math.min(items.length - 1, Math.max(0, at + step)));
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [run, study, items.length]);
   if (!item) return <p>{texts.rateNothing}</p>;
   const own = said[item.id];
   const others = Object.entries(judges[item.id] ?? {});
@@ -333,11 +512,11 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
   return (
     <>
       <p className="hint" role="status">
-        {texts.ratePlace(place + 1, items.length)} · {texts.rateProgress(done, items.length)}
+        {texts.ratingPlace(place + 1, items.length)} · {texts.rateProgress(done, items.length)}
         {done === items.length ? ` · ${texts.rateDone}` : ""}
       </p>
       <article className="panel rating-item" key={item.id}>
-        <Item item={item} />
+        <Item study={study.id} item={item} isOfPairs={study.isOfPairs} rater={rater} />
         <Choices
           legend={texts.yourRating}
           study={study}
@@ -350,6 +529,7 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
         ) : null}
         {rating.problem ? <ProblemNotice problem={rating.problem} /> : null}
       </article>
+      <p className="hint">{study.isOfPairs ? texts.ratingKeysPair : texts.ratingKeys}</p>
       <div className="actions">
         <button type="button" disabled={place === 0} onClick={() => setPlace(place - 1)}>
           {texts.ratingPrevious}

@@ -3,12 +3,11 @@ import type {
   BookEvaluation,
   DraftChanges,
   EvaluationDetails,
-  LetterBlock,
   LetterView,
   Panel,
   QuotationView,
 } from "../../../src/api/evaluations.ts";
-import { Coded } from "../../parts/coded.tsx";
+import { Block } from "../../parts/letter-blocks.tsx";
 import { to } from "../../routing.ts";
 import "./tabs/letter.css";
 import { useMemo, useState } from "react";
@@ -31,74 +30,18 @@ import { DistributionPlot } from "../../plots/distribution-plot.tsx";
 
 /** The edit letter, as every report lays it out: the blocks come from the server, the links to the passages are ours. */
 export function LetterTab({ details, letter }: { readonly details: EvaluationDetails; readonly letter: LetterView }) {
+  const book = {
+    language: details.evaluation.book.language,
+    address: ({ chapter, start, end }: QuotationView) =>
+      to(["books", details.bookId, "read"], { chapter, start, end, notes: "open", from: details.id }),
+  };
   return (
     <div className="letter" lang={letter.language === "zh" ? "zh-CN" : "en"}>
       {letter.blocks.map((block, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no names, and the letter never changes.
-        <Block key={position} block={block} details={details} />
+        <Block key={position} block={block} book={book} />
       ))}
     </div>
-  );
-}
-
-function Block({ block, details }: { readonly block: LetterBlock; readonly details: EvaluationDetails }) {
-  switch (block.kind) {
-    case "heading":
-      return <h2>{block.text}</h2>;
-    case "text":
-      return (
-        <p className={block.quiet ? "hint" : "prose"}>
-          <Coded text={block.text} />
-        </p>
-      );
-    case "list": {
-      const entries = block.entries.map((entry) => <li key={entry}>{entry}</li>);
-      return block.numbered ? <ol>{entries}</ol> : <ul>{entries}</ul>;
-    }
-    case "quote":
-      return <Passage quote={block.quote} details={details} isGood />;
-    case "item":
-      return (
-        <article id={`finding-${block.number}`} lang={/\p{Script=Han}/u.test(block.text) ? "zh-CN" : "en"}>
-          <h3>
-            {block.number}. {block.title}
-          </h3>
-          <p>{block.text}</p>
-          {block.quotes.map((quote) => (
-            <Passage key={`${quote.chapter}:${quote.start}`} quote={quote} details={details} />
-          ))}
-          <p>{block.advice}</p>
-        </article>
-      );
-    default:
-      return block satisfies never;
-  }
-}
-
-/** A passage of the book, the words that are meant in bold; it leads to its place. */
-function Passage({
-  quote,
-  details,
-  isGood = false,
-}: {
-  readonly quote: QuotationView;
-  readonly details: EvaluationDetails;
-  readonly isGood?: boolean;
-}) {
-  const { chapter, start, end, before, marked, after, where } = quote;
-  const isPart = before.replace("…", "") !== "" || after.replace("…", "") !== "";
-  return (
-    <blockquote
-      className={isGood ? "quotation" : "quotation weak-passage"}
-      lang={details.evaluation.book.language ?? undefined}
-    >
-      <a href={to(["books", details.bookId, "read"], { chapter, start, end, notes: "open", from: details.id })}>
-        {before}
-        {isPart ? <strong>{marked}</strong> : marked}
-        {after}
-      </a>
-      <footer>{where}</footer>
-    </blockquote>
   );
 }
 
@@ -143,7 +86,13 @@ export function VerdictsTab({ details }: { readonly details: EvaluationDetails }
 }
 
 /** How this draft differs from the earlier one, and whether that is more than the judge's own noise. */
-function Changes({ evaluation, changes }: { readonly evaluation: BookEvaluation; readonly changes: DraftChanges }) {
+export function Changes({
+  evaluation,
+  changes,
+}: {
+  readonly evaluation: BookEvaluation;
+  readonly changes: DraftChanges;
+}) {
   const texts = useTexts();
   const names = useNames();
   const whole: NamedChange[] = [
@@ -207,7 +156,7 @@ function TrustSummary({ id }: { readonly id: string }) {
 }
 
 /** What each judge of a panel said, side by side: aspects are more than judges, and read better downwards. */
-function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
+export function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
   const texts = useTexts();
   const names = useNames();
   const aspects = evaluation.aspects;
@@ -246,14 +195,15 @@ function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluati
 }
 
 /** How the book goes over its chapters, and where it stands among others. */
-function Pictures({
+export function Pictures({
   details,
   aspect,
   onAspect,
 }: {
   readonly details: EvaluationDetails;
   readonly aspect: string;
-  readonly onAspect: (aspect: string) => void;
+  /** Without it there is nothing to choose, as in a file. */
+  readonly onAspect?: (aspect: string) => void;
 }) {
   const texts = useTexts();
   const names = useNames();
@@ -284,24 +234,26 @@ function Pictures({
       {points.length > 1 ? (
         <section id="course">
           <h2>{texts.course}</h2>
-          <div className="toolbar">
-            <Field label={texts.aspect}>
-              {(attributes) => (
-                <select
-                  {...attributes}
-                  value={chosen?.id ?? "overall"}
-                  onChange={(event) => onAspect(event.target.value)}
-                >
-                  <option value="overall">{texts.overall}</option>
-                  {withCourse.map((candidate) => (
-                    <option key={candidate.id} value={candidate.id}>
-                      {names.aspect(candidate.id, candidate.name)}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          </div>
+          {onAspect ? (
+            <div className="toolbar">
+              <Field label={texts.aspect}>
+                {(attributes) => (
+                  <select
+                    {...attributes}
+                    value={chosen?.id ?? "overall"}
+                    onChange={(event) => onAspect(event.target.value)}
+                  >
+                    <option value="overall">{texts.overall}</option>
+                    {withCourse.map((candidate) => (
+                      <option key={candidate.id} value={candidate.id}>
+                        {names.aspect(candidate.id, candidate.name)}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            </div>
+          ) : null}
           <CoursePlot
             points={points}
             level={chosen?.verdict ?? overall}
@@ -326,12 +278,12 @@ function Pictures({
 }
 
 /** Every aspect with its interval and percentile; one without a score says why and has no bar. */
-function AspectTable({
+export function AspectTable({
   evaluation,
   onCourse,
 }: {
   readonly evaluation: BookEvaluation;
-  readonly onCourse: (aspect: string) => void;
+  readonly onCourse?: ((aspect: string) => void) | undefined;
 }) {
   const texts = useTexts();
   const asked = new Set(evaluation.aspects.map(({ id }) => id));
@@ -380,7 +332,7 @@ function AspectRow({
   /** Shown under the aspect it belongs to; a part asked for alone names that aspect itself. */
   readonly isPart: boolean;
   readonly evaluation: BookEvaluation;
-  readonly onCourse: (aspect: string) => void;
+  readonly onCourse?: ((aspect: string) => void) | undefined;
 }) {
   const texts = useTexts();
   const inWords = useReason();
@@ -390,7 +342,7 @@ function AspectRow({
     <tr className={isPart ? "part" : "aspect"}>
       <th scope="row">
         {aspect.parentName !== undefined && !isPart ? `${aspect.parentName}: ` : null}
-        {aspect.course.length > 1 && !isPart ? (
+        {onCourse && aspect.course.length > 1 && !isPart ? (
           <button
             type="button"
             className="link"
@@ -405,6 +357,9 @@ function AspectRow({
         ) : (
           name
         )}
+        {aspect.support ? (
+          <small className="muted"> {texts.segmentsScored(aspect.support.scored, aspect.support.segments)}</small>
+        ) : null}
       </th>
       {verdict.kind === "unscored" ? (
         <td colSpan={4} className="unscored">

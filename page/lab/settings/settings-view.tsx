@@ -2,6 +2,7 @@ import { useCallback, useState } from "react";
 import type { Reachable, ServerFacts } from "../../../src/api/settings.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { Coded } from "../../parts/coded.tsx";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -20,7 +21,9 @@ export default function SettingsView() {
   const asked = useAnswer<ServerFacts>("/api/settings");
   return (
     <View title={texts.settings}>
-      <p>{texts.settingsIntroduction}</p>
+      <p>
+        <Coded text={texts.settingsIntroduction} />
+      </p>
       <Appearance />
       <Waiting asked={asked}>
         {(facts) => (
@@ -129,7 +132,9 @@ function ReachableTable() {
   return (
     <section>
       <h2>{texts.reachableHeading}</h2>
-      <p>{texts.reachableNote}</p>
+      <p>
+        <Coded text={texts.reachableNote} />
+      </p>
       <button type="button" disabled={check.isBusy} onClick={() => void check.run()}>
         {check.isBusy ? texts.checking : texts.checkNow}
       </button>

@@ -87,7 +87,7 @@ function TableForm({ onFound }: { readonly onFound: (found: TrustAnswer | null) 
   );
 }
 
-function Answer({ found }: { readonly found: TrustAnswer }) {
+export function Answer({ found }: { readonly found: TrustAnswer }) {
   const { texts, language } = usePreferences();
   const { answer, notes, tables, warnings } = found;
   // Sentences of the server are in English.

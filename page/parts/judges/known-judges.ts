@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { get } from "../../api/request.ts";
 
+/** In the file of a report nobody is asked: signs then follow the names. */
+const NOBODY: readonly string[] = [];
 /** Asked once for all views, and again for a judge that has joined since. */
 let known: readonly string[] | null = null;
 const missed = new Set<string>();
@@ -9,7 +11,11 @@ let asking = false;
 
 /** The library's judges in the order in which they first appeared; null while they are not known. */
 export function useKnownJudges(judge: string): readonly string[] | null {
-  const list = useSyncExternalStore(listen, () => known);
+  const list = useSyncExternalStore(
+    listen,
+    () => known,
+    () => NOBODY,
+  );
   useEffect(() => {
     if (list?.includes(judge) || missed.has(judge)) return;
     missed.add(judge);

@@ -38,6 +38,7 @@ export const report: typeof english = {
   suspicions: "对评委说话的段落",
   suspicionsHint: "分数可能受到操纵：这些段落是否影响了分数，无从得知。",
   panel: "评委团",
+  segmentsScored: (scored, segments) => `${segments} 段中的 ${scored} 段`,
   panelAgreement: (difference) => `评委之间平均相差 ${difference} 分。`,
   changes: "与上一稿相比",
   before: "之前",

@@ -92,4 +92,28 @@ export const grid = {
   settingShape: "Form of the reply",
   settingYes: "yes",
   settingNo: "no",
+  exchange: "Import and export",
+  importVerdicts: "Import",
+  importFile: "Verdicts, ratings or votes",
+  importFileHint:
+    "A table with named columns (CSV, JSONL, JSON, Parquet), or what inspect_ai, promptfoo, Langfuse and LangSmith write. Texts go by the title or file name of a book.",
+  importJudgeScale: "Judges’ scale",
+  importJudgeScaleHint: "Lowest and highest score, with a comma: 0,100.",
+  importPeopleScale: "People’s scale",
+  importPeopleScaleHint: "Where the file holds ratings: 1,5.",
+  importHumanHint: "One per rater, with commas. Left empty: human, rating or expected, if there is one.",
+  importJudgesHint: "Left empty: every other column of numbers.",
+  importId: "What names the texts",
+  importIdHint: "Left empty: id or title.",
+  importedVerdicts: (verdicts: number, judges: string) =>
+    `${verdicts} ${verdicts === 1 ? "verdict" : "verdicts"} by ${judges} added to the grid.`,
+  importedElsewhere: (texts: number) =>
+    `${texts} ${texts === 1 ? "text is no book of this library and stands" : "texts are no books of this library and stand"} under ${texts === 1 ? "its" : "their"} own name.`,
+  importedVotes: (votes: number) => `${votes} ${votes === 1 ? "vote" : "votes"} added.`,
+  importedUnused: (ratings: number) =>
+    `${ratings} ${ratings === 1 ? "rating or vote was" : "ratings or votes were"} not used: no two judges of the grid differ there.`,
+  exportShape: "Export as",
+  exportShapeHint:
+    "Overall scores of all judges, and the scores people voted with, on 0 to 100. `fabula trust` reads every shape.",
+  exportVerdicts: "Export",
 };

@@ -41,6 +41,7 @@ export const report = {
   suspicions: "Passages that address the judge",
   suspicionsHint: "The scores may be manipulated: whether these passages moved them is not known.",
   panel: "The panel",
+  segmentsScored: (scored: number, segments: number) => `${scored} of ${segments} segments`,
   panelAgreement: (difference: string) => `The judges differ by ${difference} points on average.`,
   changes: "Since the earlier draft",
   before: "Before",

@@ -1,3 +1,5 @@
+import { FabulaError } from "../../core/errors.ts";
+
 interface FlagBase {
   readonly help: string;
   /** The placeholder for the value in the usage line: `--out FILE`. */
@@ -42,3 +44,21 @@ type FlagValue<F extends Flag> = F extends SwitchFlag
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
 
 export type FlagWord = string | number | boolean | readonly string[] | undefined;
+
+export const STORE_FLAG = {
+  type: "string",
+  value: "STORE",
+  help: "where calls are kept: a file, or postgres://… (FABULA_STORE; else a file in the user's data folder)",
+} as const satisfies Flag;
+
+/** The value of a flag that a command cannot do without. */
+export function requireFlag<Value>(command: string, flag: string, value: Value | undefined): Value {
+  if (value !== undefined) return value;
+  throw new FabulaError("E_USAGE", `\`fabula ${command}\` needs --${flag}. See \`fabula ${command} --help\`.`);
+}
+
+/** The only word a command takes, such as the name of a shell. */
+export function requireOperand(command: string, what: string, operands: readonly string[]): string {
+  if (operands.length === 1) return operands[0]!;
+  throw new FabulaError("E_USAGE", `\`fabula ${command}\` takes one ${what}. See \`fabula ${command} --help\`.`);
+}

@@ -25,6 +25,7 @@ async function gated(books: readonly BookEvaluation[], baseline: readonly BookEv
     baseline,
     junit,
     failOnInjection: false,
+    requireCalibration: false,
     strict,
     limits: [{ measure: "overall", side: "below", value: 50 }],
   });

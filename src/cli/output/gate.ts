@@ -5,6 +5,7 @@ import type { FailedBook } from "../../workflows/books/failed-book.ts";
 import { hasGaps } from "../../workflows/books/gaps.ts";
 import {
   checkBaseline,
+  checkCalibrated,
   checkDrift,
   checkInjection,
   checkLimits,
@@ -16,6 +17,8 @@ import type { Terminal } from "../terminal.ts";
 /** Decides whether a build may pass. */
 export interface Gate {
   check(evaluation: BookEvaluation): void;
+  /** A text of the calibration that was judged again. */
+  onPinned(evaluation: BookEvaluation): void;
   onFailed(failed: FailedBook): void;
   /** Says what failed, writes the JUnit file, and returns whether anything failed. */
   finish(terminal: Terminal): Promise<boolean>;
@@ -25,15 +28,18 @@ interface GateOptions {
   readonly limits: readonly Limit[];
   readonly baseline: readonly BookEvaluation[];
   readonly failOnInjection: boolean;
+  /** A score that is not on people's scale, or a judge that may have drifted since, does not pass. */
+  readonly requireCalibration: boolean;
   /** Scores are taken as they are, whatever their error. */
   readonly strict: boolean;
   readonly junit: string | undefined;
 }
 
-export function openGate({ limits, baseline, failOnInjection, strict, junit }: GateOptions): Gate {
+export function openGate({ limits, baseline, failOnInjection, requireCalibration, strict, junit }: GateOptions): Gate {
   const checked: CheckedBook[] = [];
   const unread: JUnitCase[] = [];
   const calibrated: BookEvaluation[] = [];
+  const pinned: BookEvaluation[] = [];
   let hasEarlier = false;
   return {
     check(evaluation) {
@@ -42,6 +48,7 @@ export function openGate({ limits, baseline, failOnInjection, strict, junit }: G
         ...checkLimits(evaluation, limits, strict),
         ...checkBaseline(evaluation, baseline, strict),
         ...(failOnInjection ? [checkInjection(evaluation)] : []),
+        ...(requireCalibration ? [checkCalibrated(evaluation)] : []),
       ];
       const gap = hasGaps(evaluation) ? "something is unscored" : null;
       const isScored = { name: "is scored", failure: gap, undecided: null };
@@ -49,11 +56,14 @@ export function openGate({ limits, baseline, failOnInjection, strict, junit }: G
       if (evaluation.people) calibrated.push(withoutText(evaluation));
       hasEarlier ||= earlierOf(evaluation, baseline) !== undefined;
     },
+    onPinned(evaluation) {
+      pinned.push(withoutText(evaluation));
+    },
     onFailed({ file, reason }) {
       unread.push({ suite: file, name: "is scored", failure: reason, undecided: null, isError: true });
     },
     async finish(terminal) {
-      const drift = checkDrift(calibrated);
+      const drift = checkDrift(pinned.length > 0 ? pinned : calibrated, requireCalibration);
       const books = [
         ...checked.map((book) => ({ ...book, suite: suiteOf(book, checked) })),
         ...(drift ? [{ suite: "calibration", isScored: null, checks: [drift] }] : []),

@@ -13,16 +13,19 @@ export function planInWords(plan: Plan): string {
   return [plannedCalls, ...nextDraftInWords(plan), ...obstacles].join("\n");
 }
 
-function nextDraftInWords({ nextDraft }: Plan): string[] {
+const FREE = "free of charge, as far as Fabula knows";
+
+function nextDraftInWords({ nextDraft, coveredCalls = 0 }: Plan): string[] {
   if (!nextDraft) return [];
   const { changed, calls, inputTokens, expectedCost, expectedCostCached } = nextDraft;
   const cached =
     expectedCost !== null && expectedCostCached !== null && expectedCost - expectedCostCached >= 0.005
       ? ` (${dollars(expectedCostCached)} with cached prefixes)`
       : "";
-  const cost = expectedCost === null ? "cost unknown" : `about ${dollars(expectedCost)}${cached}`;
+  const known = expectedCost === 0 ? FREE : `about ${dollars(expectedCost ?? 0)}${cached}`;
+  const cost = expectedCost !== null ? known : coveredCalls > 0 ? COVERED : "cost unknown";
   return [
-    `If chapters ${changed.join(" and ")} change, the next draft would take ${countOf(calls, "call")} and ${inputTokens.toLocaleString("en-GB")} tokens in, ${cost}: give it with --against.`,
+    `If ${changed.length === 1 ? `chapter ${changed[0]} changes` : `chapters ${changed.join(" and ")} change`}, the next draft would take ${countOf(calls, "call")} and ${inputTokens.toLocaleString("en-GB")} tokens in, ${cost}: give it with --against.`,
   ];
 }
 
@@ -32,10 +35,12 @@ function plannedCostInWords(plan: Plan): string {
   return coveredCalls === calls - cached ? COVERED : `${billedCostInWords(plan)}; ${coveredCalls} are ${COVERED}`;
 }
 
-function billedCostInWords({ batched, expectedCost, longestCost, maximumCost }: Plan): string {
+function billedCostInWords({ batched, calls, cached, expectedCost, longestCost, maximumCost }: Plan): string {
   if (expectedCost === null || longestCost === null || maximumCost === null) {
     return "cost unknown: no price is known for this model";
   }
+  // A model on this machine has no price; "$0.00" would look like a bill, and a proxy here may well charge.
+  if (maximumCost === 0 && cached < calls) return FREE;
   const [expected, longest, most] = [expectedCost, longestCost, maximumCost].map(dollars);
   const price = batched ? " at the price of batches" : "";
   return `about ${expected}, ${longest} if every reply has its maximum length, and at most ${most} if every call also needs every retry${price}`;

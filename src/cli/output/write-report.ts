@@ -3,12 +3,12 @@ import { FabulaError } from "../../core/errors.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 
 /** The forms a report can be written in, by the ending of the file's name; each is made only when it is asked for. */
-export type ReportForms = Readonly<Record<string, () => string>>;
+export type ReportForms = Readonly<Record<string, () => string | Promise<string>>>;
 
 /** Writes a report in the form its file name asks for. */
 export async function writeReport(path: string, forms: ReportForms): Promise<void> {
   const form = forms[checkedEnding(path, Object.keys(forms))]!;
-  await writeWholeFile(path, form());
+  await writeWholeFile(path, await form());
 }
 
 /** The ending of a report's name, if it is one that can be written: checked before the work, so that none is wasted. */

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { FabulaError } from "../errors.ts";
 
 /** Packages that not everyone needs, what needs them, and what to install. They are optional peers in `package.json`. */
@@ -13,13 +14,22 @@ const OPTIONAL: Readonly<Record<string, { readonly purpose: string; readonly ins
 export function explainMissingPackage(cause: unknown): unknown {
   if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) return cause;
   const [, missing = ""] = /Cannot find (?:package|module) '([^']+)'/.exec(cause.message) ?? [];
-  const known = OPTIONAL[missing];
-  if (!known) return cause;
-  return new FabulaError(
-    "E_PACKAGE_MISSING",
-    `${known.purpose} needs the package ${missing}, which is not installed: run \`npm install ${known.install}\` where Fabula is installed.`,
-    { cause },
-  );
+  return OPTIONAL[missing] ? new FabulaError("E_PACKAGE_MISSING", explanation(missing), { cause }) : cause;
+}
+
+/** What to install before something that needs this package can work; null when it is there. */
+export function missingPackage(name: string): string | null {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return null;
+  } catch {
+    return explanation(name);
+  }
+}
+
+function explanation(missing: string): string {
+  const { purpose, install } = OPTIONAL[missing]!;
+  return `${purpose} needs the package ${missing}, which is not installed: run \`npm install ${install}\` where Fabula is installed.`;
 }
 
 /** Loads something that may need such a package. */

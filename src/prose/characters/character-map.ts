@@ -1,7 +1,7 @@
 import { sumBy } from "../../stats/distribution.ts";
-import { countWords } from "../../text/words.ts";
+import { chapterOfWord } from "../checks/check.ts";
 import type { Passage } from "../map/passage.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
+import { lastStartingBy, type Reading, spanOfWords } from "../map/reading.ts";
 import { wordAt } from "../reading.ts";
 import { type LookAlike, lookAlikes } from "./look-alikes.ts";
 import type { Gender } from "./titles.ts";
@@ -200,19 +200,18 @@ const MAIN_SHARE = 0.02;
 export function characterMap(reading: Reading): CharacterMap {
   const { dialogue, chapters, prose } = reading;
   const { characters } = dialogue.cast;
-  const chapterOfWord = (word: number) => chapters.findLastIndex(({ firstWord }) => firstWord <= word);
   const presence = characters.map(() => chapters.map(({ index }) => ({ chapter: index, mentions: 0, spokenWords: 0 })));
   for (const [index, { mentions }] of characters.entries()) {
-    for (const { first } of mentions) presence[index]![chapterOfWord(first)]!.mentions++;
+    for (const { first } of mentions) presence[index]![chapterOfWord(reading, first)]!.mentions++;
   }
   const speech = characters.map(() => ({ quotations: 0, words: 0, to: new Map<number, number>() }));
   for (const [index, quotation] of dialogue.quotations.entries()) {
     const speaker = dialogue.speakers[index] ?? null;
     if (speaker === null || (dialogue.kinds[index] !== "speech" && dialogue.kinds[index] !== "thought")) continue;
-    const words = countWords(prose.text, quotation.start, quotation.end);
+    const words = reading.wordsBetween(quotation.start, quotation.end);
     speech[speaker]!.quotations++;
     speech[speaker]!.words += words;
-    const chapter = chapters.findLastIndex(({ start }) => start <= quotation.start);
+    const chapter = lastStartingBy(chapters, quotation.start);
     presence[speaker]![chapter]!.spokenWords += words;
     const listener = listenerOf(reading, index, speaker);
     if (listener !== null) speech[speaker]!.to.set(listener, (speech[speaker]!.to.get(listener) ?? 0) + words);
@@ -268,7 +267,7 @@ function listenerOf({ dialogue }: Reading, quotation: number, speaker: number): 
 function absencesOf(
   presence: readonly CharacterPresence[],
   mentions: readonly { readonly first: number; readonly last: number }[],
-  { chapters, prose, locate }: Reading,
+  { chapters, prose, locate, wordsBetween }: Reading,
 ): CharacterEntry["absences"] {
   const passageOf = (mention: { readonly first: number; readonly last: number } | undefined) =>
     mention === undefined ? null : locate(spanOfWords(prose, mention.first, mention.last + 1));
@@ -276,7 +275,7 @@ function absencesOf(
   return seen.flatMap((here, place) => {
     const next = seen[place + 1];
     if (next === undefined || next - here - 1 < LONG_ABSENCE) return [];
-    const words = countWords(prose.text, chapters[here]!.end, chapters[next]!.start);
+    const words = wordsBetween(chapters[here]!.end, chapters[next]!.start);
     return [
       {
         from: chapters[here + 1]!.index,

@@ -1,6 +1,7 @@
+import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
 import type { Reading } from "../map/reading.ts";
-import type { Span } from "../reading.ts";
+import { markedWords, type Span } from "../reading.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
 const PEOPLE = new Set("he she him her his hers himself herself i me my myself".split(" "));
@@ -20,7 +21,7 @@ interface ParagraphCounts {
   readonly firstWord: Uint32Array;
 }
 
-function countsOf({ prose, dialogue }: Reading): ParagraphCounts {
+const countsOf = remembered(({ prose, dialogue }: Reading): ParagraphCounts => {
   const size = prose.paragraphs.length;
   const [words, quoted, people, firstWord] = [
     new Uint32Array(size),
@@ -28,15 +29,16 @@ function countsOf({ prose, dialogue }: Reading): ParagraphCounts {
     new Uint32Array(size),
     new Uint32Array(size),
   ];
+  const isPerson = markedWords(prose, (word) => (PEOPLE.has(word) ? 1 : 0));
   for (let word = 0; word < prose.wordCount; word++) {
     const paragraph = prose.paragraphOf[word]!;
     if (words[paragraph]! === 0) firstWord[paragraph] = word;
     words[paragraph]!++;
     if (dialogue.quoted[word]) quoted[paragraph]!++;
-    else if (PEOPLE.has(prose.words[word]!) || dialogue.cast.beginsAt(word)) people[paragraph]!++;
+    else if (isPerson[prose.ids[word]!] || dialogue.cast.beginsAt(word)) people[paragraph]!++;
   }
   return { words, quoted, people, firstWord };
-}
+});
 
 /** Of the words of a block, those that are about people: a scene has one in ten or more. */
 const MOST_PEOPLE = 0.02;

@@ -1,3 +1,4 @@
+import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
 import { TITLES } from "../characters/titles.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
@@ -89,7 +90,7 @@ interface Act {
 }
 
 /** By character: what each does and says in the narration, in order. */
-function actsOf({ prose, dialogue }: Reading): Act[][] {
+const actsOf = remembered(({ prose, dialogue }: Reading): Act[][] => {
   const acts: Act[][] = dialogue.cast.characters.map(() => []);
   const { words, traits, wordCount } = prose;
   for (const [character, { mentions }] of dialogue.cast.characters.entries()) {
@@ -110,10 +111,10 @@ function actsOf({ prose, dialogue }: Reading): Act[][] {
     }
   }
   return acts;
-}
+});
 
 /** By character: where the narration says that somebody is dead or gone for good. */
-function endingsOf(reading: Reading): Map<number, Ending[]> {
+const endingsOf = remembered((reading: Reading): Map<number, Ending[]> => {
   const { prose, sentences, dialogue } = reading;
   const signs = prose.vocabulary.map(
     (word) => (DEADLY.has(word) ? DEATH : 0) | (LEAVING.has(word) ? LEAVE : 0) | (FOR_GOOD.has(word) ? GOOD : 0),
@@ -145,7 +146,7 @@ function endingsOf(reading: Reading): Map<number, Ending[]> {
     }
   }
   return found;
-}
+});
 
 const DEATH = 1;
 const LEAVE = 2;

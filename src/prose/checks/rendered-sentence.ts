@@ -1,3 +1,4 @@
+import { remembered } from "../../core/remembered.ts";
 import type { Reading } from "../map/reading.ts";
 import { CAPITAL, OPENS, POSSESSIVE } from "../reading.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
@@ -53,7 +54,7 @@ export interface Rendered {
   isQuoted(word: number): boolean;
 }
 
-export function sentenceRenderer(reading: Reading): (index: number) => Rendered {
+export const sentenceRenderer = remembered((reading: Reading): ((index: number) => Rendered) => {
   const { prose, dialogue, sentences } = reading;
   const { cast } = dialogue;
   const roles = cast.characters.map((_, character) => isRole(reading, character));
@@ -108,7 +109,7 @@ export function sentenceRenderer(reading: Reading): (index: number) => Rendered 
       isQuoted: (word) => dialogue.quoted[word] === 1,
     };
   };
-}
+});
 
 /** The last word of somebody's name, where nobody else has it: "Sparsit" is Mrs. Sparsit. */
 function surnames({ dialogue }: Reading): Map<string, number> {

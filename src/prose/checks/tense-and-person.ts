@@ -1,7 +1,8 @@
 import { groupBy } from "../../core/group-by.ts";
+import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
 import type { Reading } from "../map/reading.ts";
-import { ADJOINS, POSSESSIVE, type Span } from "../reading.ts";
+import { ADJOINS, markedWords, POSSESSIVE, type Span } from "../reading.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
@@ -9,6 +10,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 const SINGULAR = words("he she it who nobody everybody everyone someone somebody");
 const PLURAL = words("they i we you");
+const THEY = words("they");
 /** Between a subject and its verb; what ends in -ly is skipped as well. */
 const ADVERBS = words(
   "never always still now then also just only even ever not often soon again at once almost too both all no longer",
@@ -69,7 +71,7 @@ const MOST_SHARE = 0.3;
 const FEWEST_TELLING = 40;
 
 /** A run of paragraphs in another tense than the narration around it. */
-export const tenseShifts: Check = (reading) => {
+export const tenseShifts: Check = remembered((reading) => {
   const { dialogue } = reading;
   const telling = tellingVerbs(reading);
   const present = telling.filter(({ isPresent }) => isPresent).length;
@@ -97,28 +99,46 @@ export const tenseShifts: Check = (reading) => {
       advice: `If the change is not meant, tell this in the ${usual} tense too.`,
     };
   });
-};
+});
 
 const roundedWords = (count: number) => Math.max(10, Math.round(count / 10) * 10);
 
+/** What a word may be in a telling clause. */
+const IS_NOW = 1;
+const IS_THEN = 2;
+const IS_PLURAL = 4;
+const IS_SINGULAR = 8;
+
 function tellingVerbs(reading: Reading): Telling[] {
   const { prose, dialogue } = reading;
-  const { words: text, traits, wordCount, paragraphOf } = prose;
+  const { words: text, ids, traits, wordCount, paragraphOf } = prose;
+  const { cast, quoted } = dialogue;
   const isAddress = addressed(reading);
+  // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
+  const plural = dialogue.person === "third" ? PLURAL : THEY;
+  const marks = markedWords(
+    prose,
+    (word) =>
+      (BEING_NOW.has(word) ? IS_NOW : 0) |
+      (BEING_THEN.has(word) ? IS_THEN : 0) |
+      (plural.has(word) ? IS_PLURAL : 0) |
+      (SINGULAR.has(word) ? IS_SINGULAR : 0),
+  );
   const found: Telling[] = [];
   let counted = -1;
   for (let word = 0; word + 1 < wordCount; word++) {
-    if (dialogue.quoted[word] || isAddress[paragraphOf[word]!]) continue;
-    const subject = text[word]!;
+    const mark = marks[ids[word]!]!;
+    if (mark === 0 && cast.characterAt(word) < 0) continue;
+    if (quoted[word] || isAddress[paragraphOf[word]!]) continue;
     // "The room is", "the lights were": these tell wherever they stand.
-    if (word > counted && (BEING_NOW.has(subject) || BEING_THEN.has(subject))) {
-      found.push({ word, isPresent: BEING_NOW.has(subject), isPerson: false });
+    if (word > counted && mark & (IS_NOW | IS_THEN)) {
+      found.push({ word, isPresent: (mark & IS_NOW) !== 0, isPerson: false });
       continue;
     }
-    const isName = dialogue.cast.characterAt(word) >= 0 && dialogue.cast.mentionEnd(word) === word;
-    // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
-    const isPlural = dialogue.person === "third" ? PLURAL.has(subject) : subject === "they";
-    if (traits[word]! & POSSESSIVE || !(isName || isPlural || SINGULAR.has(subject))) continue;
+    const isName = cast.characterAt(word) >= 0 && cast.mentionEnd(word) === word;
+    const isPlural = (mark & IS_PLURAL) !== 0;
+    if (traits[word]! & POSSESSIVE || !(isName || mark & (IS_PLURAL | IS_SINGULAR))) continue;
+    const subject = text[word]!;
     const before = text[word - 1] ?? "";
     const isInverted = SPEECH_VERBS.has(before) && Boolean(traits[word]! & ADJOINS) && !dialogue.quoted[word - 1];
     if (isInverted && (before.endsWith("ed") || PAST.has(before)))
@@ -158,18 +178,18 @@ function tenseAfter({ prose, dialogue }: Reading, subject: number, isPlural: boo
 const MOST_ADDRESS = 0.007;
 
 /** By paragraph: whether its narration speaks to the reader, or of the one who tells. */
-function addressed({ prose, dialogue }: Reading): Uint8Array {
+const addressed = remembered(({ prose, dialogue }: Reading): Uint8Array => {
   const speaks = dialogue.person === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
-  const ids = new Set(prose.vocabulary.flatMap((word, id) => (speaks.has(word) ? [id] : [])));
+  const isAddress = markedWords(prose, (word) => (speaks.has(word) ? 1 : 0));
   const told = new Uint32Array(prose.paragraphs.length);
   const marked = new Uint32Array(prose.paragraphs.length);
   for (let word = 0; word < prose.wordCount; word++) {
     if (dialogue.quoted[word]) continue;
     told[prose.paragraphOf[word]!]!++;
-    if (ids.has(prose.ids[word]!)) marked[prose.paragraphOf[word]!]!++;
+    if (isAddress[prose.ids[word]!]) marked[prose.paragraphOf[word]!]!++;
   }
   return Uint8Array.from(told, (count, paragraph) => (marked[paragraph]! > MOST_ADDRESS * count ? 1 : 0));
-}
+});
 
 interface Run {
   readonly first: number;
@@ -292,20 +312,28 @@ const SECOND_PERSON = words("you your yours yourself thee thou thy");
 /** Letters speak to somebody: "you" per hundred words. */
 const SPOKEN_TO = 0.3;
 
+const FIRST = 1;
+const OTHER = 2;
+const SECOND = 3;
+
 /** A stretch told by "I" in a book that is told of others, or the other way round. */
 export const personShifts: Check = (reading) => {
   const { prose, dialogue } = reading;
   const stretches: { first: number; last: number; told: number; own: number; other: number; you: number }[] = [];
   let current: (typeof stretches)[number] | null = null;
   const isDocument = documentsIn(reading);
+  const persons = markedWords(prose, (word) =>
+    FIRST_PERSON.has(word) ? FIRST : OTHER_PERSON.has(word) ? OTHER : SECOND_PERSON.has(word) ? SECOND : 0,
+  );
   for (let word = 0; word < prose.wordCount; word++) {
     if (dialogue.quoted[word] || isDocument[prose.paragraphOf[word]!]) continue;
     current ??= { first: word, last: word, told: 0, own: 0, other: 0, you: 0 };
     current.told++;
     current.last = word;
-    if (FIRST_PERSON.has(prose.words[word]!)) current.own++;
-    else if (OTHER_PERSON.has(prose.words[word]!)) current.other++;
-    else if (SECOND_PERSON.has(prose.words[word]!)) current.you++;
+    const person = persons[prose.ids[word]!];
+    if (person === FIRST) current.own++;
+    else if (person === OTHER) current.other++;
+    else if (person === SECOND) current.you++;
     if (current.told === STRETCH) {
       stretches.push(current);
       current = null;
@@ -342,8 +370,9 @@ export const personShifts: Check = (reading) => {
 /** By paragraph: a letter or a note that the text gives after a colon, for as long as somebody says "I" in it. */
 function documentsIn({ prose, dialogue }: Reading): Uint8Array {
   const speaks = new Uint8Array(prose.paragraphs.length);
+  const isFirst = markedWords(prose, (word) => (FIRST_PERSON.has(word) ? 1 : 0));
   for (let word = 0; word < prose.wordCount; word++)
-    if (!dialogue.quoted[word] && FIRST_PERSON.has(prose.words[word]!)) speaks[prose.paragraphOf[word]!] = 1;
+    if (isFirst[prose.ids[word]!] && !dialogue.quoted[word]) speaks[prose.paragraphOf[word]!] = 1;
   const isDocument = new Uint8Array(prose.paragraphs.length);
   for (let paragraph = 1; paragraph < isDocument.length; paragraph++) {
     const { end } = prose.paragraphs[paragraph - 1]!;

@@ -1,4 +1,3 @@
-import { countWords } from "../../text/words.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import type { Reading, SentenceSpan } from "../map/reading.ts";
@@ -123,14 +122,14 @@ const CHINESE = /[，。？！；：]/g;
 const ON_PURPOSE = 0.3;
 
 export function chineseMap(reading: Reading): ChineseMap {
-  const { prose, chapters, sentences, locate } = reading;
-  const measured = sentences.map((span) => ({ span, length: countWords(prose.text, span.start, span.end) }));
+  const { prose, chapters, sentences, locate, wordsBetween } = reading;
+  const measured = sentences.map((span) => ({ span, length: wordsBetween(span.start, span.end) }));
   const lengths = measured.map(({ length }) => length);
   const long = measured.filter(({ length }) => length > LONG).sort((left, right) => right.length - left.length);
   return {
     sentenceLength: rounded(mean(lengths), 1),
     sentenceVariation: rounded(variation(lengths), 3),
-    paragraphLength: rounded(median(prose.paragraphs.map(({ start, end }) => countWords(prose.text, start, end))), 0),
+    paragraphLength: rounded(median(prose.paragraphs.map(({ start, end }) => wordsBetween(start, end))), 0),
     chapters: chapters.map(({ index, start, end }) => ({
       chapter: index,
       sentenceLength: rounded(

@@ -1,4 +1,4 @@
-import type { ProseText } from "../reading.ts";
+import { markedWords, type ProseText } from "../reading.ts";
 
 /** Where one of a list of phrases stands: words `first` up to `end`. */
 export interface PhraseMatch {
@@ -31,8 +31,9 @@ export function phraseFinder(phrases: readonly string[]): (prose: ProseText) => 
   }
   return (prose) => {
     const found: PhraseMatch[] = [];
+    const begins = markedWords(prose, (word) => (root.next.has(word) ? 1 : 0));
     for (let word = 0; word < prose.wordCount; word++) {
-      if (root.next.has(prose.words[word]!)) follow(prose, root, word, word, found);
+      if (begins[prose.ids[word]!]) follow(prose, root, word, word, found);
     }
     return found;
   };

@@ -1,7 +1,7 @@
 import { rate, rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, type SentenceSpan, spanOfWords } from "../map/reading.ts";
-import { CAPITAL } from "../reading.ts";
+import { CAPITAL, markedWords } from "../reading.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
 import { phraseFinder } from "./find-phrases.ts";
 import { type Overuse, overusedPhrases } from "./overused.ts";
@@ -157,8 +157,9 @@ export function habitsOf(reading: Reading, reference: ReferenceWords): Habits {
   };
   const place = (first: number, end: number) => locate(spanOfWords(prose, first, end));
   const filters: Passage[] = [];
+  const isFilter = markedWords(prose, (word) => (FILTERS.has(word) ? 1 : 0));
   for (let word = 0; word < words; word++) {
-    if (FILTERS.has(prose.words[word]!) && !dialogue.quoted[word]) filters.push(place(word, word + 1));
+    if (isFilter[prose.ids[word]!] && !dialogue.quoted[word]) filters.push(place(word, word + 1));
   }
   const weak = sentences.filter(({ firstWord, isQuoted }) => {
     const [first, second] = [prose.words[firstWord], prose.words[firstWord + 1]];

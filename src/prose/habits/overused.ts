@@ -68,8 +68,8 @@ export function overusedPhrases(reading: Reading, reference: ReferenceWords): { 
     return found ? [{ ...found, id }] : [];
   });
   const phrases = frequentPhrases(prose, FEWEST).flatMap(({ phrase, at, length }) => {
-    const hasName = Array.from({ length }, (_, index) => prose.ids[at[0]! + index]!).some((id) => isName[id]);
-    const found = hasName ? null : measure(phrase, at.length, length);
+    for (let word = at[0]!; word < at[0]! + length; word++) if (isName[prose.ids[word]!]) return [];
+    const found = measure(phrase, at.length, length);
     return found ? [{ ...found, at, length }] : [];
   });
   return {
@@ -82,8 +82,14 @@ export function overusedPhrases(reading: Reading, reference: ReferenceWords): { 
   };
 }
 
+/** Both are in the order of the book. */
 function perChapter({ chapters }: Reading, at: readonly number[]): number[] {
-  return chapters.map(({ firstWord, endWord }) => at.filter((word) => word >= firstWord && word < endWord).length);
+  let next = 0;
+  return chapters.map(({ endWord }) => {
+    const first = next;
+    while (next < at.length && at[next]! < endWord) next++;
+    return next - first;
+  });
 }
 
 function placesOf(ids: Int32Array, wanted: number): number[] {
@@ -121,10 +127,15 @@ function nameWords({ prose, dialogue }: Reading): Uint8Array {
 
 /** "for a moment" makes "a moment" superfluous. */
 function withoutParts<T extends { readonly phrase: string; readonly count: number }>(phrases: readonly T[]): T[] {
+  const apart = phrases.map(({ phrase }) => ` ${phrase} `);
   return phrases.filter(
-    ({ phrase, count }) =>
+    ({ phrase, count }, at) =>
       !phrases.some(
-        (other) => other.phrase !== phrase && ` ${other.phrase} `.includes(` ${phrase} `) && other.count > 0.6 * count,
+        (other, index) =>
+          other.count > 0.6 * count &&
+          other.phrase.length > phrase.length &&
+          other.phrase.includes(phrase) &&
+          apart[index]!.includes(apart[at]!),
       ),
   );
 }

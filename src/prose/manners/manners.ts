@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
-import { countWords } from "../../text/words.ts";
 import { phraseFinder } from "../habits/find-phrases.ts";
 import { mean, rate, rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
@@ -19,13 +18,13 @@ interface ChapterEndings {
 const SHORT = 15;
 const FEWEST_CHAPTERS = 4;
 
-function chapterEndings({ prose, chapters, locate }: Reading): ChapterEndings {
+function chapterEndings({ prose, chapters, locate, wordsBetween }: Reading): ChapterEndings {
   const endings = chapters.flatMap((chapter) => {
     const last = prose.paragraphs.findLast(({ start, end }) => start >= chapter.start && end <= chapter.end);
     return last ? [last] : [];
   });
   if (endings.length < FEWEST_CHAPTERS) return { shortShare: null, likeness: null, passages: endings.map(locate) };
-  const short = endings.filter(({ start, end }) => countWords(prose.text, start, end) <= SHORT).length;
+  const short = endings.filter(({ start, end }) => wordsBetween(start, end) <= SHORT).length;
   const sets = endings.map(
     ({ start, end }) =>
       new Set(

@@ -56,9 +56,10 @@ const CLEAR = 0.15;
 const SCORES: ReadonlyMap<string, number> = new Map(Object.entries(afinn165));
 
 export function toneOf({ prose, sentences, locate }: Reading, random: Random): Tone {
+  const scoreOf = Int8Array.from(prose.vocabulary, (word) => SCORES.get(word) ?? 0);
   const scores = sentences.map(({ firstWord, endWord }) => {
     let total = 0;
-    for (let word = firstWord; word < endWord; word++) total += SCORES.get(prose.words[word]!) ?? 0;
+    for (let word = firstWord; word < endWord; word++) total += scoreOf[prose.ids[word]!]!;
     return total / Math.sqrt(endWord - firstWord);
   });
   const lexicon = "AFINN-165";

@@ -1,5 +1,6 @@
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { forEachSentence } from "../../text/sentences.ts";
+import { wordCounter } from "../../text/words.ts";
 import { type ProseText, readProse, type Span, wordAt } from "../reading.ts";
 import { type Dialogue, readDialogue } from "../speakers/read-dialogue.ts";
 import type { Passage } from "./passage.ts";
@@ -33,6 +34,8 @@ export interface Reading {
   readonly sentences: readonly SentenceSpan[];
   readonly dialogue: Dialogue;
   locate(span: Span): Passage;
+  /** Words as a reader counts them: `countWords` of this part of the text. */
+  wordsBetween(start: number, end: number): number;
 }
 
 const BETWEEN = "\n\n";
@@ -51,14 +54,37 @@ export function readManuscript(
     return span;
   });
   const locate = (span: Span): Passage => {
-    const chapter = spans.findLast((each) => each.start <= span.start) ?? spans[0]!;
+    const chapter = spans[lastStartingBy(spans, span.start)]!;
     return {
       chapter: chapter.index,
       start: span.start - chapter.start,
       end: Math.min(span.end, chapter.end) - chapter.start,
     };
   };
-  return { prose, chapters: spans, sentences: sentencesOf(prose, dialogue.quoted), dialogue, locate };
+  const sentences = sentencesOf(prose, dialogue.quoted);
+  return { prose, chapters: spans, sentences, dialogue, locate, wordsBetween: wordCounter(prose.text) };
+}
+
+/** The place of the last that starts at or before a position; 0 where none does. They are in order. */
+export function lastStartingBy(spans: readonly Span[], position: number): number {
+  let low = 0;
+  let high = spans.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (spans[middle]!.start <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Of spans in order, those that start from `start` up to `end`. */
+export function startingBetween<T extends Span>(spans: readonly T[], start: number, end: number): T[] {
+  let first = lastStartingBy(spans, start);
+  while (first < spans.length && spans[first]!.start < start) first++;
+  while (first > 0 && spans[first - 1]!.start >= start) first--;
+  let last = first;
+  while (last < spans.length && spans[last]!.start < end) last++;
+  return spans.slice(first, last);
 }
 
 function sentencesOf(prose: ProseText, quoted: Uint8Array): SentenceSpan[] {

@@ -1,22 +1,12 @@
+import { remembered } from "../../core/remembered.ts";
 import { sumBy } from "../../stats/distribution.ts";
-import { countWords } from "../../text/words.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";
 import type { Reading, SentenceSpan } from "../map/reading.ts";
-
-const remembered = new Map<string, number>();
+import { markedWords, type ProseText } from "../reading.ts";
 
 /** Syllables of an English word by its groups of vowels; a silent e at the end does not count. */
 export function syllablesOf(word: string): number {
-  let count = remembered.get(word);
-  if (count === undefined) {
-    count = counted(word);
-    if (remembered.size < 200_000) remembered.set(word, count);
-  }
-  return count;
-}
-
-function counted(word: string): number {
   const groups = word.match(/[aeiouy]+/g)?.length ?? 0;
   const silent = /[^aeiouyl]e$|[^aeiouy]es$|[^aeiouytd]ed$/.test(word) ? 1 : 0;
   return Math.max(1, groups - silent);
@@ -62,27 +52,46 @@ const IRREGULAR_ACTIONS = new Set(
   ),
 );
 
+const THINKS = 1;
+const IS = 2;
+const ACTS = 3;
+
+const kindsOf = remembered((prose: ProseText) =>
+  markedWords(prose, (word) => {
+    if (THINKING.has(word)) return THINKS;
+    if (BEING.has(word)) return IS;
+    return IRREGULAR_ACTIONS.has(word) || ACTION.test(word) ? ACTS : 0;
+  }),
+);
+
 /** Quoted is dialogue; else a verb of thinking makes thought; else a verb of doing makes action; else it describes. */
 export function modeOf({ prose }: Reading, { firstWord, endWord, isQuoted }: SentenceSpan): Mode {
   if (isQuoted) return "dialogue";
+  const kinds = kindsOf(prose);
   let acts = 0;
   let is = 0;
   for (let word = firstWord; word < endWord; word++) {
-    const text = prose.words[word]!;
-    if (THINKING.has(text)) return "thought";
-    if (BEING.has(text)) is++;
-    else if (IRREGULAR_ACTIONS.has(text) || ACTION.test(text)) acts++;
+    const kind = kinds[prose.ids[word]!];
+    if (kind === THINKS) return "thought";
+    if (kind === IS) is++;
+    else if (kind === ACTS) acts++;
   }
   return acts > is ? "action" : is > 0 ? "description" : acts > 0 ? "action" : "description";
 }
 
 export function paceOf(reading: Reading): Pace {
-  const { prose, chapters, sentences, locate } = reading;
+  const { prose, chapters, sentences, locate, wordsBetween } = reading;
+  const syllables = Uint32Array.from(prose.vocabulary, syllablesOf);
+  const syllablesIn = ({ firstWord, endWord }: SentenceSpan) => {
+    let count = 0;
+    for (let word = firstWord; word < endWord; word++) count += syllables[prose.ids[word]!]!;
+    return count;
+  };
   const measured = sentences.map((sentence) => ({
     sentence,
     words: sentence.endWord - sentence.firstWord,
     mode: modeOf(reading, sentence),
-    syllables: syllablesIn(prose.words, sentence.firstWord, sentence.endWord),
+    syllables: syllablesIn(sentence),
   }));
   const figures = (own: readonly (typeof measured)[number][]) => {
     const lengths = own.map(({ words }) => words);
@@ -94,7 +103,7 @@ export function paceOf(reading: Reading): Pace {
     };
   };
   const paragraphs = prose.paragraphs
-    .map((span) => ({ span, words: countWords(prose.text, span.start, span.end) }))
+    .map((span) => ({ span, words: wordsBetween(span.start, span.end) }))
     .filter(({ words }) => words > 0);
   return {
     ...figures(measured),
@@ -112,12 +121,6 @@ export function paceOf(reading: Reading): Pace {
       .slice(0, 5)
       .map(({ span, words }) => ({ words, passage: locate(span) })),
   };
-}
-
-function syllablesIn(words: readonly string[], first: number, end: number): number {
-  let count = 0;
-  for (let word = first; word < end; word++) count += syllablesOf(words[word]!);
-  return count;
 }
 
 /** Flesch (1948). */

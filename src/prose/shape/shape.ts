@@ -1,8 +1,7 @@
 import { sumBy } from "../../stats/distribution.ts";
-import { countWords } from "../../text/words.ts";
 import { median, rounded } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";
-import type { ChapterSpan, Reading } from "../map/reading.ts";
+import { type ChapterSpan, type Reading, startingBetween } from "../map/reading.ts";
 import type { Span } from "../reading.ts";
 
 export interface ChapterShape {
@@ -39,24 +38,23 @@ export function shapeOf(reading: Reading): Shape {
 
 /** The paragraphs of a chapter that only part its scenes. */
 export function sceneBreaksIn({ prose }: Reading, { start, end }: Span): Span[] {
-  return prose.paragraphs.filter(
-    (each) => each.start >= start && each.start < end && SCENE_BREAK.test(prose.text.slice(each.start, each.end)),
+  return startingBetween(prose.paragraphs, start, end).filter((each) =>
+    SCENE_BREAK.test(prose.text.slice(each.start, each.end)),
   );
 }
 
 function chapterShape(reading: Reading, chapter: ChapterSpan): ChapterShape {
-  const { prose, locate, sentences } = reading;
-  const { text } = prose;
-  const own = prose.paragraphs.filter(({ start }) => start >= chapter.start && start < chapter.end);
+  const { prose, locate, sentences, wordsBetween } = reading;
+  const own = startingBetween(prose.paragraphs, chapter.start, chapter.end);
   const breaks = sceneBreaksIn(reading, chapter);
   const borders = [chapter.start, ...breaks.map(({ end }) => end), chapter.end];
-  const scenes = borders.slice(1).map((end, index) => countWords(text, borders[index], end));
-  const inside = sentences.filter(({ start }) => start >= chapter.start && start < chapter.end);
+  const scenes = borders.slice(1).map((end, index) => wordsBetween(borders[index]!, end));
+  const inside = startingBetween(sentences, chapter.start, chapter.end);
   const whole = { start: chapter.start, end: chapter.end };
   return {
     chapter: chapter.index,
     title: chapter.title,
-    words: countWords(text, chapter.start, chapter.end),
+    words: wordsBetween(chapter.start, chapter.end),
     paragraphs: own.length - breaks.length,
     scenes: scenes.filter((words) => words > 0),
     sceneBreaks: breaks.map(locate),

@@ -1,9 +1,8 @@
 import { groupBy } from "../../core/group-by.ts";
 import { sumBy } from "../../stats/distribution.ts";
-import { countWords } from "../../text/words.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
+import { type Reading, spanOfWords, startingBetween } from "../map/reading.ts";
 import type { Span } from "../reading.ts";
 
 /** Chapters in a row with less speech than the rest of the book. */
@@ -97,16 +96,13 @@ const LONG_RUN = 5;
 const MOST_TAGS = 40;
 
 export function dialogueMap(reading: Reading): DialogueMap {
-  const { prose, chapters, dialogue, locate } = reading;
+  const { prose, chapters, dialogue, locate, wordsBetween } = reading;
   const isDialogue = (index: number) => dialogue.kinds[index] === "speech" || dialogue.kinds[index] === "thought";
   const spoken = dialogue.quotations.filter((_, index) => isDialogue(index));
   const spokenIn = (start: number, end: number) =>
-    sumBy(
-      spoken.filter((span) => span.start >= start && span.start < end),
-      (span) => countWords(prose.text, span.start, span.end),
-    );
+    sumBy(startingBetween(spoken, start, end), (span) => wordsBetween(span.start, span.end));
   const share = (start: number, end: number) => {
-    const words = countWords(prose.text, start, end);
+    const words = wordsBetween(start, end);
     return words === 0 ? null : rounded(spokenIn(start, end) / words);
   };
   const turns = dialogue.turns.filter(({ quotations }) => quotations.some(isDialogue));
@@ -139,10 +135,13 @@ export function dialogueMap(reading: Reading): DialogueMap {
   };
 }
 
-function quietIn({ prose, chapters }: Reading, spokenIn: (start: number, end: number) => number): DialogueMap["quiet"] {
+function quietIn(
+  { chapters, wordsBetween }: Reading,
+  spokenIn: (start: number, end: number) => number,
+): DialogueMap["quiet"] {
   const quiet = quietestChapters(
     chapters.map(({ start, end }) => ({
-      words: countWords(prose.text, start, end),
+      words: wordsBetween(start, end),
       spoken: spokenIn(start, end),
     })),
   );
@@ -152,10 +151,13 @@ function quietIn({ prose, chapters }: Reading, spokenIn: (start: number, end: nu
   return { ...places, share: rounded(share), elsewhere: rounded(elsewhere) };
 }
 
-function longestStretchIn({ prose, locate, sentences }: Reading, spoken: readonly { start: number; end: number }[]) {
+function longestStretchIn(
+  { prose, locate, sentences, wordsBetween }: Reading,
+  spoken: readonly { start: number; end: number }[],
+) {
   const stretch = longestWithoutSpeech(spoken, prose.text.length);
   const first = sentences.find(({ start, isQuoted }) => start >= stretch.start && !isQuoted);
-  return { words: countWords(prose.text, stretch.start, stretch.end), passage: locate(first ?? stretch) };
+  return { words: wordsBetween(stretch.start, stretch.end), passage: locate(first ?? stretch) };
 }
 
 type Turn = Reading["dialogue"]["turns"][number];

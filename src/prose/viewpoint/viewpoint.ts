@@ -1,9 +1,10 @@
+import { remembered } from "../../core/remembered.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import { tenseShifts } from "../checks/tense-and-person.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import type { ChapterSpan, Reading } from "../map/reading.ts";
-import { type Span, wordAt } from "../reading.ts";
+import { type ChapterSpan, type Reading, startingBetween } from "../map/reading.ts";
+import { markedWords, type ProseText, type Span, wordAt } from "../reading.ts";
 
 export type Person = "first" | "second" | "third";
 export type Tense = "past" | "present";
@@ -121,19 +122,36 @@ function added(left: Counts, right: Counts): Counts {
   };
 }
 
-function countWord(counts: Counts, words: readonly string[], word: number): void {
-  const text = words[word]!;
+const IS_FIRST = 1;
+const IS_SECOND = 2;
+const IS_THIRD = 3;
+const IS_PAST = 4;
+const IS_PRESENT = 5;
+
+const kindsOf = remembered((prose: ProseText) =>
+  markedWords(prose, (word) => {
+    if (SINGULAR_FIRST.has(word)) return IS_FIRST;
+    if (SECOND.has(word)) return IS_SECOND;
+    if (THIRD.has(word)) return IS_THIRD;
+    return PAST.has(word) ? IS_PAST : PRESENT.has(word) ? IS_PRESENT : 0;
+  }),
+);
+
+function countWord(counts: Counts, { words, ids }: ProseText, kinds: Uint8Array, word: number): void {
   counts.words++;
-  if (SINGULAR_FIRST.has(text)) counts.first++;
-  else if (SECOND.has(text)) counts.second++;
-  else if (THIRD.has(text)) counts.third++;
-  else if (PAST.has(text) && !BEFORE_PARTICIPLE.has(words[word - 1] ?? "")) counts.past++;
-  else if (PRESENT.has(text) && !GENERAL.has(words[word - 1] ?? "")) counts.present++;
+  const kind = kinds[ids[word]!]!;
+  if (kind === 0) return;
+  if (kind === IS_FIRST) counts.first++;
+  else if (kind === IS_SECOND) counts.second++;
+  else if (kind === IS_THIRD) counts.third++;
+  else if (kind === IS_PAST && !BEFORE_PARTICIPLE.has(words[word - 1] ?? "")) counts.past++;
+  else if (kind === IS_PRESENT && !GENERAL.has(words[word - 1] ?? "")) counts.present++;
 }
 
 function countIn({ prose }: Reading, { firstWord, endWord }: ChapterSpan, isTold: Uint8Array): Counts {
   const counts = empty();
-  for (let word = firstWord; word < endWord; word++) if (isTold[word]) countWord(counts, prose.words, word);
+  const kinds = kindsOf(prose);
+  for (let word = firstWord; word < endWord; word++) if (isTold[word]) countWord(counts, prose, kinds, word);
   return counts;
 }
 
@@ -157,13 +175,13 @@ function slipsIn(reading: Reading, chapter: ChapterSpan, { person, tense }: Chap
   const { prose, dialogue, locate } = reading;
   const slips: Slip[] = [];
   let word = chapter.firstWord;
-  for (const paragraph of prose.paragraphs) {
-    if (paragraph.start < chapter.start || paragraph.start >= chapter.end) continue;
+  const kinds = kindsOf(prose);
+  for (const paragraph of startingBetween(prose.paragraphs, chapter.start, chapter.end)) {
     const counts = empty();
     let isMixed = false;
     while (word < chapter.endWord && prose.starts[word]! < paragraph.end) {
       if (dialogue.quoted[word]) isMixed = true;
-      else countWord(counts, prose.words, word);
+      else countWord(counts, prose, kinds, word);
       word++;
     }
     // A paragraph with speech in it changes tense with every tag; only plain narration can slip.

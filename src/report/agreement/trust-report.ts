@@ -23,6 +23,8 @@ export interface TrustReport {
   } | null;
   /** US dollars per judgement, where the tables say. */
   readonly costs: Readonly<Record<string, number>>;
+  /** Texts whose score was settled on after raters disagreed. */
+  readonly settled: number;
   /** Texts without a rating, which were left out. */
   readonly unrated: number;
   readonly unmatched: readonly { readonly judge: string; readonly lines: number }[];
@@ -123,7 +125,7 @@ function withEquals(p: string): string {
 }
 
 /** What was compared, in one sentence. */
-export function trustNotes({ table, human, study, unmatched, unrated, calibration }: TrustReport): string[] {
+export function trustNotes({ table, human, study, unmatched, settled, unrated, calibration }: TrustReport): string[] {
   const { ceiling } = study;
   const people =
     ceiling.spearman.value === null
@@ -132,6 +134,9 @@ export function trustNotes({ table, human, study, unmatched, unrated, calibratio
   return [
     `${countOf(study.texts, "text")} in ${table}; people: ${human.slice(0, 8).join(", ")}${human.length > 8 ? " …" : ""}.`,
     people,
+    ...(settled > 0
+      ? [`The adjudicated score of ${countOf(settled, "text")} stands in place of the mean of the raters.`]
+      : []),
     ...(unrated > 0
       ? [`${countOf(unrated, "text")} without a rating ${unrated === 1 ? "was" : "were"} left out.`]
       : []),

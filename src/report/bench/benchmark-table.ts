@@ -25,6 +25,32 @@ export interface BenchmarkRow {
   readonly dimensions: readonly number[];
 }
 
+/** What `fabula bench report` says to programs. */
+export function leaderboardDocument(benchmark: WriterBenchmark): object {
+  const { population, board, panel, power, genres, length, ceiling, crossJudge, anchors } = benchmark;
+  return {
+    population: { id: population.id, judge: population.judge, novels: population.corpus.novels },
+    writers: benchmarkTable(benchmark),
+    comparisons: board.comparisons,
+    ...{ power, genres, length, ceiling, crossJudge },
+    panel: panel && {
+      judges: panel.judges.map(({ judge, board: own, dimensions, means }) => ({
+        judge,
+        dimensions,
+        means: Object.fromEntries(means),
+        writers: own.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
+        unplaced: own.unplaced,
+      })),
+      pairs: panel.pairs,
+    },
+    anchors,
+    repeatability: population.repeatability ?? [],
+    selfPreference: benchmark.selfPreference,
+    unplaced: board.unplaced,
+    warnings: benchmark.warnings,
+  };
+}
+
 /** The leaderboard as rows of plain numbers: what every kind of report lays out. */
 export function benchmarkTable({ board, panel }: WriterBenchmark): BenchmarkRow[] {
   const levelBy = (judge: WriterBenchmark["board"], writer: string) =>

@@ -86,7 +86,10 @@ function isNarration(text: string, start: number, end: number): boolean {
   if (/\n|[?!:;]|\byou\b|\d/u.test(text.slice(start, end))) return false;
   const from = text.lastIndexOf("\n", start) + 1;
   const to = text.indexOf("\n", end);
-  return !/["“”«»]|[‘'](?=\p{L})/u.test(text.slice(from, to === -1 ? text.length : to).replace(/\p{L}['’]\p{L}/gu, ""));
+  const paragraph = text.slice(from, to === -1 ? text.length : to);
+  if (/["“”«»]/.test(paragraph)) return false;
+  // An apostrophe between letters opens no speech.
+  return !/[‘']/.test(paragraph) || !/[‘'](?=\p{L})/u.test(paragraph.replace(/\p{L}['’]\p{L}/gu, ""));
 }
 
 function rounded(change: number): number {

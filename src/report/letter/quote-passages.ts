@@ -18,17 +18,30 @@ const LONGEST = 260;
 
 export function quoterOf(chapters: readonly ChapterText[]): Quoter {
   const texts = new Map(chapters.map(({ index, text }) => [index, text]));
-  const known = new Map<number, Sentence[]>();
+  const known = new Map<string, Sentence[]>();
   const textOf = (chapter: number) => texts.get(chapter) ?? "";
-  const sentences = (chapter: number) => {
-    const split = known.get(chapter) ?? splitSentences(textOf(chapter));
-    known.set(chapter, split);
+  // No sentence runs over a blank line, so only the paragraphs around a place are split.
+  const sentencesAround = ({ chapter, start, end }: Passage) => {
+    const text = textOf(chapter);
+    const from = Math.max(0, text.lastIndexOf("\n\n", start));
+    const after = text.indexOf("\n\n", Math.max(start, end));
+    const key = `${chapter} ${from} ${after}`;
+    let split = known.get(key);
+    if (split === undefined) {
+      split = splitSentences(text.slice(from, after === -1 ? text.length : after)).map((sentence) => ({
+        start: sentence.start + from,
+        end: sentence.end + from,
+      }));
+      known.set(key, split);
+    }
     return split;
   };
   return {
     quote({ chapter, start, end }) {
       const text = textOf(chapter);
-      const around = sentences(chapter).filter((sentence) => sentence.start < end && sentence.end > start);
+      const around = sentencesAround({ chapter, start, end }).filter(
+        (sentence) => sentence.start < end && sentence.end > start,
+      );
       const whole = {
         start: Math.min(start, around[0]?.start ?? start),
         end: Math.max(end, around.at(-1)?.end ?? end),

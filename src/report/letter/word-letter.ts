@@ -135,6 +135,14 @@ function notJudged(
   return fill(texts.notJudged.priced!, { aspects, ...judging, dollars: judging.dollars.toFixed(2) });
 }
 
+/** The same where a model is offered beside the letter, with its price: nobody there types options of a command. */
+export function notJudgedBesideOffer(evaluation: BookEvaluation, language: LetterLanguage): string {
+  const texts = loadLetterTexts(language);
+  const unscored = unscoredAspects(evaluation, texts);
+  if (unscored.length === 0 || !evaluation.jury) return evaluation.letter?.words.notJudged ?? "";
+  return fill(texts.notJudged.offered!, { aspects: listInWords(unscored, texts.and, language) });
+}
+
 /** The writing is what the jury does judge, each juror on its own scale. */
 function unscoredAspects({ aspects, jury }: Omit<BookEvaluation, "letter">, texts: LetterTexts): string[] {
   return aspects

@@ -1,6 +1,7 @@
+import type { ReportSection } from "../../api/evaluations.ts";
 import { judgeInWords } from "../../core/wording.ts";
 import type { PersonalPart } from "../../judge/personal-part.ts";
-import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
+import { escapeMarkdown, plainLine } from "../markup.ts";
 
 type Reason = PersonalPart["because"][number];
 
@@ -40,19 +41,18 @@ export function personalSectionMarkdown(part: PersonalPart): string[] {
   ];
 }
 
-export function personalSectionHtml(part: PersonalPart): string {
-  const groups = groupsOf(part).map(
-    ({ heading, lines }) =>
-      `<h4>${escapeHtml(heading)}</h4>\n<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`,
-  );
-  return `<section>
-<h2>For ${escapeHtml(part.reader)}</h2>
-<p><strong>${escapeHtml(part.headline)}</strong></p>
-${openingOf(part)
-  .map((line) => `<p>${escapeHtml(line)}</p>`)
-  .join("\n")}
-${groups.join("\n")}
-</section>`;
+export function personalSection(part: PersonalPart): ReportSection {
+  return {
+    heading: `For ${part.reader}`,
+    parts: [
+      { kind: "text", text: part.headline, strong: true },
+      ...openingOf(part).map((text) => ({ kind: "text" as const, text })),
+      ...groupsOf(part).flatMap(({ heading, lines }) => [
+        { kind: "heading" as const, text: heading },
+        { kind: "list" as const, entries: lines },
+      ]),
+    ],
+  };
 }
 
 function openingOf({ verdict, judge, missing }: PersonalPart): string[] {

@@ -71,13 +71,7 @@ export class Membership {
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     await this.#giving;
-    await this.#options.database.transaction(async (client) => {
-      await client.query("DELETE FROM fabula.permits WHERE worker = $1", [this.id]);
-      await client.query("DELETE FROM fabula.claims WHERE worker = $1", [this.id]);
-      await client.query("UPDATE fabula.workers SET state = 'gone', seen_at = clock_timestamp() WHERE id = $1", [
-        this.id,
-      ]);
-    });
+    await this.#options.database.query("SELECT fabula.leave_work($1)", [this.id]);
   }
 
   async #sendHeartbeat(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Database } from "../../store/postgres/database.ts";
 import { Group } from "../../store/postgres/group.ts";
 import type { Claims, Coordinate } from "../coordination.ts";
 import type { Interruption } from "../interruption.ts";
+import type { Allotment } from "../limits/allotment.ts";
 import { limitsOf } from "../limits/gates.ts";
 import type { Membership } from "./membership.ts";
 import { SharedPermits } from "./shared-permits.ts";
@@ -93,6 +94,29 @@ class SharedClaims {
   }
 }
 
+/** As much as both give. Rates are asked of the first, which knows those of the run too. */
+function both(common: Allotment, own: Allotment): Allotment {
+  return {
+    get concurrency() {
+      return Math.min(common.concurrency, own.concurrency);
+    },
+    admit: (tokens) => common.admit(tokens),
+    need(underWay, more) {
+      // What the run may not have, it does not ask of the others either.
+      own.need(underWay, more);
+      common.need(underWay, Math.max(0, Math.min(more, Math.max(own.concurrency, 1) - underWay)));
+    },
+    listen(listener) {
+      common.listen(listener);
+      own.listen(listener);
+    },
+    close() {
+      common.close();
+      own.close();
+    },
+  };
+}
+
 export interface SharedOptions {
   readonly database: Database;
   readonly member: Membership;
@@ -113,10 +137,13 @@ export class SharedCoordination {
     this.#claims = new SharedClaims(options.database, options.member.id, options.clock);
   }
 
-  /** For a piece of a run with this cap. */
-  forRun(run: string, maximumCost: number | null): Coordinate {
+  /** For a piece of a run with this cap; `isLimited` when it asks for fewer calls at a time than all runs together may have. */
+  forRun(run: string, maximumCost: number | null, isLimited = false): Coordinate {
     return ({ interruption }) => ({
-      allotment: (provider) => this.#permitsFor(provider).allotment(run),
+      allotment: (provider) => {
+        const common = this.#permitsFor(provider, null).allotment(run);
+        return isLimited ? both(common, this.#permitsFor(provider, run).allotment(run)) : common;
+      },
       spending:
         maximumCost === null
           ? { maximum: null, spent: 0, reserve: async () => ({ settle() {} }) }
@@ -126,8 +153,10 @@ export class SharedCoordination {
   }
 
   /** Running calls, and calls that had to wait for a rate limit, by provider. */
-  load(): { readonly provider: string; readonly underWay: number; readonly waits: number }[] {
-    return [...this.#permits].map(([provider, { underWay, waits }]) => ({ provider, underWay, waits }));
+  load(): Pick<SharedPermits, "provider" | "underWay" | "waits" | "waitedMilliseconds">[] {
+    return [...this.#permits.values()]
+      .filter(({ run }) => run === null)
+      .map(({ provider, underWay, waits, waitedMilliseconds }) => ({ provider, underWay, waits, waitedMilliseconds }));
   }
 
   async close(): Promise<void> {
@@ -136,19 +165,21 @@ export class SharedCoordination {
     await this.#claims.close();
   }
 
-  #permitsFor(provider: string): SharedPermits {
-    const known = this.#permits.get(provider);
+  #permitsFor(provider: string, run: string | null): SharedPermits {
+    const name = JSON.stringify([provider, run]);
+    const known = this.#permits.get(name);
     if (known) return known;
     const { database, member, clock, concurrency } = this.#options;
     const permits = new SharedPermits({
       provider,
+      run,
       database,
       member,
       clock,
       atMost: concurrency ?? Number.MAX_SAFE_INTEGER,
       otherwise: limitsOf(provider, {}).maximumConcurrency,
     });
-    this.#permits.set(provider, permits);
+    this.#permits.set(name, permits);
     return permits;
   }
 

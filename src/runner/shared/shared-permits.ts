@@ -6,6 +6,8 @@ import type { Membership } from "./membership.ts";
 
 export interface PermitOptions {
   readonly provider: string;
+  /** Of this run alone, which asks for less than all runs together may have; null: of all of them. */
+  readonly run: string | null;
   readonly database: Database;
   readonly member: Membership;
   readonly clock: Clock;
@@ -51,15 +53,26 @@ export class SharedPermits {
   /** Runs whose limits the last agreement knew. */
   #knownRuns: ReadonlySet<string> = new Set();
   #offering = false;
-  #notBefore = 0;
+  /** A run that has used up its own limit waits alone. */
+  readonly #notBefore = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   #timerAt = Number.POSITIVE_INFINITY;
   #agreeing = false;
   #closed = false;
+  /** Calls that had to wait for a rate, and for how long in all. */
   waits = 0;
+  waitedMilliseconds = 0;
 
   constructor(options: PermitOptions) {
     this.#options = options;
+  }
+
+  get provider(): string {
+    return this.#options.provider;
+  }
+
+  get run(): string | null {
+    return this.#options.run;
   }
 
   get underWay(): number {
@@ -77,7 +90,7 @@ export class SharedPermits {
       get concurrency() {
         return part.underWay + permits.#free;
       },
-      admit: (tokens) => this.#admit(tokens),
+      admit: (tokens) => this.#admit(run, tokens),
       need: (underWay, more) => {
         if (underWay < part.underWay) this.#offer();
         part.underWay = underWay;
@@ -132,8 +145,13 @@ export class SharedPermits {
     this.#offering = true;
     queueMicrotask(() => {
       this.#offering = false;
-      for (const part of this.#parts) if (part.more > 0 && this.#free > 0) part.wake();
+      for (const part of this.#inTurn()) if (part.more > 0 && this.#free > 0) part.wake();
     });
+  }
+
+  /** Whoever has the fewest calls under way is next: a piece with a thousand calls does not hold up one with ten. */
+  #inTurn(): Part[] {
+    return [...this.#parts].sort((left, right) => left.underWay - right.underWay);
   }
 
   #agree(within: number): void {
@@ -161,8 +179,9 @@ export class SharedPermits {
     this.#askedFor = wanted;
     const runs = new Set([...this.#parts].map(({ run }) => run));
     try {
-      const [row] = await database.query("SELECT * FROM fabula.share_permits($1, $2, $3, $4, $5)", [
+      const [row] = await database.query("SELECT * FROM fabula.share_permits($1, $2, $3, $4, $5, $6)", [
         provider,
+        this.#options.run ?? "",
         member.id,
         this.#ceiling,
         wanted,
@@ -185,22 +204,23 @@ export class SharedPermits {
     if (this.#wanted > 0 || this.#ceiling > 0) this.#agree(owed ? OWED_MILLISECONDS : RENEW_MILLISECONDS);
   }
 
-  #admit(tokens: readonly number[]): Admission | Promise<Admission> {
+  #admit(run: string, tokens: readonly number[]): Admission | Promise<Admission> {
     if (!this.#hasRate) return { admitted: tokens.length, waitMilliseconds: 0 };
-    const wait = this.#notBefore - this.#options.clock.now().getTime();
+    const wait = (this.#notBefore.get(run) ?? 0) - this.#options.clock.now().getTime();
     if (wait > 0) return { admitted: 0, waitMilliseconds: wait };
-    return this.#askRate(tokens);
+    return this.#askRate(run, tokens);
   }
 
-  async #askRate(tokens: readonly number[]): Promise<Admission> {
+  async #askRate(run: string, tokens: readonly number[]): Promise<Admission> {
     this.#starting += tokens.length;
     try {
       const { database, provider, clock } = this.#options;
-      const [row] = await database.query("SELECT * FROM fabula.share_rate($1, $2)", [provider, tokens]);
+      const [row] = await database.query("SELECT * FROM fabula.share_rate($1, $2, $3)", [provider, run, tokens]);
       const { granted, wait_milliseconds } = rateRow.parse(row);
       if (wait_milliseconds > 0) {
-        this.#notBefore = clock.now().getTime() + wait_milliseconds;
+        this.#notBefore.set(run, clock.now().getTime() + wait_milliseconds);
         this.waits += tokens.length - granted;
+        this.waitedMilliseconds += wait_milliseconds;
       }
       return { admitted: granted, waitMilliseconds: Math.ceil(wait_milliseconds) };
     } finally {
@@ -213,6 +233,6 @@ export class SharedPermits {
   }
 
   #wakeAll(): void {
-    for (const part of this.#parts) part.wake();
+    for (const part of this.#inTurn()) part.wake();
   }
 }

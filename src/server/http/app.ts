@@ -18,6 +18,7 @@ import { reasonNotToRead } from "../../jury/readable.ts";
 import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES } from "../../models/judge-name.ts";
 import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { GRID_SORTS, type GridFilter, pageOfGrid, type SortedGrid, sortGrid } from "../../report/grid.ts";
+import { VERDICT_SHAPES, verdictText } from "../../tasks/trust/write-verdicts.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
 import { CHANGED_SENTENCES } from "../../workflows/books/letter.ts";
@@ -43,6 +44,7 @@ import { bookTitle, refuseWhileBusy, type Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import { planTrust, trustPanels } from "../trust/trust-panels.ts";
 import { type EvidenceBench, evidenceBench } from "../votes/evidence-bench.ts";
+import { addImport, gridVerdicts } from "../votes/import-verdicts.ts";
 import { clientAddress, trustProxy } from "./client-address.ts";
 import { jsonBody, queryOf } from "./json-body.ts";
 import { problemResponse } from "./problem.ts";
@@ -50,6 +52,8 @@ import { clientFolder, staticClient } from "./static-client.ts";
 import { type TokenGuard, wrongToken } from "./token.ts";
 import { withUpload } from "./upload.ts";
 
+const TABLE_ENDINGS = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet", "eval"];
+const ENDINGS = { endings: [...TABLE_ENDINGS.map((ending) => `${ending}.gz`), ...TABLE_ENDINGS] };
 const MOST_ROWS = 400;
 const name = z
   .string()
@@ -76,8 +80,31 @@ const gridQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(100),
 });
 
+const scaleField = z
+  .string()
+  .default("")
+  .transform((ends) => ends.split(",").map((end) => (end.trim() === "" ? Number.NaN : Number(end))))
+  .transform(([minimum = Number.NaN, maximum = Number.NaN]) =>
+    Number.isFinite(minimum) && Number.isFinite(maximum) ? { minimum, maximum } : null,
+  );
+const columnField = z
+  .string()
+  .default("")
+  .transform((column) => column.trim() || undefined);
+const columnsField = columnField.transform((columns) => columns?.split(",").map((column) => column.trim()));
+const importFields = z.object({
+  judgeScale: scaleField,
+  peopleScale: scaleField,
+  human: columnsField,
+  judge: columnsField,
+  rater: columnField,
+  id: columnField,
+});
+const shapeQuery = z.object({ format: z.enum(VERDICT_SHAPES as [string, ...string[]]) });
+
 /** Books × judges × methods, a part at a time: cut from what is held of every evaluation, without opening one. */
-function gridRoutes({ books, evaluations }: Services): Hono {
+function gridRoutes(services: Services, bench: EvidenceBench): Hono {
+  const { books, evaluations } = services;
   // Whoever scrolls asks for one part after the other of the same grid.
   let kept: { readonly key: string; readonly grid: SortedGrid } | null = null;
   const sorted = async (filter: GridFilter): Promise<SortedGrid> => {
@@ -88,11 +115,34 @@ function gridRoutes({ books, evaluations }: Services): Hono {
     kept = { key, grid: sortGrid(shown, filter) };
     return kept.grid;
   };
-  return new Hono().get("/", async (context) => {
-    const { from, limit, find, search, sort, judge, method, aspect } = queryOf(context, gridQuery);
-    const filter = { search, sort, ...(judge && { judge }), ...(method && { method }), ...(aspect && { aspect }) };
-    return context.json(pageOfGrid(await sorted(filter), from, limit, find));
-  });
+  return new Hono()
+    .get("/", async (context) => {
+      const { from, limit, find, search, sort, judge, method, aspect } = queryOf(context, gridQuery);
+      const filter = { search, sort, ...(judge && { judge }), ...(method && { method }), ...(aspect && { aspect }) };
+      return context.json(pageOfGrid(await sorted(filter), from, limit, find));
+    })
+    .post("/import", (context) =>
+      withUpload(context, ENDINGS, async ({ path, name: sent, fields }) => {
+        const { judgeScale, peopleScale, human, judge, rater, id } = importFields.parse(Object.fromEntries(fields));
+        const columns = {
+          ...(human && { human }),
+          ...(judge && { judge }),
+          ...(rater && { rater }),
+          ...(id && { id }),
+        };
+        const client = clientAddress(context);
+        const imported = await runTask("read-import", { table: path, ...columns }, { client });
+        return context.json(await addImport(imported, { name: sent, judgeScale, peopleScale }, services, bench), 201);
+      }),
+    )
+    .get("/export", async (context) => {
+      const { format } = queryOf(context, shapeQuery);
+      const text = verdictText(format, await gridVerdicts(services, bench), () => null);
+      return context.body(text, 200, {
+        "content-type": "text/plain; charset=utf-8",
+        "content-disposition": `attachment; filename="grid.${format}"; filename*=UTF-8''grid.${format}`,
+      });
+    });
 }
 
 const HARMLESS = new Set(["GET", "HEAD"]);
@@ -288,9 +338,6 @@ function trustRoutes(services: Services, bench: EvidenceBench): Hono {
     });
 }
 
-const TABLE_ENDINGS = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet", "eval"];
-const ENDINGS = { endings: [...TABLE_ENDINGS.map((ending) => `${ending}.gz`), ...TABLE_ENDINGS] };
-
 /** A table of texts, people and judges, answered as `fabula trust` does; nothing of it is kept. */
 function trustTableRoutes(): Hono {
   return new Hono().post("/", (context) =>
@@ -372,7 +419,6 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   app.route("/api/jobs", jobRoutes(services));
   app.route("/api/evaluations", evaluationRoutes(services));
   app.route("/api/comparisons", comparisonRoutes(services));
-  app.route("/api/grid", gridRoutes(services));
   app.route("/api/cells", cellRoutes(services));
   app.route("/api/readers", readerRoutes(services));
   app.route("/api/benchmarks", benchmarkRoutes(services));
@@ -381,6 +427,7 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   app.route("/api/runs", runRoutes(services));
   app.route("/api/settings", settingsRoutes(services));
   const bench = await evidenceBench(services);
+  app.route("/api/grid", gridRoutes(services, bench));
   app.route("/api/disagreements", disagreementRoutes(services, bench));
   app.route("/api/votes", voteRoutes(services, bench));
   app.route("/api/evaluations", trustRoutes(services, bench));

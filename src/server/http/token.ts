@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { clientAddress, isEncrypted, localPort } from "./client-address.ts";
@@ -23,8 +24,10 @@ class Sessions {
     this.#clock = clock;
   }
 
-  begin(context: Context): void {
-    const content = `${randomBytes(18).toString("base64url")}.${this.#now() + LIFETIME_SECONDS}`;
+  /** Everything may be done in a session, or, with a rater's name in it, only what that rater may do. */
+  begin(context: Context, rater?: string): void {
+    const number = `${randomBytes(18).toString("base64url")}.${this.#now() + LIFETIME_SECONDS}`;
+    const content = rater === undefined ? number : `${number}.${rater}`;
     setCookie(context, cookieName(context), `${content}.${this.#signature(content).toString("base64url")}`, {
       httpOnly: true,
       sameSite: "Strict",
@@ -34,12 +37,14 @@ class Sessions {
     });
   }
 
-  has(context: Context): boolean {
-    const [number, end, signature] = (getCookie(context, cookieName(context)) ?? "").split(".");
-    if (!number || !end || !signature || !(Number(end) > this.#now())) return false;
-    const given = Buffer.from(signature, "base64url");
-    const expected = this.#signature(`${number}.${end}`);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  /** Whose session it is: `owner`, or a rater as the link named one; null without a session. */
+  of(context: Context): { readonly rater: string | null } | null {
+    const parts = (getCookie(context, cookieName(context)) ?? "").split(".");
+    const [number, end, rater = null] = parts.slice(0, -1);
+    if (!number || !end || parts.length > 4 || !(Number(end) > this.#now())) return null;
+    const given = Buffer.from(parts.at(-1)!, "base64url");
+    const expected = this.#signature(parts.slice(0, -1).join("."));
+    return given.length === expected.length && timingSafeEqual(given, expected) ? { rater } : null;
   }
 
   #signature(content: string): Buffer {
@@ -68,6 +73,50 @@ export function scopedToken(token: string, scope: Scope): string {
   return `${scope}-${createHmac("sha256", token).update(`fabula scope ${scope}`).digest("base64url")}`;
 }
 
+/** Somebody who rates in one study, under one name, and may do nothing else. */
+export interface Rater {
+  readonly study: string;
+  readonly rater: string;
+}
+
+const raterSchema = z.tuple([z.string(), z.string()]);
+const RATER_PREFIX = "rate.";
+
+/** A rater's own token, made from the server's: a link with it opens that rater's items and nothing else. */
+export function raterToken(token: string, { study, rater }: Rater): string {
+  const named = Buffer.from(JSON.stringify([study, rater])).toString("base64url");
+  return `${RATER_PREFIX}${named}.${raterSignature(raterKey(token), named).toString("base64url")}`;
+}
+
+function raterKey(token: string): Buffer {
+  return createHmac("sha256", token).update("fabula rater").digest();
+}
+
+function raterSignature(key: Buffer, named: string): Buffer {
+  return createHmac("sha256", key).update(named).digest();
+}
+
+function raterFrom(named: string): Rater | null {
+  try {
+    const [study, rater] = raterSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
+    return { study, rater };
+  } catch {
+    return null;
+  }
+}
+
+function allowsRater({ study }: Rater, { method, path }: { readonly method: string; readonly path: string }): boolean {
+  const own = `/api/ratings/${study}`;
+  return method === "GET"
+    ? [own, `${own}/queue`, `${own}/text`].includes(path)
+    : method === "PUT" && path === `${own}/ratings`;
+}
+
+/** Who rates, where the request came with a rater's own token or session; null for everybody else. */
+export function raterOf(context: Context): Rater | null {
+  return (context.get("rater") as Rater | undefined) ?? null;
+}
+
 const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 function allows(scope: Scope, { method, path }: { readonly method: string; readonly path: string }): boolean {
@@ -79,6 +128,7 @@ export class TokenGuard {
   readonly #expected: Buffer;
   readonly #scoped: ReadonlyMap<Scope, Buffer>;
   readonly #sessions: Sessions;
+  readonly #raterKey: Buffer;
   readonly #guesses: Guesses;
   readonly #codes: OneTimeCodes;
 
@@ -92,6 +142,7 @@ export class TokenGuard {
     this.#expected = hash(token);
     this.#scoped = new Map(SCOPES.map((scope) => [scope, hash(scopedToken(token, scope))]));
     this.#sessions = new Sessions(token, clock);
+    this.#raterKey = raterKey(token);
     this.#guesses = new Guesses(clock);
     this.#codes = new OneTimeCodes(clock);
   }
@@ -120,8 +171,15 @@ export class TokenGuard {
       return next();
     // Another site can make a browser fetch images from here: that is no visitor, and must not use up the owner's tries.
     if ((context.req.header("sec-fetch-dest") ?? "document") !== "document") return next();
+    const rater = given === undefined ? null : this.#raterNamed(given);
+    if (rater && given !== undefined) {
+      // Whoever may do everything still may after having looked at a rater's link.
+      if (this.#sessions.of(context)?.rater !== null) this.#sessions.begin(context, given.split(".")[1]);
+      const place = `${encodeURIComponent(rater.study)}/rate?${new URLSearchParams({ rater: rater.rater })}`;
+      return context.redirect(`/#/ratings/${place}`, 303);
+    }
     if (code !== undefined && this.#codes.use(code)) this.#sessions.begin(context);
-    else if (given !== undefined && !this.#sessions.has(context)) this.admit(context, given);
+    else if (given !== undefined && this.#sessions.of(context)?.rater !== null) this.admit(context, given);
     return context.redirect("/", 303);
   };
 
@@ -134,11 +192,30 @@ export class TokenGuard {
       }
       return next();
     }
+    const session = this.#sessions.of(context);
+    const rater =
+      (bearer === undefined ? null : this.#raterNamed(bearer)) ??
+      (bearer === undefined && session?.rater ? raterFrom(session.rater) : null);
+    if (rater) {
+      if (!allowsRater(rater, context.req)) {
+        throw new FabulaError("E_FORBIDDEN", `This link is for rating by ${rater.rater}, and allows nothing else.`);
+      }
+      context.set("rater", rater);
+      return next();
+    }
     // Either will do: a cookie of an earlier token stays in the browser, and must not overrule a right header.
-    const isKnown = this.#sessions.has(context) || (bearer !== undefined && this.#isRight(context, bearer));
+    const isKnown = session?.rater === null || (bearer !== undefined && this.#isRight(context, bearer));
     if (!isKnown) throw wrongToken();
     await next();
   };
+
+  /** Whose token it is, if it is a rater's and was made from this server's token. */
+  #raterNamed(given: string): Rater | null {
+    if (!given.startsWith(RATER_PREFIX)) return null;
+    const [, named = "", signature = ""] = given.split(".");
+    const [sent, expected] = [Buffer.from(signature, "base64url"), raterSignature(this.#raterKey, named)];
+    return sent.length === expected.length && timingSafeEqual(sent, expected) ? raterFrom(named) : null;
+  }
 
   /** The scope of a program's token. Only bearers have one: no session begins with it. */
   #scopeOf(given: string): Scope | undefined {

@@ -19,7 +19,7 @@ import { seededRandom, shuffled } from "../../core/random.ts";
 import { krippendorffAlpha } from "../../stats/agreement.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
-import type { ReadItem } from "./read-items.ts";
+import type { ItemPlace, ReadItem } from "./read-items.ts";
 
 const text = z.string();
 const studySchema = z.object({
@@ -36,9 +36,11 @@ const studySchema = z.object({
       id: text,
       title: text.nullable(),
       question: text.nullable(),
-      text,
+      text: text.nullable(),
       second: text.nullable(),
       judges: z.record(text, z.number()),
+      places: z.array(z.object({ book: text, chapter: z.number().int().nullable() })).optional(),
+      system: text.optional(),
     }),
   ),
 });
@@ -82,7 +84,7 @@ export class RatingStudies {
   }
 
   async add({ name, raters, perItem, scale }: NewStudy, items: readonly ReadItem[]): Promise<RatingSummary> {
-    const isOfPairs = items[0]!.second !== null;
+    const isOfPairs = items[0]!.second !== null || items[0]!.places?.length === 2;
     const now = this.#clock.now();
     const study: Study = {
       id: newId(now),
@@ -92,29 +94,43 @@ export class RatingStudies {
       raters: [...raters],
       perItem: Math.min(perItem ?? raters.length, raters.length),
       createdAt: now.toISOString(),
-      items: [...items],
+      items: items.map((item) => ({ ...item, places: item.places?.map((place) => ({ ...place })) })),
     };
     await makeFolder(this.#folder, { mode: 0o700 });
     await writeJsonFile(this.#pathOf(study.id, "study"), study);
     return summaryOf(study);
   }
 
-  async study(id: string): Promise<RatingStudy> {
+  /** With what everybody said, or, for a rater, with how far that rater is. */
+  async study(id: string, tokenOf: (rater: string) => string, onlyFor?: string): Promise<RatingStudy> {
     const study = await this.#study(id);
     const given = await this.#given(id);
     const scores = study.raters.map((rater) =>
       study.items.map(({ id: item }) => scoreIn(given.ratings[rater]?.[item])),
     );
     const shared = study.items.filter((_, at) => scores.filter((own) => own[at] !== null).length > 1);
-    const alpha = krippendorffAlpha(scores, "interval").value;
+    const progress = study.raters.map((rater) => {
+      const own = assignedTo(study, rater);
+      const done = own.filter(({ id: item }) => given.ratings[rater]?.[item] !== undefined).length;
+      return { rater, assigned: own.length, done, token: tokenOf(rater) };
+    });
+    if (onlyFor !== undefined) {
+      const own = progress.filter(({ rater }) => rater === onlyFor);
+      return {
+        ...summaryOf(study),
+        raters: [onlyFor],
+        progress: own,
+        isRater: true,
+        alpha: null,
+        shared: 0,
+        disputes: [],
+      };
+    }
     return {
       ...summaryOf(study),
-      progress: study.raters.map((rater) => {
-        const own = assignedTo(study, rater);
-        const done = own.filter(({ id: item }) => given.ratings[rater]?.[item] !== undefined).length;
-        return { rater, assigned: own.length, done };
-      }),
-      alpha,
+      progress,
+      isRater: false,
+      alpha: krippendorffAlpha(scores, "interval").value,
       shared: shared.length,
       disputes: disputesOf(study, given),
     };
@@ -122,16 +138,35 @@ export class RatingStudies {
 
   async queue(id: string, rater: string): Promise<RatingQueue> {
     const study = await this.#study(id);
-    const said = (await this.#given(id)).ratings[requireRater(study, rater)] ?? {};
+    const stored = (await this.#given(id)).ratings[requireRater(study, rater)] ?? {};
     const items = assignedTo(study, rater);
+    const said = Object.fromEntries(
+      Object.entries(stored).map(([item, one]) => [item, turned(one, isTurned(study, rater, item))]),
+    );
     const seed = Number.parseInt(sha256(`${id} ${rater}`).slice(0, 8), 16);
     return {
-      items: shuffled(items.map(shownItem), seededRandom(seed)),
+      items: shuffled(
+        items.map((item) => shownItem(item, isTurned(study, rater, item.id))),
+        seededRandom(seed),
+      ),
       said,
       judges: Object.fromEntries(
-        items.flatMap((item) => (said[item.id] === undefined ? [] : [[item.id, item.judges]])),
+        items.flatMap((item) =>
+          said[item.id] === undefined ? [] : [[item.id, judgesOf(item, isTurned(study, rater, item.id))]],
+        ),
       ),
     };
+  }
+
+  /** Where the texts of an item stand in the library, in the order in which this rater sees them; null where it brought its own. */
+  async places(id: string, item: string, rater: string | null): Promise<readonly ItemPlace[] | null> {
+    const study = await this.#study(id);
+    const own = (rater === null ? study.items : assignedTo(study, requireRater(study, rater))).find(
+      (one) => one.id === item,
+    );
+    if (!own) throw notFound("item");
+    const places = own.places ?? null;
+    return places && rater !== null && isTurned(study, rater, item) ? places.toReversed() : places;
   }
 
   async rate(id: string, { rater, item, said }: RatingSent): Promise<Readonly<Record<string, number>>> {
@@ -140,11 +175,13 @@ export class RatingStudies {
     const own = assignedTo(study, rater).find((one) => one.id === item);
     if (!own) throw notFound("item of this rater");
     if (typeof said === "number") requireOnScale(study, said);
+    const isOther = isTurned(study, rater, item);
+    const kept = said === null ? null : turned(said, isOther);
     await this.#change(id, (given) => ({
       ...given,
-      ratings: { ...given.ratings, [rater]: withEntry(given.ratings[rater] ?? {}, item, said) },
+      ratings: { ...given.ratings, [rater]: withEntry(given.ratings[rater] ?? {}, item, kept) },
     }));
-    return said === null ? {} : own.judges;
+    return said === null ? {} : judgesOf(own, isOther);
   }
 
   async decide(id: string, { item, score }: DecisionSent): Promise<void> {
@@ -165,11 +202,14 @@ export class RatingStudies {
         if (said === undefined) return [];
         const scores = judges.map((judge) => item.judges[judge] ?? null);
         return [
-          [item.id, rater, scoreIn(said), said === "cannot judge" ? said : null, decisions[item.id] ?? null, ...scores],
+          [
+            ...[item.id, item.title, item.system ?? null, rater, scoreIn(said)],
+            ...[said === "cannot judge" ? said : null, decisions[item.id] ?? null, ...scores],
+          ],
         ];
       }),
     );
-    const heading = ["id", "rater", "rating", "remark", "adjudicated", ...judges];
+    const heading = ["id", "title", "system", "rater", "rating", "remark", "adjudicated", ...judges];
     return [heading, ...rows].map((cells) => `${csvLine(cells)}\n`).join("");
   }
 
@@ -207,8 +247,24 @@ function assignedTo({ items, raters, perItem }: Study, rater: string): Study["it
   return items.filter((_, at) => (place - ((at * perItem) % raters.length) + raters.length) % raters.length < perItem);
 }
 
-function shownItem({ id, title, question, text: own, second }: Study["items"][number]): RatedItem {
-  return { id, title, question, text: own, second };
+/** With texts of a pair the other way round, where this rater sees them so. */
+function shownItem({ id, title, question, text: own, second }: Study["items"][number], isOther = false): RatedItem {
+  return isOther ? { id, title, question, text: second, second: own } : { id, title, question, text: own, second };
+}
+
+/** Which text of a pair a rater sees first is chance, but always the same for that rater: nobody's habit decides for all. */
+function isTurned({ id, isOfPairs }: Study, rater: string, item: string): boolean {
+  return isOfPairs && Number.parseInt(sha256(`${id} ${rater} ${item}`).slice(0, 2), 16) % 2 === 1;
+}
+
+function turned(said: RatingSaid, isOther: boolean): RatingSaid {
+  return isOther && typeof said === "number" ? 1 - said : said;
+}
+
+function judgesOf({ judges }: Study["items"][number], isOther: boolean): Record<string, number> {
+  // A judge that scores rather than prefers has no side to turn.
+  const shown = (score: number) => (isOther && score >= 0 && score <= 1 ? 1 - score : score);
+  return Object.fromEntries(Object.entries(judges).map(([judge, score]) => [judge, shown(score)]));
 }
 
 function disputesOf(study: Study, { ratings, decisions }: Given): RatingStudy["disputes"] {

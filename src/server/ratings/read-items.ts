@@ -2,8 +2,18 @@ import type { RatedItem } from "../../api/ratings.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { readTable } from "../../core/table/read-table.ts";
 
+/** A place in the library: a whole book, or one of its chapters. */
+export interface ItemPlace {
+  readonly book: string;
+  readonly chapter: number | null;
+}
+
 export interface ReadItem extends RatedItem {
   readonly judges: Readonly<Record<string, number>>;
+  /** Where the text, or both texts of a pair, stand in the library. */
+  readonly places?: readonly ItemPlace[];
+  /** Which system gave an answer: for the export, never shown to raters. */
+  readonly system?: string;
 }
 
 const NAMED = new Set(["id", "title", "question", "text", "answer", "first", "second"]);

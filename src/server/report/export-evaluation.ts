@@ -91,13 +91,13 @@ export async function exportEvaluation(
   const view = evaluationView(evaluation);
   switch (format) {
     case "html":
-      return { body: htmlReport(view), type: "text/html; charset=utf-8", extension: "html" };
+      return { body: await htmlReport(view), type: "text/html; charset=utf-8", extension: "html" };
     case "markdown":
       return { body: markdownReport(view), type: "text/markdown; charset=utf-8", extension: "md" };
     case "json":
       return { body: `${JSON.stringify(evaluation, null, 2)}\n`, type: "application/json", extension: "json" };
     case "pdf":
-      return { body: await printPdf(htmlReport(view), findBrowser()), type: "application/pdf", extension: "pdf" };
+      return { body: await printPdf(await htmlReport(view), findBrowser()), type: "application/pdf", extension: "pdf" };
     case "docx":
       return exportedDocument(notesDocument());
     default:

@@ -21,6 +21,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { compareFindings } from "../../letter/findings.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
 import { notesFolder } from "../../report/letter/notes-folder.ts";
+import { notJudgedBesideOffer } from "../../report/letter/word-letter.ts";
 import { storyMarkdown } from "../../report/story-markdown.ts";
 import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { clientAddress } from "../http/client-address.ts";
@@ -230,9 +231,10 @@ function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
 
 function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: WriterSays): OpenLetter | null {
   if (!judged.letter) return null;
+  const { letter } = judged;
   // The offer above the letter names a judge and a price that hold here; the letter's own is for a terminal.
-  const { judging: _, ...letter } = judged.letter;
-  const view = letterView({ ...judged, letter });
+  const words = { ...letter.words, notJudged: notJudgedBesideOffer(judged, letter.words.language) };
+  const view = letterView({ ...judged, letter: { ...letter, words } });
   if (!view) return null;
   const numbers = new Map(view.blocks.flatMap((block) => (block.kind === "item" ? [[block.id, block.number]] : [])));
   const findings = letter.findings.map((finding): LetterFinding => {

@@ -1,13 +1,24 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { DecisionSent, RatingSent } from "../../api/ratings.ts";
+import {
+  type DecisionSent,
+  type ItemText,
+  type LibraryStudyRequest,
+  RATED_KINDS,
+  type RatingSent,
+} from "../../api/ratings.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { inTemporaryFolder } from "../../core/files/temporary-folder.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
+import { raterOf, raterToken } from "../http/token.ts";
 import { withUpload } from "../http/upload.ts";
+import { libraryItems } from "../ratings/library-items.ts";
 import { RatingStudies } from "../ratings/rating-studies.ts";
+import type { ItemPlace } from "../ratings/read-items.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
@@ -33,32 +44,91 @@ const decisionBody = z.strictObject({
   score: z.number().nullable(),
 }) satisfies z.ZodType<DecisionSent>;
 const body = bodyLimit({ maxSize: 10_000 });
+const textQuery = z.object({ item: z.string().max(500), rater: raterName.optional() });
+const libraryBody = z.strictObject({
+  kind: z.enum(RATED_KINDS),
+  name: z.string().trim().min(1).max(200),
+  books: z.array(z.string().max(64)).max(10_000),
+  run: z.string().max(64).nullable(),
+  most: z.number().int().positive().nullable(),
+  raters: z.array(raterName).min(1).max(50),
+  perItem: z.number().int().min(1).max(50).nullable(),
+  minimum: z.number(),
+  maximum: z.number(),
+}) satisfies z.ZodType<LibraryStudyRequest>;
+
+function noScale(): FabulaError {
+  return new FabulaError("E_REQUEST", "Name at least one rater, and a scale whose highest score is above its lowest.");
+}
 
 /** Several people rate the same items, each without the others and before any judge. */
-export function ratingRoutes({ settings, clock }: Services): Hono {
+export function ratingRoutes(services: Services): Hono {
+  const { settings, clock, books } = services;
   const studies = new RatingStudies(join(settings.library, "ratings"), clock);
+  const tokenOf = (study: string) => (rater: string) => raterToken(settings.token, { study, rater });
+  /** A rater speaks under their own name alone. */
+  const ownName = (context: Context, name: string): string => {
+    const rater = raterOf(context);
+    if (rater === null || rater.rater === name) return name;
+    throw new FabulaError("E_FORBIDDEN", `This link is for rating by ${rater.rater}, and allows nothing else.`);
+  };
+  const textAt = async ({ book, chapter }: ItemPlace) => {
+    const { chapters } = await books.contents(book);
+    const wanted = chapters.filter(({ index }) => chapter === null || index === chapter);
+    return Promise.all(
+      wanted.map(async ({ index }) => {
+        const { title, text } = await books.chapter(book, index);
+        return { title, text };
+      }),
+    );
+  };
   return new Hono()
     .get("/", async (context) => context.json(await studies.list()))
     .post("/", (context) =>
       withUpload(context, ENDINGS, async ({ path, name, fields }) => {
         const asked = fieldsSchema.safeParse(Object.fromEntries(fields));
-        if (!asked.success || asked.data.minimum >= asked.data.maximum)
-          throw new FabulaError(
-            "E_REQUEST",
-            "Name at least one rater, and a scale whose highest score is above its lowest.",
-          );
+        if (!asked.success || asked.data.minimum >= asked.data.maximum) throw noScale();
         const { raters, perItem, minimum, maximum } = asked.data;
         const items = await runTask("read-items", { path }, { client: clientAddress(context) });
         return context.json(await studies.add({ name, raters, perItem, scale: { minimum, maximum } }, items), 201);
       }),
     )
-    .get("/:id", async (context) => context.json(await studies.study(context.req.param("id"))))
-    .get("/:id/queue", async (context) =>
-      context.json(await studies.queue(context.req.param("id"), queryOf(context, queueQuery).rater)),
-    )
-    .put("/:id/ratings", body, async (context) =>
-      context.json(await studies.rate(context.req.param("id"), await jsonBody(context, ratingBody))),
-    )
+    .post("/library", bodyLimit({ maxSize: 1_000_000 }), async (context) => {
+      const { kind, name, raters, perItem, minimum, maximum, ...asked } = await jsonBody(context, libraryBody);
+      if (minimum >= maximum) throw noScale();
+      const items = await libraryItems({ kind, ...asked }, services);
+      return context.json(await studies.add({ name, raters, perItem, scale: { minimum, maximum } }, items), 201);
+    })
+    .get("/:id", async (context) => {
+      const id = context.req.param("id");
+      return context.json(await studies.study(id, tokenOf(id), raterOf(context)?.rater));
+    })
+    .get("/:id/queue", async (context) => {
+      const { rater } = queryOf(context, queueQuery);
+      return context.json(await studies.queue(context.req.param("id"), ownName(context, rater)));
+    })
+    .get("/:id/text", async (context) => {
+      const { item, rater } = queryOf(context, textQuery);
+      const own = rater === undefined ? (raterOf(context)?.rater ?? null) : ownName(context, rater);
+      const places = (await studies.places(context.req.param("id"), item, own)) ?? [];
+      const [parts = [], second = null] = await Promise.all(places.map(textAt));
+      return context.json({ parts, second } satisfies ItemText);
+    })
+    .put("/:id/ratings", body, async (context) => {
+      const sent = await jsonBody(context, ratingBody);
+      ownName(context, sent.rater);
+      return context.json(await studies.rate(context.req.param("id"), sent));
+    })
+    .get("/:id/trust", async (context) => {
+      const csv = await studies.csv(context.req.param("id"));
+      const answer = await inTemporaryFolder("ratings", async (folder) => {
+        const path = join(folder, "ratings.csv");
+        await writeFile(path, csv);
+        const fields = { human: "rating", rater: "rater" };
+        return runTask("trust-table", { path, name: "ratings.csv", fields }, { client: clientAddress(context) });
+      });
+      return context.json(answer);
+    })
     .put("/:id/decisions", body, async (context) => {
       await studies.decide(context.req.param("id"), await jsonBody(context, decisionBody));
       return context.body(null, 204);

@@ -8,6 +8,7 @@ import type { Scene } from "../../prose/shape/scenes.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../tasks/books/map-book.ts";
 import type { IdentifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
+import type { Imported, ImportRequest } from "../../tasks/trust/import-verdicts.ts";
 import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/readers/reader-profiles.ts";
 import type { AskBookInput, AskedBook } from "../jobs/ask-stored-book.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
@@ -51,6 +52,7 @@ export interface TaskInputs {
   readonly "check-quotations": CheckQuotationsInput;
   readonly "read-items": { readonly path: string };
   readonly "trust-table": TrustTableInput;
+  readonly "read-import": ImportRequest;
   readonly "do-task": DoTaskInput;
 }
 export interface TaskEvents {
@@ -76,6 +78,7 @@ export interface TaskEvents {
   readonly "check-quotations": never;
   readonly "read-items": never;
   readonly "trust-table": ProgressEvent;
+  readonly "read-import": never;
   readonly "do-task": ProgressEvent;
 }
 export interface TaskResults {
@@ -101,6 +104,7 @@ export interface TaskResults {
   readonly "check-quotations": readonly Evidence[];
   readonly "read-items": ReadItem[];
   readonly "trust-table": TrustAnswer;
+  readonly "read-import": Imported;
   readonly "do-task": object;
 }
 export type TaskName = keyof TaskInputs;
@@ -136,6 +140,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
   "read-items": async () => (await import("../ratings/read-items.ts")).readItems,
   "trust-table": async () => (await import("../trust/trust-table.ts")).trustTable,
+  "read-import": async () => (await import("../../tasks/trust/import-verdicts.ts")).readImport,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
 };
 

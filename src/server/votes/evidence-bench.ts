@@ -30,30 +30,30 @@ export class VoteShelf {
     return voter === undefined ? votes : votes.filter((vote) => vote.voter === voter);
   }
 
-  add(vote: Vote): Promise<void> {
-    return this.#append(vote);
+  add(...votes: readonly Vote[]): Promise<void> {
+    return this.#append(votes);
   }
 
   async takeBack(id: string): Promise<Vote> {
     const vote = (await this.list()).find((one) => one.id === id);
     if (!vote) throw notFound("vote");
-    await this.#append({ retracted: id });
+    await this.#append([{ retracted: id }]);
     return vote;
   }
 
   /** One line after the other, whoever votes at the same time. */
-  #append(line: VoteLine): Promise<void> {
+  #append(added: readonly VoteLine[]): Promise<void> {
     const written = this.#writing.then(async () => {
       const lines = await this.#read();
       await makeFolder(dirname(this.path), { mode: 0o700 });
       const file = await open(this.path, "a", 0o600);
       try {
-        await file.write(`${JSON.stringify(line)}\n`);
+        await file.write(added.map((line) => `${JSON.stringify(line)}\n`).join(""));
         await file.datasync();
       } finally {
         await file.close();
       }
-      lines.push(line);
+      for (const line of added) lines.push(line);
     });
     this.#writing = written.catch(() => {});
     return written;

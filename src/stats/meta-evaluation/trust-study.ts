@@ -13,6 +13,8 @@ export interface TrustTable {
   /** Raters by name, or the first, second … rating of each text where the raters are not known. */
   readonly raters: readonly { readonly name: string; readonly scores: Float64Array }[];
   readonly judges: readonly TrustJudge[];
+  /** The score that stands where raters disagreed and somebody settled it; NaN where the mean of the raters stands. */
+  readonly adjudicated?: Float64Array | null;
   /** Who wrote each text. */
   readonly system: readonly string[] | null;
   /** What each text answers to: texts of one prompt rise and fall together, so prompts are drawn. */
@@ -118,10 +120,7 @@ const FEWEST_RESAMPLES = 200;
 
 /** Everything `fabula trust` says of a table. Every judge is compared on the texts that it and at least one person scored. */
 export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy {
-  const human = meansOf(
-    table.raters.map(({ scores }) => scores),
-    table.texts.length,
-  );
+  const human = settledRatings(table);
   const all = table.texts.map((_, at) => at);
   let done = 0;
   const judges = table.judges.map((judge) => {
@@ -139,6 +138,15 @@ export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy
     plan: planOf(table, human, all, options),
     byKind: kinds.map(([kind, rows]) => ({ kind, plan: planOf(table, human, rows, options) })),
   };
+}
+
+/** What people say of each text: the mean of the raters, or the score that was settled on where they disagreed. */
+export function settledRatings({ raters, texts, adjudicated }: TrustTable): Float64Array {
+  const means = meansOf(
+    raters.map(({ scores }) => scores),
+    texts.length,
+  );
+  return means.map((rating, at) => (adjudicated && !Number.isNaN(adjudicated[at]!) ? adjudicated[at]! : rating));
 }
 
 function meansOf(columns: readonly ArrayLike<number>[], rows: number): Float64Array {

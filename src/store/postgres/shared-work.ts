@@ -16,16 +16,50 @@ export const SHARED_WORK = `
     expires_at TIMESTAMPTZ NOT NULL
   );
 
+  -- "open": workers take its pieces. "ended": no piece is left, the result waits for whoever asks for it. "closed": it was
+  -- delivered, failed or was cancelled, and its inputs are gone. Of a run that is not whole, pieces are still being queued.
   CREATE TABLE fabula.shared_runs (
     run_id TEXT COLLATE "C" PRIMARY KEY,
     version TEXT NOT NULL,
     state TEXT NOT NULL,
+    is_whole BOOLEAN NOT NULL DEFAULT FALSE,
+    owner TEXT COLLATE "C" NOT NULL DEFAULT '',
+    priority INTEGER NOT NULL DEFAULT 0,
     job TEXT NOT NULL,
+    -- The models it asks, apart from its other options, which hold texts that the server's JSON need not be able to read.
+    models TEXT NOT NULL DEFAULT '[]',
     maximum_cost DOUBLE PRECISION,
     spent_before DOUBLE PRECISION NOT NULL,
-    queued_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+    queued_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+    ended_at TIMESTAMPTZ
   );
+  CREATE INDEX shared_runs_open ON fabula.shared_runs (run_id) WHERE state = 'open';
 
+  -- How far a run is, counted as its pieces change: reading it costs the same however many there are. Each row changes often,
+  -- and the free space in its page lets that happen without touching the index.
+  CREATE TABLE fabula.run_progress (
+    run_id TEXT COLLATE "C" PRIMARY KEY,
+    total INTEGER NOT NULL DEFAULT 0,
+    queued INTEGER NOT NULL DEFAULT 0,
+    working INTEGER NOT NULL DEFAULT 0,
+    done INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    dead INTEGER NOT NULL DEFAULT 0,
+    with_gaps INTEGER NOT NULL DEFAULT 0,
+    crashes INTEGER NOT NULL DEFAULT 0,
+    retries INTEGER NOT NULL DEFAULT 0,
+    served_at TIMESTAMPTZ
+  ) WITH (fillfactor = 20);
+
+  CREATE TABLE fabula.run_workers (
+    run_id TEXT COLLATE "C" NOT NULL,
+    worker TEXT COLLATE "C" NOT NULL,
+    working INTEGER NOT NULL,
+    done INTEGER NOT NULL,
+    PRIMARY KEY (run_id, worker)
+  ) WITH (fillfactor = 50);
+
+  -- What a run asks for itself.
   CREATE TABLE fabula.shared_limits (
     run_id TEXT COLLATE "C" NOT NULL,
     provider TEXT COLLATE "C" NOT NULL,
@@ -33,6 +67,20 @@ export const SHARED_WORK = `
     requests_per_minute DOUBLE PRECISION,
     tokens_per_minute DOUBLE PRECISION,
     PRIMARY KEY (provider, run_id)
+  );
+
+  -- What the operator sets for all runs together.
+  CREATE TABLE fabula.provider_limits (
+    provider TEXT COLLATE "C" PRIMARY KEY,
+    concurrency INTEGER,
+    requests_per_minute DOUBLE PRECISION,
+    tokens_per_minute DOUBLE PRECISION
+  );
+
+  -- An owner with a share of 2 gets twice the pieces of one with 1, which is what everybody has who is not named here.
+  CREATE TABLE fabula.owner_shares (
+    owner TEXT COLLATE "C" PRIMARY KEY,
+    share DOUBLE PRECISION NOT NULL CHECK (share > 0)
   );
 
   CREATE TABLE fabula.inputs (
@@ -45,32 +93,40 @@ export const SHARED_WORK = `
     position INTEGER NOT NULL,
     input TEXT COLLATE "C" NOT NULL,
     label TEXT NOT NULL,
-    round INTEGER NOT NULL,
     state TEXT NOT NULL,
     worker TEXT,
     attempts INTEGER NOT NULL DEFAULT 0,
     failed_calls INTEGER NOT NULL DEFAULT 0,
     reason TEXT,
     result TEXT,
+    queued_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
     started_at TIMESTAMPTZ,
     finished_at TIMESTAMPTZ,
     PRIMARY KEY (run_id, position)
   );
   CREATE INDEX pieces_by_input ON fabula.pieces (input);
+  CREATE INDEX pieces_queued ON fabula.pieces (run_id, position) WHERE state = 'queued';
+  CREATE INDEX pieces_to_retry ON fabula.pieces (run_id) WHERE state = 'queued' AND attempts > 0;
+  CREATE INDEX pieces_by_worker ON fabula.pieces (worker) WHERE state = 'working';
+  CREATE INDEX pieces_in_vain ON fabula.pieces (run_id, position) WHERE state IN ('failed', 'dead');
 
+  -- Of all runs together, under an empty run_id, and of a run that asks for less.
   CREATE TABLE fabula.permits (
     provider TEXT COLLATE "C" NOT NULL,
+    run_id TEXT COLLATE "C" NOT NULL,
     worker TEXT COLLATE "C" NOT NULL,
     wanted INTEGER NOT NULL,
     held INTEGER NOT NULL,
-    PRIMARY KEY (provider, worker)
+    PRIMARY KEY (provider, run_id, worker)
   );
 
   CREATE TABLE fabula.rates (
-    provider TEXT COLLATE "C" PRIMARY KEY,
+    provider TEXT COLLATE "C" NOT NULL,
+    run_id TEXT COLLATE "C" NOT NULL,
     requests DOUBLE PRECISION,
     tokens DOUBLE PRECISION,
-    filled_at TIMESTAMPTZ NOT NULL
+    filled_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (provider, run_id)
   );
 
   CREATE TABLE fabula.spending (
@@ -93,10 +149,28 @@ export const SHARED_WORK = `
     WHERE w.state <> 'gone' AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) > clock_timestamp()
   $$;
 
+  -- Whether a worker that asks these models only (a JSON list; null: any) can do a run that asks those.
+  CREATE FUNCTION fabula.may_ask(its_judges TEXT, its_models TEXT) RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS $$
+    SELECT its_judges IS NULL OR its_judges::jsonb @> its_models::jsonb
+  $$;
+
+  -- What a provider may be sent by all runs together (an empty run_id), or by one run. The operator's word counts for all; where
+  -- there is none, the most that any open run asks for, so that a run that asks for little slows down only itself.
+  CREATE FUNCTION fabula.limits_of(its_provider TEXT, its_run TEXT)
+  RETURNS TABLE (concurrency INTEGER, requests_per_minute DOUBLE PRECISION, tokens_per_minute DOUBLE PRECISION)
+  LANGUAGE sql STABLE AS $$
+    SELECT coalesce(max(o.concurrency), max(l.concurrency)),
+      coalesce(max(o.requests_per_minute), max(l.requests_per_minute)),
+      coalesce(max(o.tokens_per_minute), max(l.tokens_per_minute))
+    FROM (SELECT l.* FROM fabula.shared_limits l JOIN fabula.shared_runs r USING (run_id)
+          WHERE l.provider = its_provider AND r.state = 'open' AND its_run IN ('', l.run_id)) l
+    FULL JOIN (SELECT * FROM fabula.provider_limits WHERE provider = its_provider AND its_run = '') o ON TRUE
+  $$;
+
   -- Those who want little get all of it; the rest is shared evenly. What others hold is never taken from them: they see in
   -- their own answer that their share has shrunk, and give back as their calls end.
   CREATE FUNCTION fabula.share_permits(
-    its_provider TEXT, its_worker TEXT, its_keep INTEGER, its_wanted INTEGER, otherwise INTEGER,
+    its_provider TEXT, its_run TEXT, its_worker TEXT, its_keep INTEGER, its_wanted INTEGER, otherwise INTEGER,
     OUT now_held INTEGER, OUT now_share INTEGER, OUT has_rate BOOLEAN
   ) LANGUAGE plpgsql AS $$
   DECLARE
@@ -107,84 +181,103 @@ export const SHARED_WORK = `
     one RECORD;
     part INTEGER;
   BEGIN
-    PERFORM pg_advisory_xact_lock(722064, hashtext(its_provider));
-    DELETE FROM fabula.permits p WHERE p.provider = its_provider AND p.worker <> its_worker
+    PERFORM pg_advisory_xact_lock(722064, hashtext(its_provider || ' ' || its_run));
+    DELETE FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker
       AND p.worker NOT IN (SELECT fabula.living_workers());
-    SELECT coalesce(min(l.concurrency), otherwise), count(l.requests_per_minute) + count(l.tokens_per_minute) > 0
-      INTO most, has_rate
-      FROM fabula.shared_limits l JOIN fabula.shared_runs r USING (run_id)
-      WHERE l.provider = its_provider AND r.state = 'open';
-    INSERT INTO fabula.permits AS p (provider, worker, wanted, held) VALUES (its_provider, its_worker, its_wanted, its_keep)
-      ON CONFLICT (provider, worker) DO UPDATE SET wanted = its_wanted;
+    SELECT coalesce(l.concurrency, otherwise), l.requests_per_minute IS NOT NULL OR l.tokens_per_minute IS NOT NULL
+      INTO most, has_rate FROM fabula.limits_of(its_provider, its_run) l;
+    INSERT INTO fabula.permits AS p (provider, run_id, worker, wanted, held)
+      VALUES (its_provider, its_run, its_worker, its_wanted, its_keep)
+      ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted;
     SELECT coalesce(sum(p.held), 0) INTO others FROM fabula.permits p
-      WHERE p.provider = its_provider AND p.worker <> its_worker;
-    SELECT count(*) INTO sharers FROM fabula.permits p WHERE p.provider = its_provider;
+      WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker;
+    SELECT count(*) INTO sharers FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run;
     remaining := most;
-    FOR one IN SELECT p.worker, p.wanted FROM fabula.permits p WHERE p.provider = its_provider ORDER BY p.wanted, p.worker LOOP
+    FOR one IN SELECT p.worker, p.wanted FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run
+      ORDER BY p.wanted, p.worker LOOP
       part := least(one.wanted, remaining / sharers);
       IF one.worker = its_worker THEN now_share := part; END IF;
       remaining := remaining - part;
       sharers := sharers - 1;
     END LOOP;
     now_held := greatest(its_keep, least(now_share, most - others), 0);
-    UPDATE fabula.permits p SET held = now_held WHERE p.provider = its_provider AND p.worker = its_worker;
+    UPDATE fabula.permits p SET held = now_held
+      WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker = its_worker;
   END
   $$;
 
   -- A bucket that fills steadily, for requests and for tokens. It is small, and fills a little slower than the limit, so that
   -- no minute, wherever it is begun, holds more than the limit: what was granted may be sent up to a second later.
-  CREATE FUNCTION fabula.share_rate(
-    its_provider TEXT, its_tokens DOUBLE PRECISION[], OUT granted INTEGER, OUT wait_milliseconds DOUBLE PRECISION
+  CREATE FUNCTION fabula.fill_bucket(
+    its_provider TEXT, its_run TEXT, OUT requests DOUBLE PRECISION, OUT tokens DOUBLE PRECISION, OUT token_room DOUBLE PRECISION,
+    OUT request_speed DOUBLE PRECISION, OUT token_speed DOUBLE PRECISION
   ) LANGUAGE plpgsql AS $$
   DECLARE
     request_limit DOUBLE PRECISION;
     token_limit DOUBLE PRECISION;
     request_room DOUBLE PRECISION;
-    token_room DOUBLE PRECISION;
-    request_speed DOUBLE PRECISION;
-    token_speed DOUBLE PRECISION;
     bucket RECORD;
     moment TIMESTAMPTZ;
     passed DOUBLE PRECISION;
-    wanted DOUBLE PRECISION;
-    lacking DOUBLE PRECISION;
   BEGIN
-    granted := 0;
-    wait_milliseconds := 0;
-    SELECT min(l.requests_per_minute), min(l.tokens_per_minute) INTO request_limit, token_limit
-      FROM fabula.shared_limits l JOIN fabula.shared_runs r USING (run_id)
-      WHERE l.provider = its_provider AND r.state = 'open';
+    SELECT l.requests_per_minute, l.tokens_per_minute INTO request_limit, token_limit
+      FROM fabula.limits_of(its_provider, its_run) l;
     IF request_limit IS NULL AND token_limit IS NULL THEN
-      granted := cardinality(its_tokens);
       RETURN;
     END IF;
     request_room := greatest(1, request_limit * 0.02);
     request_speed := (request_limit - (request_room - 1)) / 61;
     token_room := token_limit * 0.05;
     token_speed := (token_limit - token_room) / 61;
-    INSERT INTO fabula.rates (provider, requests, tokens, filled_at)
-      VALUES (its_provider, request_room, token_room, clock_timestamp()) ON CONFLICT DO NOTHING;
-    SELECT * INTO bucket FROM fabula.rates b WHERE b.provider = its_provider FOR UPDATE;
+    INSERT INTO fabula.rates (provider, run_id, requests, tokens, filled_at)
+      VALUES (its_provider, its_run, request_room, token_room, clock_timestamp()) ON CONFLICT DO NOTHING;
+    SELECT * INTO bucket FROM fabula.rates b WHERE b.provider = its_provider AND b.run_id = its_run FOR UPDATE;
     moment := clock_timestamp();
     passed := greatest(0, extract(epoch FROM moment - bucket.filled_at));
-    bucket.requests := least(request_room, coalesce(bucket.requests, request_room) + passed * request_speed);
-    bucket.tokens := least(token_room, coalesce(bucket.tokens, token_room) + passed * token_speed);
+    IF request_limit IS NOT NULL THEN
+      requests := least(request_room, coalesce(bucket.requests, request_room) + passed * request_speed);
+    END IF;
+    IF token_limit IS NOT NULL THEN
+      tokens := least(token_room, coalesce(bucket.tokens, token_room) + passed * token_speed);
+    END IF;
+    UPDATE fabula.rates b SET requests = fill_bucket.requests, tokens = fill_bucket.tokens, filled_at = moment
+      WHERE b.provider = its_provider AND b.run_id = its_run;
+  END
+  $$;
+
+  -- How long the next request has to wait for a bucket. One larger than the bucket goes when the bucket is full, and those after
+  -- it wait the longer.
+  CREATE FUNCTION fabula.bucket_wait(
+    requests DOUBLE PRECISION, tokens DOUBLE PRECISION, token_room DOUBLE PRECISION, request_speed DOUBLE PRECISION,
+    token_speed DOUBLE PRECISION, wanted DOUBLE PRECISION
+  ) RETURNS DOUBLE PRECISION LANGUAGE sql IMMUTABLE AS $$
+    SELECT greatest(0, (1 - requests) / request_speed * 1000, (least(wanted, token_room) - tokens) / token_speed * 1000)
+  $$;
+
+  -- A request is granted by the bucket of all runs and by that of its own run together, or by neither.
+  CREATE FUNCTION fabula.share_rate(
+    its_provider TEXT, its_run TEXT, its_tokens DOUBLE PRECISION[], OUT granted INTEGER, OUT wait_milliseconds DOUBLE PRECISION
+  ) LANGUAGE plpgsql AS $$
+  DECLARE
+    common RECORD;
+    own RECORD;
+    wanted DOUBLE PRECISION;
+    asked DOUBLE PRECISION := 0;
+  BEGIN
+    granted := 0;
+    wait_milliseconds := 0;
+    SELECT * INTO common FROM fabula.fill_bucket(its_provider, '');
+    SELECT * INTO own FROM fabula.fill_bucket(its_provider, its_run);
     FOREACH wanted IN ARRAY its_tokens LOOP
-      IF request_limit IS NOT NULL AND bucket.requests < 1 THEN
-        wait_milliseconds := greatest(wait_milliseconds, (1 - bucket.requests) / request_speed * 1000);
-      END IF;
-      -- A request larger than the bucket goes when the bucket is full, and those after it wait the longer.
-      lacking := least(wanted, token_room) - bucket.tokens;
-      IF token_limit IS NOT NULL AND lacking > 0 THEN
-        wait_milliseconds := greatest(wait_milliseconds, lacking / token_speed * 1000);
-      END IF;
+      wait_milliseconds := greatest(
+        fabula.bucket_wait(common.requests - granted, common.tokens - asked, common.token_room, common.request_speed, common.token_speed, wanted),
+        fabula.bucket_wait(own.requests - granted, own.tokens - asked, own.token_room, own.request_speed, own.token_speed, wanted));
       EXIT WHEN wait_milliseconds > 0;
-      bucket.requests := bucket.requests - 1;
-      bucket.tokens := bucket.tokens - wanted;
+      asked := asked + wanted;
       granted := granted + 1;
     END LOOP;
-    UPDATE fabula.rates b SET requests = bucket.requests, tokens = bucket.tokens, filled_at = moment
-      WHERE b.provider = its_provider;
+    UPDATE fabula.rates b SET requests = b.requests - granted, tokens = b.tokens - asked
+      WHERE b.provider = its_provider AND b.run_id IN ('', its_run) AND granted > 0;
   END
   $$;
 
@@ -232,5 +325,168 @@ export const SHARED_WORK = `
     ) SELECT array_agg(w.key) INTO taken FROM wanted w;
     RETURN QUERY SELECT t, EXISTS (SELECT 1 FROM fabula.calls a WHERE a.key = t) FROM unnest(taken) AS t;
   END
+  $$;
+
+  CREATE FUNCTION fabula.end_run_if_over(its_run TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
+  DECLARE
+    progress RECORD;
+    moment TIMESTAMPTZ := clock_timestamp();
+  BEGIN
+    -- Whoever ends the last piece and whoever queues the last one wait for each other here, so one of them sees both.
+    SELECT * INTO progress FROM fabula.run_progress g WHERE g.run_id = its_run FOR UPDATE;
+    IF progress.queued + progress.working > 0 THEN
+      RETURN;
+    END IF;
+    UPDATE fabula.shared_runs r SET state = 'ended', ended_at = moment
+      WHERE r.run_id = its_run AND r.is_whole AND r.state IN ('open', 'paused');
+    IF FOUND THEN
+      UPDATE fabula.runs r SET finished_at = to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        status = CASE WHEN progress.failed > 0 THEN 'failed' WHEN progress.with_gaps + progress.dead > 0 THEN 'stopped' ELSE 'done' END,
+        note = 'the work has ended, and its result was not fetched yet'
+        WHERE r.id = its_run;
+    END IF;
+  END
+  $$;
+
+  CREATE FUNCTION fabula.count_added() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE fabula.run_progress g SET total = g.total + a.pieces, queued = g.queued + a.pieces
+      FROM (SELECT run_id, count(*) AS pieces FROM added GROUP BY run_id) a WHERE g.run_id = a.run_id;
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER count_added AFTER INSERT ON fabula.pieces
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_added();
+
+  CREATE FUNCTION fabula.count_removed() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE fabula.run_progress g SET total = g.total - r.pieces, queued = g.queued - r.queued, working = g.working - r.working,
+      done = g.done - r.done, failed = g.failed - r.failed, dead = g.dead - r.dead, with_gaps = g.with_gaps - r.with_gaps
+      FROM (SELECT run_id, count(*) AS pieces, count(*) FILTER (WHERE state = 'queued') AS queued,
+          count(*) FILTER (WHERE state = 'working') AS working, count(*) FILTER (WHERE state = 'done') AS done,
+          count(*) FILTER (WHERE state = 'failed') AS failed, count(*) FILTER (WHERE state = 'dead') AS dead,
+          count(*) FILTER (WHERE state = 'done' AND failed_calls > 0) AS with_gaps
+        FROM removed GROUP BY run_id) r
+      WHERE g.run_id = r.run_id;
+    UPDATE fabula.run_workers w SET working = w.working - r.pieces
+      FROM (SELECT run_id, worker, count(*) AS pieces FROM removed WHERE state = 'working' GROUP BY run_id, worker) r
+      WHERE w.run_id = r.run_id AND w.worker = r.worker;
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER count_removed AFTER DELETE ON fabula.pieces
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_removed();
+
+  -- A piece that goes from a worker with its attempt counted was taken from one that is gone: a crash.
+  CREATE FUNCTION fabula.count_changed() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  DECLARE
+    unfinished INTEGER;
+  BEGIN
+    UPDATE fabula.run_progress g SET
+      queued = g.queued + (NEW.state = 'queued')::int - (OLD.state = 'queued')::int,
+      working = g.working + (NEW.state = 'working')::int - (OLD.state = 'working')::int,
+      done = g.done + (NEW.state = 'done')::int - (OLD.state = 'done')::int,
+      failed = g.failed + (NEW.state = 'failed')::int - (OLD.state = 'failed')::int,
+      dead = g.dead + (NEW.state = 'dead')::int - (OLD.state = 'dead')::int,
+      with_gaps = g.with_gaps + (NEW.state = 'done' AND NEW.failed_calls > 0)::int - (OLD.state = 'done' AND OLD.failed_calls > 0)::int,
+      crashes = g.crashes + (OLD.state = 'working' AND NEW.state IN ('queued', 'dead') AND NEW.attempts = OLD.attempts)::int,
+      retries = g.retries + (OLD.state = 'queued' AND NEW.state = 'working' AND NEW.attempts > 1)::int,
+      served_at = CASE WHEN NEW.state = 'working' THEN clock_timestamp() ELSE g.served_at END
+      WHERE g.run_id = NEW.run_id RETURNING g.queued + g.working INTO unfinished;
+    IF OLD.state = 'working' THEN
+      UPDATE fabula.run_workers w SET working = w.working - 1, done = w.done + (NEW.state IN ('done', 'failed'))::int
+        WHERE w.run_id = OLD.run_id AND w.worker = OLD.worker;
+    END IF;
+    IF NEW.state = 'working' THEN
+      INSERT INTO fabula.run_workers AS w (run_id, worker, working, done) VALUES (NEW.run_id, NEW.worker, 1, 0)
+        ON CONFLICT (run_id, worker) DO UPDATE SET working = w.working + 1;
+    END IF;
+    IF unfinished = 0 THEN
+      PERFORM fabula.end_run_if_over(NEW.run_id);
+    END IF;
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER count_changed AFTER UPDATE ON fabula.pieces
+    FOR EACH ROW WHEN (OLD.state <> NEW.state OR OLD.worker IS DISTINCT FROM NEW.worker) EXECUTE FUNCTION fabula.count_changed();
+
+  -- The next piece for a worker. Owners take turns: next is who has the fewest pieces under way for their share; among the runs of
+  -- an owner, the one of the highest priority, then that with the fewest under way. Rows that another worker is claiming right
+  -- now are skipped, not waited for. A piece that is this worker's here but not among those it says it holds was claimed by a
+  -- statement whose answer got lost, and is given once more. A piece that was begun before goes only to a worker that holds
+  -- nothing else; after half a minute the others wait until one of them is free for it.
+  CREATE FUNCTION fabula.claim_piece(its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[])
+  RETURNS TABLE (run_id TEXT, "position" INTEGER, input TEXT, label TEXT, attempts INTEGER, job TEXT, maximum_cost DOUBLE PRECISION, body TEXT)
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    candidate RECORD;
+    chosen RECORD;
+    is_alone BOOLEAN := cardinality(its_held) = 0;
+  BEGIN
+    SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
+      WHERE p.worker = its_worker AND p.state = 'working' AND NOT p.run_id || '/' || p.position = ANY(its_held)
+        AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+      LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
+    IF NOT FOUND THEN
+      IF NOT is_alone AND EXISTS (
+        SELECT 1 FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
+        WHERE r.state = 'open' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
+          AND p.queued_at < clock_timestamp() - interval '30 seconds') THEN
+        RETURN;
+      END IF;
+      FOR candidate IN
+        SELECT mine.run_id FROM (
+          SELECT r.run_id, r.version, r.models, r.priority, r.queued_at, g.queued, g.working, g.served_at,
+            sum(g.working) OVER owners / coalesce(s.share, 1) AS load, max(g.served_at) OVER owners AS owner_served_at
+          FROM fabula.shared_runs r JOIN fabula.run_progress g ON g.run_id = r.run_id
+            LEFT JOIN fabula.owner_shares s ON s.owner = r.owner
+          WHERE r.state = 'open' WINDOW owners AS (PARTITION BY r.owner)) mine
+        WHERE mine.queued > 0 AND mine.version = its_version AND fabula.may_ask(its_judges, mine.models)
+        ORDER BY mine.load, mine.owner_served_at NULLS FIRST, mine.priority DESC, mine.working, mine.served_at NULLS FIRST, mine.queued_at, mine.run_id
+      LOOP
+        SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p
+          WHERE p.run_id = candidate.run_id AND p.state = 'queued' AND (is_alone OR p.attempts = 0)
+            AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+          ORDER BY p.position LIMIT 1 FOR UPDATE SKIP LOCKED;
+        EXIT WHEN FOUND;
+      END LOOP;
+      IF chosen.run_id IS NULL THEN
+        RETURN;
+      END IF;
+      UPDATE fabula.pieces p SET state = 'working', worker = its_worker, attempts = p.attempts + 1, started_at = clock_timestamp()
+        WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
+    END IF;
+    RETURN QUERY SELECT p.run_id, p.position, p.input, p.label, p.attempts, r.job, r.maximum_cost, i.body
+      FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id JOIN fabula.inputs i ON i.hash = p.input
+      WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
+  END
+  $$;
+
+  -- Marks workers that fell silent as gone. A piece that one of them had is tried again, alone; one that was begun three times is
+  -- set aside. Pieces of a worker that left in order go back as if they had not been begun.
+  CREATE FUNCTION fabula.recover_pieces(most_attempts INTEGER) RETURNS SETOF TEXT LANGUAGE plpgsql AS $$
+  DECLARE
+    silent TEXT[];
+  BEGIN
+    WITH marked AS (
+      UPDATE fabula.workers SET state = 'gone' WHERE state <> 'gone' AND id NOT IN (SELECT fabula.living_workers()) RETURNING id
+    ) SELECT coalesce(array_agg(id), '{}') INTO silent FROM marked;
+    UPDATE fabula.pieces p SET queued_at = clock_timestamp(),
+        state = CASE WHEN p.attempts >= most_attempts THEN 'dead' ELSE 'queued' END,
+        worker = CASE WHEN p.attempts >= most_attempts THEN p.worker END,
+        finished_at = CASE WHEN p.attempts >= most_attempts THEN clock_timestamp() END,
+        reason = 'its worker ended each of the ' || p.attempts || ' times it was tried, the last time ' || p.worker
+      FROM fabula.workers w WHERE p.state = 'working' AND w.id = p.worker AND w.state = 'gone';
+    DELETE FROM fabula.claims WHERE worker = ANY(silent);
+    RETURN QUERY SELECT unnest(silent);
+  END
+  $$;
+
+  CREATE FUNCTION fabula.leave_work(its_worker TEXT) RETURNS VOID LANGUAGE sql AS $$
+    UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1 WHERE worker = its_worker AND state = 'working';
+    DELETE FROM fabula.permits WHERE worker = its_worker;
+    DELETE FROM fabula.claims WHERE worker = its_worker;
+    UPDATE fabula.workers SET state = 'gone', seen_at = clock_timestamp() WHERE id = its_worker;
   $$;
 `;

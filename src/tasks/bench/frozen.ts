@@ -15,7 +15,7 @@ const names = (description: string, value: string) =>
 const prompts = field(z.string().exactOptional(), "prompts of your own, LANGUAGE/NAME.md", { value: "FOLDER" });
 const title = field(z.string().exactOptional(), "the board's title", { value: "TEXT" });
 
-async function promptsFrom(given: string | undefined) {
+export async function promptsFrom(given: string | undefined) {
   const { ownPrompts, shippedPrompts } = await import("../../prompts/own-prompts.ts");
   return given === undefined ? shippedPrompts : ownPrompts(given);
 }

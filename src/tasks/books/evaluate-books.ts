@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { FabulaError } from "../../core/errors.ts";
+import { numberedLines } from "../../core/json-lines.ts";
+import { readTable } from "../../core/table/read-table.ts";
 import { countOf } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { PAPER_PRESENTATION } from "../../judge/material.ts";
@@ -9,8 +11,9 @@ import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { plainLine } from "../../report/markup.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
-import type { Plan } from "../../runner/planning.ts";
+import { bothPlans, type Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
+import { findBooks } from "../../text/files/find-books.ts";
 import type { BookReading } from "../../text/read-book.ts";
 import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
 import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
@@ -22,8 +25,15 @@ import { readPopulation } from "../../workflows/books/population.ts";
 import { savedSettings } from "../../workflows/books/read-evaluations.ts";
 import { readStoryFile } from "../../workflows/books/reading/read-story.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
+import type { SharedResult } from "../../workflows/queue/share-work.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
-import { type Calibration, onPeoplesScale, readCalibration } from "../../workflows/trust/calibration.ts";
+import {
+  type Calibration,
+  isFileOfLines,
+  isTable,
+  onPeoplesScale,
+  readCalibration,
+} from "../../workflows/trust/calibration.ts";
 import { wouldDo } from "../define/asked.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judging-fields.ts";
@@ -31,6 +41,7 @@ import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
 import { bookReading, defined } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
 import { profileFrom, type TaskServices } from "../define/task.ts";
+import { idsOf, textIn } from "../trust/trust-judges.ts";
 import { keptCharactersIn } from "./kept-characters.ts";
 import { fileOf, openBook } from "./open-book.ts";
 
@@ -47,6 +58,8 @@ export type EvaluatedBook =
 export interface Evaluations {
   /** In the order the books were given in; none where each was handed out as soon as it was ready. */
   readonly books: readonly EvaluatedBook[];
+  /** Texts that the calibration pins, judged again in this run. */
+  readonly pinned: readonly BookEvaluation[];
   /** Of a dry run: nothing was sent. */
   readonly plan: Plan | null;
   /** Of a dry run of an embedded judge: what it would do. */
@@ -74,7 +87,7 @@ const MOST_RUNS_UNTIL = 20;
 
 /** Evaluates books, in their order; one that cannot be read does not stop the others. */
 export async function evaluateBooks(given: EvaluateInput, services: TaskServices): Promise<Evaluations> {
-  const input = given.like === undefined ? given : inputLike(await savedSettings(given.like), given);
+  const input = await withTexts(given.like === undefined ? given : inputLike(await savedSettings(given.like), given));
   if (input.books.length === 0 && input.in === undefined)
     throw new FabulaError("E_USAGE", "There is no book to evaluate: give at least one.");
   const judges = judgesOf(input);
@@ -98,8 +111,78 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
           : book,
       ),
   };
-  const ended = judges.kind === "embedded" ? await withJury(judges.name, work) : await withModels(judges.models, work);
-  return { books, ...NOTHING, ...ended };
+  if (judges.kind === "embedded") return { books, pinned: [], ...NOTHING, ...(await withJury(judges.name, work)) };
+  const ended = await withModels(judges.models, work);
+  const again = ended.isQueued ? null : await judgePinned(judges.models, work, ended.run?.summary.cost ?? 0);
+  const plan = ended.plan && again?.plan ? bothPlans(ended.plan, again.plan) : (ended.plan ?? null);
+  return { books, pinned: again?.evaluations ?? [], ...NOTHING, ...ended, plan };
+}
+
+/** A table that holds the texts themselves: each is judged whole, in one request, under its id. */
+async function withTexts(input: EvaluateInput): Promise<EvaluateInput> {
+  const { in: file, ...others } = input;
+  if (file === undefined || file === "-" || !(await holdsTexts(file))) return input;
+  const table = await readTable(file);
+  const [ids, texts] = [idsOf(table, undefined), table.rows.map(textIn)];
+  // Where each row is one person's rating, a text stands in several.
+  const books = new Map(ids.flatMap((id, at) => (texts[at] === null ? [] : [[id, texts[at]!] as const])));
+  if (books.size === 0) {
+    throw new FabulaError(
+      "E_TABLE_COLUMN",
+      `"${file}" has no texts to judge: a column \`text\` is needed. It has ${table.columns.slice(0, 30).join(", ")}.`,
+    );
+  }
+  return {
+    ...others,
+    books: [...books].map(([name, text]) => ({ name, text })),
+    method: input.method ?? "one-pass",
+    letter: input.letter ?? false,
+  };
+}
+
+/** Lines may hold summaries of books instead. */
+async function holdsTexts(file: string): Promise<boolean> {
+  if (!isFileOfLines(file)) return true;
+  for await (const { line } of numberedLines(file)) {
+    const row: unknown = parsedLine(line);
+    return typeof row === "object" && row !== null && !("plot_summary" in row) && textIn({ ...row }) !== null;
+  }
+  return false;
+}
+
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** The texts that the calibration pins, asked again whatever the store holds, with what is left of the budget. */
+async function judgePinned(models: readonly OneJudge[], work: Work, spent: number) {
+  const { calibration, input } = work;
+  const path = calibration?.pinned;
+  if (path === undefined || !input.pinned || input.against !== undefined) return null;
+  const left = input.maxCost === undefined ? undefined : input.maxCost - spent;
+  if (left !== undefined && left <= 0) return null;
+  const evaluations: BookEvaluation[] = [];
+  const { in: _in, reader: _reader, resume: _resume, ...asked } = input;
+  const { plan = null } = await withModels(models, {
+    ...work,
+    input: await withTexts({
+      ...asked,
+      ...(isTable(path) ? { in: path, books: [] } : { books: [...(await findBooks([path])).files] }),
+      ...defined({ maxCost: left }),
+      refresh: true,
+      letter: false,
+      maskInjection: false,
+    }),
+    reader: undefined,
+    hand: (book) => {
+      if (book.kind === "evaluated") evaluations.push(onPeoplesScale(book.evaluation, calibration!));
+    },
+  });
+  return { evaluations, plan };
 }
 
 /** The options that give a saved evaluation's settings again; what else was asked for stays as it is. */
@@ -167,6 +250,11 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
       if (!shared) return each();
       for await (const evaluation of evaluationsFrom(shared.results()))
         await hand({ kind: "evaluated", source: evaluation.book.file, evaluation });
+      for (const [at, piece] of shared.setAside) {
+        const source = input.books[at]!;
+        const failed = { file: fileOf(source), reason: piece.reason };
+        await hand({ kind: "failed", source, error: piece.error, failed });
+      }
       return true;
     },
   );
@@ -250,9 +338,9 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
       // What fails is reported when the results are put together, which reads every book again.
       pieces: piecesOfJudging(judged, services.signal, input.books.length > 1 ? () => {} : undefined),
     }),
-    (own) =>
+    (own, shared) =>
       judgeEach(
-        judged,
+        withoutSetAside(judged, shared?.setAside),
         {
           ...judging,
           ...population,
@@ -270,6 +358,16 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
       ),
   );
   return outcome ? { plan: outcome.plan, run: outcome.run } : { isQueued: true };
+}
+
+/** A book that ended its workers is not read here either: it fails with that reason, and the others are delivered. */
+function withoutSetAside(judged: JudgedInput, setAside: SharedResult["setAside"] = new Map()): JudgedInput {
+  if (judged.kind !== "opened" || setAside.size === 0) return judged;
+  const sources = judged.sources.map((source, at) => {
+    const piece = setAside.get(at);
+    return piece ? { ...source, open: () => Promise.reject(piece.error) } : source;
+  });
+  return { ...judged, sources };
 }
 
 /** The paper decodes open models greedily, once; those behind a provider's own interface vary, and it averages five runs. */

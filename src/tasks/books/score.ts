@@ -54,7 +54,7 @@ export const scoreTask = defineTask({
       (_own, shared) =>
         scoresInto(out, keep, (output) =>
           shared
-            ? assembleScores(shared.results(), output, scoring)
+            ? assembleScores(shared.results(), { input, output }, scoring)
             : scoreItems({ input, output, ...scoring, signal, onProgress }),
         ),
     );

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseInvocation } from "../../cli/command.ts";
@@ -208,4 +210,16 @@ describe("what may be sent from far", () => {
 it("a definition with a sentence about an option that does not exist cannot be loaded", () => {
   const rules = [{ fields: ["tops"], when: () => true, sentence: "no" }];
   expect(() => defineTask({ ...task, rules })).toThrow('the task "grade" has no option "tops"');
+});
+
+describe("an option is declared once", () => {
+  // The settings that an evaluation was made with are a document that other versions read: its shape is pinned by hand.
+  const sources = globSync("src/**/*.ts", { ignore: ["src/**/*.test.ts", "src/judge/settings.ts"] });
+  const texts = sources.map((file) => [file, readFileSync(file, "utf8")] as const);
+
+  it.each(["untilHalfWidth", "maskInjection", "segmentWords"])("%s", (option) => {
+    const declared = new RegExp(`\\b${option}\\s*[:=]\\s*(?:field\\(|z\\s*\\.)`, "g");
+    const places = texts.flatMap(([file, text]) => Array.from(text.matchAll(declared), () => file));
+    expect(places).toEqual(["src/tasks/define/judging-fields.ts"]);
+  });
 });

@@ -207,6 +207,11 @@ export const evaluating = {
     "also the overall score on people's scale, by the map that `fabula trust --calibration` wrote for this judge, its prompts and rubric",
     { value: "FILE" },
   ),
+  pinned: field(
+    z.boolean().default(true),
+    "whether the texts that the calibration pins are judged again, to see whether the judge has drifted",
+    { help: "do not judge again the texts that the calibration pins: whether the judge has drifted is then not known" },
+  ),
   maskInjection,
   allNotes: field(z.boolean().default(false), "every line note instead of the 25 likeliest, for the embedded judges", {
     remote: true,
@@ -239,9 +244,11 @@ export const evaluating = {
       "the aspects to judge, or a rubric file of your own [long-story]",
       { value: "NAME|FILE", type: "string | Rubric" },
     ),
-    in: field(z.string().exactOptional(), "books whose summaries exist already, one JSON object per line", {
-      value: "FILE",
-    }),
+    in: field(
+      z.string().exactOptional(),
+      "books whose summaries exist already, one JSON object per line; or a table with the columns id and text (.csv, .jsonl, .parquet), each text judged whole in one request",
+      { value: "FILE" },
+    ),
     outline: field(z.boolean().default(false), "the files are outlines of stories not yet written"),
   }),
   ...judgingRun,

@@ -44,7 +44,7 @@ export async function runHereOrShared<Result>(
     );
   }
   const { shareWork } = await import("../../workflows/queue/share-work.ts");
-  const options = { settings, signal, detach: workers.detach, onProgress, onNote: workers.onNote };
+  const options = { settings, signal, onProgress, ...workers };
   return shareWork(await job(), options, (shared) => work(shared.settings, shared));
 }
 

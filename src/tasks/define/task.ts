@@ -37,16 +37,26 @@ export interface Rule<Input> {
   readonly sentence: string;
 }
 
+/** For work that is left to others: whether it is only queued, whose it is and how urgent, and where to say how it goes. */
+export interface WorkersForTask {
+  readonly detach: boolean;
+  readonly owner: string;
+  readonly priority: number;
+  onNote(text: string): void;
+}
+
 /** What a task gets beside its input. */
 export interface TaskServices {
   /** Read it only in work that heeds it: a command that never reads it is ended by Ctrl-C at once. */
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
   readonly onEvent: RunnerListener;
+  /** Takes what a user should know before there is a result, such as what is left out of a book. */
+  readonly onNote?: (note: string) => void;
   /** Takes each item as soon as it is ready, and the result is then without them: a whole library is never in memory. */
   readonly onItem?: (item: unknown) => void | Promise<void>;
-  /** Where work may be left to the workers of a shared store: whether it is only queued, and where to say how it goes. */
-  readonly workers?: { readonly detach: boolean; onNote(text: string): void };
+  /** Where work may be left to the workers of a shared store. */
+  readonly workers?: WorkersForTask;
   readonly host: Host;
   /** The judge `paste`: a model whose questions a person answers. Only a command has one. */
   readonly byHand?: (id: string) => ChatModel;
@@ -96,9 +106,12 @@ export async function profileFrom(
   host: Host,
 ): Promise<ReaderProfile> {
   if (typeof reader !== "string") return reader;
-  const folder = profiles ?? host.profiles;
-  if (folder === undefined)
-    throw new FabulaError("E_USAGE", "A reader that is named is looked up in a folder: give it as `profiles`.");
   const { openProfile } = await import("../../workflows/readers/reader-profiles.ts");
-  return openProfile(reader, folder);
+  return openProfile(reader, profilesIn(profiles, host));
+}
+
+export function profilesIn(given: string | undefined, host: Host): string {
+  const folder = given ?? host.profiles;
+  if (folder !== undefined) return folder;
+  throw new FabulaError("E_USAGE", "A reader that is named is looked up in a folder: give it as `profiles`.");
 }

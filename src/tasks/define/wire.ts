@@ -15,12 +15,14 @@ export interface WireBook {
 }
 
 /**
- * What may be sent to a task from far: the options that allow it. Null for a task that needs something nobody may send.
+ * What may be sent to a task from far: the options that allow it. Null for a task that needs something nobody may send, and
+ * for one to which nothing it could work on may be sent.
  * Defaults are stated and not filled in, so that it stays known what the caller said.
  */
 export function wireSchema({ input }: Pick<Task, "input">, far: FromFar): z.ZodObject | null {
   const options = optionsOf(input);
   if (options.some(({ isRequired, remote }) => isRequired && !remote)) return null;
+  if (!options.some(({ name, remote }) => remote && name !== "seed")) return null;
   const shapeOf = (before: string): Record<string, z.ZodType> => {
     const shape: Record<string, z.ZodType> = {};
     for (const option of options.filter(({ name, remote }) => remote && name.startsWith(before))) {

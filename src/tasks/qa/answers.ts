@@ -91,7 +91,7 @@ const withBertScore = {
 const BASELINE = "{this} {given}: give precision, recall and F1, such as 0.43,0.43,0.44.";
 const share = z.number().gt(-1, BASELINE).lt(1, BASELINE);
 const { store, dryRun, resume, ...paying } = spending;
-const protocol = field(
+export const gradingProtocol = field(
   z.enum(GRADING_PROTOCOLS).default("json"),
   "how the judge is asked: json for any model, prometheus for graders trained like Prometheus 2 (Feedback: … [RESULT] 4)",
   { value: "NAME" },
@@ -153,7 +153,7 @@ export const qaScoreTask = defineTask({
         "what the judge sees: the references, or the book's summary as well",
         { value: "SETTING" },
       ),
-      protocol,
+      protocol: gradingProtocol,
       rubric: rubric("qa-grading", "the judge's scale"),
       ...paying,
       dryRun,
@@ -291,7 +291,7 @@ export const qaAgreeTask = defineTask({
       { value: "MODEL", type: "string | ChatModel" },
     ),
     ...group(WITH_READER, {
-      protocol,
+      protocol: gradingProtocol,
       data: file("the books with their summaries, where the answers do not carry them"),
       rubric: rubric("qa-grading", "the judge's scale"),
       ...paying,

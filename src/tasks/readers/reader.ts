@@ -17,15 +17,16 @@ import { defineTask, profileFrom } from "../define/task.ts";
 const EMBEDDED = "embedded";
 const BASELINES = ["mean", "matrix-factorisation", "bias-and-forecast"] as const satisfies readonly BaselineName[];
 
+export const profiles = field(z.string().exactOptional(), "where profiles are kept", {
+  value: "FOLDER",
+  help: "where profiles are kept (FABULA_READERS; else beside the store, in the user's data folder)",
+});
 const ofReader = {
   reader: field(z.string(), "the reader: a profile's name, or a profile in a .json file", {
     flag: "as",
     value: "PROFILE",
   }),
-  profiles: field(z.string().exactOptional(), "where profiles are kept", {
-    value: "FOLDER",
-    help: "where profiles are kept (FABULA_READERS; else beside the store, in the user's data folder)",
-  }),
+  profiles,
 };
 const ratingsScale = field(
   z.number().int().min(2).max(100).exactOptional(),

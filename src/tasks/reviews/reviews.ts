@@ -185,6 +185,13 @@ export const reviewsExportTask = defineTask({
     baseModel: field(z.string().default("meta-llama/Llama-3.1-8B"), "the model to be trained", { value: "NAME" }),
     seed: seed("the random seed for drawing reviews and books"),
   }),
+  rules: [
+    {
+      fields: ["testShare"],
+      when: ({ said }) => said("testBooks"),
+      sentence: "{testBooks} names the books to test with, so no share of them is drawn: leave {this} out.",
+    },
+  ],
   needs: ({ data, reviews, books }) =>
     data !== undefined ? null : reviews === undefined ? "reviews" : books === undefined ? "books" : null,
   async run({ out: folder, data, reviews, books, testBooks, prompts, texts, readers, perBook, ...rest }, services) {

@@ -19,12 +19,22 @@ export async function readVerdictTable(path: string): Promise<Table> {
     const promptfoo = promptfooSchema.safeParse(document);
     if (promptfoo.success) return wideTable(path, promptfooVerdicts(promptfoo.data));
   }
-  const table = await readTable(path);
+  const table = (await pagedTable(path)) ?? (await readTable(path));
   const has = (...names: string[]) => names.every((name) => table.columns.includes(name));
   if (has("traceId", "name", "value")) return wideTable(path, langfuseVerdicts(table));
   if (has("run_id", "key", "score")) return wideTable(path, langsmithVerdicts(table));
   return table;
 }
+
+/** What an API answers with: rows under `data`, beside how many pages there are. */
+async function pagedTable(path: string): Promise<Table | null> {
+  if (!/\.json$/i.test(path)) return null;
+  const paged = pagedSchema.safeParse(JSON.parse(new TextDecoder().decode(await bytesOf(path))));
+  if (!paged.success) return null;
+  const rows = paged.data.data;
+  return { source: path, columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
+}
+const pagedSchema = z.object({ data: z.array(z.record(z.string(), z.unknown())).min(1), meta: z.unknown() });
 
 /** One thing that was said of one text: by a judge, or by a person. */
 interface Said {

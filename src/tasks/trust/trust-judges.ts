@@ -16,12 +16,19 @@ import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
 import {
   type JudgeTrust,
+  settledRatings,
   studyTrust,
   type TrustJudge,
   type TrustTable,
 } from "../../stats/meta-evaluation/trust-study.ts";
 import { countWords } from "../../text/words.ts";
-import { type Calibration, calibrateJudge, namesOfBook } from "../../workflows/trust/calibration.ts";
+import {
+  type Calibration,
+  calibrateJudge,
+  checkPinned,
+  namesOfBook,
+  pinnedFrom,
+} from "../../workflows/trust/calibration.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { readReactions } from "../../workflows/trust/read-reactions.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
@@ -34,12 +41,14 @@ export interface TrustRequest {
   readonly scores?: readonly string[];
   readonly id?: string;
   readonly rater?: string;
+  readonly adjudicated?: string;
   readonly system?: string;
   readonly item?: string;
   readonly kind?: string;
   readonly words?: string;
   readonly stress?: readonly string[];
   readonly calibration?: string;
+  readonly pinned?: string;
   readonly export?: string;
   readonly margin: number;
   readonly resamples: number;
@@ -52,9 +61,8 @@ const TEXT_COLUMNS = ["text", "story", "Story"];
 /** A table of texts, people and judges → whom to trust, and what is still open. */
 export async function trustJudges(request: TrustRequest, onProgress: ProgressListener): Promise<TrustReport> {
   onProgress({ stage: "reading", done: 0, total: null });
-  const table = await readVerdictTable(request.table);
-  const ids = idsOf(table, request.id);
-  const every = groupBy(table.rows.keys(), (row) => ids[row]!);
+  const table = withPositions(await readVerdictTable(request.table), request);
+  const every = rowsByText(table, request.id);
   const { raters, groups } = ratedTexts(ratersOf(table, request, every), every);
   const texts = [...groups.keys()];
   const perText = (column: string | undefined) => (column === undefined ? null : namesOf(table, column, groups));
@@ -67,6 +75,7 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
       runs,
       scores: Float64Array.from(runs, (scores) => (scores.length === 0 ? Number.NaN : rankableMean(scores))),
     })),
+    adjudicated: adjudicatedOf(table, request, groups),
     system: perText(request.system),
     item: perText(request.item),
     kind: perText(request.kind),
@@ -90,6 +99,7 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     learned: await learnedFrom(study.judges, judges),
     health: await healthOf(data, table, request, groups),
     costs: Object.fromEntries(judges.flatMap(({ name, cost }) => (cost === null ? [] : [[name, cost]]))),
+    settled: data.adjudicated?.filter((score) => !Number.isNaN(score)).length ?? 0,
     unrated: every.size - groups.size,
     unmatched: judges.flatMap(({ name, unmatched }) => (unmatched > 0 ? [{ judge: name, lines: unmatched }] : [])),
     settings: { seed: request.seed, resamples: request.resamples, margin: request.margin },
@@ -101,9 +111,9 @@ async function writeCalibration(
   path: string,
   data: TrustTable,
   judges: readonly ReadJudge[],
-  { table, seed }: TrustRequest,
+  { table, seed, pinned }: TrustRequest,
 ): Promise<NonNullable<TrustReport["calibration"]>> {
-  const people = meanRatings(data);
+  const people = settledRatings(data);
   const maps = judges.flatMap(({ name, runs, settings, words }) => {
     if (!settings) return [];
     const texts = data.texts.flatMap((text, at) =>
@@ -120,9 +130,11 @@ async function writeCalibration(
     );
   }
   const calibration: Calibration = {
+    ...(pinned !== undefined && { pinned: pinnedFrom(path, pinned) }),
     people: { table: basename(table), raters: data.raters.map(({ name }) => name) },
     judges: maps,
   };
+  if (pinned !== undefined) await checkPinned(pinned, calibration);
   await writeWholeFile(path, `${JSON.stringify(asDocument("calibration", calibration), null, 1)}\n`);
   return {
     file: path,
@@ -130,14 +142,59 @@ async function writeCalibration(
   };
 }
 
-function meanRatings({ texts, raters }: TrustTable): number[] {
-  return texts.map((_, at) => {
-    const given = raters.map(({ scores }) => scores[at]!).filter((score) => !Number.isNaN(score));
-    return given.length === 0 ? Number.NaN : mean(given);
-  });
+/** What was settled on, text by text; its rows may repeat it beside every rating. */
+function adjudicatedOf(table: Table, { adjudicated }: TrustRequest, groups: Groups): Float64Array | null {
+  const column = adjudicated ?? "adjudicated";
+  if (adjudicated === undefined && !hasColumn(table, column)) return null;
+  const scores = numberColumn(table, column);
+  return Float64Array.from(
+    groups.values(),
+    (rows) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? Number.NaN,
+  );
 }
 
-function idsOf(table: Table, named: string | undefined): string[] {
+/** The column that numbers texts which stand side by side in lists. */
+const POSITION = "position";
+
+/**
+ * HANNA's table of metrics has a row per system, with lists of what each rater and each metric gave, text by text: where every
+ * column of raters and of judges holds lists of one length, each place of them is a text.
+ */
+function withPositions(table: Table, { human = [], judge = [] }: TrustRequest): Table {
+  const named = [...human, ...judge];
+  if (human.length === 0 || judge.length === 0 || !named.every((name) => hasColumn(table, name))) return table;
+  const lists = table.rows.map((row) => named.map((name) => listIn(valueAt(row, name))));
+  const isAligned = lists.every((own) => own.every((list) => list !== null && list.length === own[0]!.length));
+  if (!isAligned) return table;
+  const rows = table.rows.flatMap((row, at) =>
+    lists[at]![0]!.map((_, place) => ({
+      ...row,
+      id: `${at + 1}, ${place + 1}`,
+      [POSITION]: place + 1,
+      ...Object.fromEntries(named.map((name, column) => [name, lists[at]![column]![place]])),
+    })),
+  );
+  return { ...table, columns: [...new Set(["id", POSITION, ...table.columns])], rows };
+}
+
+function listIn(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string" || !value.trim().startsWith("[")) return null;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The rows of each text, by its name. */
+export function rowsByText(table: Table, named: string | undefined): Groups {
+  const ids = idsOf(table, named);
+  return groupBy(table.rows.keys(), (row) => ids[row]!);
+}
+
+export function idsOf(table: Table, named: string | undefined): string[] {
   const column = named ?? ID_COLUMNS.find((name) => hasColumn(table, name));
   return column === undefined ? table.rows.map((_, row) => `row ${row + 1}`) : nameColumn(table, column);
 }
@@ -161,7 +218,7 @@ async function learnedFrom(
   return (await Promise.all(cards)).flat();
 }
 
-type Groups = ReadonlyMap<string, readonly number[]>;
+export type Groups = ReadonlyMap<string, readonly number[]>;
 
 /** Only texts that somebody rated can say anything of a judge. */
 function ratedTexts(raters: TrustTable["raters"], groups: Groups) {
@@ -185,8 +242,12 @@ function namesOf(table: Table, column: string, groups: Groups): string[] {
  * The raters: a column each; or, where each row is one person's rating, a column for each who rated enough texts, else the
  * first, second … rating of each text; or a list of ratings in one column, which may hold one rating per aspect.
  */
-function ratersOf(table: Table, { human, rater }: TrustRequest, groups: Groups): TrustTable["raters"] {
-  const named = human ?? [["human"], ["rating"], ["expected"]].find(([name]) => hasColumn(table, name!));
+export function ratersOf(
+  table: Table,
+  { human, rater }: Pick<TrustRequest, "human" | "rater">,
+  groups: Groups,
+): TrustTable["raters"] {
+  const named = human ?? usualRatings(table);
   if (!named) {
     throw new FabulaError(
       "E_USAGE",
@@ -236,6 +297,11 @@ function ratersOf(table: Table, { human, rater }: TrustRequest, groups: Groups):
   }));
 }
 
+/** Where people's ratings usually stand, if nobody says. */
+export function usualRatings(table: Table): string[] | undefined {
+  return [["human"], ["rating"], ["expected"]].find(([name]) => hasColumn(table, name!));
+}
+
 /** A person who rated fewer texts is one voice among many, not a rater to compare with. */
 const ENOUGH_TEXTS = 20;
 
@@ -252,7 +318,7 @@ function listsIn(table: Table, column: string): number[][] | null {
   });
 }
 
-interface ReadJudge {
+export interface ReadJudge {
   readonly name: string;
   /** For each text, its scores. */
   readonly runs: number[][];
@@ -292,19 +358,28 @@ async function namedJudge(
   groups: Groups,
   onProgress: ProgressListener,
 ): Promise<ReadJudge> {
-  const runColumns = table.columns.filter((column) => column.startsWith(`${name}#`));
-  const columns = hasColumn(table, name) ? [name, ...runColumns] : runColumns;
-  if (columns.length > 0) {
-    const numbers = columns.map((column) => numberColumn(table, column));
-    // Rows of one text are its ratings, beside each of which the judge's score is repeated.
-    const runs = [...groups.values()].map((rows) =>
-      numbers.flatMap((scores) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? []),
-    );
-    return { name, runs, cost: null, unmatched: 0 };
-  }
+  const inColumns = columnsOfJudge(name, table, groups);
+  if (inColumns) return inColumns;
   if (isJuror(name) && table.rows.some((row) => textIn(row) !== null))
     return embeddedJudge(name, table, groups, onProgress);
-  throw new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
+  throw noColumn(table, name);
+}
+
+export function noColumn(table: Table, name: string): FabulaError {
+  return new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has ${listed(table)}.`);
+}
+
+/** A judge whose scores stand in a column of its name, or in NAME#1, NAME#2 …; null where there is none. */
+export function columnsOfJudge(name: string, table: Table, groups: Groups): ReadJudge | null {
+  const runColumns = table.columns.filter((column) => column.startsWith(`${name}#`));
+  const columns = hasColumn(table, name) ? [name, ...runColumns] : runColumns;
+  if (columns.length === 0) return null;
+  const numbers = columns.map((column) => numberColumn(table, column));
+  // Rows of one text are its ratings, beside each of which the judge's score is repeated.
+  const runs = [...groups.values()].map((rows) =>
+    numbers.flatMap((scores) => rows.map((row) => scores[row]!).find((score) => !Number.isNaN(score)) ?? []),
+  );
+  return { name, runs, cost: null, unmatched: 0 };
 }
 
 function isJuror(name: string): name is JurorId {
@@ -330,10 +405,13 @@ async function embeddedJudge(
   return { name, runs, cost: 0, unmatched: 0, isEmbedded: true };
 }
 
-/** Scores that stand in rows of their own: one row per text, judge and run. */
-function verdictJudges(table: Table, groups: Groups): ReadJudge[] {
+/** Scores that stand in rows of their own: one row per text, judge and run; of scores by aspect, those of the whole or of one aspect. */
+export function verdictJudges(table: Table, every: Groups, aspect = "overall"): ReadJudge[] {
   if (!hasColumn(table, "judge") || !hasColumn(table, "score")) return [];
   const [names, scores] = [nameColumn(table, "judge"), numberColumn(table, "score")];
+  const criterion = hasColumn(table, "criterion") ? nameColumn(table, "criterion") : null;
+  const isMeant = (row: number) => criterion === null || criterion[row] === aspect;
+  const groups = new Map([...every].map(([id, rows]) => [id, rows.filter(isMeant)]));
   const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
   return [...new Set(names)].map((name) => {
     const own = [...groups.values()].map((rows) => rows.filter((row) => names[row] === name));
@@ -429,18 +507,28 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
   });
 }
 
-function textIn(row: Table["rows"][number]): string | null {
+export function textIn(row: Table["rows"][number]): string | null {
   const text = TEXT_COLUMNS.map((column) => valueAt(row, column)).find((value) => typeof value === "string");
   return typeof text === "string" ? text : null;
 }
 
 /** Columns that have numbers beside people's ratings, and are nothing else: these must be the judges. */
-function otherNumbers(table: Table, request: TrustRequest, groups: Groups): string[] {
+export function otherNumbers(
+  table: Table,
+  request: Pick<TrustRequest, "human" | "id" | "rater" | "adjudicated" | "system" | "item" | "kind" | "words">,
+  groups: Groups,
+): string[] {
   const taken = new Set([
     ...(request.human ?? ["human", "rating", "expected"]),
-    ...[request.id, request.rater, request.system, request.item, request.kind, request.words].filter(
-      (name) => name !== undefined,
-    ),
+    ...[
+      request.id,
+      request.rater,
+      request.adjudicated,
+      request.system,
+      request.item,
+      request.kind,
+      request.words,
+    ].filter((name) => name !== undefined),
     ...ID_COLUMNS,
     ...["words", "cost", "adjudicated", ...TEXT_COLUMNS],
   ]);
@@ -470,7 +558,7 @@ async function healthOf(
   groups: Groups,
 ): Promise<TrustReport["health"]> {
   const words = wordsOf(table, request, groups);
-  const human = meanRatings(data);
+  const human = settledRatings(data);
   const judgements = data.judges.flatMap(({ name, runs }: TrustJudge) =>
     data.texts.flatMap((item, at) =>
       runs[at]!.map(

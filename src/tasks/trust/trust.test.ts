@@ -397,6 +397,24 @@ describe("whom to trust", () => {
     expect(trustAnswer(reports[0]!)[0]).not.toMatch(/in place of a person/);
   });
 
+  it("takes HANNA's table of metrics: a row per system, a list per rater and metric", async () => {
+    const writers = [...new Set(rows.map(({ writer }) => writer))];
+    const list = (own: readonly Row[], column: Rater | "close") => JSON.stringify(own.map((row) => row[column]));
+    const lists = writers.map((writer) => {
+      const own = rows.filter((row) => row.writer === writer);
+      const cells = [...RATERS, "close" as const].map((column) => `"${list(own, column)}"`);
+      return [writer, ...cells].join(",");
+    });
+    const table = file("lists.csv", `Model,r1,r2,r3,close\n${lists.join("\n")}\n`);
+    const options = { human: [...RATERS], judge: ["close"], resamples: 50 };
+    const listed = await trustJudges(table, { ...options, system: "Model", item: "position" });
+    const plain = await trustJudges(TABLE, { ...options, system: "writer" });
+    expect(listed.study.texts).toBe(rows.length);
+    expect(listed.study.judges[0]!.spearman.value).toBeCloseTo(plain.study.judges[0]!.spearman.value!, 12);
+    expect(listed.study.ceiling.spearman.value).toBeCloseTo(plain.study.ceiling.spearman.value!, 12);
+    expect(listed.study.ceiling.alpha.value).toBeCloseTo(plain.study.ceiling.alpha.value!, 12);
+  });
+
   it("says in one sentence what is missing", async () => {
     await expect(trustJudges(TABLE, {})).rejects.toThrow(/Say which columns hold the human ratings/);
     await expect(trustJudges(TABLE, { human: ["r1"], judge: ["nobody"] })).rejects.toThrow(/has no column "nobody"/);

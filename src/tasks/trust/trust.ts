@@ -28,6 +28,9 @@ export const trustTask = defineTask({
     }),
     id: column("the column that names the texts [id, item_id, story_id, or the row]"),
     rater: column("the column that names who rated, where each row is one person's rating"),
+    adjudicated: column(
+      "the score that stands where raters disagreed and it was settled; judges are compared with it there [adjudicated]",
+    ),
     system: column("who wrote each text: bias towards its own family, and systems that carry a correlation"),
     item: column("what each text answers to, such as a prompt: intervals then draw prompts"),
     kind: column("the kind of each text, for an answer by kind"),
@@ -38,6 +41,11 @@ export const trustTask = defineTask({
     calibration: field(
       z.string().exactOptional(),
       "write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs {scores} that `fabula evaluate` wrote, of 20 texts or more",
+      { value: "FILE" },
+    ),
+    pinned: field(
+      z.string().exactOptional(),
+      "with {calibration}: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books",
       { value: "FILE" },
     ),
     export: field(
@@ -53,6 +61,13 @@ export const trustTask = defineTask({
     resamples: field(z.number().int().min(0).max(100_000).default(1000), "bootstrap resamples", { value: "N" }),
     seed: field(z.number().int().default(1), "the random seed", { value: "N" }),
   }),
+  rules: [
+    {
+      fields: ["pinned"],
+      when: ({ input }) => input.calibration === undefined,
+      sentence: "{this} goes with {calibration}.",
+    },
+  ],
   async run(input, { onProgress }) {
     const { trustJudges } = await import("./trust-judges.ts");
     return trustJudges(input, onProgress);

@@ -1,3 +1,4 @@
+import { csvLine } from "../../core/csv.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import type { TrustTable } from "../../stats/meta-evaluation/trust-study.ts";
@@ -23,9 +24,45 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "langsmith.jsonl": langsmithFeedback,
 };
 
+/** The shapes in which scores can be had as text, without Parquet. */
+export const VERDICT_SHAPES = ["csv", "jsonl", ...Object.keys(SHAPES)];
+
+/** Judges' and people's scores together, in one of the shapes. */
+export function verdictText(shape: string, data: TrustTable, textOf: (at: number) => string | null): string {
+  const texts = ratedTexts(data, textOf);
+  const written = SHAPES[shape]?.(texts);
+  if (written && !Array.isArray(written)) return `${JSON.stringify(written, null, 1)}\n`;
+  const { names, rows } = tableOf(texts);
+  const lines =
+    shape === "csv"
+      ? [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name] ?? null)))]
+      : (written ?? rows).map((row: object) => JSON.stringify(row));
+  return lines.map((line: string) => `${line}\n`).join("");
+}
+
 /** Writes judges' and people's scores together, in the shape that the file's name asks for. */
 export async function writeVerdicts(path: string, data: TrustTable, textOf: (at: number) => string | null) {
-  const texts = data.texts.map((id, at): RatedText => {
+  const shape = Object.keys(SHAPES).find((ending) => path.toLowerCase().endsWith(`.${ending}`));
+  if (shape) return writeWholeFile(path, verdictText(shape, data, textOf));
+  if (!/\.(?:csv|jsonl|parquet)$/i.test(path)) {
+    throw new FabulaError(
+      "E_USAGE",
+      `"${path}": end the name of the export with .csv, .jsonl, .parquet, ${Object.keys(SHAPES)
+        .map((ending) => `.${ending}`)
+        .join(", ")}.`,
+    );
+  }
+  const { names, rows } = tableOf(ratedTexts(data, textOf));
+  const words = new Set(["id", "system", "item", "kind"]);
+  return writeTable(
+    path,
+    names.map((name) => ({ name, type: words.has(name) ? ("STRING" as const) : ("DOUBLE" as const) })),
+    rows,
+  );
+}
+
+function ratedTexts(data: TrustTable, textOf: (at: number) => string | null): RatedText[] {
+  return data.texts.map((id, at): RatedText => {
     const about = { system: data.system?.[at], item: data.item?.[at], kind: data.kind?.[at] };
     return {
       id,
@@ -39,39 +76,22 @@ export async function writeVerdicts(path: string, data: TrustTable, textOf: (at:
       judges: data.judges.map(({ name, runs }) => ({ name, runs: runs[at]! })),
     };
   });
-  const shape = Object.entries(SHAPES).find(([ending]) => path.toLowerCase().endsWith(`.${ending}`))?.[1];
-  if (shape) {
-    const written = shape(texts);
-    const lines = Array.isArray(written)
-      ? written.map((row) => JSON.stringify(row))
-      : [JSON.stringify(written, null, 1)];
-    return writeWholeFile(path, `${lines.join("\n")}\n`);
-  }
-  if (!/\.(?:csv|jsonl|parquet)$/i.test(path)) {
-    throw new FabulaError(
-      "E_USAGE",
-      `"${path}": end the name of the export with .csv, .jsonl, .parquet, ${Object.keys(SHAPES)
-        .map((ending) => `.${ending}`)
-        .join(", ")}.`,
-    );
-  }
-  const rows = texts.map(({ id, about, people, judges }) => ({
-    id,
-    ...about,
-    ...Object.fromEntries(people.map(({ name, score }) => [name, score])),
-    ...Object.fromEntries(
-      judges.flatMap(({ name, runs }) =>
-        runs.map((score, run) => [runs.length === 1 ? name : `${name}#${run + 1}`, score] as const),
+}
+
+function tableOf(texts: readonly RatedText[]) {
+  const rows = texts.map(
+    ({ id, about, people, judges }): Record<string, string | number> => ({
+      id,
+      ...about,
+      ...Object.fromEntries(people.map(({ name, score }) => [name, score])),
+      ...Object.fromEntries(
+        judges.flatMap(({ name, runs }) =>
+          runs.map((score, run) => [runs.length === 1 ? name : `${name}#${run + 1}`, score] as const),
+        ),
       ),
-    ),
-  }));
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const words = new Set(["id", "system", "item", "kind"]);
-  return writeTable(
-    path,
-    names.map((name) => ({ name, type: words.has(name) ? ("STRING" as const) : ("DOUBLE" as const) })),
-    rows,
+    }),
   );
+  return { names: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
 }
 
 /** A log of inspect_ai: an epoch for each run, people's ratings in the metadata. */

@@ -2,6 +2,8 @@ import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { loadJury } from "../../jury/jury.ts";
+import { loadPrices } from "../../models/prices.ts";
 import type { ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
@@ -29,7 +31,10 @@ export interface EvaluateOptions extends BookReading, Omit<JuryOptions, "letter"
 export async function evaluateBook(source: BookInput, options: EvaluateOptions = {}): Promise<BookEvaluation> {
   const { metadata, keptCharacters, aspects, reader, story, against, reference, ...rest } = options;
   if (aspects) await checkAspects(aspects);
-  const book = await openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
+  const opening = openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
+  // Another process reads the file; what judging needs is loaded meanwhile. Whatever fails says so below, where it is awaited.
+  await Promise.allSettled([opening, loadJury(), loadPrices()]);
+  const book = await opening;
   if (reference) requireEnglish(book, "The book cannot be compared with this reference");
   const asked = { ...rest, ...(aspects ? { aspects } : {}), ...(reference && { letter: { reference } }) };
   const judged = await evaluateWithJury(book, asked);

@@ -187,22 +187,39 @@ export function earlierOf({ book }: BookEvaluation, baseline: readonly BookEvalu
 }
 
 /** Texts of a calibration that were judged again: a judge that has moved since no longer means what the calibration says. */
-export function checkDrift(evaluations: readonly BookEvaluation[]): Omit<Check, "file" | "title"> | null {
+export function checkDrift(
+  evaluations: readonly BookEvaluation[],
+  isDemanded = false,
+): Omit<Check, "file" | "title"> | null {
   // The version of an embedded judge is among its settings: another one is refused.
   const moving = evaluations.filter(({ people, jury }) => people !== undefined && jury === undefined);
   if (moving.length === 0) return null;
   const name = "the judge has not drifted since its calibration";
   const drift = judgeDrift(moving);
   if (drift === null) {
-    const undecided =
-      "whether the judge has drifted since its calibration: judge three or more of the texts it was made from along with yours, with --refresh";
-    return { name, failure: null, undecided };
+    const unknown =
+      "whether the judge has drifted since its calibration: pin three or more of its texts (`fabula trust … --calibration FILE --pinned TEXTS`), or judge them along with yours, with --refresh";
+    return isDemanded
+      ? { name, failure: `it is not known ${unknown}`, undecided: null }
+      : { name, failure: null, undecided: unknown };
   }
   const { outcome, difference, interval } = drift.difference;
   if (outcome === "cannot be told") return { name, failure: null, undecided: null };
   const range = interval ? ` (between ${round(interval[0])} and ${round(interval[1])})` : "";
   const failure = `the judge has drifted: it gives ${drift.texts} texts of its calibration ${round(Math.abs(difference))} ${outcome === "better" ? "more" : "less"}${range} than then, so make a new calibration`;
   return { name, failure, undecided: null };
+}
+
+/** A score on people's scale is demanded, and one that the calibration speaks of. */
+export function checkCalibrated(evaluation: BookEvaluation): Check {
+  const { people } = evaluation;
+  const failure =
+    people === undefined
+      ? "its score is not on people's scale: give the judge's calibration with --calibration FILE"
+      : people.isBeyond
+        ? "its score lies beyond those that the calibration was learnt from"
+        : null;
+  return checkOf(evaluation, "is on people's scale", failure);
 }
 
 /** A book that speaks to its judge fails, whatever its scores: they may be what it asked for. */

@@ -128,27 +128,50 @@ function scoreLine(
   criteriaOf: CriteriaReader,
   keep: readonly string[],
 ): ScoredItem | null {
-  const value = parsed(line);
-  const named = idSchema.safeParse(value);
-  if (!named.success) return null;
-  const { id } = named.data;
+  const item = identified(line, keep);
+  if (!item) return null;
   const { speaker, scale } = juror;
-  const fields = z.record(z.string(), z.unknown()).parse(value);
-  const kept = Object.fromEntries(keep.flatMap((name) => (Object.hasOwn(fields, name) ? [[name, fields[name]]] : [])));
-  const content = textSchema.safeParse(value);
+  const content = textSchema.safeParse(parsed(line));
   if (!content.success) {
-    return { id, ...kept, speaker, scale, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
+    return { ...item, speaker, scale, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
   }
   const opinion = juror.judge([prepareText(asRead(content.data.text))]);
   return {
-    id,
-    ...kept,
+    ...item,
     speaker,
     scale,
     overall: opinion.overall,
     ...(opinion.caveat !== null && { caveat: opinion.caveat }),
     criteria: criteriaOf(opinion),
   };
+}
+
+/** Answers each line of a text with the reason why none of them was scored. */
+export function unscoredLines(
+  text: string,
+  firstLine: number,
+  { speaker, scale }: Juror,
+  { reason, keep }: { readonly reason: string; readonly keep: readonly string[] },
+): { readonly items: readonly ScoredItem[]; readonly unreadableLines: readonly number[] } {
+  const items: ScoredItem[] = [];
+  const unreadableLines: number[] = [];
+  for (const [at, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const item = identified(line, keep);
+    if (item) items.push({ ...item, speaker, scale, overall: unscored(reason), criteria: {} });
+    else unreadableLines.push(firstLine + at);
+  }
+  return { items, unreadableLines };
+}
+
+/** The id of a line and the fields of it that are kept; null for a line without an id. */
+function identified(line: string, keep: readonly string[]): Pick<ScoredItem, "id"> | null {
+  const value = parsed(line);
+  const named = idSchema.safeParse(value);
+  if (!named.success) return null;
+  const fields = z.record(z.string(), z.unknown()).parse(value);
+  const kept = keep.flatMap((name) => (Object.hasOwn(fields, name) ? [[name, fields[name]]] : []));
+  return { id: named.data.id, ...Object.fromEntries(kept) };
 }
 
 /** A text in a table has not been read as a file: its line ends and invisible signs are as in the file that it came from. */

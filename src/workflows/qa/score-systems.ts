@@ -32,8 +32,24 @@ export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreS
   const scored: ScoredFile[] = [];
   const files: (ScoreAnswersReport & { file: string })[] = [];
   const rows: object[] = [];
+  // Every file is a run of its own, and the limit is for all of them together.
+  let budget = options.grading?.settings.maximumCost;
   for (const input of inputs) {
-    const { predictions, items, report, rows: asWritten } = await scoreFile({ ...options, input });
+    const grading = options.grading && {
+      ...options.grading,
+      settings: { ...options.grading.settings, ...(budget !== undefined && { maximumCost: budget }) },
+    };
+    const {
+      predictions,
+      items,
+      report,
+      rows: asWritten,
+    } = await scoreFile({
+      ...options,
+      ...(grading && { grading }),
+      input,
+    });
+    if (budget !== undefined) budget = Math.max(0, budget - (report.run?.summary.cost ?? 0));
     const file = typeof input === "string" ? input : "answers";
     const name = systemName(nameOf?.(file) ?? file);
     scored.push({ name, predictions, items });

@@ -1,6 +1,8 @@
 import { FabulaError } from "../../core/errors.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
-import { setSharedRunState, sharedRunState } from "./shared-runs.ts";
+import { Database } from "../../store/postgres/database.ts";
+import { postgresStore } from "../../store/postgres/postgres-store.ts";
+import { closeSharedRun, setSharedRunState, sharedRunState } from "./shared-runs.ts";
 
 /** The workers finish the calls they have sent and leave the rest until the run is unpaused. */
 export function pauseRun(location: string, run: string): Promise<void> {
@@ -11,14 +13,35 @@ export function unpauseRun(location: string, run: string): Promise<void> {
   return changeState(location, run, "open");
 }
 
-async function changeState(location: string, run: string, state: "open" | "paused"): Promise<void> {
+/** Ends a run before its last piece: the workers finish the calls they have sent, and what was answered stays in the store. */
+export function cancelRun(location: string, run: string): Promise<void> {
+  return onSharedRun(location, run, async (database) => {
+    await closeSharedRun(database, run);
+    await postgresStore(database).updateRun(run, {
+      status: "interrupted",
+      note: CANCELLED,
+      finishedAt: new Date().toISOString(),
+    });
+  });
+}
+
+export const CANCELLED = "cancelled";
+
+function changeState(location: string, run: string, state: "open" | "paused"): Promise<void> {
+  return onSharedRun(location, run, (database) => setSharedRunState(database, run, state));
+}
+
+async function onSharedRun(
+  location: string,
+  run: string,
+  change: (database: Database) => Promise<void>,
+): Promise<void> {
   if (!isPostgres(location)) {
     throw new FabulaError(
       "E_RUN_NOT_SHARED",
-      "Only runs on a shared store can be paused: give it with --store postgres://….",
+      "Only runs on a shared store can be paused or cancelled: give it with --store postgres://….",
     );
   }
-  const { Database } = await import("../../store/postgres/database.ts");
   const database = new Database(location, { connections: 2 });
   await database.open();
   try {
@@ -28,8 +51,9 @@ async function changeState(location: string, run: string, state: "open" | "pause
         "E_RUN_NOT_SHARED",
         `The run "${run}" was not queued for workers: see \`fabula runs list\`.`,
       );
-    if (current === "closed") throw new FabulaError("E_RUN_OVER", `The run ${run} has already ended.`);
-    await setSharedRunState(database, run, state);
+    if (current === "closed" || current === "ended")
+      throw new FabulaError("E_RUN_OVER", `The run ${run} has already ended.`);
+    await change(database);
   } finally {
     await database.close();
   }

@@ -12,7 +12,7 @@ export interface StartedPiece extends PieceName {
   /** The hash of what is to be done: a piece that was queued again with another input is another piece. */
   readonly input: string;
   readonly label: string;
-  /** How often it was begun: a piece that crashes its worker each time must not be retried forever. */
+  /** How often it was begun. From the second time on it is done alone, so that it is known who crashed the worker. */
   readonly attempts: number;
   readonly job: JobDocument;
   readonly maximumCost: number | null;
@@ -37,35 +37,18 @@ const startedRow = z.object({
   body: z.string(),
 });
 
-/**
- * Claims the next piece of the oldest open run, or null when there is none. Rows that another worker is claiming right now
- * are skipped, not waited for. A piece that is this worker's in the table but not in its memory was claimed by a statement
- * whose answer got lost, and is claimed again.
- */
+/** Claims the next piece, or null when there is none; which one that is, `fabula.claim_piece` says. */
 export async function claimPiece(
   database: Database,
   { worker, version, judges }: Claimant,
   held: readonly PieceName[],
 ): Promise<StartedPiece | null> {
-  const [row] = await database.query(
-    `WITH next AS (
-       SELECT r.run_id, r.job, r.maximum_cost, p.position
-       FROM (SELECT run_id, job, maximum_cost FROM fabula.shared_runs
-             WHERE state = 'open' AND version = $2 AND fabula.may_ask($3, models) ORDER BY queued_at, run_id) r
-       CROSS JOIN LATERAL (
-         SELECT position FROM fabula.pieces
-         WHERE run_id = r.run_id AND state IN ('queued', 'working')
-           AND (state = 'queued' OR worker = $1 AND NOT run_id || '/' || position = ANY($4))
-           AND EXISTS (SELECT 1 FROM fabula.inputs WHERE hash = input)
-         ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED) p
-       LIMIT 1)
-     UPDATE fabula.pieces p
-     SET state = 'working', worker = $1, attempts = p.attempts + 1, started_at = clock_timestamp()
-     FROM next, fabula.inputs i
-     WHERE p.run_id = next.run_id AND p.position = next.position AND i.hash = p.input
-     RETURNING p.run_id, p.position, p.input, p.label, p.attempts, next.job, next.maximum_cost, i.body`,
-    [worker, version, judges && JSON.stringify(judges), held.map(({ run, position }) => `${run}/${position}`)],
-  );
+  const [row] = await database.query("SELECT * FROM fabula.claim_piece($1, $2, $3, $4)", [
+    worker,
+    version,
+    judges && JSON.stringify(judges),
+    held.map(({ run, position }) => `${run}/${position}`),
+  ]);
   if (!row) return null;
   const { run_id, job, body, maximum_cost, ...rest } = startedRow.parse(row);
   return {
@@ -108,24 +91,16 @@ export async function releasePiece(
   );
 }
 
+/** A piece that ended its worker this often is set aside: its run is delivered without it. */
+const MOST_ATTEMPTS = 3;
+
 /**
- * Marks workers whose heartbeat timed out as gone, and queues the pieces that workers who are gone still hold. Returns the
- * workers newly marked. A worker that was only slow learns it at its next heartbeat, and stops.
+ * Marks workers whose heartbeat timed out as gone, and queues the pieces that they still hold. Returns the workers newly marked.
+ * A worker that was only slow learns it at its next heartbeat, and stops.
  */
 export async function recoverPieces(database: Database): Promise<string[]> {
-  return database.transaction(async (client) => {
-    const { rows } = await client.query(
-      `UPDATE fabula.workers SET state = 'gone'
-       WHERE state <> 'gone' AND id NOT IN (SELECT fabula.living_workers()) RETURNING id`,
-    );
-    await client.query(
-      `UPDATE fabula.pieces p SET state = 'queued', worker = NULL FROM fabula.workers w
-       WHERE p.state = 'working' AND w.id = p.worker AND w.state = 'gone'`,
-    );
-    const gone = z.array(z.object({ id: z.string() })).parse(rows);
-    await client.query("DELETE FROM fabula.claims WHERE worker = ANY($1)", [gone.map(({ id }) => id)]);
-    return gone.map(({ id }) => id);
-  });
+  const rows = await database.query("SELECT fabula.recover_pieces($1) AS id", [MOST_ATTEMPTS]);
+  return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
 }
 
 /** Of these runs, those no longer open: work on them should stop. */
@@ -143,8 +118,8 @@ export async function countUnfinished(
   { version, judges }: Pick<Claimant, "version" | "judges">,
 ): Promise<number> {
   const [row] = await database.query(
-    `SELECT count(*) AS count FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
-     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.models) AND p.state IN ('queued', 'working')`,
+    `SELECT coalesce(sum(g.queued + g.working), 0) AS count FROM fabula.run_progress g JOIN fabula.shared_runs r USING (run_id)
+     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.models)`,
     [version, judges && JSON.stringify(judges)],
   );
   return z.object({ count: z.number() }).parse(row).count;

@@ -1,22 +1,33 @@
 import { z } from "zod";
-import { sum } from "../../stats/distribution.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import type { Database } from "../../store/postgres/database.ts";
+import { type SharedRunState, sharedRunStateSchema } from "./shared-runs.ts";
 
 /** How far the workers are with a run that they share. */
 export interface SharedProgress {
-  readonly state: "open" | "paused" | "closed";
+  readonly state: SharedRunState;
   readonly version: string;
+  readonly owner: string;
+  readonly priority: number;
   readonly pieces: {
     readonly total: number;
     readonly queued: number;
     readonly working: number;
     readonly done: number;
     readonly failed: number;
+    /** Each time one of these was tried, its worker ended: the run is delivered without them. */
+    readonly setAside: number;
     /** Done, but with calls that got no answer. */
     readonly withGaps: number;
   };
-  /** Those that have a piece of it or finished one. */
+  /** How often a worker ended while it had a piece of this run, and how often a piece was begun once more. */
+  readonly crashes: number;
+  readonly retries: number;
+  /** How long the piece that is next has been waiting, in seconds; null when none waits. */
+  readonly waitingSeconds: number | null;
+  /** Pieces of other owners that workers are busy with. */
+  readonly elsewhere: number;
+  /** Those that have a piece of it or finished one, latest first. */
   readonly workers: readonly SharedWorker[];
   /** Workers that could take its pieces now. */
   readonly available: number;
@@ -24,6 +35,7 @@ export interface SharedProgress {
   readonly otherVersions: number;
   /** Workers of this version that are limited to other models. */
   readonly otherJudges: number;
+  /** Pieces that failed or were set aside, the first few. */
   readonly failures: readonly { readonly label: string; readonly reason: string }[];
 }
 
@@ -35,8 +47,23 @@ export interface SharedWorker {
   readonly seenAt: string;
 }
 
-const runRow = z.object({ state: z.enum(["open", "paused", "closed"]), version: z.string() });
-const countRow = z.object({ state: z.string(), pieces: z.number(), gaps: z.number() });
+const runRow = z.object({
+  state: sharedRunStateSchema,
+  version: z.string(),
+  owner: z.string(),
+  priority: z.number(),
+  total: z.number(),
+  queued: z.number(),
+  working: z.number(),
+  done: z.number(),
+  failed: z.number(),
+  dead: z.number(),
+  with_gaps: z.number(),
+  crashes: z.number(),
+  retries: z.number(),
+  waiting_seconds: z.number().nullable(),
+  elsewhere: z.number(),
+});
 const workerRow = z.object({
   id: z.string(),
   state: z.enum(["working", "draining", "gone"]),
@@ -48,6 +75,7 @@ const workerRow = z.object({
 const presentRow = z.object({ able: z.number(), unable: z.number(), other: z.number() });
 const failureRow = z.object({ label: z.string(), reason: z.string() });
 const FAILURES_SHOWN = 5;
+const WORKERS_SHOWN = 50;
 
 /** Null when the run is not shared, or the store is a file. */
 export async function sharedProgress(location: string, run: string): Promise<SharedProgress | null> {
@@ -61,24 +89,25 @@ export async function sharedProgress(location: string, run: string): Promise<Sha
   }
 }
 
+/** Reads counters, not pieces: it costs the same however many there are. */
 export async function progressOf(database: Database, run: string): Promise<SharedProgress | null> {
-  const [shared] = await database.query("SELECT state, version FROM fabula.shared_runs WHERE run_id = $1", [run]);
-  if (!shared) return null;
-  const { state, version } = runRow.parse(shared);
-  const counts = (
-    await database.query(
-      `SELECT state, count(*) AS pieces, count(*) FILTER (WHERE failed_calls > 0) AS gaps
-       FROM fabula.pieces WHERE run_id = $1 GROUP BY state`,
-      [run],
-    )
-  ).map((row) => countRow.parse(row));
-  const of = (name: string) => counts.find((row) => row.state === name)?.pieces ?? 0;
-  const workers = await database.query(
-    `SELECT w.id, w.state, w.id IN (SELECT fabula.living_workers()) AS living, w.seen_at,
-       count(*) FILTER (WHERE p.state IN ('done', 'failed')) AS done, count(*) FILTER (WHERE p.state = 'working') AS working
-     FROM fabula.pieces p JOIN fabula.workers w ON w.id = p.worker
-     WHERE p.run_id = $1 GROUP BY w.id ORDER BY w.id`,
+  const [shared] = await database.query(
+    `SELECT r.state, r.version, r.owner, r.priority, g.total, g.queued, g.working, g.done, g.failed, g.dead, g.with_gaps,
+       g.crashes, g.retries,
+       (SELECT extract(epoch FROM clock_timestamp() - p.queued_at)::double precision FROM fabula.pieces p
+        WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1) AS waiting_seconds,
+       (SELECT coalesce(sum(o.working), 0) FROM fabula.shared_runs s JOIN fabula.run_progress o USING (run_id)
+        WHERE s.state = 'open' AND s.owner <> r.owner) AS elsewhere
+     FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id) WHERE r.run_id = $1`,
     [run],
+  );
+  if (!shared) return null;
+  const row = runRow.parse(shared);
+  const workers = await database.query(
+    `SELECT w.id, w.state, w.id IN (SELECT fabula.living_workers()) AS living, w.seen_at, n.done, n.working
+     FROM fabula.run_workers n JOIN fabula.workers w ON w.id = n.worker
+     WHERE n.run_id = $1 AND n.done + n.working > 0 ORDER BY w.seen_at DESC, w.id LIMIT $2`,
+    [run, WORKERS_SHOWN],
   );
   const [present] = await database.query(
     `SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.models)) AS able,
@@ -90,30 +119,26 @@ export async function progressOf(database: Database, run: string): Promise<Share
   );
   const { able, unable, other } = presentRow.parse(present);
   const failures = await database.query(
-    "SELECT label, reason FROM fabula.pieces WHERE run_id = $1 AND state = 'failed' ORDER BY position LIMIT $2",
+    `SELECT label, reason FROM fabula.pieces
+     WHERE run_id = $1 AND state IN ('failed', 'dead') ORDER BY position LIMIT $2`,
     [run, FAILURES_SHOWN],
   );
+  const { state, version, owner, priority, crashes, retries, elsewhere, waiting_seconds: waitingSeconds } = row;
+  const { total, queued, working, done, failed, dead: setAside, with_gaps: withGaps } = row;
   return {
-    state,
-    version,
-    pieces: {
-      total: sum(counts.map(({ pieces }) => pieces)),
-      queued: of("queued"),
-      working: of("working"),
-      done: of("done"),
-      failed: of("failed"),
-      withGaps: counts.find((row) => row.state === "done")?.gaps ?? 0,
-    },
+    ...{ state, version, owner, priority },
+    pieces: { total, queued, working, done, failed, setAside, withGaps },
+    ...{ crashes, retries, waitingSeconds, elsewhere },
     workers: workers
-      .map((row) => workerRow.parse(row))
-      .map(({ living, seen_at, ...row }) => ({
-        ...row,
-        state: living ? row.state : "gone",
+      .map((one) => workerRow.parse(one))
+      .map(({ living, seen_at, ...one }) => ({
+        ...one,
+        state: living ? one.state : "gone",
         seenAt: seen_at.toISOString(),
       })),
     available: able,
     otherVersions: other,
     otherJudges: unable,
-    failures: failures.map((row) => failureRow.parse(row)),
+    failures: failures.map((one) => failureRow.parse(one)),
   };
 }

@@ -25,7 +25,17 @@ import type { JobDocument } from "./jobs/job.ts";
 import type { JobKind } from "./jobs/registry.ts";
 import { progressOf, type SharedProgress } from "./progress.ts";
 import { queueVersion } from "./queue-version.ts";
-import { closeSharedRun, openSharedRun, type PieceDraft, queuePieces, resultsOf } from "./shared-runs.ts";
+import {
+  closeSharedRun,
+  failuresOf,
+  openSharedRun,
+  type PieceDraft,
+  type PieceSetAside,
+  queuePieces,
+  resultsOf,
+  setAsideOf,
+  sharedRunState,
+} from "./shared-runs.ts";
 
 /** Work in pieces, and what all pieces have in common. */
 export interface SharedJob {
@@ -41,6 +51,9 @@ export interface ShareOptions {
   readonly signal: AbortSignal;
   /** Queue the pieces and exit: `fabula runs resume` fetches the result. */
   readonly detach: boolean;
+  /** Whose run it is, and how it ranks among the owner's runs. */
+  readonly owner: string;
+  readonly priority: number;
   readonly onProgress: ProgressListener;
   readonly onNote: (sentence: string) => void;
 }
@@ -50,8 +63,10 @@ export interface SharedResult {
   readonly run: string;
   /** To do the whole work once more with: every call is answered by what the workers paid for. */
   readonly settings: RunSettings;
-  /** What the pieces returned, in order. */
+  /** What the pieces returned, in order; a piece that was set aside is a `PieceSetAside`. */
   results(): AsyncIterable<unknown>;
+  /** Which of the things that the user gave (`source` of their drafts) were set aside, and why. */
+  readonly setAside: ReadonlyMap<number, PieceSetAside>;
 }
 
 const LOOK_EVERY_MILLISECONDS = 500;
@@ -77,8 +92,9 @@ export async function shareWork<Result>(
     const opened = new Date().toISOString();
     const record = await recordFor(store, settings);
     const again = commandsFor(record.id, settings);
+    const sources = new Map<number, number>();
     try {
-      await queue(job, document, record, { database, store, options });
+      await queue({ ...job, pieces: noting(job.pieces, sources) }, document, record, { database, store, options });
     } catch (error) {
       if (options.signal.aborted) {
         throw new FabulaError("E_INTERRUPTED", `Interrupted while queueing: \`${again.resume}\` queues the rest.`);
@@ -96,11 +112,14 @@ export async function shareWork<Result>(
     onNote(`Run ${record.id} is queued for the workers.`);
     const progress = await follow(record.id, database, store, options);
     await refuseFailed(record.id, progress, database, store);
+    const setAside = progress.pieces.setAside > 0 ? await setAsideOf(database, record.id) : [];
+    for (const piece of setAside) onNote(piece.error.message);
     const stoppedBy = progress.pieces.withGaps > 0 ? await whyStopped(store, record.id, opened) : null;
     const result = await assemble({
       run: record.id,
       settings: { ...settings, part: { run: record.id, role: "reader", stoppedBy } },
       results: () => resultsOf(database, record.id),
+      setAside: new Map(setAside.map((piece) => [sources.get(piece.position) ?? piece.position, piece])),
     });
     // A run that asked no model has no reader that would end it.
     if (job.models.length === 0)
@@ -109,6 +128,16 @@ export async function shareWork<Result>(
     return result;
   } finally {
     await database.close();
+  }
+}
+
+/** Remembers which of the given things each piece is. */
+async function* noting(drafts: SharedJob["pieces"], sources: Map<number, number>): AsyncGenerator<PieceDraft> {
+  let position = 0;
+  for await (const draft of drafts) {
+    if (draft.source !== undefined) sources.set(position, draft.source);
+    position += 1;
+    yield draft;
   }
 }
 
@@ -175,12 +204,14 @@ async function queue(
   record: StoredRun,
   { database, store, options }: { database: Database; store: Store; options: ShareOptions },
 ): Promise<void> {
-  const { settings, onProgress, signal } = options;
+  const { settings, onProgress, signal, owner, priority } = options;
   const version = await queueVersion();
+  // What was delivered without the pieces that were set aside is resumed to try them again; what was not yet is fetched.
+  const retriesSetAside = (await sharedRunState(database, record.id)) === "closed";
   const providers = [...new Set(job.models.map(providerOf))];
   await openSharedRun(database, {
     run: record.id,
-    version,
+    ...{ version, owner, priority },
     job: document,
     maximumCost: record.maximumCost,
     spentBefore: summarise(await store.totals(record.id)).cost ?? 0,
@@ -191,13 +222,13 @@ async function queue(
       tokensPerMinute: settings.tokensPerMinute ?? null,
     })),
   });
-  await queuePieces(database, { id: record.id, version }, job.pieces, (pieces) => {
+  await queuePieces(database, { id: record.id, version, retriesSetAside }, job.pieces, (pieces) => {
     signal.throwIfAborted();
     onProgress({ stage: "Queueing", done: pieces, total: null });
   });
 }
 
-/** Waits until no piece is left, and shows how far the workers are. */
+/** Waits until the run has ended, and shows how far the workers are. */
 async function follow(
   run: string,
   database: Database,
@@ -210,14 +241,18 @@ async function follow(
   for (let look = 0; ; look++) {
     const progress = await progressOf(database, run);
     if (!progress) throw new Error(`the run ${run} is not shared`);
-    const { total, done, failed } = progress.pieces;
-    if (done + failed === total) return progress;
+    const { total, queued, working } = progress.pieces;
+    const ended = total - queued - working;
+    if (progress.state === "ended" || (progress.state === "closed" && ended === total)) return progress;
+    if (progress.state === "closed") {
+      throw new FabulaError("E_RUN_CANCELLED", `Run ${run} was cancelled: \`${again.resume}\` queues it again.`);
+    }
     if (look % COUNT_EVERY_LOOKS === 0) {
       const summary = summarise(await store.totals(run));
       said = `${countOf(summary.calls, "call")}, ${costInWords(summary)}`;
       await store.updateRun(run, { seenAt: new Date().toISOString() });
     }
-    onProgress({ stage: "Pieces", done: done + failed, total, note: `${inWords(progress)}, ${said}` });
+    onProgress({ stage: "Pieces", done: ended, total, note: `${inWords(progress)}, ${said}` });
     const advice = look >= WORRY_AFTER_LOOKS ? adviceOn(again, progress) : null;
     if (advice && advice !== advised) onNote(advice);
     advised = advice ?? advised;
@@ -239,7 +274,8 @@ function inWords({ state, pieces, available }: SharedProgress): string {
 /** As in one process, an error of the work itself ends the run; what was answered stays answered. */
 async function refuseFailed(run: string, progress: SharedProgress, database: Database, store: Store): Promise<void> {
   const { failed, total } = progress.pieces;
-  const [first] = progress.failures;
+  if (failed === 0) return;
+  const [first] = await failuresOf(database, run);
   if (!first) return;
   const note = `${first.label}: ${first.reason}`;
   await fail(run, note, database, store);

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { Database } from "../../store/postgres/database.ts";
 import type { JobDocument } from "./jobs/job.ts";
@@ -8,11 +9,34 @@ import type { JobDocument } from "./jobs/job.ts";
 export interface PieceDraft {
   readonly label: string;
   readonly data: unknown;
+  /** Which of the things that the user gave it is: a book. */
+  readonly source?: number;
+}
+
+/** A piece that ended its worker each time it was tried: its run is delivered without it. */
+export class PieceSetAside {
+  readonly position: number;
+  readonly label: string;
+  readonly reason: string;
+
+  constructor({ position, label, reason }: Pick<PieceSetAside, "position" | "label" | "reason">) {
+    this.position = position;
+    this.label = label;
+    this.reason = `it was set aside: ${reason}`;
+  }
+
+  get error(): FabulaError {
+    return new FabulaError("E_PIECE_SET_ASIDE", `${this.label}: ${this.reason}.`);
+  }
 }
 
 export interface SharedRunRecord {
   readonly run: string;
   readonly version: string;
+  /** Whose run it is: owners take turns. */
+  readonly owner: string;
+  /** Among the runs of its owner; the highest goes first. */
+  readonly priority: number;
   readonly job: JobDocument;
   readonly maximumCost: number | null;
   readonly spentBefore: number;
@@ -24,9 +48,17 @@ export interface SharedRunRecord {
   }[];
 }
 
-const sharedRunRow = z.object({ state: z.enum(["open", "paused", "closed"]) });
-export type SharedRunState = z.infer<typeof sharedRunRow>["state"];
-const resultRow = z.object({ position: z.number().int(), result: z.string().nullable() });
+/** `ended`: no piece is left, and the result waits to be fetched. `closed`: it was delivered, failed or was cancelled. */
+export const sharedRunStateSchema = z.enum(["open", "paused", "ended", "closed"]);
+export type SharedRunState = z.infer<typeof sharedRunStateSchema>;
+const sharedRunRow = z.object({ state: sharedRunStateSchema });
+const resultRow = z.object({
+  position: z.number().int(),
+  state: z.string(),
+  label: z.string(),
+  reason: z.string().nullable(),
+  result: z.string().nullable(),
+});
 
 const INPUTS_LOCK = 722_064_113;
 
@@ -34,13 +66,15 @@ const INPUTS_LOCK = 722_064_113;
 const PIECES_TOGETHER = 200;
 const CHARACTERS_TOGETHER = 8_000_000;
 
-/** Opens the run to the workers, or opens it again: a new cap and new limits hold from here on. */
+/** Opens the run to the workers, or opens it again: a new cap and new limits hold from here on. It is whole when `queuePieces` is done. */
 export async function openSharedRun(database: Database, record: SharedRunRecord): Promise<void> {
   await database.transaction(async (client) => {
+    await client.query("INSERT INTO fabula.run_progress (run_id) VALUES ($1) ON CONFLICT DO NOTHING", [record.run]);
     await client.query(
-      `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, models, maximum_cost, spent_before)
-       VALUES ($1, $2, 'open', $3, $4, $5, $6)
-       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', job = $3, models = $4, maximum_cost = $5`,
+      `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, models, maximum_cost, spent_before, owner, priority)
+       VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', is_whole = FALSE, ended_at = NULL, job = $3, models = $4,
+         maximum_cost = $5, owner = $7, priority = $8`,
       [
         record.run,
         record.version,
@@ -48,6 +82,8 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
         JSON.stringify(record.job.models.map(({ id }) => id)),
         record.maximumCost,
         record.spentBefore,
+        record.owner,
+        record.priority,
       ],
     );
     await client.query("DELETE FROM fabula.shared_limits WHERE run_id = $1", [record.run]);
@@ -71,11 +107,11 @@ export async function sharedRunState(database: Database, run: string): Promise<S
 
 /**
  * Writes the pieces down and queues those that are not done: all of them the first time; later those that changed, failed,
- * or had calls without an answer.
+ * or had calls without an answer, and those that were set aside, if they shall be tried again.
  */
 export async function queuePieces(
   database: Database,
-  run: { readonly id: string; readonly version: string },
+  run: { readonly id: string; readonly version: string; readonly retriesSetAside?: boolean },
   drafts: Iterable<PieceDraft> | AsyncIterable<PieceDraft>,
   onQueued: (pieces: number) => void,
 ): Promise<void> {
@@ -98,19 +134,28 @@ export async function queuePieces(
          SELECT $1, i.position, i.input, i.label, 'queued'
          FROM json_to_recordset($2::json) AS i (position INTEGER, input TEXT, label TEXT)
          ON CONFLICT (run_id, position) DO UPDATE SET input = excluded.input, label = excluded.label,
-           state = 'queued', worker = NULL, attempts = 0, failed_calls = 0, reason = NULL, result = NULL
-         WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0`,
-        [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row))],
+           state = 'queued', worker = NULL, attempts = 0, failed_calls = 0, reason = NULL, result = NULL,
+           queued_at = clock_timestamp()
+         WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0 OR p.state = 'dead' AND $3`,
+        [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row)), run.retriesSetAside ?? false],
       );
     });
     onQueued(position);
   }
-  await database.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
+  await database.transaction(async (client) => {
+    await client.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
+    await client.query("SELECT 1 FROM fabula.run_progress WHERE run_id = $1 FOR UPDATE", [run.id]);
+    await client.query("UPDATE fabula.shared_runs SET is_whole = TRUE WHERE run_id = $1", [run.id]);
+    await client.query("SELECT fabula.end_run_if_over($1)", [run.id]);
+  });
 }
 
 /** Whether workers take its pieces. Unfinished pieces stay queued. */
 export async function setSharedRunState(database: Database, run: string, state: "open" | "paused"): Promise<void> {
-  await database.query("UPDATE fabula.shared_runs SET state = $2 WHERE run_id = $1", [run, state]);
+  await database.query("UPDATE fabula.shared_runs SET state = $2 WHERE run_id = $1 AND state IN ('open', 'paused')", [
+    run,
+    state,
+  ]);
 }
 
 /** Deletes the inputs of a finished run; those shared with an open run stay. */
@@ -133,20 +178,43 @@ async function lockInputs(client: pg.ClientBase): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [INPUTS_LOCK]);
 }
 
-/** What the pieces returned, in order, a page at a time. */
+/** What the pieces returned, in order, a page at a time; those that were set aside among them. */
 export async function* resultsOf(database: Database, run: string): AsyncGenerator<unknown> {
   for (let after = -1; ; ) {
     const rows = await database.query(
-      "SELECT position, result FROM fabula.pieces WHERE run_id = $1 AND position > $2 ORDER BY position LIMIT 50",
+      `SELECT position, state, label, reason, result FROM fabula.pieces
+       WHERE run_id = $1 AND position > $2 ORDER BY position LIMIT 50`,
       [run, after],
     );
     if (rows.length === 0) return;
     for (const row of rows) {
-      const { position, result } = resultRow.parse(row);
+      const { position, state, label, reason, result } = resultRow.parse(row);
       after = position;
-      yield result === null ? null : (JSON.parse(result) as unknown);
+      if (state === "dead") yield new PieceSetAside({ position, label, reason: reason ?? "" });
+      else yield result === null ? null : (JSON.parse(result) as unknown);
     }
   }
+}
+
+const setAsideRow = z.object({ position: z.number().int(), label: z.string(), reason: z.string() });
+
+export async function setAsideOf(database: Database, run: string): Promise<PieceSetAside[]> {
+  const rows = await database.query(
+    "SELECT position, label, reason FROM fabula.pieces WHERE run_id = $1 AND state = 'dead' ORDER BY position",
+    [run],
+  );
+  return rows.map((row) => new PieceSetAside(setAsideRow.parse(row)));
+}
+
+const failureRow = z.object({ label: z.string(), reason: z.string() });
+
+/** The pieces that failed, the first few. */
+export async function failuresOf(database: Database, run: string): Promise<z.infer<typeof failureRow>[]> {
+  const rows = await database.query(
+    "SELECT label, reason FROM fabula.pieces WHERE run_id = $1 AND state = 'failed' ORDER BY position LIMIT 5",
+    [run],
+  );
+  return rows.map((row) => failureRow.parse(row));
 }
 
 async function* together(drafts: Iterable<PieceDraft> | AsyncIterable<PieceDraft>) {

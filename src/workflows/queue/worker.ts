@@ -87,9 +87,6 @@ function escaped(value: string): string {
   return value.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
 }
 
-/** A piece that ended its worker this often ends every worker. */
-const MOST_ATTEMPTS = 100;
-
 interface PieceRunnerContext {
   readonly location: string;
   readonly connections: ModelConnections;
@@ -105,7 +102,7 @@ interface PieceRunnerContext {
 /** Does the pieces that a worker has taken, several at a time. */
 class PieceRunner {
   readonly #context: PieceRunnerContext;
-  readonly #pieces = new Map<PieceName, AbortController>();
+  readonly #pieces = new Map<StartedPiece, AbortController>();
 
   constructor(context: PieceRunnerContext) {
     this.#context = context;
@@ -113,6 +110,11 @@ class PieceRunner {
 
   get underWay(): readonly PieceName[] {
     return [...this.#pieces.keys()];
+  }
+
+  /** A piece that was begun before is done alone: if it ends this worker, no other piece is suspected. */
+  get hasRoom(): boolean {
+    return this.#pieces.size < PIECES_AT_A_TIME && ![...this.#pieces.keys()].some(({ attempts }) => attempts > 1);
   }
 
   /** Calls already sent are finished and stored; unfinished pieces are released. */
@@ -159,8 +161,6 @@ class PieceRunner {
       return;
     }
     try {
-      if (piece.attempts > MOST_ATTEMPTS)
-        throw new FabulaError("E_PIECE_DEADLY", `It crashed ${MOST_ATTEMPTS} workers.`);
       const outcome = await this.#inFolder(piece, signal);
       await endPiece(database, piece, worker, outcome);
       metrics.count("fabula_pieces_total", { outcome: "done" });
@@ -200,7 +200,7 @@ class PieceRunner {
       const services: RunServices = {
         signal,
         store,
-        coordinate: shared.forRun(run, maximumCost),
+        coordinate: shared.forRun(run, maximumCost, job.pace.concurrency !== undefined),
         onEvent: (event: RunnerEvent) => {
           metrics.note(event);
           if (event.kind === "failed") failedCalls += 1;
@@ -355,7 +355,7 @@ async function takeAndWatch(context: {
   let idle = 0;
   for (let look = 1; !end.aborted; look++) {
     try {
-      while (underWay.size < PIECES_AT_A_TIME && !end.aborted) {
+      while (runner.hasRoom && !end.aborted) {
         const piece = await claimPiece(database, claimant, runner.underWay);
         if (!piece) break;
         const done = runner.perform(piece).finally(() => underWay.delete(done));
@@ -378,6 +378,6 @@ async function takeAndWatch(context: {
     }
     const pause = systemClock.sleep(LOOK_EVERY_MILLISECONDS, end).catch(() => {});
     // A piece that ends makes room at once.
-    await (underWay.size < PIECES_AT_A_TIME ? pause : Promise.race([pause, ...underWay]));
+    await (runner.hasRoom ? pause : Promise.race([pause, ...underWay]));
   }
 }

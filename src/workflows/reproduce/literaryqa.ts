@@ -1,8 +1,11 @@
 import { basename } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import { countBy } from "../../core/group-by.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn } from "../../core/table/table.ts";
+import { countOf } from "../../core/wording.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import type { AnswerMetric } from "../../qa/metrics/metric.ts";
 import { analyseLengths } from "../../qa/scoring/length-analysis.ts";
@@ -13,6 +16,7 @@ import { mean } from "../../stats/distribution.ts";
 import { systemAgreement } from "../../stats/meta-evaluation/agreement.ts";
 import { clusterTotals, drawClusters, middleOf, resampledMeans } from "../../stats/resampling.ts";
 import { bookFinder } from "../qa/book-finder.ts";
+import { gradeColumn, gradePredictions } from "../qa/grade.ts";
 import { type Findings, figureOf, type ReproducedFigure, type ReproduceRequest } from "./longstoryeval-tables.ts";
 import type { Paper, PaperData } from "./paper.ts";
 
@@ -32,14 +36,131 @@ const RULES = ["best", "first"] as const;
 const RESAMPLES = 1000;
 const BINS = 5;
 
+/** The judges whose figures the paper prints, by a part of their names. */
+const JUDGES: readonly (readonly [RegExp, string])[] = [
+  [/prometheus/i, "prometheus"],
+  [/sonnet-3[.-]7|3[.-]7-sonnet/i, "sonnet-3.7"],
+  [/gpt-4\.1(?!-)/i, "gpt-4.1"],
+];
+
+/** The name under which the paper's figures of a judge are kept; a judge of another name has none. */
+function printedJudge({ judge }: Grading): string {
+  const name = typeof judge === "string" ? judge : judge.id;
+  return JUDGES.find(([pattern]) => pattern.test(name))?.[1] ?? name;
+}
+
+type Grading = NonNullable<ReproduceRequest["grading"]>;
+
+/** A grader's column of Table 7: the mean grade of each system's answers, from 1 to 5. */
+async function gradedTable(
+  paper: Paper,
+  systems: readonly {
+    readonly system: string;
+    readonly predictions: readonly Prediction[];
+    readonly intervalOf: IntervalOfMean;
+  }[],
+  grading: Grading,
+  data: { readonly books: string | undefined; readonly onProgress: ReproduceRequest["onProgress"] },
+): Promise<Findings> {
+  const {
+    result: grades,
+    run,
+    plan,
+  } = await gradePredictions(
+    systems.flatMap(({ predictions }) => predictions),
+    { ...grading, ...(data.books !== undefined && { data: data.books }), onProgress: data.onProgress },
+  );
+  if (plan) return { figures: [], differences: [], plan };
+  let from = 0;
+  const reasons: string[] = [];
+  const figures = systems.map(({ system, predictions, intervalOf }) => {
+    const own = grades.slice(from, from + predictions.length);
+    from += predictions.length;
+    for (const grade of own) if (grade?.verdict.kind === "unscored") reasons.push(grade.verdict.reason);
+    const scores = Float64Array.from(own, (grade) =>
+      grade?.verdict.kind === "scored" ? grade.verdict.score : Number.NaN,
+    );
+    const present = scores.filter((score) => !Number.isNaN(score));
+    return figureOf(paper, `${system}-${printedJudge(grading)}`, {
+      place: "Table 7",
+      name: `${system}: ${gradeColumn(grading, grading.setting)}`,
+      value: present.length === 0 ? null : mean(present),
+      interval: intervalOf(scores),
+      n: present.length,
+    });
+  });
+  const differences = Object.entries(countBy(reasons)).map(
+    ([reason, count]) => `${countOf(count, "answer")} not graded, and left out of the means: ${reason}.`,
+  );
+  return { figures, differences, run };
+}
+
+/** Table 6: how well each metric, and a grader beside the references and beside the summary, ranks systems as people do. */
+async function judgedTable(
+  paper: Paper,
+  data: PaperData,
+  request: ReproduceRequest,
+  grading: Grading,
+): Promise<Findings> {
+  const [rated] = data.paths("rated.jsonl");
+  if (rated === undefined) {
+    throw new FabulaError(
+      "E_DATA_MISSING",
+      `Table 6 compares a judge with people: "${request.folder}" needs rated.jsonl, the answers with what people gave them, as \`fabula qa rate --out rated.jsonl\` writes them.`,
+    );
+  }
+  const [books] = data.paths("test.jsonl");
+  const { setting: _setting, table: _table, ...asked } = grading;
+  const { agreeOnAnswers } = await import("../qa/agree.ts");
+  const report = await agreeOnAnswers({
+    files: [rated],
+    grading: { ...asked, ...(books !== undefined && { data: books }) },
+    seed: request.seed,
+    onProgress: request.onProgress,
+  });
+  if (report.plan) return { figures: [], differences: [], plan: report.plan };
+  const own = gradeColumn(grading, "reference").replace(/-reference$/, "");
+  const figures = report.datasets.flatMap(({ dataset, metrics }) =>
+    metrics.flatMap((row) =>
+      (["reference", "summary"] as const).flatMap((setting) => {
+        const found = row[setting];
+        if (!found) return [];
+        const { kendall, n } = found.agreement;
+        const id = row.metric === own ? `${printedJudge(grading)}-${setting}` : row.metric;
+        return [
+          figureOf(paper, `table-6-${id}`, {
+            place: "Table 6",
+            name: `${row.metric}, ${setting}: system-level Kendall τ with people${report.datasets.length > 1 ? `, ${dataset}` : ""}`,
+            value: kendall.value,
+            interval: kendall.interval,
+            n,
+          }),
+        ];
+      }),
+    ),
+  );
+  const differences = Object.entries(report.ungraded ?? {}).map(
+    ([reason, count]) => `${countOf(count, "rated answer")} not graded, and left out: ${reason}.`,
+  );
+  return { figures, differences, ...(report.run && { run: report.run }) };
+}
+
 /** Tables 7 and 8 and Figure 2 from published answers; Table 6 where people's ratings are given too. */
 export async function reproduceLiteraryQa(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<Findings> {
+  const { grading } = request;
+  if (grading?.table === 6) return judgedTable(paper, data, request, grading);
   const metrics = await loadMetrics(METRICS);
   const [books] = data.paths("test.jsonl");
   const bookOf = await bookFinder(books);
   const figures: ReproducedFigure[] = [];
   const withoutBooks: string[] = [];
   const files = data.paths("predictions-");
+  if (files.length === 0)
+    throw new FabulaError(
+      "E_DATA_MISSING",
+      `"${request.folder}" has no file whose name begins with predictions-. Get the data: ${paper.get}.`,
+    );
+  const systems: Parameters<typeof gradedTable>[1][number][] = [];
   for (const [done, path] of files.entries()) {
     request.onProgress({ stage: "Scoring answers", done, total: files.length, note: basename(path) });
     request.signal.throwIfAborted();
@@ -50,12 +171,19 @@ export async function reproduceLiteraryQa(paper: Paper, data: PaperData, request
     const clusters = questionClusters(predictions.map(bookOf));
     if (clusters.over === "questions") withoutBooks.push(system);
     const intervalOf = intervalsOver(clusters, request.seed);
+    systems.push({ system, predictions, intervalOf });
     for (const metric of metrics) figures.push(tableFigure(paper, system, metric, predictions, intervalOf));
     figures.push(...lengthFigures(paper, system, predictions, items));
   }
+  const graded = grading && (await gradedTable(paper, systems, grading, { books, onProgress: request.onProgress }));
   return {
-    figures: [...figures, ...(await ratedFigures(paper, data, request))],
-    differences: withoutBooks.length === 0 ? [] : [narrowIntervals(withoutBooks)],
+    figures: [...figures, ...(graded?.figures ?? []), ...(await ratedFigures(paper, data, request))],
+    differences: [
+      ...(withoutBooks.length === 0 ? [] : [narrowIntervals(withoutBooks)]),
+      ...(graded?.differences ?? []),
+    ],
+    ...(graded?.run && { run: graded.run }),
+    ...(graded?.plan && { plan: graded.plan }),
   };
 }
 

@@ -1,10 +1,13 @@
 import { groupBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { FinishedRun } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
 import { findRun } from "../../runner/run-record.ts";
 import { sum } from "../../stats/distribution.ts";
 import type { RunCall } from "../../store/records.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
+import type { GradingRequest } from "../qa/grade.ts";
 import { withStore } from "../runs/past-runs.ts";
 import { agreeWithReaders } from "../trust/agree-readers.ts";
 import type { CheckedFile, Paper, PrintedRow } from "./paper.ts";
@@ -18,6 +21,8 @@ export interface ReproduceRequest {
   readonly store?: string;
   /** `test`: only the books that a paper names as its test set, of a release that says which they are. */
   readonly set?: "test";
+  /** Of LiteraryQA: a judge that grades the answers of Table 7, or those that people rated, for Table 6. */
+  readonly grading?: Omit<GradingRequest, "data" | "onProgress"> & { readonly table: 6 | 7 };
   readonly seed: number;
   readonly onProgress: ProgressListener;
   readonly signal: AbortSignal;
@@ -43,6 +48,10 @@ export interface Findings {
   readonly figures: readonly ReproducedFigure[];
   /** What keeps these figures from being the paper's. */
   readonly differences: readonly string[];
+  /** Where a judge was asked. */
+  readonly run?: FinishedRun | null;
+  /** Of a dry run: nothing was sent. */
+  readonly plan?: Plan | null;
 }
 
 export interface Reproduction extends Findings {

@@ -124,7 +124,7 @@ function figuresAlone(reproducer: Reproducer<ReproducedFigure[]>): Reproducer<Fi
   return async (...given) => ({ figures: await reproducer(...given), differences: [] });
 }
 
-/** A paper's figures that need no language model, from its released data, each beside the printed value, with what differs. */
+/** A paper's figures from its released data, each beside the printed value, with what differs; a judge is asked where one is given. */
 export async function reproduce(name: PaperName, request: ReproduceRequest): Promise<Reproduction> {
   const paper = await loadPaper(name);
   request.onProgress({ stage: "Checking files", done: 0, total: null });
@@ -149,7 +149,7 @@ async function reproduceFrom(
   request: ReproduceRequest,
 ): Promise<Reproduction> {
   const data = await openData(paper, release?.converted ?? request.folder);
-  const { figures, differences: found } = await REPRODUCERS[name](paper, data, request, release);
+  const { figures, differences: found, ...asked } = await REPRODUCERS[name](paper, data, request, release);
   const others = (release ? [] : data.checked).filter(({ isKnown }) => isKnown === false).map(({ file }) => file);
   const differences = [
     ...(others.length > 0
@@ -162,7 +162,7 @@ async function reproduceFrom(
     ...paper.files.flatMap(({ name: file, without }) => (data.paths(file).length === 0 && without ? [without] : [])),
     ...paper.differences,
   ];
-  return { paper: paper.title, files: data.checked, figures, differences };
+  return { paper: paper.title, files: data.checked, figures, differences, ...asked };
 }
 
 /** Figures that a rule was named for and that still do not come out as printed. */

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { missingPackage } from "../../core/loading/optional-package.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
 import { CLOUD_PROVIDERS, type CloudProvider, isCovered } from "../../models/judge-name.ts";
@@ -65,7 +66,8 @@ export async function findJudges({ connections, prices, path, signal }: FindOpti
     const model = SUGGESTED[provider];
     if (model === undefined || !connections[provider]?.key) return [];
     const title = provider in connections && isNamed(provider) ? providerLine(provider).title : provider;
-    return [found(`${provider}:${model}`, `a key for ${title} is set`, table)];
+    const judge = found(`${provider}:${model}`, `a key for ${title} is set`, table);
+    return [{ ...judge, weakness: isNamed(provider) ? null : missingPackage(`@ai-sdk/${provider}`) }];
   });
   return [...own, ...local, ...programs, ...keys];
 }

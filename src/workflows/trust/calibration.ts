@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { basename, extname } from "node:path";
+import { basename, dirname, extname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";
+import { readTable } from "../../core/table/read-table.ts";
 import { isScored, scored } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { differencesInWords, type EvaluationSettings, settingsSchema } from "../../judge/settings.ts";
@@ -16,6 +17,7 @@ import {
   meanOfRuns,
   pairedDifference,
 } from "../../stats/error-model.ts";
+import { findBooks } from "../../text/files/find-books.ts";
 
 /** How one judge's scores translate to what people say, learnt from texts that people rated. */
 const judgeCalibrationSchema = z.object({
@@ -38,6 +40,8 @@ const judgeCalibrationSchema = z.object({
   ),
 });
 const calibrationSchema = z.object({
+  /** Texts that every run with this calibration judges again, to see whether the judge has drifted; from this file's folder. */
+  pinned: z.string().optional(),
   /** The table and columns that hold people's ratings. */
   people: z.object({ table: z.string(), raters: z.array(z.string()) }),
   judges: z.array(judgeCalibrationSchema).min(1),
@@ -82,9 +86,12 @@ export function calibrateJudge(
   };
 }
 
+/** `pinned` becomes a path from where the command runs. */
 export async function readCalibration(path: string): Promise<Calibration> {
   try {
-    return calibrationSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    const calibration = calibrationSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    const { pinned } = calibration;
+    return pinned === undefined ? calibration : { ...calibration, pinned: resolve(dirname(path), pinned) };
   } catch (cause) {
     throw new FabulaError(
       "E_CALIBRATION",
@@ -92,6 +99,37 @@ export async function readCalibration(path: string): Promise<Calibration> {
       { cause },
     );
   }
+}
+
+/** Texts of the calibration that a file of lines or a folder of books holds, by name; refused where they are too few to show drift. */
+export async function checkPinned(path: string, calibration: Calibration): Promise<void> {
+  const names = isTable(path)
+    ? (await readTable(path)).rows.map(({ title, id }) => String(title ?? id))
+    : (await findBooks([path])).files.map((file) => basename(file, extname(file)));
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  for (const { judge, texts } of calibration.judges) {
+    const pinned = texts.filter(({ name }) => known.has(name.toLowerCase())).length;
+    if (pinned >= FEWEST_PAIRS) continue;
+    throw new FabulaError(
+      "E_CALIBRATION",
+      `"${path}" holds ${pinned} of the texts that ${judge} is calibrated with, by their names: pin ${FEWEST_PAIRS} or more.`,
+    );
+  }
+}
+
+/** Lines, which may hold summaries of books. */
+export function isFileOfLines(path: string): boolean {
+  return /\.jsonl(?:\.gz)?$/i.test(path);
+}
+
+/** What `fabula evaluate --in` reads; anything else is a book or a folder of books. */
+export function isTable(path: string): boolean {
+  return isFileOfLines(path) || /\.(?:csv|tsv|parquet)(?:\.gz)?$/i.test(path);
+}
+
+/** As it is written into the calibration: from the calibration's own folder. */
+export function pinnedFrom(calibration: string, pinned: string): string {
+  return relative(dirname(resolve(calibration)), resolve(pinned));
 }
 
 /** The map for exactly this judge, these prompts and this rubric; refused in one sentence where there is none. */

@@ -20,7 +20,7 @@ export default defineCommand({
     const evaluation = await evaluateBook(story, { onProgress: terminal.progress, signal });
     terminal.endProgress();
     const view = evaluationView(evaluation);
-    await writeWholeFile(flags.out, htmlReport(view));
+    await writeWholeFile(flags.out, await htmlReport(view));
     if (flags.json) terminal.print(jsonDocument("demo", { report: flags.out, evaluations: [evaluation] }));
     else {
       terminal.print(terminalReport(view, { colours: terminal.colours, width: terminal.width }));

@@ -49,6 +49,11 @@ const AUTOMATION_FLAGS = {
     group: "In scripts",
     help: "exit 1 when a passage of the book addresses the judge: its scores may be manipulated",
   },
+  "require-calibration": {
+    type: "boolean",
+    group: "In scripts",
+    help: "exit 1 when a score is not on people's scale (--calibration), or the texts that the calibration pins do not show that the judge is still the same",
+  },
   tolerate: {
     type: "string",
     group: "In scripts",
@@ -66,6 +71,7 @@ async function gateOf(flags: AutomationFlags): Promise<Gate> {
     limits: [...parseLimits(flags["fail-below"], "below"), ...parseLimits(flags["fail-above"], "above")],
     baseline: flags.baseline === undefined ? [] : await readEvaluations(flags.baseline),
     failOnInjection: flags["fail-on-injection"],
+    requireCalibration: flags["require-calibration"],
     strict: flags.strict,
     junit: flags.junit,
   });
@@ -124,6 +130,7 @@ export default taskCommand(evaluateTask, {
     const books = await bookOperands(input.books.map(String));
     checkOperands(books.files, input.in, flags.out);
     const isBatch = books.files.length + books.failed.length > 1;
+    const gate = await gateOf(flags);
     const output = evaluationOutput(
       {
         files: [...books.files, ...books.failed.map(({ file }) => file)],
@@ -132,7 +139,7 @@ export default taskCommand(evaluateTask, {
         several: isBatch || input.in !== undefined,
         quiet: flags.quiet,
         tolerated: toleratedShare(flags.tolerate),
-        gate: await gateOf(flags),
+        gate,
       },
       terminal,
     );
@@ -147,8 +154,15 @@ export default taskCommand(evaluateTask, {
     };
     try {
       const services = { onItem, onProgress: terminal.progress };
-      const { plan, wouldDo, run: finished, isQueued } = await run({ ...input, books: [...books.files] }, services);
+      const {
+        plan,
+        wouldDo,
+        run: finished,
+        isQueued,
+        pinned,
+      } = await run({ ...input, books: [...books.files] }, services);
       terminal.endProgress();
+      for (const evaluation of pinned) gate.onPinned(evaluation);
       if (!plan && !isQueued) {
         if (finished && !flags.quiet) terminal.note(runInWords(finished));
         return await output.finish();

@@ -4,7 +4,7 @@ import { judgeInWords } from "../../../core/wording.ts";
 import { buildReference } from "../../../workflows/books/own-reference.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../flags/require-flag.ts";
+import { requireFlag } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { listed } from "../../flags/embedded-judge.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({

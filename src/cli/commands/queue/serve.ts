@@ -19,9 +19,8 @@ import { startServer } from "../../../server/start-server.ts";
 import { defineCommand } from "../../command.ts";
 import { judgesInForce } from "../../config/judges-in-force.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
-import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { pathBesideStore, storeLocation } from "../../store-location.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
+import { pathBesideStore, profileFolder, storeLocation } from "../../store-location.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
 const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -107,7 +106,11 @@ export default defineCommand({
     judges: { type: "string", value: "A,B", help: "judges to offer, such as ollama:llama3.1 or MODEL@http://host/v1" },
     open: { type: "boolean", help: "open the web app in the browser" },
     store: STORE_FLAG,
-    profiles: PROFILES_FLAG,
+    profiles: {
+      type: "string",
+      value: "FOLDER",
+      help: "where profiles are kept (FABULA_READERS; else beside the store, in the user's data folder)",
+    },
     prices: { type: "string", value: "FILE", help: "your own price table (FABULA_PRICES)" },
   },
   examples: [
@@ -131,7 +134,7 @@ export default defineCommand({
       drainSeconds: flags["drain-seconds"],
       library,
       store,
-      profiles: profileFolder(flags.profiles),
+      profiles: profileFolder(flags.profiles, process.env),
       benches: list(flags.bench),
       judges,
       connections: {

@@ -4,7 +4,7 @@ import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
 import type { WorkerEvent } from "../../../workflows/queue/worker-events.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({

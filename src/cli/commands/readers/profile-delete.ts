@@ -1,18 +1,11 @@
-import { deleteProfile } from "../../../workflows/readers/reader-profiles.ts";
-import { defineCommand } from "../../command.ts";
-import { requireOperand } from "../../flags/require-operand.ts";
-import { jsonDocument } from "../../output/json-document.ts";
-import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { profileDeleteTask } from "../../../tasks/readers/profiles.ts";
+import { taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "Delete a profile from this machine, for good.",
-  operands: "NAME",
-  flags: { profiles: PROFILES_FLAG },
+export default taskCommand(profileDeleteTask, {
+  usage: "`fabula reader profile delete` takes one NAME. See `fabula reader profile delete --help`.",
   examples: ["fabula reader profile delete ada"],
-  async run({ operands, flags, terminal }) {
-    const name = requireOperand("reader profile delete", "NAME", operands);
-    await deleteProfile(name, profileFolder(flags.profiles));
-    terminal.print(flags.json ? jsonDocument("deleted-profile", { deleted: name }) : `${name} is deleted.`);
+  async present({ deleted }, { show }) {
+    await show(() => `${deleted} is deleted.`);
     return 0;
   },
 });

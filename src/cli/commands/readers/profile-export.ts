@@ -1,23 +1,12 @@
 import { countOf } from "../../../core/wording.ts";
-import { exportProfile } from "../../../workflows/readers/reader-profiles.ts";
-import { defineCommand } from "../../command.ts";
-import { requireOperand } from "../../flags/require-operand.ts";
-import { jsonDocument } from "../../output/json-document.ts";
-import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { profileExportTask } from "../../../tasks/readers/profiles.ts";
+import { taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "Write a profile's reviews as JSONL.",
-  operands: "NAME",
-  flags: {
-    out: { type: "string", value: "FILE", default: "-", help: "the file to write; - is standard output" },
-    profiles: PROFILES_FLAG,
-  },
+export default taskCommand(profileExportTask, {
+  usage: "`fabula reader profile export` takes one NAME. See `fabula reader profile export --help`.",
   examples: ["fabula reader profile export ada --out ada.jsonl"],
-  async run({ operands, flags, terminal }) {
-    const name = requireOperand("reader profile export", "NAME", operands);
-    const reviews = await exportProfile(name, profileFolder(flags.profiles), flags.out);
-    if (flags.json && flags.out !== "-")
-      terminal.print(jsonDocument("exported-profile", { name, reviews, file: flags.out }));
+  async present({ name, reviews, file }, { flags: { json }, terminal, document }) {
+    if (json && file !== "-") terminal.print(document());
     else terminal.note(`${countOf(reviews, "review")} of ${name} written.`);
     return 0;
   },

@@ -1,23 +1,12 @@
-import { describeProfile } from "../../../workflows/readers/reader-profiles.ts";
-import { defineCommand } from "../../command.ts";
-import { requireOperand } from "../../flags/require-operand.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { profileShowTask } from "../../../tasks/readers/profiles.ts";
 import { profileInWords } from "../../output/profile-wording.ts";
-import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { taskCommand } from "../../task-command.ts";
 
-export default defineCommand({
-  summary: "Show what a reader rewards and punishes compared with others, with the reviews behind it.",
-  operands: "NAME",
-  flags: { profiles: PROFILES_FLAG },
+export default taskCommand(profileShowTask, {
+  usage: "`fabula reader profile show` takes one NAME. See `fabula reader profile show --help`.",
   examples: ["fabula reader profile show ada"],
-  async run({ operands, flags, terminal }) {
-    const name = requireOperand("reader profile show", "NAME", operands);
-    const description = await describeProfile(name, profileFolder(flags.profiles));
-    if (flags.json) {
-      terminal.print(jsonDocument("profile", description));
-      return 0;
-    }
-    terminal.print(profileInWords(description));
+  async present(description, { show }) {
+    await show(() => profileInWords(description));
     return 0;
   },
 });

@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { COMMON_FLAGS, defineCommand, type Group, isGroup } from "../../command.ts";
 import type { Flags } from "../../flags/flag.ts";
-import { requireOperand } from "../../flags/require-operand.ts";
+import { requireOperand } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;

@@ -1,6 +1,6 @@
 import { type CopiedStore, copyStore } from "../../../workflows/runs/copy-store.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../flags/require-flag.ts";
+import { requireFlag } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 

@@ -9,7 +9,7 @@ import { defineCommand } from "../../command.ts";
 import { configuredFlags } from "../../config/apply-config.ts";
 import { type FoundConfig, findConfig } from "../../config/config-file.ts";
 import { judgesInForce } from "../../config/judges-in-force.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { storeLocation } from "../../store-location.ts";

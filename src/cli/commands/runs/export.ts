@@ -3,7 +3,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";

@@ -2,7 +2,7 @@ import { costInWords } from "../../../core/cost.ts";
 import { withoutPassword } from "../../../store/postgres/address.ts";
 import { listRuns, type PastRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { storeLocation } from "../../store-location.ts";

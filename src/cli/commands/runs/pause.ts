@@ -1,6 +1,6 @@
 import { pauseRun } from "../../../workflows/queue/pause-run.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";

@@ -5,7 +5,7 @@ import { findRun } from "../../../runner/run-record.ts";
 import { isPostgres } from "../../../store/postgres/address.ts";
 import { withStore } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { onlyOperand } from "../../output/wording.ts";
 import { environmentFor, reusableArguments } from "../../run-again.ts";
 import { storeLocation } from "../../store-location.ts";

@@ -4,7 +4,7 @@ import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { onlyOperand } from "../../output/wording.ts";
@@ -54,12 +54,17 @@ function describe(run: ShownRun): string {
   ].join("\n");
 }
 
-function workersInWords({ state, pieces, workers, available, failures }: SharedProgress): string[] {
-  const { total, done, failed, working, queued, withGaps } = pieces;
+function workersInWords(progress: SharedProgress): string[] {
+  const { state, pieces, workers, available, failures, crashes, retries, waitingSeconds, owner, priority } = progress;
+  const { total, done, failed, working, queued, setAside, withGaps } = pieces;
   return [
     `${done} of ${total} pieces done, ${working} under way, ${queued} waiting, ${failed} failed` +
+      `${setAside > 0 ? `, ${setAside} set aside` : ""}` +
       `${withGaps > 0 ? `, ${withGaps} with calls that got no answer` : ""}` +
       `${state === "paused" ? "; paused" : `; ${countOf(available, "worker")} connected`}`,
+    `owner ${owner === "" ? "unknown" : owner}${priority === 0 ? "" : `, priority ${priority}`}; ` +
+      `workers that ended while they had a piece: ${crashes}; pieces begun once more: ${retries}` +
+      `${waitingSeconds === null ? "" : `; the next piece has waited ${waitingSeconds.toFixed(0)} s`}`,
     ...(workers.length > 0
       ? [
           "",

@@ -8,6 +8,8 @@ import {
 } from "../../../report/reproduce/reproduction-report.ts";
 import { reproduceTask } from "../../../tasks/trust/reproduce.ts";
 import { loadPaper, PAPERS } from "../../../workflows/reproduce/paper.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
@@ -32,13 +34,15 @@ export default taskCommand(reproduceTask, {
     "fabula reproduce longstoryeval --data LongStoryEval/",
     "fabula reproduce longstoryeval --data LongStoryEval/ --set test",
     "fabula reproduce literaryqa --data LiteraryQA/ --out literaryqa.html",
+    "fabula reproduce literaryqa --data LiteraryQA/ --judge prometheus-7b-v2.0@http://localhost:8000/v1 --protocol prometheus",
     "fabula reproduce longstoryeval --data LongStoryEval/ --evaluations evaluations.jsonl",
   ],
   prepare(input, { out }) {
     if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
     return input;
   },
-  async present(reproduction, { flags: { out }, terminal, document, show }) {
+  async present(reproduction, { flags: { out, json }, terminal, document, show }) {
+    if (reproduction.plan) return showPlan(reproduction.plan, json, terminal);
     if (out !== undefined) {
       await writeReport(out, {
         html: () => reproductionHtml(reproduction),
@@ -66,6 +70,7 @@ export default taskCommand(reproduceTask, {
         ...differences,
       ].join("\n");
     });
+    if (reproduction.run) terminal.note(runInWords(reproduction.run));
     const missing = reproduction.figures.flatMap(({ name: figure, value, reason }) =>
       value === null && reason === undefined ? [figure] : [],
     );

@@ -21,11 +21,10 @@ export function bookNotes(
   chapters: readonly PreparedChapter[],
   { notes, ground }: Jury,
   most: "few" | "all",
+  /** The texts of the chapters, where a juror has judged them: what is known of that list is not measured again. */
+  texts: readonly PreparedText[] = chapters.map(({ prepared }) => prepared),
 ): BookNotes | null {
-  const { unscored, caveat } = standingOfNotes(
-    ground,
-    chapters.map(({ prepared }) => prepared),
-  );
+  const { unscored, caveat } = standingOfNotes(ground, texts);
   if (unscored !== null) return null;
   const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
   return { chapters: noted, chosen: { ...chooseNotes(noted, most), isOutside: caveat !== null } };

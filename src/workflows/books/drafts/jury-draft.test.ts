@@ -54,7 +54,7 @@ describe("a draft against the one before, by the jury", () => {
     // Every report says it before the letter, with the passage.
     const view = evaluationView(evaluation);
     const plain = [terminalReport(view, { colours: false, width: 300 }), markdownReport(view)];
-    for (const report of [...plain, htmlReport(view)]) {
+    for (const report of [...plain, await htmlReport(view)]) {
       expect(report).toMatch(/Since the earlier draft.*Paragraphs: 1 rewritten.*In short/s);
     }
     const passage = /rewritten: ….*took\s+hold of the near handle.*→ ….*put\s+one\s+hand under the near\s+handle/s;

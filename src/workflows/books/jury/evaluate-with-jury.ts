@@ -113,7 +113,7 @@ async function evaluateOnce(
   const course = courseOf(book, opinion, juror.minimumWords);
   for (const { chapter, verdict } of course) options.onChapter?.(chapter, verdict);
   const judge = ids.length > 1 ? JURY : juror.id;
-  const notes = bookNotes(chapters, jury, options.allNotes ? "all" : "few");
+  const notes = bookNotes(chapters, jury, options.allNotes ? "all" : "few", texts);
   const passages = notes && notedPassages(notes.chosen);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   const evaluation: BookEvaluation = {

@@ -19,7 +19,7 @@ import { inRunIfNeeded, scorerNamed } from "../../bench/scorer.ts";
 import { scoreEach, type TextToScore } from "../../bench/scoring.ts";
 import { chosenChapters, retold, sampleNovels, writeChapters } from "../../bench/writers.ts";
 import { inRun } from "../../runs/in-run.ts";
-import type { PieceDraft } from "../shared-runs.ts";
+import { type PieceDraft, PieceSetAside } from "../shared-runs.ts";
 import { defineJob, type Place } from "./job.ts";
 import { batches } from "./structure-reviews.ts";
 
@@ -105,6 +105,8 @@ export async function* piecesOfChapters(work: {
 export async function replayingScorer(scorer: ChapterScorer, results: AsyncIterable<unknown>): Promise<ChapterScorer> {
   const known = new Map<string, ScoreRow["scores"]>();
   for await (const result of results) {
+    // A population without some of its chapters would be another population.
+    if (result instanceof PieceSetAside) throw result.error;
     for (const { text, repeat, scores } of resultSchema.parse(result)) known.set(`${text}:${repeat}`, scores);
   }
   return {

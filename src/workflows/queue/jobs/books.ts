@@ -16,7 +16,7 @@ import { type FailedBookListener, openOrReport } from "../../books/failed-book.t
 import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
 import { evaluateWithJury } from "../../books/jury/evaluate-with-jury.ts";
 import { type JudgedInput, readText } from "../../books/reading/judged-input.ts";
-import type { PieceDraft } from "../shared-runs.ts";
+import { type PieceDraft, PieceSetAside } from "../shared-runs.ts";
 import { defineJob } from "./job.ts";
 import { batches } from "./structure-reviews.ts";
 
@@ -122,9 +122,9 @@ export async function* piecesOfJudging(
       }
       return;
     case "opened":
-      for (const { name, open } of input.sources) {
+      for (const [source, { name, open }] of input.sources.entries()) {
         const book = await openOrReport(name, open, onFailed, signal);
-        if (book) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
+        if (book) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData, source };
       }
       return;
     case "read":
@@ -154,10 +154,10 @@ export const evaluateBookJob = defineJob({
   options: z.object({
     judge: z.string(),
     aspects: z.array(z.string()).nullable(),
-    maskInjection: z.boolean().optional(),
+    maskInjection: evaluating.maskInjection,
   }),
   data: z.object({ book: bookSchema }),
-  perform: ({ judge, aspects, maskInjection = false }, { book }, { services }): Promise<BookEvaluation> =>
+  perform: ({ judge, aspects, maskInjection }, { book }, { services }): Promise<BookEvaluation> =>
     evaluateWithJury(book, { judge, maskInjection, signal: services.signal, ...(aspects && { aspects }) }),
 });
 
@@ -165,9 +165,9 @@ export async function* piecesOfEvaluation(
   sources: readonly BookInput[],
   open: (source: BookInput) => Promise<Book | null>,
 ): AsyncGenerator<PieceDraft> {
-  for (const source of sources) {
-    const book = await open(source);
-    if (book) yield { label: book.title, data: { book } };
+  for (const [source, given] of sources.entries()) {
+    const book = await open(given);
+    if (book) yield { label: book.title, data: { book }, source };
   }
 }
 
@@ -175,5 +175,5 @@ export async function* piecesOfEvaluation(
 const evaluationSchema = z.custom<BookEvaluation>((value) => bookEvaluationSchema.safeParse(value).success);
 
 export async function* evaluationsFrom(results: AsyncIterable<unknown>): AsyncGenerator<BookEvaluation> {
-  for await (const result of results) yield evaluationSchema.parse(result);
+  for await (const result of results) if (!(result instanceof PieceSetAside)) yield evaluationSchema.parse(result);
 }

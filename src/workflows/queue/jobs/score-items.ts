@@ -4,8 +4,8 @@ import { z } from "zod";
 import { checkJsonLinesName, numberedLines, writeLines } from "../../../core/json-lines.ts";
 import { jurorNamed } from "../../../jury/juror-name.ts";
 import { loadJury } from "../../../jury/jury.ts";
-import { type ScoreSummary, scoreItems } from "../../books/score-items.ts";
-import type { PieceDraft } from "../shared-runs.ts";
+import { type ScoreSummary, scoreItems, unscoredLines } from "../../books/score-items.ts";
+import { type PieceDraft, PieceSetAside } from "../shared-runs.ts";
 import { defineJob } from "./job.ts";
 
 const LINES_TOGETHER = 500;
@@ -71,14 +71,24 @@ export async function* piecesOfItems(input: string): AsyncGenerator<PieceDraft> 
 /** The pieces' lines in one file, and what can be said of all of them. */
 export async function assembleScores(
   results: AsyncIterable<unknown>,
-  output: string,
-  { judge, rubric }: { readonly judge: string; readonly rubric?: string },
+  { input, output }: { readonly input: string; readonly output: string },
+  { judge, rubric, keep = [] }: { readonly judge: string; readonly rubric?: string; readonly keep?: readonly string[] },
 ): Promise<ScoreSummary> {
-  const { id, version } = (await loadJury()).jurors[jurorNamed(judge)];
+  const juror = (await loadJury()).jurors[jurorNamed(judge)];
+  const { id, version } = juror;
   const by = id === "grader" ? (rubric ?? "grader") : null;
   let all: ScoreSummary = { judge: id, version, rubric: by, items: 0, scored: 0, unscored: 0, unreadableLines: [] };
   async function* lines() {
+    const drafts = piecesOfItems(input);
     for await (const result of results) {
+      const draft = await drafts.next();
+      if (result instanceof PieceSetAside) {
+        const { firstLine, text } = scoreItemsJob.data.parse(draft.value?.data);
+        const { items, unreadableLines } = unscoredLines(text, firstLine, juror, { reason: result.reason, keep });
+        all = sum(all, { ...all, items: items.length, scored: 0, unscored: items.length, unreadableLines });
+        yield items.map((item) => `${JSON.stringify(item)}\n`).join("");
+        continue;
+      }
       const { lines: text, summary } = resultSchema.parse(result);
       all = sum(all, summary);
       yield text;

@@ -64,6 +64,18 @@ describe("what is known of a judge", () => {
     expect(await readTrustFiles(join(folder, "missing"))).toEqual([]);
   });
 
+  it("does not call repeatability a problem after four texts, and does after ten", () => {
+    const base = { judge: "j · m", aspects: {}, replyWords: Number.NaN, words: 100, writer: null, human: Number.NaN };
+    const stateOf = (texts: number) => {
+      const judgements = Array.from({ length: texts }, (_, at) =>
+        [20 + ((at * 37) % 60), 20 + ((at * 53 + 30) % 60)].map((score) => ({ ...base, item: `t${at}`, score })),
+      ).flat();
+      const checks = measuredChecks("j · m", "j", { judgements, votes: [], files: [] });
+      return checks.find(({ check }) => check === "repeatability")!.state;
+    };
+    expect([stateOf(4), stateOf(12)]).toEqual(["watch", "problem"]);
+  });
+
   it("says whether a judge favours the texts it wrote itself, once the library holds some that others scored too", () => {
     const base = { aspects: {}, replyWords: Number.NaN, words: 100, human: Number.NaN };
     const text = (item: number, writer: string) =>

@@ -8,13 +8,16 @@ export interface SideOutcome extends VotedSide {
   readonly outcome: "won" | "lost" | "tied";
   readonly bookId: string;
   readonly own: number | null;
+  /** What was answered: an own score of a book's aspect is one answer, however many pairs of judges it decides. */
+  readonly answer: string;
 }
 
 export function outcomesOf(votes: readonly Vote[]): SideOutcome[] {
   return votes.flatMap((vote) => {
     const winner = sidedWith(vote);
     const outcome = (place: "A" | "B") => (winner === "tie" ? "tied" : winner === place ? "won" : "lost");
-    const shared = { bookId: vote.bookId, own: vote.score };
+    const place = vote.choice === "score" ? [vote.voter, vote.bookId, vote.aspect] : [vote.id];
+    const shared = { bookId: vote.bookId, own: vote.score, answer: JSON.stringify(place) };
     return [
       { ...vote.sides[0], ...shared, outcome: outcome("A") },
       { ...vote.sides[1], ...shared, outcome: outcome("B") },
@@ -29,6 +32,7 @@ export function agreementWithVotes(votes: readonly Vote[]): JudgeAgreement[] {
     const won = outcomes.filter(({ outcome }) => outcome === "won").length;
     const tied = outcomes.filter(({ outcome }) => outcome === "tied").length;
     const sided = won + tied / 2;
+    const answers = new Set(outcomes.map(({ answer }) => answer)).size;
     const distances = outcomes.flatMap(({ own, score }) => (own === null ? [] : [Math.abs(own - score)]));
     return {
       name,
@@ -38,7 +42,7 @@ export function agreementWithVotes(votes: readonly Vote[]): JudgeAgreement[] {
       tied,
       books: new Set(outcomes.map(({ bookId }) => bookId)).size,
       share: sided / outcomes.length,
-      interval: wilsonInterval(sided, outcomes.length, 0.95),
+      interval: wilsonInterval((sided / outcomes.length) * answers, answers, 0.95),
       distance: distances.length === 0 ? null : { n: distances.length, value: mean(distances) },
     };
   });

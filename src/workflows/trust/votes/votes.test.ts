@@ -5,6 +5,7 @@ import type { Vote } from "../../../api/votes.ts";
 import { scored } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { spearman } from "../../../stats/correlation.ts";
+import { wilsonInterval } from "../../../stats/distribution.ts";
 import { healthVotes } from "../health.ts";
 import { findDisagreements, orderedSides } from "./disagreements.ts";
 import { heard, onePerWay, withNames } from "./heard.ts";
@@ -135,6 +136,20 @@ describe("blind votes", () => {
     expect(second).toMatchObject({ judge: "y", won: 1, share: 0.5, distance: { n: 2, value: 15 } });
     expect(first!.interval[0]).toBeLessThan(0.5);
     expect(first!.interval[1]).toBeGreaterThan(0.5);
+  });
+
+  it("takes an own score that decides three pairs for one answer, not for three", () => {
+    const own = { choice: "score", score: 78 } as const;
+    const votes = [
+      vote("1", own),
+      vote("2", { ...own, sides: [side("x", 80), side("z", 20)] }),
+      vote("3", { ...own, sides: [side("x", 80), side("w", 10)] }),
+    ];
+    const { votes: count, won, interval } = agreementWithVotes(votes).find(({ judge }) => judge === "x")!;
+    expect([count, won]).toEqual([3, 3]);
+    expect(interval).toEqual(wilsonInterval(1, 1, 0.95));
+    const blind = agreementWithVotes([vote("1"), vote("2"), vote("3")]).find(({ judge }) => judge === "x")!;
+    expect(blind.interval).toEqual(wilsonInterval(3, 3, 0.95));
   });
 
   it("give health the judge by the name it has there, and the voter's own habit of taking A", () => {

@@ -64,7 +64,10 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
     [["qa", "score", "--in", "a.jsonl", "--max-cost", "1"], "--max-cost goes with --judge"],
     [["evaluate", "novel.md", "--judge", "openai:a", "--judge", "openai:b"], "--judge is given 2 times"],
     [["qa", "clean", "--in", "a.jsonl", "b.jsonl"], 'leave "b.jsonl" out'],
-    [["reviews", "export", "--test-books", "a.txt", "--test-share", "0.2"], "leave --test-share out"],
+    [
+      ["reviews", "export", "--out", "training", "--test-books", "a.txt", "--test-share", "0.2"],
+      "leave --test-share out",
+    ],
     [["bench", "build", "one", "two"], 'leave "two" out'],
     [
       ["reader", "rank", "--books", "shelf", "--profile", "ada", "--max-cost", "1"],
@@ -80,7 +83,7 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
     [["reader", "curve", "--in", "pairs.jsonl", "--max-cost", "1"], "--max-cost is for language models"],
     [["reader", "curve", "--in", "pairs.jsonl", "--temperature", "0"], "--temperature is for language models"],
     [
-      ["bench", "leaderboard", "novels", "--rubric", "novel-bench-zh"],
+      ["bench", "leaderboard", "novels", "--writers", "w.txt", "--out", "site", "--rubric", "novel-bench-zh"],
       "--rubric is for judges that are language models",
     ],
     [
@@ -103,7 +106,7 @@ describe("--detach", () => {
     const sharing: string[] = [];
     for (const name of await commandsWith("detach")) {
       const sentence = await sentenceFor(...name.split(" "), "--detach");
-      if (sentence === "" || / needs --\w+\./.test(sentence)) sharing.push(name);
+      if (sentence === "" || / needs --\w+\.|^Give /.test(sentence)) sharing.push(name);
       else expect(sentence, name).toContain("leave --detach out");
     }
     // Each of these calls `runHereOrShared`.

@@ -1,0 +1,285 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type {
+  EvaluationDetails,
+  QuotationView,
+  ReportCell,
+  ReportFile,
+  ReportPart,
+  ReportSection,
+} from "../../src/api/evaluations.ts";
+import draftStyle from "../desk/drafts/drafts.css?inline";
+import { Change, FigureChanges, ScoreChanges } from "../desk/drafts/drafts-view.tsx";
+import { Strip } from "../desk/map/chapter-strips.tsx";
+import mapStyle from "../desk/map/map.css?inline";
+import { Critiques } from "../lab/report/critiques.tsx";
+import { JurySection } from "../lab/report/jury-section.tsx";
+import reportStyle from "../lab/report/report.css?inline";
+import letterStyle from "../lab/report/tabs/letter.css?inline";
+import { AspectTable, Changes, LetterTab, PanelSection, Pictures } from "../lab/report/tabs.tsx";
+import { ColumnNames } from "../parts/column-names.tsx";
+import judgeStyle from "../parts/judges/judge-label.css?inline";
+import { Passage } from "../parts/letter-blocks.tsx";
+import { TableScroller } from "../parts/table-scroller.tsx";
+import { VerdictFigure } from "../parts/verdict.tsx";
+import { StaticDrawing } from "../plots/course-plot.tsx";
+import type { Draw } from "../plots/draw.ts";
+import base from "../styles/base.css?inline";
+import parts from "../styles/parts.css?inline";
+import shell from "../styles/shell.css?inline";
+import tokens from "../styles/tokens.css?inline";
+import { FixedPreferences, useTexts } from "../texts/preferences.tsx";
+import { ENGLISH } from "../texts/spoken.ts";
+import { DrawnDocument, type DrawnElement } from "./drawn-elements.ts";
+import ownStyle from "./report-file.css?inline";
+
+const STYLE = [tokens, base, shell, parts, judgeStyle, letterStyle, reportStyle, mapStyle, draftStyle, ownStyle].join(
+  "\n",
+);
+const WIDTH = 720;
+const MOST_CHANGES = 40;
+
+/** An evaluation as one file that looks like the web app, opens without a network and runs no script. */
+export async function reportFile(file: ReportFile): Promise<string> {
+  const { evaluation } = file;
+  const draw = evaluation.overallCourse.length > 1 || evaluation.population ? await staticDrawing() : () => "";
+  const body = renderToStaticMarkup(
+    <FixedPreferences spoken={ENGLISH}>
+      <StaticDrawing value={draw}>
+        <Report file={file} />
+      </StaticDrawing>
+    </FixedPreferences>,
+  );
+  const head = renderToStaticMarkup(<title>{`${evaluation.book.title} · Fabula`}</title>);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+${head}
+<style>
+${STYLE}</style>
+</head>
+<body>
+${withoutAddresses(body)}
+</body>
+</html>
+`;
+}
+
+/** Places of the web app mean nothing outside of it; what is quoted and drawn stays. Quotation marks in a text are escaped. */
+function withoutAddresses(markup: string): string {
+  return markup.replace(/<a\b[^>]*>/g, (tag) => tag.replace(/ (?:href="#\/[^"]*"|tabindex="-1")/g, ""));
+}
+
+async function staticDrawing(): Promise<(label: string, draw: Draw) => string> {
+  const Plot = await import("./plot-marks.ts");
+  return (label, draw) => {
+    const document = new DrawnDocument();
+    const options = draw(Plot as never, WIDTH);
+    const drawing = Plot.plot({ className: "plot", width: WIDTH, ...options, document: document as never });
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute("aria-label", label);
+    return (drawing as unknown as DrawnElement).markup();
+  };
+}
+
+function Report({ file }: { readonly file: ReportFile }) {
+  const { evaluation, letter } = file;
+  const texts = useTexts();
+  // The components of the web app take an evaluation as its server gives it.
+  const details = { evaluation, bookId: "", id: "" } as unknown as EvaluationDetails;
+  const isLetterOfJury = letter !== null && evaluation.jury !== undefined;
+  return (
+    <main className="view report report-file">
+      <header className="view-header">
+        <div>
+          <h1>{evaluation.book.title}</h1>
+        </div>
+      </header>
+      <p className="muted">{file.byline}</p>
+      <p>{file.judged}</p>
+      {/* With a letter the book comes first and the score after it. */}
+      {isLetterOfJury ? null : (
+        <div className="report-head">
+          <VerdictFigure
+            verdict={evaluation.overall}
+            scale={evaluation.scale}
+            percentile={evaluation.overallPercentile}
+            population={evaluation.population?.size ?? null}
+          />
+          <div>
+            <p>{file.sureness}</p>
+            {evaluation.assessment ? <p className="prose">{evaluation.assessment}</p> : null}
+          </div>
+        </div>
+      )}
+      <Sections sections={file.opening} />
+      {letter ? <LetterTab details={details} letter={letter} /> : null}
+      {evaluation.changes ? <DraftParts evaluation={evaluation} changes={evaluation.changes} /> : null}
+      <Sections sections={file.counted} />
+      {evaluation.jury ? <JurySection jury={evaluation.jury} /> : null}
+      {evaluation.aspects.length > 0 ? (
+        <section>
+          <h2>{texts.aspectByAspect}</h2>
+          <AspectTable evaluation={evaluation} />
+        </section>
+      ) : null}
+      {file.personal ? <Sections sections={[file.personal]} /> : null}
+      {evaluation.panel ? <PanelSection evaluation={evaluation} panel={evaluation.panel} /> : null}
+      {file.agreement.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <Pictures details={details} aspect="overall" />
+      {isLetterOfJury && evaluation.lineNotes ? null : <Critiques details={details} />}
+      <Sections sections={[file.closing]} />
+    </main>
+  );
+}
+
+/** What changed since an earlier draft: scores, figures, and every passage side by side. */
+function DraftParts({
+  evaluation,
+  changes,
+}: {
+  readonly evaluation: ReportFile["evaluation"];
+  readonly changes: NonNullable<ReportFile["evaluation"]["changes"]>;
+}) {
+  const texts = useTexts();
+  const { text } = changes;
+  const book = { id: "", language: evaluation.book.language };
+  const rest = (text?.changes.length ?? 0) - MOST_CHANGES;
+  return (
+    <div className="drafts">
+      {changes.jurors ? <ScoreChanges changes={changes} /> : <Changes evaluation={evaluation} changes={changes} />}
+      {text && text.changes.length > 0 ? (
+        <section>
+          <h2>{texts.textChanges}</h2>
+          <div className="side-by-side side-heads" aria-hidden="true">
+            <strong>{texts.earlierDraft}</strong>
+            <strong>{texts.laterDraft}</strong>
+          </div>
+          {text.changes.slice(0, MOST_CHANGES).map((change, position) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: changes have no names, and the list never changes.
+            <Change key={position} change={change} before={book} after={book} />
+          ))}
+          {rest > 0 ? <p className="muted">{texts.rowsOf(MOST_CHANGES, text.changes.length)}</p> : null}
+        </section>
+      ) : null}
+      <FigureChanges figures={changes.figures ?? []} />
+    </div>
+  );
+}
+
+function Sections({ sections }: { readonly sections: readonly ReportSection[] }) {
+  return sections.map(({ heading, parts: own }) => (
+    <section key={heading}>
+      {heading === null ? null : <h2>{heading}</h2>}
+      {own.map((part, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no names, and a file never changes.
+        <Part key={position} part={part} label={heading ?? ""} />
+      ))}
+    </section>
+  ));
+}
+
+function Part({ part, label }: { readonly part: ReportPart; readonly label: string }) {
+  switch (part.kind) {
+    case "heading":
+      return <h3>{part.text}</h3>;
+    case "text":
+      return <p>{part.strong ? <strong>{part.text}</strong> : part.text}</p>;
+    case "list":
+      return (
+        <ul>
+          {part.entries.map((entry) => (
+            <li key={entry}>{entry}</li>
+          ))}
+        </ul>
+      );
+    case "quotes":
+      return (
+        <Folded under={part.folded}>
+          <Quotes quotes={part.quotes} />
+        </Folded>
+      );
+    case "table":
+      return (
+        <Folded under={part.folded}>
+          <TableScroller label={part.folded ?? label}>
+            <table>
+              <ColumnNames names={part.columns} />
+              <tbody>
+                {part.rows.map(({ cells: [first = "", ...others], isMarked }, row) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names, and a file never changes.
+                  <tr key={row} className={isMarked ? "outside" : undefined}>
+                    <th scope="row">
+                      <Cell cell={first} />
+                    </th>
+                    {others.map((cell, column) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+                      <td key={column} className={isFigure(cell) ? "number" : undefined}>
+                        <Cell cell={cell} />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableScroller>
+        </Folded>
+      );
+    case "strips": {
+      const chapters = part.chapters.map((name, at) => ({ name, href: `#/${at}` }));
+      return (
+        <figure>
+          <div className="strips">
+            {part.rows.map((row) => (
+              <Strip key={row.label} row={row} chapters={chapters} />
+            ))}
+          </div>
+          <figcaption>{part.caption}</figcaption>
+        </figure>
+      );
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+function Folded({ under, children }: { readonly under: string | undefined; readonly children: ReactNode }) {
+  if (under === undefined) return children;
+  return (
+    <details>
+      <summary>{under}</summary>
+      {children}
+    </details>
+  );
+}
+
+function isFigure(cell: ReportCell): boolean {
+  return typeof cell === "string" && /^[\d–−+.,% ]+$/.test(cell);
+}
+
+function Cell({ cell }: { readonly cell: ReportCell }) {
+  if (typeof cell === "string") return cell;
+  const { text, lines = [], quotes = [] } = cell;
+  if (lines.length + quotes.length === 0) return text;
+  return (
+    <details>
+      <summary>{text}</summary>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <Quotes quotes={quotes} />
+    </details>
+  );
+}
+
+function Quotes({ quotes }: { readonly quotes: readonly QuotationView[] }) {
+  return quotes.map((quote, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: one passage may be quoted twice, and a file never changes.
+    <Passage key={position} quote={quote} book={{ language: null, address: () => "#/" }} isGood />
+  ));
+}
