@@ -2,12 +2,23 @@ import { defineConfig } from "vitest/config";
 
 /**
  * `vitest run` runs every test at full strength (`npm run test:all`). `vitest run --mode quick` (`npm test`) leaves out
- * `test/promises`, runs these of the files that need a browser or PostgreSQL, and tries a tenth of the random inputs
- * (`test/support/inputs.ts`).
+ * `test/promises`, runs these of the files that need a browser or PostgreSQL, leaves out the slow ones of the others, and tries a
+ * tenth of the random inputs (`test/support/inputs.ts`).
  */
 const QUICK = {
   page: ["test/e2e/page.test.ts", "test/e2e/page-reader.test.ts", "test/e2e/page-questions.test.ts"],
   postgres: ["test/contract/store/runs.test.ts"],
+  // Four tenths of the time for a twentieth of the tests: whole jobs, batches, killed processes, corpora, hostile files.
+  slow: [
+    "src/runner/batches/*.test.ts",
+    "src/text/parsing/parse-pool.test.ts",
+    "src/workflows/books/{plan-next-draft,planned-calls,judging/mask-injection}.test.ts",
+    "src/workflows/trust/stress-with-models.test.ts",
+    "test/e2e/books/{hostile-files,reading-corpus}.test.ts",
+    "test/e2e/{command-judge,ending,mcp-assistant,package}.test.ts",
+    "test/e2e/web-server/{jobs,refusals,tokens}.test.ts",
+    "test/fuzz/fuzz.test.ts",
+  ],
 };
 
 // What a test file needs of the machine is prepared once, before the first of them runs, and only where one of them runs.
@@ -24,6 +35,7 @@ const PROMISES = ["test/promises/**/*.test.ts"];
 
 export default defineConfig(({ mode }) => {
   const isQuick = mode === "quick";
+  const slow = isQuick ? QUICK.slow : [];
   return {
     test: {
       globalSetup: ["test/build-first.ts"],
@@ -52,14 +64,14 @@ export default defineConfig(({ mode }) => {
         },
         {
           extends: true,
-          test: { name: "commands", include: COMMANDS, exclude: [...PAGE, ...POSTGRES] },
+          test: { name: "commands", include: COMMANDS, exclude: [...PAGE, ...POSTGRES, ...slow] },
         },
         {
           extends: true,
           test: {
             name: "unit",
             include: ["{src,page,training,test,evals,benchmarks}/**/*.test.ts"],
-            exclude: [...PAGE, ...GIT, ...POSTGRES, ...COMMANDS, ...PROMISES],
+            exclude: [...PAGE, ...GIT, ...POSTGRES, ...COMMANDS, ...PROMISES, ...slow],
           },
         },
       ],

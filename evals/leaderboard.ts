@@ -1,19 +1,26 @@
 /**
  * Is a leaderboard right about what it claims? Simulated writers of known quality, so that the truth is known.
  *
- *   npx tsx evals/leaderboard.ts [LEADERBOARDS=200]
+ *   npx tsx evals/leaderboard.ts [LEADERBOARDS=200] [one-judge|judges]
  *
  * Prints the family-wise false positives of the groups (some pair of equal writers told apart), the power to tell writers
- * that differ, and the coverage of the 95 % intervals of levels.
+ * that differ, and the coverage of the 95 % intervals of levels: for one judge, and for 3, 5 and 10 judges with random biases who
+ * are drawn again for every board, with the judges as a sample and as they are.
  */
 import { buildPopulation } from "../src/bench/population/build-population.ts";
+import type { ReferencePopulation } from "../src/bench/population/reference-population.ts";
 import { compareWriters, toldApart } from "../src/bench/writers/compare-writers.ts";
+import { judgeSample } from "../src/bench/writers/judge-sample.ts";
 import { placedNovels } from "../src/bench/writers/placed-novels.ts";
 import { writerLevels } from "../src/bench/writers/writer-level.ts";
 import { type Random, seededRandom } from "../src/core/random.ts";
-import { wilsonInterval } from "../src/stats/distribution.ts";
+import { mean, wilsonInterval } from "../src/stats/distribution.ts";
+import { normalCumulative } from "../src/stats/special/normal.ts";
 import {
+  panelOfHumans,
+  panelOfWriters,
   SIMULATED_NOISE,
+  type SimulatedJudges,
   type SimulatedNoise,
   simulatedHumans,
   simulatedWriters,
@@ -23,6 +30,9 @@ import {
 const boards = Number(process.argv[2] ?? 200);
 const CHAPTERS = 5;
 const DIMENSIONS = 8;
+const HUMANS = 400;
+const JUDGES = [3, 5, 10];
+const FIXED_EVERY = 4;
 const SKEWED: SimulatedNoise = { ...SIMULATED_NOISE, shape: "skewed" };
 
 function populationOf(novels: number, random: Random) {
@@ -59,88 +69,193 @@ function withFew<Chapter extends { readonly writer: string; readonly novel: stri
     : chapters.filter(({ writer, novel }) => !isBrief(writer) || Number(novel.split(" ")[1]) < few);
 }
 
-console.log(`Family-wise false positives and power over ${boards} leaderboards each (target: at most 5 %)`);
-for (const [label, writers, novels, gap, noise, few = null] of [
-  ["10 equal writers, 10 novels", 10, 10, 0, SIMULATED_NOISE],
-  ["10 equal writers, 100 novels", 10, 100, 0, SIMULATED_NOISE],
-  ["30 equal writers, 12 novels", 30, 12, 0, SIMULATED_NOISE],
-  ["10 equal writers, 12 novels, skewed luck", 10, 12, 0, SKEWED],
-  ["two teams of 5, 0.5 apart, 12 novels", 10, 12, 0.5, SIMULATED_NOISE],
-  ["two teams of 5, 0.5 apart, 30 novels", 10, 30, 0.5, SIMULATED_NOISE],
-  ["two teams of 5, 0.5 apart, 100 novels", 10, 100, 0.5, SIMULATED_NOISE],
-  ["two teams of 5, 1.0 apart, 12 novels", 10, 12, 1, SIMULATED_NOISE],
-  ["6 equal writers, 30 novels, three have 2", 6, 30, 0, SIMULATED_NOISE, 2],
-  ["6 equal writers, 30 novels, three have 3", 6, 30, 0, SIMULATED_NOISE, 3],
-  ["6 equal writers, 30 novels, three have 4", 6, 30, 0, SIMULATED_NOISE, 4],
-] as const satisfies readonly (readonly [string, number, number, number, SimulatedNoise, number?])[]) {
-  const random = seededRandom(7);
-  const population = populationOf(100, random);
-  const qualities = teams(writers, gap);
-  let wrongBoards = 0;
-  let found = 0;
-  let real = 0;
-  for (let board = 0; board < boards; board++) {
-    const size = { novels, chapters: CHAPTERS, dimensions: DIMENSIONS };
-    const chapters = withFew(simulatedWriters(qualities, size, noise, random), few);
-    const comparisons = compareWriters(placedNovels(chapters, population), random);
-    const differ = toldApart(comparisons);
-    let isWrong = false;
-    for (const { first, second } of comparisons.pairs) {
-      if (qualities[first] === qualities[second]) isWrong ||= differ(first, second);
-      else {
-        real++;
-        if (differ(first, second)) found++;
-      }
-    }
-    if (isWrong) wrongBoards++;
-  }
-  const power = real === 0 ? "" : `; power ${((100 * found) / real).toFixed(1)} %`;
-  console.log(`  ${label.padEnd(42)} ${percent(wrongBoards, boards)}${power}`);
+function panelPopulation(judges: SimulatedJudges, random: Random): ReferencePopulation {
+  const size = { novels: HUMANS, chapters: CHAPTERS, dimensions: judges.judges };
+  const names = Array.from({ length: judges.judges }, (_, index) => `judge ${index}`);
+  const rubric = { id: "simulated", version: 1, hash: "0" };
+  const { population } = buildPopulation(panelOfHumans(size, SIMULATED_NOISE, judges, random), {
+    ...{ id: "simulated", description: "simulated novels", judge: { id: "panel", version: "1" }, rubric },
+    dimensions: names,
+    weighting: "equal",
+  });
+  const panel = names.map((id) => ({
+    ...{ judge: { id }, rubric, dimensions: ["composite"], means: [0], deviations: [1], weights: [1] },
+  }));
+  return { ...population, panel };
 }
 
-const qualities = { poor: -1.2, middling: 0, good: 1, excellent: 2 };
-const trials = boards * 2;
-console.log(`\nCoverage of 95 % intervals of levels over ${trials} populations each (target: 93–97 %)`);
-for (const novels of [30, 100, 1000]) {
-  for (const written of [10, 30, 100]) {
-    const random = seededRandom(novels + written);
-    const size = { novels: written, chapters: CHAPTERS, dimensions: DIMENSIONS };
-    const inside = new Map(Object.keys(qualities).map((writer) => [writer, 0]));
-    for (let trial = 0; trial < trials; trial++) {
-      const population = populationOf(novels, random);
-      const chapters = simulatedWriters(qualities, size, SIMULATED_NOISE, random);
-      for (const { writer, interval } of writerLevels(placedNovels(chapters, population), population, random, {
-        resamples: 400,
-      })) {
-        const truth = trueLevel(qualities[writer as keyof typeof qualities], size, SIMULATED_NOISE);
-        if (interval[0] <= truth && truth <= interval[1]) inside.set(writer, inside.get(writer)! + 1);
-      }
-    }
-    const all = [...inside.values()].reduce((total, hits) => total + hits, 0);
-    const each = [...inside].map(([writer, hits]) => `${writer} ${((100 * hits) / trials).toFixed(1)}`).join(", ");
-    console.log(
-      `  population ${String(novels).padStart(4)}, ${String(written).padStart(3)} novels written: ${percent(all, trials * inside.size)} (${each})`,
-    );
-  }
+/** What infinitely many novels, chapters and judges of the same kind would give. */
+function trueLevelOfPanel(quality: number, { judges, common, bias, noise }: SimulatedJudges): number {
+  const { human, prompt, writer, chapter } = SIMULATED_NOISE;
+  const within = (chapter ** 2 + noise ** 2 / judges) / CHAPTERS;
+  const spread = human ** 2 + prompt ** 2 + writer ** 2 + 2 * within + (common ** 2 + bias ** 2) / judges;
+  return 100 * normalCumulative(quality / Math.sqrt(spread));
 }
 
-const writers = { "writer 0": -1.2, "writer 1": 0, "writer 2": 1.5, "writer 3": 0, "writer 4": 1 };
-console.log(`\nThe same for three writers of one novel each, beside two writers of ten (population 100)`);
-{
-  const random = seededRandom(3);
-  const size = { novels: 10, chapters: CHAPTERS, dimensions: DIMENSIONS };
-  let inside = 0;
-  let cases = 0;
-  for (let trial = 0; trial < trials; trial++) {
+function oneJudge(): void {
+  console.log(`Family-wise false positives and power over ${boards} leaderboards each (target: at most 5 %)`);
+  for (const [label, writers, novels, gap, noise, few = null] of [
+    ["10 equal writers, 10 novels", 10, 10, 0, SIMULATED_NOISE],
+    ["10 equal writers, 100 novels", 10, 100, 0, SIMULATED_NOISE],
+    ["30 equal writers, 12 novels", 30, 12, 0, SIMULATED_NOISE],
+    ["10 equal writers, 12 novels, skewed luck", 10, 12, 0, SKEWED],
+    ["two teams of 5, 0.5 apart, 12 novels", 10, 12, 0.5, SIMULATED_NOISE],
+    ["two teams of 5, 0.5 apart, 30 novels", 10, 30, 0.5, SIMULATED_NOISE],
+    ["two teams of 5, 0.5 apart, 100 novels", 10, 100, 0.5, SIMULATED_NOISE],
+    ["two teams of 5, 1.0 apart, 12 novels", 10, 12, 1, SIMULATED_NOISE],
+    ["6 equal writers, 30 novels, three have 2", 6, 30, 0, SIMULATED_NOISE, 2],
+    ["6 equal writers, 30 novels, three have 3", 6, 30, 0, SIMULATED_NOISE, 3],
+    ["6 equal writers, 30 novels, three have 4", 6, 30, 0, SIMULATED_NOISE, 4],
+  ] as const satisfies readonly (readonly [string, number, number, number, SimulatedNoise, number?])[]) {
+    const random = seededRandom(7);
     const population = populationOf(100, random);
-    const chapters = withFew(simulatedWriters(writers, size, SIMULATED_NOISE, random), 1);
-    const levels = writerLevels(placedNovels(chapters, population), population, random, { resamples: 400 });
-    for (const { writer, novels, interval } of levels) {
-      if (novels > 1) continue;
-      const truth = trueLevel(writers[writer as keyof typeof writers], size, SIMULATED_NOISE);
-      cases++;
-      if (interval[0] <= truth && truth <= interval[1]) inside++;
+    const qualities = teams(writers, gap);
+    let wrongBoards = 0;
+    let found = 0;
+    let real = 0;
+    for (let board = 0; board < boards; board++) {
+      const size = { novels, chapters: CHAPTERS, dimensions: DIMENSIONS };
+      const chapters = withFew(simulatedWriters(qualities, size, noise, random), few);
+      const comparisons = compareWriters(placedNovels(chapters, population), random);
+      const differ = toldApart(comparisons);
+      let isWrong = false;
+      for (const { first, second } of comparisons.pairs) {
+        if (qualities[first] === qualities[second]) isWrong ||= differ(first, second);
+        else {
+          real++;
+          if (differ(first, second)) found++;
+        }
+      }
+      if (isWrong) wrongBoards++;
+    }
+    const power = real === 0 ? "" : `; power ${((100 * found) / real).toFixed(1)} %`;
+    console.log(`  ${label.padEnd(42)} ${percent(wrongBoards, boards)}${power}`);
+  }
+
+  const qualities = { poor: -1.2, middling: 0, good: 1, excellent: 2 };
+  const trials = boards * 2;
+  console.log(`\nCoverage of 95 % intervals of levels over ${trials} populations each (target: 93–97 %)`);
+  for (const novels of [30, 100, 1000]) {
+    for (const written of [10, 30, 100]) {
+      const random = seededRandom(novels + written);
+      const size = { novels: written, chapters: CHAPTERS, dimensions: DIMENSIONS };
+      const inside = new Map(Object.keys(qualities).map((writer) => [writer, 0]));
+      for (let trial = 0; trial < trials; trial++) {
+        const population = populationOf(novels, random);
+        const chapters = simulatedWriters(qualities, size, SIMULATED_NOISE, random);
+        for (const { writer, interval } of writerLevels(placedNovels(chapters, population), population, random, {
+          resamples: 400,
+        })) {
+          const truth = trueLevel(qualities[writer as keyof typeof qualities], size, SIMULATED_NOISE);
+          if (interval[0] <= truth && truth <= interval[1]) inside.set(writer, inside.get(writer)! + 1);
+        }
+      }
+      const all = [...inside.values()].reduce((total, hits) => total + hits, 0);
+      const each = [...inside].map(([writer, hits]) => `${writer} ${((100 * hits) / trials).toFixed(1)}`).join(", ");
+      console.log(
+        `  population ${String(novels).padStart(4)}, ${String(written).padStart(3)} novels written: ${percent(all, trials * inside.size)} (${each})`,
+      );
     }
   }
-  console.log(`  ${percent(inside, cases)}`);
+
+  const writers = { "writer 0": -1.2, "writer 1": 0, "writer 2": 1.5, "writer 3": 0, "writer 4": 1 };
+  console.log(`\nThe same for three writers of one novel each, beside two writers of ten (population 100)`);
+  {
+    const random = seededRandom(3);
+    const size = { novels: 10, chapters: CHAPTERS, dimensions: DIMENSIONS };
+    let inside = 0;
+    let cases = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      const population = populationOf(100, random);
+      const chapters = withFew(simulatedWriters(writers, size, SIMULATED_NOISE, random), 1);
+      const levels = writerLevels(placedNovels(chapters, population), population, random, { resamples: 400 });
+      for (const { writer, novels, interval } of levels) {
+        if (novels > 1) continue;
+        const truth = trueLevel(writers[writer as keyof typeof writers], size, SIMULATED_NOISE);
+        cases++;
+        if (interval[0] <= truth && truth <= interval[1]) inside++;
+      }
+    }
+    console.log(`  ${percent(inside, cases)}`);
+  }
 }
+
+/** Judges are drawn again for every board, as are the human novels. */
+function sampledJudges(): void {
+  console.log(`${boards} boards each; target: false differences at most 5 %, coverage 93–97 %`);
+  for (const [label, writers, novels, gap, bias] of [
+    ["10 equal writers, 30 novels, biases of 0.3", 10, 30, 0, 0.3],
+    ["10 equal writers, 30 novels, no biases", 10, 30, 0, 0],
+    ["4 equal writers, 12 novels, biases of 0.3", 4, 12, 0, 0.3],
+    ["two teams of 5, 0.5 apart, 30 novels, biases of 0.15", 10, 30, 0.5, 0.15],
+    ["two teams of 5, 1.0 apart, 30 novels, biases of 0.3", 10, 30, 1, 0.3],
+  ] as const) {
+    console.log(`\n${label}`);
+    for (const judges of JUDGES) {
+      const panel = { judges, common: bias, bias, noise: 0.4 };
+      const random = seededRandom(11 + judges);
+      const qualities = teams(writers, gap);
+      const count = {
+        wrong: 0,
+        wrongFixed: 0,
+        found: 0,
+        foundFixed: 0,
+        real: 0,
+        realFixed: 0,
+        inside: 0,
+        pairs: 0,
+        level: 0,
+        levels: 0,
+      };
+      for (let board = 0; board < boards; board++) {
+        const population = panelPopulation(panel, random);
+        const scale = mean(population.deviations);
+        const size = { novels, chapters: CHAPTERS, dimensions: judges };
+        const chapters = panelOfWriters(qualities, size, SIMULATED_NOISE, panel, random);
+        const placed = placedNovels(chapters, population);
+        const sample = judgeSample(placed, population);
+        const across = compareWriters(placed, random, "en", sample);
+        // Permutations take most of the time, and only show what becomes of boards that take their judges for all there are.
+        const isFixedToo = board % FIXED_EVERY === 0;
+        const differ = toldApart(across);
+        const differFixed = isFixedToo ? toldApart(compareWriters(placed, random, "en")) : () => false;
+        let [isWrong, isWrongFixed] = [false, false];
+        for (const { first, second, interval } of across.pairs) {
+          const truth = (qualities[first]! - qualities[second]!) / scale;
+          count.pairs++;
+          if (interval && interval[0] <= truth && truth <= interval[1]) count.inside++;
+          if (truth === 0) {
+            isWrong ||= differ(first, second);
+            isWrongFixed ||= differFixed(first, second);
+          } else {
+            count.real++;
+            if (differ(first, second)) count.found++;
+            if (isFixedToo) count.realFixed++;
+            if (differFixed(first, second)) count.foundFixed++;
+          }
+        }
+        if (isWrong) count.wrong++;
+        if (isWrongFixed) count.wrongFixed++;
+        for (const { writer, interval } of writerLevels(placed, population, random, {
+          resamples: 200,
+          judges: sample,
+        })) {
+          const truth = trueLevelOfPanel(qualities[writer]!, panel);
+          count.levels++;
+          if (interval[0] <= truth && truth <= interval[1]) count.level++;
+        }
+      }
+      const power =
+        count.real === 0
+          ? ""
+          : `; power ${((100 * count.found) / count.real).toFixed(1)} % (judges fixed: ${((100 * count.foundFixed) / count.realFixed).toFixed(1)} %)`;
+      console.log(
+        `  ${String(judges).padStart(2)} judges: false differences ${percent(count.wrong, boards)}, judges fixed ${percent(count.wrongFixed, Math.ceil(boards / FIXED_EVERY))}; coverage of differences ${percent(count.inside, count.pairs)}, of levels ${percent(count.level, count.levels)}${power}`,
+      );
+    }
+  }
+}
+
+const part = process.argv[3] ?? "all";
+if (part !== "judges") oneJudge();
+if (part !== "one-judge") sampledJudges();

@@ -25,8 +25,12 @@ const ENTRIES = {
 /** What the definitions of tasks load at once is a file of its own: `--help` needs it, and nothing else. */
 const DEFINITIONS = ["src/cli/task-command.ts", ...definitionsIn("src/tasks")];
 
-/** A process that parses starts for almost every command: what it shares with the definitions stands apart from them. */
+/**
+ * A process that parses starts for almost every command, and loads the formats it needs: what they share with the definitions and with
+ * what judges books stands apart from those.
+ */
 const PARSING = "src/text/parsing/parse-process.ts";
+const FORMATS = formatsIn("src/text/formats/registry.ts");
 
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
@@ -97,9 +101,15 @@ async function bundle() {
           codeSplitting: {
             groups: [
               group("cli-main", (id, loads) => loads(MAIN, id)),
+              group("libraries", (id, loads) => isSchemaLibrary(id) && DEFINITIONS.some((entry) => loads(entry, id))),
               group("basics", (id, loads) => loads(PARSING, id) && DEFINITIONS.some((entry) => loads(entry, id))),
+              group(
+                "format-basics",
+                (id, loads) => inFormats(id, loads) && DEFINITIONS.some((entry) => loads(entry, id)),
+              ),
               group("definitions", (id, loads) => DEFINITIONS.some((entry) => loads(entry, id))),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
+              group("formats", (id, loads) => inFormats(id, loads) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
               // What the library shares with them, apart from the formats, which it loads with the first book.
               group("text", (id, loads) => loads(LIBRARY, id) && READING.some((entry) => loads(entry, id))),
               group("parsing", (id, loads) => loads(PARSING, id)),
@@ -155,6 +165,21 @@ function definitionsIn(folder) {
   return files.filter(
     (file) => /(?<!\.test)\.ts$/.test(file) && readFileSync(join(root, file), "utf8").includes("= defineTask("),
   );
+}
+
+function formatsIn(registry) {
+  const source = readFileSync(join(root, registry), "utf8");
+  return [...source.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path]) => posix.join(posix.dirname(registry), path));
+}
+
+/** A format that reads front matter needs these, and none of the definitions. */
+function isSchemaLibrary(id) {
+  return /[\\/]node_modules[\\/](?:zod|yaml)[\\/]/.test(id);
+}
+
+/** Loaded with a format, and not before. */
+function inFormats(id, loads) {
+  return !loads(PARSING, id) && FORMATS.some((entry) => loads(entry, id));
 }
 
 function toPosix(path) {

@@ -20,7 +20,24 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "evaluate --fail-below": "a score fails when its whole range does",
   "evaluate --strict": "limits and baselines that take scores as they are",
   "evaluate --calibration": "the overall score on people's scale",
+  "evaluate --in": "a table of texts is judged too",
+  "evaluate --no-pinned": "leaves out the texts that a calibration pins",
+  "evaluate --require-calibration": "a gate that demands people's scale",
+  ...Object.fromEntries(
+    ["judge", "table", "grading", "protocol", "rubric", ...MODEL_FLAGS].map((flag) => [
+      `reproduce --${flag}`,
+      "LiteraryQA's tables of graders",
+    ]),
+  ),
   "score --keep": "columns that go with the scores into `agree` and `trust`",
+  limits: "a new command: what all workers may send to a provider, and each owner's share",
+  "runs cancel": "a new command: ends a shared run",
+  ...Object.fromEntries(
+    ["bench build", "bench run", "evaluate", "qa answer", "qa refine", "reviews structure", "score"].map((command) => [
+      `${command} --priority`,
+      "which of one's own runs the workers do first",
+    ]),
+  ),
   trust: "a new command: which judge to trust, and how many texts are needed",
   "compare --as": "`reader compare` does it",
   "compare --profiles": "it went with --as",
@@ -73,6 +90,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "bench place --local": WORKS_HERE,
   "bench synopsis --detach": WORKS_HERE,
   "bench synopsis --local": WORKS_HERE,
+  "bench duel": "a new command: writers compared two by two, both orders, with people's blind votes",
   "bench extend": "a new command: adds writers and judges to a frozen benchmark",
   "bench freeze": "a new command: freezes a benchmark in a version",
   "bench site": "a new command: the site of a frozen benchmark",

@@ -1,3 +1,4 @@
+import { askDuel } from "../../src/bench/duels/duel.ts";
 import { modelScorer } from "../../src/bench/scoring.ts";
 import { makeSynopsis, type Synopsis } from "../../src/bench/synopsis.ts";
 import { writeChapter } from "../../src/bench/writing.ts";
@@ -298,6 +299,9 @@ async function benchSessions(language: PromptLanguage, { book }: ExampleMaterial
         const options = { language, maximumTokens: 4000, temperature: 0, words: 800, prompts: shippedPrompts };
         const written = await writeChapter(model, synopsis, rubric, options, signal);
         if (written.kind === "failed") throw new Error(`chapter: ${written.reason}`);
+        const texts = { synopsis, first: chapter, second: written.text };
+        const duel = await askDuel(model, texts, { rubric, prompts: shippedPrompts }, signal);
+        if (duel.kind === "undecided") throw new Error(`duel: ${duel.reason}`);
         for (const wholeNumbers of [false, true]) {
           const scorer = modelScorer(model, rubric, shippedPrompts, { wholeNumbers });
           const verdicts = Object.values(await scorer.score(chapter, 0, signal));

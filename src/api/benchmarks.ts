@@ -19,6 +19,10 @@ export interface BenchmarkDetails extends BenchmarkSummary {
   readonly pairs: readonly WriterPair[];
   /** Where genres are known. */
   readonly genres: readonly GenreLevel[];
+  /** What judges and people said of pairs of texts; null where nothing was compared. */
+  readonly headToHead: HeadToHead | null;
+  /** Whether there are texts of two contestants for people to vote on. */
+  readonly canVote: boolean;
   readonly notes: readonly string[];
 }
 
@@ -57,4 +61,50 @@ export interface GenreLevel {
     readonly composite: number;
     readonly novels: number;
   }[];
+}
+
+/** Writers, and the human original, compared two by two. */
+export interface HeadToHead {
+  readonly rows: readonly {
+    readonly writer: string;
+    readonly rank: number;
+    readonly strength: number;
+    readonly interval: readonly [number, number];
+    readonly letters: string;
+    readonly won: number;
+    readonly meetings: number;
+  }[];
+  readonly judges: readonly {
+    readonly judge: string;
+    readonly meetings: number;
+    readonly withPeople: {
+      readonly same: number;
+      readonly of: number;
+      readonly interval: readonly [number, number];
+    } | null;
+  }[];
+  readonly acrossJudges: boolean;
+}
+
+/** GET /api/benchmarks/:id/duel?voter= → DuelToVote: two texts from one synopsis, and nothing of who wrote them. */
+export interface DuelToVote {
+  readonly pair: {
+    readonly id: string;
+    readonly synopsis: readonly string[];
+    readonly sides: readonly [string, string];
+  } | null;
+  readonly left: number;
+  readonly votes: number;
+}
+
+/** POST /api/benchmarks/:id/duel → DuelVoted */
+export interface DuelVoteRequest {
+  readonly voter: string;
+  readonly pair: string;
+  readonly choice: "A" | "B" | "tie";
+}
+
+/** Only now the names. */
+export interface DuelVoted {
+  readonly sides: readonly [string, string];
 }

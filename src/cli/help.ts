@@ -31,7 +31,7 @@ export const TASKS: Readonly<Record<string, readonly string[]>> = {
     "prompts",
     "rubric",
   ],
-  "Runs and machines": ["runs", "worker", "mcp", "setup", "settings", "models", "doctor", "completions"],
+  "Runs and machines": ["runs", "worker", "limits", "mcp", "setup", "settings", "models", "doctor", "completions"],
 };
 
 const NARROWEST_COLUMN = 32;

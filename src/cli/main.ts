@@ -1,14 +1,12 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
+import { ENGINE_FLAGS } from "../core/engine-flags.ts";
 import { run } from "./run.ts";
 
 hideSecrets(process);
 // A user can do nothing about a deprecation warning from a dependency.
 process.noDeprecation = !process.env.FABULA_DEBUG;
-// A book passes through hundreds of functions once. V8 would optimise each after a few milliseconds, which takes a fifth of the
-// processor time of a letter and saves less: it waits three times as long, and inlines less. Measured with Node 20; a later V8 may not know the flag.
-if (process.versions.v8.startsWith("11."))
-  setFlagsFromString("--interrupt-budget=400000 --max-inlined-bytecode-size-cumulative=200");
+if (ENGINE_FLAGS.length > 0) setFlagsFromString(ENGINE_FLAGS.join(" "));
 process.exitCode = await run(process.argv.slice(2), process);
 
 /** Takes the password of a database and the access token out of the list of processes, which every user of a machine can read. */

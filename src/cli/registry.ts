@@ -44,6 +44,10 @@ export const ROOT: Group = {
       load: () => import("./commands/trust/trust.ts"),
     },
     worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
+    limits: {
+      summary: "What all workers may send to a provider, and each owner's share",
+      load: () => import("./commands/queue/limits.ts"),
+    },
     serve: { summary: "Open the web app in your browser", load: () => import("./commands/queue/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
@@ -90,6 +94,7 @@ export const ROOT: Group = {
           summary: "Rank writers from scores of their chapters",
           load: () => import("./commands/bench/report.ts"),
         },
+        duel: { summary: "Compare writers head to head", load: () => import("./commands/bench/duel.ts") },
         freeze: { summary: "Freeze a benchmark in a version", load: () => import("./commands/bench/freeze.ts") },
         extend: { summary: "Add writers and judges to it", load: () => import("./commands/bench/extend.ts") },
         submit: { summary: "Check a submission to it", load: () => import("./commands/bench/submit.ts") },

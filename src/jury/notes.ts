@@ -62,6 +62,7 @@ const FEWEST_WORDS = 4;
 
 const LONGEST_TITLE = 8;
 
+const MARKUP = /[*_#>]/;
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu;
 /** A direction in a play or a script, or a remark of an editor: the whole of it in brackets. */
 const BRACKETED = /^[[(][^\])]*[\])][.!?]?$/;
@@ -78,13 +79,21 @@ const ENDS = /[.!?…:;—–-]["'”’)\]*_]*$|["'”’)]$/u;
  * abbreviations that the scanner took for sentences ("viz.") get no note: what line notes say of them means nothing.
  */
 export function isNotable(sentence: string): boolean {
-  const text = sentence.replace(/[*_#>]+/g, "").trim();
-  const words = text.match(WORD) ?? [];
-  if (words.length < FEWEST_WORDS) return false;
+  const text = (MARKUP.test(sentence) ? sentence.replace(/[*_#>]+/g, "") : sentence).trim();
+  const words = countUpTo(text, LONGEST_TITLE + 1);
+  if (words < FEWEST_WORDS) return false;
   if (BRACKETED.test(text) || SPEAKER.test(text) || HEADING.test(text)) return false;
   const isShouted = text === text.toUpperCase() && !ENDS.test(text);
-  const isUnended = !ENDS.test(text) && words.length <= LONGEST_TITLE && !/^\p{Ll}|["“”]/u.test(text);
+  const isUnended = !ENDS.test(text) && words <= LONGEST_TITLE && !/^\p{Ll}|["“”]/u.test(text);
   return !isShouted && !isUnended;
+}
+
+/** How many words a text has, up to `most`. */
+function countUpTo(text: string, most: number): number {
+  WORD.lastIndex = 0;
+  let count = 0;
+  while (count < most && WORD.test(text)) count++;
+  return count;
 }
 
 /** Whether line notes can be given on a text, and what must stand beside them. */

@@ -163,6 +163,48 @@ export interface BenchBuildScoresInput extends CommonOptions {
   readonly description?: string;
 }
 
+/** What `runTask("bench-duel", …)` takes. */
+export interface BenchDuelInput extends ModelOptions {
+  /** A benchmark's folder with texts of at least two writers, frozen or not. */
+  readonly folder: string;
+  /** Who compares; none counts only the answers and votes that are there. */
+  readonly judge?: readonly string[];
+  /** Only these writers [all, and the human original]. */
+  readonly writer?: readonly string[];
+  /** Meetings in all, two calls each [10 per contestant]. */
+  readonly meetings?: number;
+  /** The prepared folder with the originals' texts, where the benchmark does not have them. */
+  readonly originals?: string;
+  /** People's blind votes beside those that the web app has kept in the folder. */
+  readonly votes?: string;
+  /** What counts [the rubric of the benchmark]. */
+  readonly rubric?: string;
+  /** Prompts of your own, LANGUAGE/NAME.md. */
+  readonly prompts?: string;
+  /** The random seed for who meets first [1]. */
+  readonly seed?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** What `runTask("bench-extend", …)` takes. */
 export interface BenchExtendInput extends ModelOptions {
   /** The frozen benchmark's folder. */
@@ -2086,6 +2128,7 @@ export interface TaskInputs {
   readonly "ask": AskOptions & { readonly book: BookInput };
   readonly "bench-build": BenchBuildInput;
   readonly "bench-build-scores": BenchBuildScoresInput;
+  readonly "bench-duel": BenchDuelInput;
   readonly "bench-extend": BenchExtendInput;
   readonly "bench-freeze": BenchFreezeInput;
   readonly "bench-leaderboard": BenchLeaderboardInput;

@@ -180,6 +180,16 @@ export const DOCUMENT_SCHEMAS = {
     judges: list,
     writers: list,
   }),
+  "head-to-head": object({
+    folder: text,
+    board: record.nullable(),
+    asked: count,
+    known: count,
+    votes: count,
+    unanswered: count,
+    ended: text,
+    ...call,
+  }),
   "extended-benchmark": object({ folder: text, version: count, judges: list, writers: list, added: record, ...call }),
   submission: object({
     writer: text,
@@ -198,6 +208,18 @@ export const DOCUMENT_SCHEMAS = {
   "exported-run": object({ run: text, out: text, format: text, calls: count }),
   "paused-run": object({ run: text, paused: z.boolean() }),
   "cancelled-run": object({ run: text }),
+  limits: object({
+    providers: z.array(
+      object({
+        provider: text,
+        concurrency: z.number().nullable(),
+        requestsPerMinute: z.number().nullable(),
+        tokensPerMinute: z.number().nullable(),
+        held: count,
+      }),
+    ),
+    owners: z.array(object({ owner: text, share: z.number(), working: count })),
+  }),
   "copied-store": object({ from: text, to: text, copied: record }),
   "trusted-settings": object({ file: text, trusted: z.boolean() }),
   doctor: object({ findings: list, prices: record }),

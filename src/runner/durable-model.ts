@@ -200,13 +200,15 @@ async function pay(
     emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.spending.spent });
     return reply;
   } catch (error) {
-    // An interruption alone leaves no trace; what was paid before it does.
-    if (error instanceof ModelError && (error.failure !== "interrupted" || spending.cost !== 0)) {
-      const reason = redact(error.message);
+    // An interruption alone leaves no trace; what was paid before it does. An answer that cannot be stored is lost, not its cost.
+    const isModels = error instanceof ModelError;
+    if (isModels ? error.failure !== "interrupted" || spending.cost !== 0 : spending.cost !== 0) {
+      const message = redact(error instanceof Error ? error.message : String(error));
+      const reason = isModels ? message : `paid for, and the answer was lost: ${message}`;
       const failed = { ...useOf(key, model.id, request.purpose, context), cost: spending.cost, reason };
       await records.failure(
         { ...failed, outcome: "failed" },
-        NOT_SENT.has(error.failure) ? null : { requestHash, body },
+        isModels && NOT_SENT.has(error.failure) ? null : { requestHash, body },
       );
       emit({ kind: "failed", model: model.id, reason });
     }

@@ -24,6 +24,14 @@ export interface Link {
   slope(difference: number): number;
 }
 
+const logistic = (difference: number) => 1 / (1 + Math.exp(-difference));
+
+/** The log-odds of a win is the difference of the strengths. */
+export const LOGISTIC: Link = {
+  chance: logistic,
+  slope: (difference) => logistic(difference) * (1 - logistic(difference)),
+};
+
 const STEPS = 200;
 const PRECISION = 1e-12;
 
@@ -44,19 +52,7 @@ export function fitPairedComparisons(
   if (apart !== null) {
     return notDefined(`no chain of wins and losses ties ${ids[apart]} to all the others: its strength has no bound`);
   }
-  let strengths = ids.map(() => 0);
-  for (let step = 0; step < STEPS; step++) {
-    const { gradient, covariance } = scores(wins, strengths, link);
-    const change = gradient.map((_, row) =>
-      sumBy(gradient, (pull, column) => covariance[row * ids.length + column]! * pull),
-    );
-    // A step that overshoots on lopsided data is cut to a length over which the curves stay readable.
-    const longest = Math.max(...change.map(Math.abs));
-    const scale = longest > 2 ? 2 / longest : 1;
-    strengths = strengths.map((strength, i) => strength + scale * change[i]!);
-    if (longest < PRECISION) break;
-  }
-  const { covariance } = scores(wins, strengths, link);
+  const { strengths, covariance } = likeliestStrengths(wins, link);
   const reach = normalQuantile(0.5 + level / 2);
   return ids.map((id, i) => {
     const strength = strengths[i]!;
@@ -64,6 +60,33 @@ export function fitPairedComparisons(
     const met = sumBy(wins[i]!, (won, j) => won + wins[j]![i]!);
     return { id, strength, interval: [strength - half, strength + half], comparisons: met };
   });
+}
+
+/** Strengths of contestants in the order of a matrix of wins, and the inverse information, row by row. */
+export interface FittedStrengths {
+  readonly strengths: readonly number[];
+  readonly covariance: Float64Array;
+}
+
+/** The most likely strengths of a matrix of wins that ties everybody to everybody; `start` is where to look first. */
+export function likeliestStrengths(
+  wins: readonly (readonly number[])[],
+  link: Link,
+  start: readonly number[] = wins.map(() => 0),
+  precision = PRECISION,
+): FittedStrengths {
+  const size = wins.length;
+  let strengths = [...start];
+  for (let step = 0; step < STEPS; step++) {
+    const { gradient, covariance } = scores(wins, strengths, link);
+    const change = gradient.map((_, row) => sumBy(gradient, (pull, column) => covariance[row * size + column]! * pull));
+    // A step that overshoots on lopsided data is cut to a length over which the curves stay readable.
+    const longest = Math.max(...change.map(Math.abs));
+    const scale = longest > 2 ? 2 / longest : 1;
+    strengths = strengths.map((strength, i) => strength + scale * change[i]!);
+    if (longest < precision) break;
+  }
+  return { strengths, covariance: scores(wins, strengths, link).covariance };
 }
 
 function winMatrix(ids: readonly string[], comparisons: readonly Comparison[]): number[][] {
@@ -139,9 +162,7 @@ export function bradleyTerry(
   comparisons: readonly Comparison[],
   options: { readonly level?: number } = {},
 ): readonly Strength[] | UndefinedStatistic {
-  const chance = (difference: number) => 1 / (1 + Math.exp(-difference));
-  const slope = (difference: number) => chance(difference) * (1 - chance(difference));
-  return fitPairedComparisons(comparisons, { chance, slope }, options.level ?? 0.95);
+  return fitPairedComparisons(comparisons, LOGISTIC, options.level ?? 0.95);
 }
 
 export interface Label {

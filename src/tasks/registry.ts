@@ -7,6 +7,7 @@ export const TASKS = {
   ask: async () => (await import("./books/story.ts")).askTask,
   "bench-build": async () => (await import("./bench/benchmark.ts")).benchBuildTask,
   "bench-build-scores": async () => (await import("./bench/benchmark.ts")).benchBuildScoresTask,
+  "bench-duel": async () => (await import("./bench/duel.ts")).benchDuelTask,
   "bench-extend": async () => (await import("./bench/frozen.ts")).benchExtendTask,
   "bench-freeze": async () => (await import("./bench/frozen.ts")).benchFreezeTask,
   "bench-leaderboard": async () => (await import("./bench/benchmark.ts")).benchLeaderboardTask,

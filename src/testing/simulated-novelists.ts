@@ -55,6 +55,7 @@ export function simulatedNovelists(
     const properties = propertiesOf(request);
     if ("scores" in properties)
       return JSON.stringify({ scores: scoresFor(properties.scores, asked, language, noise, random) });
+    if ("better" in properties) return JSON.stringify(choiceFor(asked, language, noise, random));
     if ("plot" in properties) return JSON.stringify(synopsisFor(language, random));
     const quality = qualities[request.model];
     if (quality === undefined || request.schema) return seededReply(request, random);
@@ -70,15 +71,25 @@ function propertiesOf({ schema }: SimulatedRequest): Readonly<Record<string, unk
 function scoresFor(schema: unknown, text: string, language: "en" | "zh", noise: number, random: Random) {
   const dimensions = Object.keys((schema as { readonly properties?: object } | null)?.properties ?? {});
   const isWhole = JSON.stringify(schema).includes('"integer"');
-  const marks = text.split(MARK[language]).length - 1;
-  const size = language === "en" ? text.split(/\s+/).length : text.length;
-  const common = 1 + (6 * marks) / Math.max(1, size) + noise * normalDraw(random);
+  const common = 1 + 6 * qualityIn(text, language) + noise * normalDraw(random);
   return Object.fromEntries(
     dimensions.map((id) => {
       const score = Math.min(5, Math.max(1, common + (noise / 2) * normalDraw(random)));
       return [id, { reason: "simulated", score: isWhole ? Math.round(score) : Math.round(score * 10) / 10 }];
     }),
   );
+}
+
+/** Which of two chapters has the larger share of the word, as far as the noise lets the judge see. */
+function choiceFor(text: string, language: "en" | "zh", noise: number, random: Random) {
+  const [, first = "", second = ""] = text.split(/The (?:first|second) chapter:|第[一二]章文字：/);
+  const seen = qualityIn(first, language) - qualityIn(second, language) + (noise / 6) * normalDraw(random);
+  return { reason: "simulated", better: seen > 0 ? "first" : "second" };
+}
+
+function qualityIn(text: string, language: "en" | "zh"): number {
+  const size = language === "en" ? text.split(/\s+/).length : text.length;
+  return (text.split(MARK[language]).length - 1) / Math.max(1, size);
 }
 
 function synopsisFor(language: "en" | "zh", random: Random) {

@@ -29,6 +29,9 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "bench build": ({ line, stdout }) => {
     if (!line.includes("--dry-run")) expect(stdout).toMatch(/novels placed|部小说/);
   },
+  "bench duel": ({ line, stdout }) => {
+    if (!line.includes("--dry-run")) expect(stdout).toMatch(/meetings by judges[\s\S]*human original/);
+  },
   "bench extend": ({ stdout }) => expect(stdout).toMatch(/version \d, \d writers?/),
   "bench freeze": ({ line, stdout }) => prints(stdout, [line.includes("--previous") ? "version 2" : "version 1"]),
   "bench site": ({ folder }) => expect(readdirSync(join(folder, "site"))).toContain("index.html"),

@@ -70,7 +70,7 @@ export function isCommand(line: string): boolean {
 }
 
 export function isService(line: string): boolean {
-  return /\bfabula (?:serve|mcp|worker)\b|postgres:\/\//.test(line);
+  return /\bfabula (?:serve|mcp|worker|limits)\b|postgres:\/\//.test(line);
 }
 
 /** Commands within a sentence, often with no more than a flag: "`fabula runs list|show`" is two. */

@@ -20,9 +20,11 @@ const TAKEN = {
   serve: LINES.filter((line) => line.startsWith("fabula serve")),
   mcp: LINES.filter((line) => line.startsWith("fabula mcp")),
   worker: LINES.filter((line) => line.startsWith("fabula worker")),
+  limits: LINES.filter((line) => line.startsWith("fabula limits")),
   paused: LINES.filter((line) => /^fabula runs (?:pause|unpause)/.test(line)),
   queued: LINES.filter((line) => /^fabula (?:evaluate|score)/.test(line)),
   copied: LINES.filter((line) => line.startsWith("fabula runs copy")),
+  cancelled: LINES.filter((line) => line.startsWith("fabula runs cancel")),
 };
 const STORE = "postgres://fabula@db.example/fabula";
 
@@ -111,6 +113,14 @@ describe("a shared store", () => {
     expect(stdout).toContain(run);
   });
 
+  it.each(TAKEN.limits)("%s", async (line) => {
+    const { code, stdout, stderr } = await session.fabula.run(`${await here(line)} --store ${store}`);
+    expect(code, stderr).toBe(0);
+    const [, provider, owner] = /^fabula limits (?:([a-z]+)|--owner ([a-z]+))/.exec(line) ?? [];
+    if (provider !== undefined && !line.includes("--none")) expect(stdout).toContain(provider);
+    if (owner !== undefined) expect(stdout).toContain(owner);
+  });
+
   it.each(TAKEN.worker)("%s", async (line) => {
     const words = await here(line.includes("--store") ? line : `${line} --store ${STORE}`);
     const worker = watch(session.fabula.start(words));
@@ -135,6 +145,16 @@ describe("a shared store", () => {
       commandOf(line),
     );
     expect(await worker.stop()).toBe(0);
+  });
+
+  it.each(TAKEN.cancelled)("%s", async (line) => {
+    const { stderr } = await session.fabula.run(
+      await here(`fabula evaluate books/*.epub --judge openai:gpt-4.1 --refresh --detach --store ${STORE}`),
+    );
+    const waiting = /Run (\d{8}-\d{6}-\w+) is queued/.exec(stderr)![1]!;
+    const ended = await session.fabula.run((await here(line)).replace(/\d{8}-\d{6}-\w+/, waiting));
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stdout).toContain(`Run ${waiting} is cancelled`);
   });
 
   it.each(TAKEN.copied)("%s", async (line) => {

@@ -460,7 +460,7 @@ const ANYWHERE: Readonly<Record<string, Source>> = {
     ...times(
       12,
       (at) =>
-        `t${at},"${CHAPTERS[at % 2]!.text.slice(0, 900).replaceAll('"', '""')}",${1 + (at % 5)},${1 + ((at + 1) % 5)},${1 + (at % 5)}`,
+        `Book ${at},"${CHAPTERS[at % 2]!.text.slice(0, 900).replaceAll('"', '""')}",${1 + (at % 5)},${1 + ((at + 1) % 5)},${1 + (at % 5)}`,
     ),
   ].join("\n"),
   "items.jsonl": lines(CHAPTERS.slice(0, 2).map(({ text }, at) => ({ id: `t${at + 1}`, text }))),

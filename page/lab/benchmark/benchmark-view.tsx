@@ -15,6 +15,7 @@ import { ColumnNames } from "../../parts/column-names.tsx";
 import { intervalOf, type Scale, signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
+import { DuelDesk, HeadToHeadTable } from "./duel-desk.tsx";
 
 const steps = 5;
 
@@ -159,6 +160,8 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
           ) : null}
         </>
       )}
+      {details.headToHead ? <HeadToHeadTable board={details.headToHead} /> : null}
+      {details.canVote ? <DuelDesk id={details.id} /> : null}
       {details.population.length > 2 ? (
         <>
           <h2>{texts.distribution}</h2>

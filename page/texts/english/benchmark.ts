@@ -25,4 +25,25 @@ export const benchmark = {
   noWriters: "No writer has been placed on this population yet. Use `fabula bench run` or `fabula bench place`.",
   noBenchmarks: "No benchmark is known to this server. Start it with `fabula serve --bench FOLDER`.",
   chooseBenchmark: "Benchmark",
+  headToHead: "Head to head",
+  headToHeadHint:
+    "Texts from the same synopsis, compared two by two. Strength is the log-odds of winning against the average contestant; those that share a letter cannot be told apart.",
+  forOtherJudges: "The judges are a sample: this holds for other judges too.",
+  forTheseJudges: "This holds for these judges only.",
+  strength: "Strength",
+  duelsWon: "Won",
+  meetings: "Meetings",
+  agreesWithPeople: (judge: string, meetings: string, range: string) =>
+    `${judge} agrees with people on ${meetings} of the meetings that both decided (95 %: ${range}).`,
+  duelHeading: "Vote blind",
+  duelHint:
+    "Two texts from one synopsis; who wrote them is shown after the vote. Votes are kept in the benchmark's folder, and `fabula bench duel` counts them.",
+  duelVoter: "Your name or initials",
+  duelStart: "Start",
+  duelSynopsis: "The synopsis",
+  duelBetter: (side: string) => `${side} is better`,
+  duelTie: "Neither",
+  duelLeft: (left: number, votes: number) => `Pairs left: ${left}. Your votes: ${votes}.`,
+  duelAllVoted: "You have voted on every pair.",
+  duelWere: (first: string, second: string) => `A was ${first}, B was ${second}.`,
 };

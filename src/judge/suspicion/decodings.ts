@@ -39,8 +39,11 @@ const LEET: Readonly<Record<string, string>> = {
   $: "s",
 };
 
-/** What folding may change beyond case: anything that is not ASCII, and a digit or sign inside a word of Latin letters (`ign0re`). */
-const SPECIAL = /[^\0-\x7f]|(?<=[a-z])[013457@$](?=[a-z])/giu;
+/**
+ * What folding may change beyond case: what is not ASCII, and a digit or sign inside a word of Latin letters (`ign0re`). Quotation marks
+ * and dashes stay as they are, and a novel has tens of thousands; the long s and the Kelvin sign count as ASCII letters.
+ */
+const SPECIAL = /[^\0-\x7f“”‘’—–\u017f\u212a]|(?<=[a-zA-Z\u017f\u212a])[013457@$](?=[a-zA-Z\u017f\u212a])/gu;
 
 /** A stretch of folded text: copied from the source letter by letter, or made from the one character there. */
 interface Stretch {
@@ -105,11 +108,30 @@ export interface Decoding {
   at(start: number, end: number): [number, number];
 }
 
-const ENCODED: readonly { pattern: RegExp; how: string; decode: (code: string) => string | null }[] = [
-  { how: "in base64", pattern: /[A-Za-z0-9+/_-]{24,}={0,2}/g, decode: fromBase64 },
-  { how: "in hexadecimal", pattern: /(?:[0-9a-f]{2}[\s:]?){16,}/gi, decode: fromHex },
+interface Encoding {
+  readonly how: string;
+  /** Whether the text can hold any of it: much quicker than the pattern, which almost no text matches. */
+  mayBeIn(shape: Shape): boolean;
+  readonly pattern: RegExp;
+  decode(code: string): string | null;
+}
+
+const ENCODED: readonly Encoding[] = [
+  {
+    how: "in base64",
+    mayBeIn: ({ longestCode }) => longestCode >= 24,
+    pattern: /[A-Za-z0-9+/_-]{24,}={0,2}/g,
+    decode: fromBase64,
+  },
+  {
+    how: "in hexadecimal",
+    mayBeIn: ({ longestHex }) => longestHex >= 32,
+    pattern: /(?:[0-9a-f]{2}[\s:]?){16,}/gi,
+    decode: fromHex,
+  },
   {
     how: "as escapes",
+    mayBeIn: ({ hasEscapes }) => hasEscapes,
     pattern:
       /(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|&#x?[0-9a-f]+;|%[0-9a-f]{2}){6,}(?:[\w\s]*(?:\\u[0-9a-f]{4}|&#x?[0-9a-f]+;|%[0-9a-f]{2}))*/gi,
     decode: fromEscapes,
@@ -120,7 +142,9 @@ const ENCODED: readonly { pattern: RegExp; how: string; decode: (code: string) =
 export function* decodings(source: string): Generator<Decoding> {
   const plain = foldLookalikes(source);
   yield { text: plain.text, how: null, at: plain.at };
-  for (const { pattern, how, decode } of ENCODED) {
+  const shape = shapeOf(source);
+  for (const { pattern, how, decode, mayBeIn } of ENCODED) {
+    if (!mayBeIn(shape)) continue;
     for (const match of source.matchAll(pattern)) {
       const text = decode(match[0]);
       if (text === null) continue;
@@ -128,7 +152,7 @@ export function* decodings(source: string): Generator<Decoding> {
       yield { text: foldLookalikes(text).text, how, at: () => place };
     }
   }
-  for (const match of source.matchAll(SPACED)) {
+  for (const match of shape.mostSingle >= FEWEST_SPACED ? source.matchAll(SPACED) : []) {
     const place: [number, number] = [match.index, match.index + match[0].length];
     // Between words spaced letters keep a wider gap, a slash or a dash.
     const words = match[0].split(/\s{2,}|\s*[/|]\s*/).map((word) => word.replace(/[\s.\-_*]/g, ""));
@@ -146,6 +170,55 @@ export function* decodings(source: string): Generator<Decoding> {
 }
 
 const SPACED = /(?:(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*]{1,3}|\s*[/|]\s*)){10,}[\p{L}\p{N}](?![\p{L}\p{N}])/gu;
+
+/** A pattern of spaced letters has ten and one more. */
+const FEWEST_SPACED = 11;
+
+/** What one pass over a text shows: whether it can hold anything encoded. */
+interface Shape {
+  /** The longest runs of characters that base64 and hexadecimal numbers are made of. */
+  readonly longestCode: number;
+  readonly longestHex: number;
+  /** The most letters in a row that stand alone. */
+  readonly mostSingle: number;
+  readonly hasEscapes: boolean;
+}
+
+const IN_CODE = 1;
+const IN_HEX = 2;
+const IS_ESCAPE = 4;
+const IS_LETTER = 8;
+const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  return (
+    (/[A-Za-z0-9+/_-]/.test(character) ? IN_CODE : 0) |
+    (/[0-9a-fA-F\s:]/.test(character) ? IN_HEX : 0) |
+    (/[\\&%]/.test(character) ? IS_ESCAPE : 0) |
+    (/[A-Za-z0-9]/.test(character) ? IS_LETTER : 0)
+  );
+});
+/** Beyond ASCII there are spaces, and signs that may be letters: neither ends a run. */
+const OTHERS = IN_HEX | IS_LETTER;
+
+function shapeOf(text: string): Shape {
+  let [code, longestCode, hex, longestHex, single, mostSingle] = [0, 0, 0, 0, 0, 0];
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const kind = unit < 128 ? KINDS[unit]! : OTHERS;
+    seen |= kind;
+    code = kind & IN_CODE ? code + 1 : 0;
+    if (code > longestCode) longestCode = code;
+    hex = kind & IN_HEX ? hex + 1 : 0;
+    if (hex > longestHex) longestHex = hex;
+    if ((kind & IS_LETTER) === 0) continue;
+    // A word of plain letters ends a run of single ones.
+    const next = text.charCodeAt(at + 1);
+    if (unit < 128 && next < 128 && KINDS[next]! & IS_LETTER) single = 0;
+    else if (++single > mostSingle) mostSingle = single;
+  }
+  return { longestCode, longestHex, mostSingle, hasEscapes: (seen & IS_ESCAPE) !== 0 };
+}
 
 /** Words that commands are made of, separated again. */
 function withGaps(text: string): string {

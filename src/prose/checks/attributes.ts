@@ -270,6 +270,7 @@ class FactReader {
   #match(patterns: readonly Pattern[]): void {
     const seen = new Set<number>();
     for (const { property, expression } of patterns) {
+      if (this.#sentence.text.search(expression) === -1) continue;
       for (const match of this.#sentence.text.matchAll(expression)) {
         const { value, year, other } = match.groups!;
         const word = this.#sentence.wordAt((match.indices!.groups!.value ?? match.indices!.groups!.year!)[0]);

@@ -134,6 +134,7 @@ const endingsOf = remembered((reading: Reading): Map<number, Ending[]> => {
     const rendered = render(index);
     for (const [state, expression] of EXPRESSIONS) {
       if (state === "dead" ? !(sign & DEATH) : !(sign & GOOD)) continue;
+      if (rendered.text.search(expression) === -1) continue;
       for (const match of rendered.text.matchAll(expression)) {
         const word = rendered.wordAt(match.indices!.groups!.who![0]);
         if (seen.has(word) || rendered.isQuoted(word) || !isSo(rendered.text.slice(0, match.index), state)) continue;

@@ -59,6 +59,8 @@ export const sentenceRenderer = remembered((reading: Reading): ((index: number) 
   const { cast } = dialogue;
   const roles = cast.characters.map((_, character) => isRole(reading, character));
   const bySurname = surnames(reading);
+  /** By number of the word: how it is written where nothing but its letters matters. */
+  const plain: (string | undefined)[] = new Array(prose.vocabulary.length).fill(undefined);
   return (index) => {
     const { start, end, firstWord, endWord } = sentences[index]!;
     const tokens: string[] = [];
@@ -85,7 +87,17 @@ export const sentenceRenderer = remembered((reading: Reading): ((index: number) 
       if (character >= 0 && last < endWord && !roles[character]) {
         put(`<${character}>${prose.traits[last]! & POSSESSIVE ? "'s" : ""}`, word);
         word = last;
-      } else for (const token of tokenOf(reading, word).split(" ")) put(token, word);
+      } else {
+        const id = prose.ids[word]!;
+        const isPlain = (prose.traits[word]! & (CAPITAL | POSSESSIVE)) === 0;
+        let token = isPlain ? plain[id] : undefined;
+        if (token === undefined) {
+          token = tokenOf(reading, word);
+          if (isPlain) plain[id] = token;
+        }
+        if (token.includes(" ")) for (const part of token.split(" ")) put(part, word);
+        else put(token, word);
+      }
       before = prose.ends[word]!;
     }
     between(before, end, endWord - 1);
@@ -144,6 +156,7 @@ function tokenOf({ prose }: Reading, word: number): string {
 function joinNumbers(tokens: string[], wordOf: number[]): void {
   for (let at = 0; at + 1 < tokens.length; at++) {
     const [one, next] = [tokens[at]!, tokens[at + 1]!];
+    if (!one.startsWith("#")) continue;
     let joined: string | null = null;
     if (/^#[2-9]0$/.test(one) && /^#[1-9](?:yo|th)?$/.test(next))
       joined = `#${Number(one.slice(1)) + Number.parseInt(next.slice(1), 10)}${next.replace(/^#\d/, "")}`;

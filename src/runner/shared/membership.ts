@@ -19,6 +19,27 @@ const HEARTBEAT_MILLISECONDS = 2000;
 /** Clocks of two machines run apart a little, and a message takes its time. */
 const MARGIN_MILLISECONDS = 3000;
 
+export async function registerWorker(
+  database: Database,
+  { id, version, judges }: Pick<MembershipOptions, "version" | "judges"> & { readonly id: string },
+): Promise<void> {
+  await database.query(
+    `INSERT INTO fabula.workers (id, version, judges, state, seen_at, expires_at)
+     VALUES ($1, $2, $3, 'working', fabula.now(), fabula.now() + make_interval(secs => $4)) ON CONFLICT (id) DO NOTHING`,
+    [id, version, judges && JSON.stringify(judges), HEARTBEAT_TIMEOUT_SECONDS],
+  );
+}
+
+/** A sign of life. Whether the others still count on the worker: once they do not, they never do again. */
+export async function renewWorker(database: Database, id: string): Promise<boolean> {
+  const known = await database.query(
+    `UPDATE fabula.workers SET seen_at = fabula.now(), expires_at = fabula.now() + make_interval(secs => $2)
+     WHERE id = $1 AND state <> 'gone' RETURNING id`,
+    [id, HEARTBEAT_TIMEOUT_SECONDS],
+  );
+  return known.length > 0;
+}
+
 /**
  * One process among those that share work, known to the others by a sign of life now and then. A name is never used twice: a
  * process that comes back is another one.
@@ -41,12 +62,7 @@ export class Membership {
     const member = new Membership(options);
     const asked = options.clock.now().getTime();
     try {
-      await options.database.query(
-        `INSERT INTO fabula.workers (id, version, judges, state, seen_at, expires_at)
-         VALUES ($1, $2, $3, 'working', clock_timestamp(), clock_timestamp() + make_interval(secs => $4))
-         ON CONFLICT (id) DO NOTHING`,
-        [member.id, options.version, options.judges && JSON.stringify(options.judges), HEARTBEAT_TIMEOUT_SECONDS],
-      );
+      await registerWorker(options.database, { ...options, id: member.id });
     } catch (error) {
       clearInterval(member.#timer);
       throw error;
@@ -76,13 +92,8 @@ export class Membership {
 
   async #sendHeartbeat(): Promise<void> {
     const asked = this.#options.clock.now().getTime();
-    const known = await this.#options.database.query(
-      `UPDATE fabula.workers
-       SET seen_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => $2)
-       WHERE id = $1 AND state <> 'gone' RETURNING id`,
-      [this.id, HEARTBEAT_TIMEOUT_SECONDS],
-    );
-    if (known.length > 0) this.#count(asked);
+    const isKnown = await renewWorker(this.#options.database, this.id);
+    if (isKnown) this.#count(asked);
     else this.#options.onGivenUp();
   }
 

@@ -28,14 +28,16 @@ afterEach(async () => {
   await database.close();
 });
 
-async function openRun(limits: { concurrency?: number; requests?: number; maximumCost?: number } = {}) {
+async function openRun(limits: { run?: string; concurrency?: number; requests?: number; maximumCost?: number } = {}) {
+  const { run = "run" } = limits;
   await database.query(
-    "INSERT INTO fabula.shared_runs (run_id, version, state, job, maximum_cost, spent_before) VALUES ('run', '1', 'open', '{}', $1, 0)",
-    [limits.maximumCost ?? null],
+    "INSERT INTO fabula.shared_runs (run_id, version, state, job, maximum_cost, spent_before) VALUES ($2, '1', 'open', '{}', $1, 0)",
+    [limits.maximumCost ?? null, run],
   );
-  await database.query("INSERT INTO fabula.shared_limits VALUES ('run', 'server', $1, $2, NULL)", [
+  await database.query("INSERT INTO fabula.shared_limits VALUES ($3, 'server', $1, $2, NULL)", [
     limits.concurrency ?? 1000,
     limits.requests ?? null,
+    run,
   ]);
 }
 
@@ -52,7 +54,8 @@ async function worker(maximumCost: number | null = null) {
   const shared = new SharedCoordination({ database: own, member, clock: systemClock, concurrency: null });
   const abort = new AbortController();
   const interruption = new Interruption(abort.signal);
-  const another = (): Coordination => shared.forRun("run", maximumCost)({ interruption, clock: systemClock });
+  const another = (run = "run", isLimited = false): Coordination =>
+    shared.forRun(run, maximumCost, isLimited)({ interruption, clock: systemClock });
   let left = false;
   const leave = async () => {
     if (left) return;
@@ -164,6 +167,74 @@ describe("calls at a time", () => {
     // A bucket of 12 and at most 10 more each second. A busy machine only starts calls later than it may.
     for (const [before, start] of seen.starts.toSorted((left, right) => left - right).entries())
       expect(before + 1).toBeLessThanOrEqual(12 + (10 * (start - opened)) / 1000);
+  });
+});
+
+describe("the operator's limits", () => {
+  const setByOperator = (concurrency: number | null, requests: number | null) =>
+    database.query(
+      "INSERT INTO fabula.provider_limits VALUES ('server', $1, $2, NULL) ON CONFLICT (provider) DO UPDATE SET concurrency = $1, requests_per_minute = $2",
+      [concurrency, requests],
+    );
+
+  it("hold for all runs together, whatever a run asks for, and a run that asks for less slows down only itself", async () => {
+    await setByOperator(6, null);
+    await openRun({ run: "greedy", concurrency: 500 });
+    await openRun({ run: "modest", concurrency: 2 });
+    const [one, two] = [await worker(), await worker()];
+    const [all, modest] = [gauge(), gauge()];
+    const counted: Gauge = {
+      ...modest,
+      get underWay() {
+        return modest.underWay;
+      },
+      set underWay(value) {
+        all.underWay += value - modest.underWay;
+        all.most = Math.max(all.most, all.underWay);
+        modest.underWay = value;
+      },
+    };
+    await Promise.all([
+      call(one.another("greedy", true), one.interruption, all, 40, 60),
+      call(two.another("greedy", true), two.interruption, all, 40, 60),
+      call(one.another("modest", true), one.interruption, counted, 8, 60),
+      call(two.another("modest", true), two.interruption, counted, 8, 60),
+    ]);
+    expect(all.done + counted.done).toBe(96);
+    expect(all.most).toBe(6);
+    expect(counted.most).toBeLessThanOrEqual(2);
+  });
+
+  it("of requests hold together with those of a run, and neither is used up for what the other refuses", async () => {
+    await setByOperator(null, 6000);
+    await openRun({ run: "slow", requests: 60 });
+    await openRun({ run: "fast" });
+    const rate = async (run: string, calls: number) => {
+      const [row] = await database.query("SELECT * FROM fabula.share_rate('server', $1, $2)", [
+        run,
+        Array.from({ length: calls }, () => 1),
+      ]);
+      return row as { granted: number; wait_milliseconds: number };
+    };
+    // Buckets of 120 and of one.
+    expect((await rate("slow", 50)).granted).toBe(1);
+    const refused = await rate("slow", 50);
+    expect(refused.granted).toBe(0);
+    expect(refused.wait_milliseconds).toBeGreaterThan(200);
+    expect((await rate("fast", 119)).granted).toBe(119);
+  });
+
+  it("count no run that is paused, ended or closed", async () => {
+    await openRun({ run: "greedy", concurrency: 50, requests: 900 });
+    await openRun({ run: "modest", concurrency: 5, requests: 90 });
+    const limits = async () => (await database.query("SELECT * FROM fabula.limits_of('server', '')"))[0];
+    expect(await limits()).toEqual({ concurrency: 50, requests_per_minute: 900, tokens_per_minute: null });
+    for (const state of ["paused", "ended", "closed"]) {
+      await database.query("UPDATE fabula.shared_runs SET state = $1 WHERE run_id = 'greedy'", [state]);
+      expect(await limits()).toEqual({ concurrency: 5, requests_per_minute: 90, tokens_per_minute: null });
+    }
+    await setByOperator(20, null);
+    expect(await limits()).toEqual({ concurrency: 20, requests_per_minute: 90, tokens_per_minute: null });
   });
 });
 

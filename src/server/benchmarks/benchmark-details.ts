@@ -35,6 +35,8 @@ export function benchmarkDetails(
     ],
     pairs: pairsOf(benchmark),
     genres: benchmark?.genres ?? [],
+    headToHead: null,
+    canVote: false,
     notes: [
       populationInWords({ population }),
       ...leftOut,

@@ -1,3 +1,5 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { ChapterRecheck, RevisionRequest } from "../../api/drafts.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
@@ -55,7 +57,18 @@ export async function recheckStoredChapter({
   revisions,
   chapter,
 }: RevisionRequest & { readonly folder: string; readonly chapter: number }): Promise<ChapterRecheck> {
-  return recheckChapter(await bookIn(folder), revisions, chapter);
+  const state = await stateOf(folder);
+  if (underRevision?.state !== state) underRevision = { state, book: await bookIn(folder) };
+  return recheckChapter(underRevision.book, revisions, chapter);
+}
+
+/** The book that is being rewritten: it is asked about after every pause in the typing, and read from its files once. */
+let underRevision: { readonly state: string; readonly book: Book } | null = null;
+
+async function stateOf(folder: string): Promise<string> {
+  const names = (await readdir(folder)).sort();
+  const files = await Promise.all(names.map((name) => stat(join(folder, name))));
+  return JSON.stringify([folder, files.map(({ mtimeMs, size }, at) => [names[at], mtimeMs, size])]);
 }
 
 /** What became of what is counted in one draft. */

@@ -1,12 +1,16 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Hono } from "hono";
-import type { BenchmarkDetails, BenchmarkSummary } from "../../api/benchmarks.ts";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import type { BenchmarkDetails, BenchmarkSummary, DuelVoteRequest } from "../../api/benchmarks.ts";
 import { loadPopulation } from "../../bench/population/reference-population.ts";
 import { assetPath } from "../../core/assets.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { readStandings, type Standings, standingsOn } from "../../workflows/bench/standings.ts";
 import { benchmarkDetails } from "../benchmarks/benchmark-details.ts";
+import { DuelDesk } from "../benchmarks/duel-desk.ts";
+import { jsonBody, queryOf } from "../http/json-body.ts";
 import { notFound } from "../ids.ts";
 import type { Services } from "../services.ts";
 
@@ -20,6 +24,7 @@ interface Kept {
 class BenchmarkList {
   readonly #folders: readonly string[];
   readonly #kept = new Map<string, Kept>();
+  readonly #desks = new Map<string, DuelDesk>();
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
@@ -38,7 +43,17 @@ class BenchmarkList {
   async get(id: string): Promise<BenchmarkDetails> {
     const found = (await this.list()).find((benchmark) => benchmark.id === id);
     if (!found) throw notFound("benchmark");
-    return found;
+    const desk = this.desk(id);
+    return desk ? { ...found, headToHead: await desk.standings(), canVote: await desk.canVote() } : found;
+  }
+
+  /** Where people vote on pairs of a folder's texts; null for what ships. */
+  desk(id: string): DuelDesk | null {
+    const folder = this.#folders[Number(/^bench-(\d+)-/.exec(id)?.[1] ?? 0) - 1];
+    if (folder === undefined) return null;
+    const known = this.#desks.get(folder) ?? new DuelDesk(folder);
+    this.#desks.set(folder, known);
+    return known;
   }
 
   async #once(
@@ -83,7 +98,15 @@ async function stampOf(folder: string): Promise<string> {
   return facts.map(({ name, size, mtimeMs }) => `${name}:${size}:${mtimeMs}`).join("|");
 }
 
-export function benchmarkRoutes({ settings }: Services): Hono {
+const voter = z.string().trim().min(1).max(80);
+const voterQuery = z.object({ voter });
+const voteBody = z.strictObject({
+  voter,
+  pair: z.string().max(64),
+  choice: z.enum(["A", "B", "tie"]),
+}) satisfies z.ZodType<DuelVoteRequest>;
+
+export function benchmarkRoutes({ settings, clock }: Services): Hono {
   const benchmarks = new BenchmarkList(settings.benches);
   return new Hono()
     .get("/", async (context) => {
@@ -96,5 +119,15 @@ export function benchmarkRoutes({ settings }: Services): Hono {
       }));
       return context.json(summaries);
     })
-    .get("/:id", async (context) => context.json(await benchmarks.get(context.req.param("id"))));
+    .get("/:id", async (context) => context.json(await benchmarks.get(context.req.param("id"))))
+    .get("/:id/duel", async (context) => {
+      const desk = benchmarks.desk(context.req.param("id"));
+      if (!desk) throw notFound("benchmark");
+      return context.json(await desk.next(queryOf(context, voterQuery).voter));
+    })
+    .post("/:id/duel", bodyLimit({ maxSize: 10_000 }), async (context) => {
+      const desk = benchmarks.desk(context.req.param("id"));
+      if (!desk) throw notFound("benchmark");
+      return context.json(await desk.vote(await jsonBody(context, voteBody), clock.now()), 201);
+    });
 }

@@ -6,12 +6,15 @@
  * Every function may be called again when nobody heard its answer: workers say what they hold, not what they take.
  */
 export const SHARED_WORK = `
+  -- The clock of all workers. Tests put another in its place.
+  CREATE FUNCTION fabula.now() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$ SELECT clock_timestamp() $$;
+
   CREATE TABLE fabula.workers (
     id TEXT COLLATE "C" PRIMARY KEY,
     version TEXT NOT NULL,
     judges TEXT,
     state TEXT NOT NULL,
-    started_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+    started_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
     seen_at TIMESTAMPTZ NOT NULL,
     expires_at TIMESTAMPTZ NOT NULL
   );
@@ -30,7 +33,7 @@ export const SHARED_WORK = `
     models TEXT NOT NULL DEFAULT '[]',
     maximum_cost DOUBLE PRECISION,
     spent_before DOUBLE PRECISION NOT NULL,
-    queued_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+    queued_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
     ended_at TIMESTAMPTZ
   );
   CREATE INDEX shared_runs_open ON fabula.shared_runs (run_id) WHERE state = 'open';
@@ -99,7 +102,7 @@ export const SHARED_WORK = `
     failed_calls INTEGER NOT NULL DEFAULT 0,
     reason TEXT,
     result TEXT,
-    queued_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+    queued_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
     started_at TIMESTAMPTZ,
     finished_at TIMESTAMPTZ,
     PRIMARY KEY (run_id, position)
@@ -146,7 +149,7 @@ export const SHARED_WORK = `
   -- After a restart of the server nobody could say for a while that they are alive: everyone has as long again.
   CREATE FUNCTION fabula.living_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
     SELECT w.id FROM fabula.workers w
-    WHERE w.state <> 'gone' AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) > clock_timestamp()
+    WHERE w.state <> 'gone' AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) > fabula.now()
   $$;
 
   -- Whether a worker that asks these models only (a JSON list; null: any) can do a run that asks those.
@@ -230,9 +233,9 @@ export const SHARED_WORK = `
     token_room := token_limit * 0.05;
     token_speed := (token_limit - token_room) / 61;
     INSERT INTO fabula.rates (provider, run_id, requests, tokens, filled_at)
-      VALUES (its_provider, its_run, request_room, token_room, clock_timestamp()) ON CONFLICT DO NOTHING;
+      VALUES (its_provider, its_run, request_room, token_room, fabula.now()) ON CONFLICT DO NOTHING;
     SELECT * INTO bucket FROM fabula.rates b WHERE b.provider = its_provider AND b.run_id = its_run FOR UPDATE;
-    moment := clock_timestamp();
+    moment := fabula.now();
     passed := greatest(0, extract(epoch FROM moment - bucket.filled_at));
     IF request_limit IS NOT NULL THEN
       requests := least(request_room, coalesce(bucket.requests, request_room) + passed * request_speed);
@@ -330,7 +333,7 @@ export const SHARED_WORK = `
   CREATE FUNCTION fabula.end_run_if_over(its_run TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
   DECLARE
     progress RECORD;
-    moment TIMESTAMPTZ := clock_timestamp();
+    moment TIMESTAMPTZ := fabula.now();
   BEGIN
     -- Whoever ends the last piece and whoever queues the last one wait for each other here, so one of them sees both.
     SELECT * INTO progress FROM fabula.run_progress g WHERE g.run_id = its_run FOR UPDATE;
@@ -391,7 +394,7 @@ export const SHARED_WORK = `
       with_gaps = g.with_gaps + (NEW.state = 'done' AND NEW.failed_calls > 0)::int - (OLD.state = 'done' AND OLD.failed_calls > 0)::int,
       crashes = g.crashes + (OLD.state = 'working' AND NEW.state IN ('queued', 'dead') AND NEW.attempts = OLD.attempts)::int,
       retries = g.retries + (OLD.state = 'queued' AND NEW.state = 'working' AND NEW.attempts > 1)::int,
-      served_at = CASE WHEN NEW.state = 'working' THEN clock_timestamp() ELSE g.served_at END
+      served_at = CASE WHEN NEW.state = 'working' THEN fabula.now() ELSE g.served_at END
       WHERE g.run_id = NEW.run_id RETURNING g.queued + g.working INTO unfinished;
     IF OLD.state = 'working' THEN
       UPDATE fabula.run_workers w SET working = w.working - 1, done = w.done + (NEW.state IN ('done', 'failed'))::int
@@ -432,7 +435,7 @@ export const SHARED_WORK = `
       IF NOT is_alone AND EXISTS (
         SELECT 1 FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
         WHERE r.state = 'open' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
-          AND p.queued_at < clock_timestamp() - interval '30 seconds') THEN
+          AND p.queued_at < fabula.now() - interval '30 seconds') THEN
         RETURN;
       END IF;
       FOR candidate IN
@@ -454,7 +457,7 @@ export const SHARED_WORK = `
       IF chosen.run_id IS NULL THEN
         RETURN;
       END IF;
-      UPDATE fabula.pieces p SET state = 'working', worker = its_worker, attempts = p.attempts + 1, started_at = clock_timestamp()
+      UPDATE fabula.pieces p SET state = 'working', worker = its_worker, attempts = p.attempts + 1, started_at = fabula.now()
         WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
     END IF;
     RETURN QUERY SELECT p.run_id, p.position, p.input, p.label, p.attempts, r.job, r.maximum_cost, i.body
@@ -472,10 +475,10 @@ export const SHARED_WORK = `
     WITH marked AS (
       UPDATE fabula.workers SET state = 'gone' WHERE state <> 'gone' AND id NOT IN (SELECT fabula.living_workers()) RETURNING id
     ) SELECT coalesce(array_agg(id), '{}') INTO silent FROM marked;
-    UPDATE fabula.pieces p SET queued_at = clock_timestamp(),
+    UPDATE fabula.pieces p SET queued_at = fabula.now(),
         state = CASE WHEN p.attempts >= most_attempts THEN 'dead' ELSE 'queued' END,
         worker = CASE WHEN p.attempts >= most_attempts THEN p.worker END,
-        finished_at = CASE WHEN p.attempts >= most_attempts THEN clock_timestamp() END,
+        finished_at = CASE WHEN p.attempts >= most_attempts THEN fabula.now() END,
         reason = 'its worker ended each of the ' || p.attempts || ' times it was tried, the last time ' || p.worker
       FROM fabula.workers w WHERE p.state = 'working' AND w.id = p.worker AND w.state = 'gone';
     DELETE FROM fabula.claims WHERE worker = ANY(silent);
@@ -483,10 +486,17 @@ export const SHARED_WORK = `
   END
   $$;
 
+  -- What waits and what is under way, for whoever starts and stops workers: it can be read while there is none.
+  CREATE VIEW fabula.queue AS
+    SELECT r.run_id, r.owner, r.version, r.models, g.queued, g.working, g.dead, g.crashes, g.retries,
+      coalesce((SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p
+        WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1), 0) AS oldest_seconds
+    FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id) WHERE r.state = 'open';
+
   CREATE FUNCTION fabula.leave_work(its_worker TEXT) RETURNS VOID LANGUAGE sql AS $$
     UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1 WHERE worker = its_worker AND state = 'working';
     DELETE FROM fabula.permits WHERE worker = its_worker;
     DELETE FROM fabula.claims WHERE worker = its_worker;
-    UPDATE fabula.workers SET state = 'gone', seen_at = clock_timestamp() WHERE id = its_worker;
+    UPDATE fabula.workers SET state = 'gone', seen_at = fabula.now() WHERE id = its_worker;
   $$;
 `;

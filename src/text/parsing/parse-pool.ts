@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import { builtPath } from "../../core/assets.ts";
+import { ENGINE_FLAGS } from "../../core/engine-flags.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { limitsForFile, limitUsage, type UsageLimits } from "./limit-usage.ts";
 import type { ParseAnswer, ParseMessage, ParseQuestion, ParseResults } from "./parse-process.ts";
@@ -20,7 +21,7 @@ export class ParseChild {
   constructor() {
     this.#process = fork(builtPath("threads", "parse-process.js"), {
       serialization: "advanced",
-      execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
+      execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, ...ENGINE_FLAGS],
       // Out of memory, Node prints pages.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });

@@ -50,6 +50,14 @@ export async function readParagraph(
 /** From this probability on an editor would probably change a sentence. */
 const LIKELY = 0.5;
 
+/** What is known of a book before it was rewritten: whoever types asks for it after every pause. */
+const known = new WeakMap<
+  Book,
+  { readonly findings: readonly Finding[]; readonly likelyNotes: Map<number, number | null> }
+>();
+
+const counted = (book: Book) => checkBook(book).findings.filter((finding) => !isIntended(finding, book));
+
 /** A chapter with everything that was rewritten: what is fixed in it, still there and new, as the whole book would be read. */
 export async function recheckChapter(
   book: Book,
@@ -59,10 +67,12 @@ export async function recheckChapter(
   const now = { ...book, chapters: book.chapters.map((each) => revised(each, revisions)) };
   const [old, own] = [book, now].map(({ chapters }) => chapters.find(({ index }) => index === chapter));
   if (!old || !own) throw new FabulaError("E_NOT_FOUND", "This book has no such chapter: open it again.");
-  const counted = (of: Book) => checkBook(of).findings.filter((finding) => !isIntended(finding, of));
-  const { fixed, still, new: added } = compareFindings(counted(book), counted(now));
+  const before = known.get(book) ?? { findings: counted(book), likelyNotes: new Map() };
+  known.set(book, before);
+  const { fixed, still, new: added } = compareFindings(before.findings, counted(now));
   const touches = ({ passages }: Finding) => passages.some((passage) => passage.chapter === chapter);
-  const [notesBefore, notesNow] = [await likelyNotes(old.text), await likelyNotes(own.text)];
+  if (!before.likelyNotes.has(chapter)) before.likelyNotes.set(chapter, await likelyNotes(old.text));
+  const [notesBefore, notesNow] = [before.likelyNotes.get(chapter) ?? null, await likelyNotes(own.text)];
   return {
     chapter,
     words: { before: old.words, now: own.words },

@@ -72,7 +72,7 @@ export async function endPiece(
       ? ["failed", outcome.reason, null, 0]
       : ["done", null, outcome.result === undefined ? null : JSON.stringify(outcome.result), outcome.failedCalls];
   await database.query(
-    `UPDATE fabula.pieces SET state = $4, reason = $5, result = $6, failed_calls = $7, finished_at = clock_timestamp()
+    `UPDATE fabula.pieces SET state = $4, reason = $5, result = $6, failed_calls = $7, finished_at = fabula.now()
      WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $8`,
     [run, position, worker, state, reason, result, failedCalls, input],
   );
@@ -110,6 +110,23 @@ export async function notOpen(database: Database, runs: readonly string[]): Prom
     [runs],
   );
   return new Set(rows.map((row) => z.object({ run_id: z.string() }).parse(row).run_id));
+}
+
+const queueRow = z.object({
+  queued: z.number(),
+  working: z.number(),
+  set_aside: z.number(),
+  crashes: z.number(),
+  oldest_seconds: z.number(),
+});
+
+/** All open runs together, whoever could do them. */
+export async function queueState(database: Database): Promise<z.infer<typeof queueRow>> {
+  const [row] = await database.query(
+    `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(working), 0) AS working, coalesce(sum(dead), 0) AS set_aside,
+       coalesce(sum(crashes), 0) AS crashes, coalesce(max(oldest_seconds), 0) AS oldest_seconds FROM fabula.queue`,
+  );
+  return queueRow.parse(row);
 }
 
 /** Pieces that this worker could take, or that another is working on. */

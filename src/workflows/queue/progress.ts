@@ -94,7 +94,7 @@ export async function progressOf(database: Database, run: string): Promise<Share
   const [shared] = await database.query(
     `SELECT r.state, r.version, r.owner, r.priority, g.total, g.queued, g.working, g.done, g.failed, g.dead, g.with_gaps,
        g.crashes, g.retries,
-       (SELECT extract(epoch FROM clock_timestamp() - p.queued_at)::double precision FROM fabula.pieces p
+       (SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p
         WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1) AS waiting_seconds,
        (SELECT coalesce(sum(o.working), 0) FROM fabula.shared_runs s JOIN fabula.run_progress o USING (run_id)
         WHERE s.state = 'open' AND s.owner <> r.owner) AS elsewhere

@@ -22,6 +22,7 @@ import {
   endPiece,
   notOpen,
   type PieceName,
+  queueState,
   recoverPieces,
   releasePiece,
   type StartedPiece,
@@ -36,6 +37,11 @@ export class WorkerMetrics {
   count(name: string, labels: Readonly<Record<string, string>> = {}, amount = 1): void {
     const key = series(name, labels);
     this.#counters.set(key, (this.#counters.get(key) ?? 0) + amount);
+  }
+
+  /** For a counter that is kept elsewhere. */
+  set(name: string, labels: Readonly<Record<string, string>>, value: number): void {
+    this.#counters.set(series(name, labels), value);
   }
 
   note(event: RunnerEvent): void {
@@ -306,15 +312,24 @@ export async function work(options: WorkerOptions): Promise<void> {
       id: member.id,
       version,
       isHealthy: () => member.counts,
-      metrics: async () =>
-        metrics.text([
+      metrics: async () => {
+        const queue = await queueState(database);
+        for (const { provider, waitedMilliseconds } of shared.load())
+          metrics.set("fabula_rate_waited_seconds_total", { provider }, waitedMilliseconds / 1000);
+        return metrics.text([
+          { name: "fabula_queue_pieces", labels: { state: "queued" }, value: queue.queued },
+          { name: "fabula_queue_pieces", labels: { state: "working" }, value: queue.working },
+          { name: "fabula_queue_pieces", labels: { state: "set aside" }, value: queue.set_aside },
+          { name: "fabula_queue_oldest_seconds", labels: {}, value: queue.oldest_seconds },
+          { name: "fabula_queue_crashes", labels: {}, value: queue.crashes },
           { name: "fabula_pieces_under_way", labels: {}, value: runner.underWay.length },
           { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, claimant) },
           ...shared.load().flatMap(({ provider, underWay, waits }) => [
             { name: "fabula_calls_under_way", labels: { provider }, value: underWay },
             { name: "fabula_rate_waits", labels: { provider }, value: waits },
           ]),
-        ]),
+        ]);
+      },
     });
     const underWay = new Set<Promise<void>>();
     atEnd.unshift(async () => {

@@ -1,0 +1,34 @@
+/**
+ * Simulated fleets, one for each seed (`benchmarks/support/fleet.ts`): workers, runs and operators on a real database whose clock is
+ * set by hand. A rule that is broken ends it with the seed, the step and what happened before; the seed alone repeats it.
+ *
+ *   npx tsx benchmarks/fleet.ts [--seeds 2000] [--from 1]
+ */
+import { parseArgs } from "node:util";
+import { Database } from "../src/store/postgres/database.ts";
+import { startPostgres } from "../test/support/postgres.ts";
+import { type FleetOutcome, prepareFleet, simulateFleet } from "./support/fleet.ts";
+
+const { values } = parseArgs({
+  options: { seeds: { type: "string", default: "2000" }, from: { type: "string", default: "1" } },
+});
+const from = Number(values.from);
+const postgres = await startPostgres();
+const database = new Database(await postgres.freshDatabase(), { connections: 1 });
+const all: FleetOutcome[] = [];
+try {
+  await database.open();
+  await prepareFleet(database);
+  for (let seed = from; seed < from + Number(values.seeds); seed++) all.push(await simulateFleet(database, seed));
+  const sum = (of: (outcome: FleetOutcome) => number) => all.reduce((total, outcome) => total + of(outcome), 0);
+  console.log(`${all.length} seeds, ${sum(({ steps }) => steps)} steps: every rule held`);
+  console.log(`  workers that crashed                    ${sum(({ crashes }) => crashes)}`);
+  console.log(`  pieces set aside                        ${sum(({ setAside }) => setAside)}`);
+  console.log(
+    `  calls charged, of them more than once   ${sum(({ billed }) => billed)}, ${sum(({ billedTwice }) => billedTwice)}`,
+  );
+  console.log(`  longest wait, in pieces of others begun ${Math.max(0, ...all.map(({ longestWait }) => longestWait))}`);
+} finally {
+  await database.close();
+  await postgres.close();
+}

@@ -1,0 +1,101 @@
+/**
+ * What the queue costs with many pieces, on a PostgreSQL that writes to disk: claiming and ending a piece, looking at a run's
+ * progress, and declaring workers gone, with the pieces in three runs of three owners. Then 2,000 pieces are worked through
+ * to the end of their run.
+ *
+ *   npx tsx benchmarks/queue.ts [--pieces 500,500000,1000000] [--claims 1000]
+ */
+import { parseArgs } from "node:util";
+import { Database } from "../src/store/postgres/database.ts";
+import { claimPiece, countUnfinished, endPiece, type PieceName, recoverPieces } from "../src/workflows/queue/pieces.ts";
+import { progressOf } from "../src/workflows/queue/progress.ts";
+import { openSharedRun, queuePieces, sharedRunState } from "../src/workflows/queue/shared-runs.ts";
+import { startPostgres } from "../test/support/postgres.ts";
+
+const { values } = parseArgs({
+  options: {
+    pieces: { type: "string", default: "500,500000,1000000" },
+    claims: { type: "string", default: "1000" },
+  },
+});
+const claims = Number(values.claims);
+const OWNERS = ["ada", "ben", "chi"];
+const job = { kind: "score-items", options: {}, models: [], prices: null, refresh: false, pace: {} };
+const common = { version: "1", job, priority: 0, maximumCost: null, spentBefore: 0, limits: [] };
+const claimant = { worker: "benchmark", version: "1", judges: null };
+
+/** In milliseconds, as "median (95 of 100)". */
+async function timed(times: number, work: (index: number) => Promise<unknown>): Promise<string> {
+  const spent: number[] = [];
+  for (let index = 0; index < times; index++) {
+    const started = performance.now();
+    await work(index);
+    spent.push(performance.now() - started);
+  }
+  spent.sort((left, right) => left - right);
+  return `${spent[Math.floor(times / 2)]!.toFixed(1)} (${spent[Math.floor(times * 0.95)]!.toFixed(1)}) ms`;
+}
+
+const postgres = await startPostgres({ durable: true });
+try {
+  console.log("median (95 of 100), one connection, one piece at a time");
+  for (const pieces of values.pieces.split(",").map(Number)) {
+    const database = new Database(await postgres.freshDatabase(), { connections: 2 });
+    await database.open();
+    await database.query("INSERT INTO fabula.inputs VALUES ('input', '{}')");
+    const queueing = performance.now();
+    for (const owner of OWNERS) {
+      await openSharedRun(database, { ...common, run: owner, owner });
+      await database.query(
+        `INSERT INTO fabula.pieces (run_id, position, input, label, state)
+         SELECT $1, place, 'input', 'piece ' || place, 'queued' FROM generate_series(0, $2::int - 1) AS place`,
+        [owner, Math.ceil(pieces / OWNERS.length)],
+      );
+    }
+    await database.query("ANALYZE fabula.pieces");
+    const queued = (performance.now() - queueing) / 1000;
+    const held: PieceName[] = [];
+    const times = Math.min(claims, Math.floor(pieces / 4));
+    const claiming = await timed(times, async () => {
+      const piece = (await claimPiece(database, claimant, held))!;
+      held.splice(0, held.length, piece);
+      await endPiece(database, piece, "benchmark", { result: null, failedCalls: 0 });
+    });
+    const pure = await timed(Math.min(times, 200), async () => {
+      held.push((await claimPiece(database, claimant, held))!);
+    });
+    const look = await timed(200, () => progressOf(database, "ada"));
+    const unfinished = await timed(200, () => countUnfinished(database, claimant));
+    const recovering = await timed(50, () => recoverPieces(database));
+    console.log(`${pieces.toLocaleString("en-GB")} pieces, queued in ${queued.toFixed(1)} s:`);
+    console.log(`  claim                         ${pure}`);
+    console.log(`  claim and end                 ${claiming}`);
+    console.log(`  progress of a run             ${look}`);
+    console.log(`  what is left, for a worker    ${unfinished}`);
+    console.log(`  look for workers that are gone ${recovering}`);
+    await database.close();
+  }
+  const database = new Database(await postgres.freshDatabase(), { connections: 8 });
+  await database.open();
+  await openSharedRun(database, { ...common, run: "whole", owner: "ada" });
+  const drafts = Array.from({ length: 2000 }, (_, index) => ({ label: `piece ${index}`, data: { index } }));
+  await queuePieces(database, { id: "whole", version: "1" }, drafts, () => {});
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: 4 }, async (_, index) => {
+      const worker = `worker ${index}`;
+      for (;;) {
+        const piece = await claimPiece(database, { ...claimant, worker }, []);
+        if (!piece) return;
+        await endPiece(database, piece, worker, { result: null, failedCalls: 0 });
+      }
+    }),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  console.log(
+    `2,000 pieces of one run by four workers at once: ${(2000 / seconds).toFixed(0)} claimed and ended a second; the run is then ${await sharedRunState(database, "whole")}`,
+  );
+  await database.close();
+} finally {
+  await postgres.close();
+}

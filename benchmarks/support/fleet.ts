@@ -1,0 +1,437 @@
+import { seededRandom } from "../../src/core/random.ts";
+import { HEARTBEAT_TIMEOUT_SECONDS, registerWorker, renewWorker } from "../../src/runner/shared/membership.ts";
+import type { Database } from "../../src/store/postgres/database.ts";
+import {
+  claimPiece,
+  endPiece,
+  recoverPieces,
+  releasePiece,
+  type StartedPiece,
+} from "../../src/workflows/queue/pieces.ts";
+import {
+  closeSharedRun,
+  openSharedRun,
+  queuePieces,
+  setSharedRunState,
+  sharedRunState,
+} from "../../src/workflows/queue/shared-runs.ts";
+
+/**
+ * A fleet in one process: workers, a provider and operators that take one step at a time, in an order that a seed decides, on the
+ * tables and functions of a real database whose clock is set by hand. Workers crash, stop and come back, lose the
+ * database and the answers to what they asked of it; clocks jump; two versions work side by side; some pieces end every worker.
+ * After each step the rules of the queue and of the money are checked. A seed always takes the same steps.
+ */
+export interface FleetOutcome {
+  readonly steps: number;
+  readonly crashes: number;
+  readonly setAside: number;
+  readonly billed: number;
+  /** What was billed more than once: calls under way when their worker was lost. */
+  readonly billedTwice: number;
+  /** The most pieces of others that were begun while a run that workers could do had none under way. */
+  readonly longestWait: number;
+}
+
+interface Worker {
+  readonly id: string;
+  readonly version: string;
+  readonly held: StartedPiece[];
+  /** By this worker's own clock, which may run apart from the others'. */
+  lastSign: number;
+  reserved: number;
+  readonly spent: Map<string, number>;
+  /** Calls on their way: they end later, and are charged then. */
+  readonly sent: { piece: StartedPiece; key: string; cost: number; endsAt: number }[];
+  /** Until when it does nothing at all, and until when it cannot reach the database. */
+  stoppedUntil: number;
+  cutOffUntil: number;
+  isDead: boolean;
+  isGivenUp: boolean;
+}
+
+interface SimulatedRun {
+  readonly id: string;
+  readonly version: string;
+  readonly owner: string;
+  readonly cap: number;
+  readonly calls: readonly number[];
+  readonly poison: ReadonlySet<number>;
+  isCancelled: boolean;
+  waited: number;
+}
+
+const LIMIT = 4;
+const PROVIDER = "provider";
+const CALL_COST = 1;
+const PIECES_AT_A_TIME = 3;
+const FAULTY_STEPS = 150;
+const MOST_STEPS = 4000;
+/** A worker that has not been heard sends nothing more, a while before the others may give it up. */
+const SILENT_AFTER = (HEARTBEAT_TIMEOUT_SECONDS - 3) * 1000;
+
+/** Sets a clock by hand in this database, for `simulateFleet`. */
+export async function prepareFleet(database: Database): Promise<void> {
+  await database.query("CREATE TABLE IF NOT EXISTS fabula.clock_by_hand (at TIMESTAMPTZ NOT NULL)");
+  await database.query("INSERT INTO fabula.clock_by_hand VALUES (clock_timestamp())");
+  await database.query(
+    "CREATE OR REPLACE FUNCTION fabula.now() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$ SELECT at FROM fabula.clock_by_hand $$",
+  );
+}
+
+export async function simulateFleet(database: Database, seed: number): Promise<FleetOutcome> {
+  const fleet = new Fleet(database, seed);
+  try {
+    return await fleet.run();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.lately.join("\n  ")}`, { cause: error });
+  }
+}
+
+class Fleet {
+  step = 0;
+  readonly lately: string[] = [];
+  readonly #database: Database;
+  readonly #random: () => number;
+  readonly #workers: Worker[] = [];
+  readonly #runs: SimulatedRun[] = [];
+  /** The store of calls: key to how often it was charged; answers that arrived are in `#stored`. */
+  readonly #charged = new Map<string, number>();
+  readonly #stored = new Set<string>();
+  // A day ahead, so that the server's start is long ago.
+  #now = Date.now() + 86_400_000;
+  #names = 0;
+  #crashes = 0;
+  #longestWait = 0;
+
+  constructor(database: Database, seed: number) {
+    this.#database = database;
+    this.#random = seededRandom(seed);
+  }
+
+  async run(): Promise<FleetOutcome> {
+    await this.#begin();
+    for (this.step = 1; this.step <= FAULTY_STEPS; this.step++) {
+      await this.#fault();
+      await this.#advance(this.#whole(1500));
+      await this.#workerStep(this.#pick(this.#workers));
+      await this.#check();
+    }
+    // From here on nothing goes wrong but what poison does: everything must come to its end.
+    for (const worker of this.#workers) {
+      worker.stoppedUntil = 0;
+      worker.cutOffUntil = 0;
+    }
+    for (const run of this.#runs)
+      if ((await sharedRunState(this.#database, run.id)) === "paused")
+        await setSharedRunState(this.#database, run.id, "open");
+    for (; this.step <= MOST_STEPS; this.step++) {
+      for (const version of ["1", "2"])
+        if (!this.#workers.some((worker) => !worker.isDead && !worker.isGivenUp && worker.version === version))
+          await this.#join(version);
+      await this.#advance(this.#whole(1500));
+      await this.#workerStep(this.#pick(this.#workers.filter(({ isDead }) => !isDead)));
+      if (this.step % 5 === 0) await this.#check();
+      if (this.step % 20 === 0 && (await this.#isOver())) return this.#outcome();
+    }
+    throw new Error(`not every run came to its end: ${await this.#unfinished()}`);
+  }
+
+  async #begin(): Promise<void> {
+    await this.#database.query(
+      `TRUNCATE fabula.workers, fabula.shared_runs, fabula.run_progress, fabula.run_workers, fabula.shared_limits, fabula.inputs,
+         fabula.pieces, fabula.permits, fabula.spending, fabula.provider_limits, fabula.owner_shares, fabula.runs`,
+    );
+    await this.#advance(0);
+    await this.#database.query("INSERT INTO fabula.provider_limits VALUES ($1, $2, NULL, NULL)", [PROVIDER, LIMIT]);
+    for (let index = 0; index < 2 + this.#whole(3); index++) await this.#queueRun(index);
+    for (let index = 0; index < 2 + this.#whole(3); index++) await this.#join(index === 0 ? "1" : this.#version());
+  }
+
+  async #queueRun(index: number): Promise<void> {
+    const calls = Array.from({ length: 1 + this.#whole(6) }, () => 1 + this.#whole(3));
+    const run: SimulatedRun = {
+      id: `run-${index}`,
+      version: this.#version(),
+      owner: ["ada", "ben", "chi"][this.#whole(3)]!,
+      cap: 3 + this.#whole(40),
+      calls,
+      poison: new Set([...calls.keys()].filter(() => this.#random() < 0.1)),
+      isCancelled: false,
+      waited: 0,
+    };
+    this.#runs.push(run);
+    await this.#database.query(
+      "INSERT INTO fabula.runs VALUES ($1, '[]', '', 'running', NULL, $2, '2026', 'w', '2026', NULL)",
+      [run.id, run.cap],
+    );
+    await openSharedRun(this.#database, {
+      run: run.id,
+      version: run.version,
+      owner: run.owner,
+      priority: this.#whole(3),
+      job: { kind: "score-items", options: {}, models: [], prices: null, refresh: false, pace: {} },
+      maximumCost: run.cap,
+      spentBefore: 0,
+      limits: [{ provider: PROVIDER, concurrency: 100, requestsPerMinute: null, tokensPerMinute: null }],
+    });
+    const drafts = calls.map((_, position) => ({ label: `${run.id}/${position}`, data: { run: run.id, position } }));
+    await queuePieces(this.#database, { id: run.id, version: run.version }, drafts, () => {});
+  }
+
+  async #join(version: string): Promise<void> {
+    const id = `worker-${++this.#names}`;
+    await registerWorker(this.#database, { id, version, judges: null });
+    this.#workers.push({
+      ...{ id, version, held: [], lastSign: this.#now, reserved: 0, spent: new Map(), sent: [] },
+      ...{ stoppedUntil: 0, cutOffUntil: 0, isDead: false, isGivenUp: false },
+    });
+    this.#say(`${id} of version ${version} joins`);
+  }
+
+  /** One thing that goes wrong, or that an operator does; most of the time nothing. */
+  async #fault(): Promise<void> {
+    const worker = this.#pick(this.#workers);
+    const run = this.#pick(this.#runs);
+    const chance = this.#random();
+    if (chance < 0.02) this.#crash(worker, "crashes");
+    else if (chance < 0.05) worker.stoppedUntil = this.#now + this.#whole(40_000);
+    else if (chance < 0.08) worker.cutOffUntil = this.#now + this.#whole(40_000);
+    else if (chance < 0.11) await this.#join(this.#version());
+    else if (chance < 0.12) await this.#advance(20_000 + this.#whole(60_000));
+    // The database's clock is set back.
+    else if (chance < 0.13) await this.#advance(-this.#whole(20_000));
+    else if (chance < 0.15) await setSharedRunState(this.#database, run.id, "paused");
+    else if (chance < 0.19) await setSharedRunState(this.#database, run.id, "open");
+    else if (chance < 0.192 && !run.isCancelled && (await sharedRunState(this.#database, run.id)) !== "ended") {
+      await closeSharedRun(this.#database, run.id);
+      run.isCancelled = true;
+      this.#say(`${run.id} is cancelled`);
+    }
+    if (chance < 0.13) this.#say(`fault ${chance.toFixed(3)} of ${worker.id}`);
+  }
+
+  #crash(worker: Worker, how: string): void {
+    if (worker.isDead) return;
+    worker.isDead = true;
+    this.#crashes += 1;
+    // What was on its way is charged all the same.
+    for (const { key } of worker.sent.splice(0)) this.#charge(key);
+    this.#say(`${worker.id} ${how} with ${worker.held.map(({ label }) => label).join(", ") || "nothing"}`);
+  }
+
+  async #workerStep(worker: Worker): Promise<void> {
+    if (worker.isDead || worker.isGivenUp || this.#now < worker.stoppedUntil) return;
+    const canReach = this.#now >= worker.cutOffUntil;
+    await this.#receive(worker, canReach);
+    if (!canReach) return;
+    if (this.#now - worker.lastSign > 2000 || this.#now < worker.lastSign) {
+      if (!(await renewWorker(this.#database, worker.id))) {
+        worker.isGivenUp = true;
+        for (const { key } of worker.sent.splice(0)) this.#charge(key);
+        this.#say(`${worker.id} learns that it was given up`);
+        return;
+      }
+      worker.lastSign = this.#now;
+    }
+    if (this.#random() < 0.3) await recoverPieces(this.#database);
+    const isBusyAlone = worker.held.some(({ attempts }) => attempts > 1);
+    if (worker.held.length < PIECES_AT_A_TIME && !isBusyAlone) await this.#claim(worker);
+    if (worker.held.length > 0) await this.#work(worker, this.#pick(worker.held));
+  }
+
+  async #claim(worker: Worker): Promise<void> {
+    const claimant = { worker: worker.id, version: worker.version, judges: null };
+    const piece = await claimPiece(this.#database, claimant, worker.held);
+    if (!piece) return;
+    if (piece.attempts > 1 && worker.held.length > 0) throw new Error(`${piece.label} is tried again, but not alone`);
+    const mine = this.#runOf(piece);
+    if (mine.version !== worker.version) throw new Error(`${worker.id} got a piece of another version`);
+    await this.#countWaits(mine);
+    // The answer is lost on its way: the next claim gives the piece once more.
+    if (this.#random() < 0.1) return;
+    worker.held.push(piece);
+    this.#say(`${worker.id} takes ${piece.label}, attempt ${piece.attempts}`);
+  }
+
+  /** A run that has work and nothing under way waits while pieces of others are begun. */
+  async #countWaits(served: SimulatedRun): Promise<void> {
+    const rows = await this.#database.query(
+      `SELECT r.run_id FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id)
+       WHERE r.state = 'open' AND r.version = $1 AND g.queued > 0 AND g.working = 0 AND r.run_id <> $2
+         AND r.owner <> $3 AND EXISTS (SELECT 1 FROM fabula.pieces p WHERE p.run_id = r.run_id AND p.state = 'queued' AND p.attempts = 0)`,
+      [served.version, served.id, served.owner],
+    );
+    const waiting = new Set(rows.map(({ run_id }) => run_id));
+    for (const run of this.#runs) {
+      run.waited = waiting.has(run.id) ? run.waited + 1 : 0;
+      this.#longestWait = Math.max(this.#longestWait, run.waited);
+    }
+  }
+
+  async #work(worker: Worker, piece: StartedPiece): Promise<void> {
+    const run = this.#runOf(piece);
+    if ((await sharedRunState(this.#database, run.id)) !== "open") {
+      if (worker.sent.some((sent) => sent.piece === piece)) return;
+      await releasePiece(this.#database, piece, worker.id);
+      worker.held.splice(worker.held.indexOf(piece), 1);
+      return;
+    }
+    if (run.poison.has(piece.position)) return this.#crash(worker, "is ended by poison");
+    const keys = Array.from({ length: run.calls[piece.position]! }, (_, at) => `${piece.label}/${at}`);
+    const next = keys.find((key) => !this.#stored.has(key) && !worker.sent.some((sent) => sent.key === key));
+    const isWaiting = keys.some((key) => worker.sent.some((sent) => sent.key === key));
+    if (next !== undefined && !isWaiting) return this.#send(worker, piece, next);
+    if (isWaiting) return;
+    await this.#end(worker, piece, { result: worker.id, failedCalls: 0 });
+  }
+
+  async #end(worker: Worker, piece: StartedPiece, outcome: Parameters<typeof endPiece>[3]): Promise<void> {
+    await endPiece(this.#database, piece, worker.id, outcome);
+    // Said twice where nobody heard whether it arrived.
+    if (this.#random() < 0.1) await endPiece(this.#database, piece, worker.id, outcome);
+    worker.held.splice(worker.held.indexOf(piece), 1);
+    this.#say(`${worker.id} ends ${piece.label}`);
+  }
+
+  async #send(worker: Worker, piece: StartedPiece, key: string): Promise<void> {
+    if (this.#now - worker.lastSign > SILENT_AFTER) return;
+    const [permits] = await this.#database.query("SELECT * FROM fabula.share_permits($1, '', $2, $3, $4, 1)", [
+      PROVIDER,
+      worker.id,
+      worker.sent.length,
+      worker.sent.length + 1,
+    ]);
+    if (Number(permits!.now_held) <= worker.sent.length) return;
+    const [budget] = await this.#shareBudget(worker, piece.run, [CALL_COST]);
+    if (Number(budget!.granted) === 0) {
+      if (Number(budget!.reserved_elsewhere) > 0 || this.#reserved(worker, piece.run) > 0) return;
+      // The cap is reached: the piece ends with a gap.
+      return this.#end(worker, piece, { result: worker.id, failedCalls: 1 });
+    }
+    worker.sent.push({
+      piece,
+      key,
+      cost: CALL_COST * (0.3 + 0.7 * this.#random()),
+      endsAt: this.#now + this.#whole(6000),
+    });
+  }
+
+  #reserved(worker: Worker, run: string): number {
+    return worker.sent.filter(({ piece }) => piece.run === run).length * CALL_COST;
+  }
+
+  #shareBudget(worker: Worker, run: string, wanted: readonly number[]) {
+    return this.#database.query("SELECT * FROM fabula.share_budget($1, $2, $3, $4, $5)", [
+      run,
+      worker.id,
+      this.#reserved(worker, run),
+      worker.spent.get(run) ?? 0,
+      wanted,
+    ]);
+  }
+
+  /** Replies arrive. They are stored and reported when the database can be reached; until then they wait. */
+  async #receive(worker: Worker, canReach: boolean): Promise<void> {
+    const arrived = worker.sent.find(({ endsAt }) => endsAt <= this.#now);
+    if (!arrived || !canReach) return;
+    worker.sent.splice(worker.sent.indexOf(arrived), 1);
+    this.#charge(arrived.key);
+    this.#stored.add(arrived.key);
+    const { run } = arrived.piece;
+    worker.spent.set(run, (worker.spent.get(run) ?? 0) + arrived.cost);
+    await this.#shareBudget(worker, run, []);
+  }
+
+  #charge(key: string): void {
+    this.#charged.set(key, (this.#charged.get(key) ?? 0) + 1);
+  }
+
+  async #check(): Promise<void> {
+    const [row] = await this.#database.query(`
+      SELECT
+        (SELECT string_agg(g.run_id, ', ') FROM fabula.run_progress g LEFT JOIN LATERAL (
+          SELECT count(*) AS total, count(*) FILTER (WHERE state = 'queued') AS queued, count(*) FILTER (WHERE state = 'working') AS working,
+            count(*) FILTER (WHERE state = 'done') AS done, count(*) FILTER (WHERE state = 'dead') AS dead
+          FROM fabula.pieces p WHERE p.run_id = g.run_id) c ON TRUE
+          WHERE (g.total, g.queued, g.working, g.done, g.dead) <> (c.total, c.queued, c.working, c.done, c.dead)) AS miscounted,
+        (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r WHERE r.maximum_cost + 0.000001 <
+          (SELECT sum(s.reserved + s.spent) FROM fabula.spending s WHERE s.run_id = r.run_id)) AS overspent,
+        (SELECT string_agg(p.label, ', ') FROM fabula.pieces p WHERE p.state = 'done' AND p.result <> '"' || p.worker || '"') AS stale,
+        (SELECT string_agg(p.label, ', ') FROM fabula.pieces p
+          WHERE p.state = 'dead' AND (p.attempts < 3 OR p.reason IS NULL OR p.worker IS NULL) OR p.attempts > 3) AS misjudged,
+        (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id)
+          WHERE r.state IN ('open', 'paused') AND g.queued + g.working = 0 OR r.state = 'ended' AND g.queued + g.working > 0) AS unended,
+        (SELECT coalesce(sum(p.held), 0) FROM fabula.permits p WHERE p.run_id = '' AND p.worker IN (SELECT fabula.living_workers())) AS held`);
+    for (const rule of ["miscounted", "overspent", "stale", "misjudged", "unended"])
+      if (row![rule] !== null) throw new Error(`${rule}: ${row![rule]}`);
+    if (Number(row!.held) > LIMIT) throw new Error(`${row!.held} permits are held, of ${LIMIT}`);
+  }
+
+  async #isOver(): Promise<boolean> {
+    return (await this.#unfinished()) === "";
+  }
+
+  async #unfinished(): Promise<string> {
+    const states = await Promise.all(this.#runs.map(({ id }) => sharedRunState(this.#database, id)));
+    return this.#runs
+      .flatMap(({ id, isCancelled }, at) => (isCancelled || states[at] === "ended" ? [] : [id]))
+      .join(", ");
+  }
+
+  async #outcome(): Promise<FleetOutcome> {
+    await this.#check();
+    const rows = await this.#database.query(
+      "SELECT run_id, position, state, attempts, failed_calls FROM fabula.pieces",
+    );
+    let setAside = 0;
+    for (const { run_id, position, state, failed_calls } of rows) {
+      const run = this.#runs.find(({ id }) => id === run_id)!;
+      if (run.isCancelled) continue;
+      const isPoison = run.poison.has(Number(position));
+      if (state === "dead") setAside += 1;
+      if (isPoison && state !== "dead") throw new Error(`poison ${run_id}/${position} is ${state}`);
+      if (state === "done" && failed_calls === 0) {
+        const keys = Array.from({ length: run.calls[Number(position)]! }, (_, at) => `${run_id}/${position}/${at}`);
+        const lost = keys.find((key) => !this.#stored.has(key));
+        if (lost !== undefined) throw new Error(`${lost} was lost`);
+      }
+    }
+    const times = [...this.#charged.values()];
+    return {
+      steps: this.step,
+      crashes: this.#crashes,
+      setAside,
+      billed: times.reduce((sum, count) => sum + count, 0),
+      billedTwice: times.reduce((sum, count) => sum + count - 1, 0),
+      longestWait: this.#longestWait,
+    };
+  }
+
+  async #advance(milliseconds: number): Promise<void> {
+    this.#now += milliseconds;
+    await this.#database.query("UPDATE fabula.clock_by_hand SET at = $1", [new Date(this.#now)]);
+  }
+
+  #runOf({ run }: StartedPiece): SimulatedRun {
+    return this.#runs.find(({ id }) => id === run)!;
+  }
+
+  #version(): string {
+    return this.#random() < 0.6 ? "1" : "2";
+  }
+
+  #whole(below: number): number {
+    return Math.floor(this.#random() * below);
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#whole(from.length)]!;
+  }
+
+  #say(words: string): void {
+    this.lately.push(`${this.step}: ${words}`);
+    if (this.lately.length > 25) this.lately.shift();
+  }
+}

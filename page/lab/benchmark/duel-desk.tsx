@@ -1,0 +1,146 @@
+import { useCallback, useEffect, useState } from "react";
+import type { DuelToVote, DuelVoted, HeadToHead } from "../../../src/api/benchmarks.ts";
+import { address, get, send } from "../../api/request.ts";
+import { Coded } from "../../parts/coded.tsx";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { useTexts } from "../../texts/preferences.tsx";
+
+/** Writers compared two by two, and how far the judges agree with people. */
+export function HeadToHeadTable({ board }: { readonly board: HeadToHead }) {
+  const texts = useTexts();
+  const people = board.judges.flatMap(({ judge, withPeople }) => (withPeople ? [{ judge, ...withPeople }] : []));
+  const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+  return (
+    <>
+      <h2>{texts.headToHead}</h2>
+      <p className="hint">
+        {texts.headToHeadHint} {board.acrossJudges ? texts.forOtherJudges : texts.forTheseJudges}
+      </p>
+      <TableScroller label={texts.headToHead}>
+        <table className="head-to-head">
+          <ColumnNames
+            names={[
+              texts.rank,
+              texts.writer,
+              texts.group,
+              texts.strength,
+              texts.interval,
+              texts.duelsWon,
+              texts.meetings,
+            ]}
+          />
+          <tbody>
+            {board.rows.map(({ writer, rank, letters, strength, interval: [low, high], won, meetings }) => (
+              <tr key={writer}>
+                <td className="number">{rank}</td>
+                <th scope="row">{writer}</th>
+                <td>{letters}</td>
+                <td className="number">{strength.toFixed(2)}</td>
+                <td className="number">
+                  {low.toFixed(2)} – {high.toFixed(2)}
+                </td>
+                <td className="number">{percent(won)}</td>
+                <td className="number">{Math.round(meetings)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+      {people.map(({ judge, same, of, interval: [low, high] }) => (
+        <p key={judge}>{texts.agreesWithPeople(judge, `${same} ⁄ ${of}`, `${percent(low)} – ${percent(high)}`)}</p>
+      ))}
+    </>
+  );
+}
+
+/** Two texts from one synopsis, without names: which is better? */
+export function DuelDesk({ id }: { readonly id: string }) {
+  const texts = useTexts();
+  const [voter, setVoter] = useState("");
+  const [name, setName] = useState<string | null>(null);
+  const [shown, setShown] = useState<DuelToVote | null>(null);
+  const [last, setLast] = useState<DuelVoted | null>(null);
+  const path = `/api/benchmarks/${encodeURIComponent(id)}/duel`;
+  useEffect(() => {
+    if (name === null) return;
+    const abort = new AbortController();
+    get<DuelToVote>(address(path, { voter: name }), abort.signal).then(setShown, () => {});
+    return () => abort.abort();
+  }, [name, path]);
+  const pair = shown?.pair ?? null;
+  const vote = useAction(
+    useCallback(
+      async (choice: "A" | "B" | "tie") => {
+        if (!pair || name === null) return;
+        setLast(await send<DuelVoted>("POST", path, { voter: name, pair: pair.id, choice }));
+        setShown(await get<DuelToVote>(address(path, { voter: name }), new AbortController().signal));
+      },
+      [pair, name, path],
+    ),
+  );
+  return (
+    <section className="duel-desk" aria-label={texts.duelHeading}>
+      <h2>{texts.duelHeading}</h2>
+      <p className="hint">
+        <Coded text={texts.duelHint} />
+      </p>
+      {name === null ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (voter.trim() !== "") setName(voter.trim());
+          }}
+        >
+          <Field label={texts.duelVoter}>
+            {(attributes) => (
+              <input {...attributes} value={voter} maxLength={80} onChange={(event) => setVoter(event.target.value)} />
+            )}
+          </Field>
+          <button type="submit" className="primary">
+            {texts.duelStart}
+          </button>
+        </form>
+      ) : null}
+      {vote.problem ? <ProblemNotice problem={vote.problem} /> : null}
+      {pair ? (
+        <>
+          <details>
+            <summary>{texts.duelSynopsis}</summary>
+            <ul>
+              {pair.synopsis.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </details>
+          <div className="duel-sides">
+            {pair.sides.map((text, place) => (
+              <article key={place === 0 ? "A" : "B"} className="panel">
+                <h3>{place === 0 ? "A" : "B"}</h3>
+                <div className="prose duel-text">{text}</div>
+              </article>
+            ))}
+          </div>
+          <div className="actions">
+            <button type="button" className="primary" disabled={vote.isBusy} onClick={() => void vote.run("A")}>
+              {texts.duelBetter("A")}
+            </button>
+            <button type="button" className="primary" disabled={vote.isBusy} onClick={() => void vote.run("B")}>
+              {texts.duelBetter("B")}
+            </button>
+            <button type="button" disabled={vote.isBusy} onClick={() => void vote.run("tie")}>
+              {texts.duelTie}
+            </button>
+          </div>
+          <p className="hint">{texts.duelLeft(shown?.left ?? 0, shown?.votes ?? 0)}</p>
+        </>
+      ) : shown ? (
+        <p>{texts.duelAllVoted}</p>
+      ) : null}
+      <p role="status">{last ? texts.duelWere(last.sides[0], last.sides[1]) : ""}</p>
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { type Rubric, topLevel } from "../../criteria/rubric.ts";
+import { ask } from "../../models/ask.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { readJsonReply } from "../../models/read-reply.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
+import { renderPrompt } from "../../prompts/render-prompt.ts";
+import type { Synopsis } from "../synopsis.ts";
+
+/** The human original among the contestants. */
+export const HUMAN = "human original";
+/** All people who voted, as one judge among the judges. */
+export const PEOPLE = "people";
+
+/** Two texts written from one synopsis, of which a judge says which is better. */
+export interface Meeting {
+  readonly novel: string;
+  readonly chapter: number;
+  readonly left: string;
+  readonly right: string;
+  readonly judge: string;
+}
+
+/** What a judge said of two texts in one order, or a person of the two as they were shown: a line of `duels.jsonl`. */
+export const duelRowSchema = z.object({
+  novel: z.string(),
+  chapter: z.number().int().positive(),
+  left: z.string(),
+  right: z.string(),
+  /** SHA-256 of the two texts, shortened: a text that was written again has not been compared. */
+  leftHash: z.string(),
+  rightHash: z.string(),
+  leftFirst: z.boolean(),
+  judge: z.string(),
+  /** Who voted, where the judge is a person. */
+  voter: z.string().optional(),
+  /** Null where the judge gave no answer that could be read. */
+  better: z.enum(["left", "right", "tie"]).nullable(),
+  reason: z.string(),
+  /** The model as the provider named it in the reply. */
+  stated: z.string().optional(),
+  promptHash: z.string().optional(),
+});
+export type DuelRow = z.infer<typeof duelRowSchema>;
+
+const better = z.enum(["first", "second", "tie"]);
+const asked = z.object({ reason: z.string(), better });
+/** A reply without a reason has still decided. */
+const accepted = z.object({ reason: z.string().default(""), better });
+
+export const DUEL_PROMPT = "bench-duel";
+const MAXIMUM_TOKENS = 400;
+
+export interface DuelTexts {
+  readonly synopsis: Synopsis;
+  readonly first: string;
+  readonly second: string;
+}
+
+export type DuelAnswer =
+  | {
+      readonly kind: "decided";
+      readonly better: z.infer<typeof better>;
+      readonly reason: string;
+      readonly stated: string | undefined;
+    }
+  | { readonly kind: "undecided"; readonly reason: string };
+
+/** Asks a judge which of two chapters, written from one synopsis, is better. */
+export async function askDuel(
+  model: ChatModel,
+  { synopsis, first, second }: DuelTexts,
+  { rubric, prompts }: { readonly rubric: Rubric; readonly prompts: PromptSource },
+  signal: AbortSignal,
+): Promise<DuelAnswer> {
+  const template = await prompts(DUEL_PROMPT, rubric.language);
+  const messages = renderPrompt(template, {
+    criteria: topLevel(rubric)
+      .map(({ name, definition }) => `- ${name}: ${definition}`)
+      .join("\n"),
+    synopsis: [
+      ...synopsis.characters.map(({ name, about }) => `${name}: ${about}`),
+      ...synopsis.plot,
+      ...synopsis.scenes,
+    ].join("\n"),
+    first,
+    second,
+  });
+  const answer = await ask(
+    model,
+    {
+      purpose: "judge",
+      messages,
+      temperature: 0,
+      maximumTokens: MAXIMUM_TOKENS,
+      sample: 0,
+      language: rubric.language.startsWith("zh") ? "zh" : "en",
+      shape: { name: "duel", schema: asked },
+      read: (reply, prompt) => readJsonReply(reply, accepted, prompt),
+    },
+    signal,
+  );
+  if (answer.kind === "unanswered") return { kind: "undecided", reason: answer.reason };
+  return { kind: "decided", ...answer.value, stated: answer.attempts.at(-1)?.model };
+}

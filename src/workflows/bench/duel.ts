@@ -1,0 +1,295 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import {
+  benchFiles,
+  chosenChapterSchema,
+  type SynopsisRow,
+  synopsisRowSchema,
+  type WrittenRow,
+} from "../../bench/bench-folder.ts";
+import {
+  askDuel,
+  DUEL_PROMPT,
+  type DuelRow,
+  duelRowSchema,
+  HUMAN,
+  type Meeting,
+  PEOPLE,
+} from "../../bench/duels/duel.ts";
+import { type DuelBoard, duelBoard } from "../../bench/duels/duel-board.ts";
+import { DuelSchedule } from "../../bench/duels/schedule.ts";
+import { frozenIn } from "../../bench/frozen.ts";
+import { modelFamily } from "../../bench/model-family.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom } from "../../core/random.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import type { Run } from "../../runner/open-run.ts";
+import { defaultRubric } from "./folder.ts";
+import { writerCards, writtenRows } from "./frozen/files.ts";
+
+/** What judges said of pairs, and what people did in the web app. */
+const DUELS_FILE = "duels.jsonl";
+export const DUEL_VOTES_FILE = "duel-votes.jsonl";
+
+/** A person's blind vote between two texts, a line of `duel-votes.jsonl`. */
+const duelVoteSchema = z.object({
+  voter: z.string().min(1),
+  novel: z.string(),
+  chapter: z.number().int().positive(),
+  left: z.string(),
+  right: z.string(),
+  leftFirst: z.boolean(),
+  better: z.enum(["left", "right", "tie"]),
+  at: z.string().optional(),
+});
+export type DuelVote = z.infer<typeof duelVoteSchema>;
+
+/** What is needed to have texts of a folder meet. */
+export interface DuelMaterial {
+  /** By novel and chapter. */
+  readonly synopses: ReadonlyMap<string, SynopsisRow & { readonly synopsis: NonNullable<SynopsisRow["synopsis"]> }>;
+  /** By writer, then by novel and chapter; the human originals under their own name. */
+  readonly texts: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** The model of each writer, whose family may not judge it. */
+  readonly models: ReadonlyMap<string, string>;
+  readonly rubric: Rubric;
+}
+
+export interface DuelMaterialOptions {
+  readonly folder: string;
+  /** Only these; all by default. */
+  readonly writers: readonly string[];
+  /** The folder with the originals' texts, where they are not in the benchmark's own. */
+  readonly originals: string | null;
+  readonly rubric: string | null;
+}
+
+export function keyOf({ novel, chapter }: { readonly novel: string; readonly chapter: number }): string {
+  return `${novel}\n${chapter}`;
+}
+
+/** Texts that were written from the same synopses, in a folder of `bench run` or a frozen one. */
+export async function duelMaterial(options: DuelMaterialOptions): Promise<DuelMaterial> {
+  const { folder } = options;
+  const frozen = await frozenIn(folder);
+  const rubric = await loadRubric(options.rubric ?? frozen?.rubric.id ?? (await defaultRubric(folder)));
+  const rows = await readJsonLines(benchFiles(folder).synopses, synopsisRowSchema);
+  const synopses: DuelMaterial["synopses"] = new Map(
+    rows.flatMap((row) => (row.synopsis ? [[keyOf(row), { ...row, synopsis: row.synopsis }] as const] : [])),
+  );
+  const written = (await writtenRows(folder)).filter((row) => row.text !== null && synopses.has(keyOf(row)));
+  const known = [...new Set(written.map(({ writer }) => writer))];
+  const unknown = options.writers.find((writer) => writer !== HUMAN && !known.includes(writer));
+  if (unknown !== undefined) {
+    throw new FabulaError(
+      "E_USAGE",
+      `${unknown} has no texts in ${folder}: ${known.length > 0 ? `it has ${known.join(", ")}.` : "write some with `fabula bench run`."}`,
+    );
+  }
+  const isWanted = (writer: string) => options.writers.length === 0 || options.writers.includes(writer);
+  const texts = new Map<string, Map<string, string>>();
+  const add = (writer: string, key: string, text: string) => {
+    if (isWanted(writer)) texts.set(writer, (texts.get(writer) ?? new Map<string, string>()).set(key, text));
+  };
+  for (const row of written) add(row.writer, keyOf(row), row.text!);
+  const wanted = new Set([...texts.values()].flatMap((own) => [...own.keys()]));
+  const originals = jsonLines(benchFiles(options.originals ?? folder).chapters, chosenChapterSchema);
+  try {
+    for await (const chapter of originals) if (wanted.has(keyOf(chapter))) add(HUMAN, keyOf(chapter), chapter.text);
+  } catch (error) {
+    // A frozen benchmark need not publish the originals: then only the writers meet.
+    if (options.originals !== null || options.writers.includes(HUMAN)) throw error;
+  }
+  if (texts.size < 2) {
+    throw new FabulaError(
+      "E_BENCH_EMPTY",
+      `${folder} has texts of ${texts.size === 0 ? "nobody" : [...texts.keys()].join()}: head to head takes two writers of the same synopses.`,
+    );
+  }
+  const models = new Map((await writerCards(folder).catch(() => [])).map(({ writer, model }) => [writer, model]));
+  for (const { writer, model } of written as WrittenRow[]) if (!models.has(writer)) models.set(writer, model ?? writer);
+  return { synopses, texts, models, rubric };
+}
+
+export interface DuelOptions extends DuelMaterialOptions {
+  readonly judges: readonly string[];
+  /** Meetings in all, those of before included; null for twenty per contestant. */
+  readonly meetings: number | null;
+  /** A file of votes beside that of the folder. */
+  readonly votes: string | null;
+  readonly prompts: PromptSource;
+  readonly seed: number;
+  readonly onProgress?: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+export interface DuelResult {
+  readonly folder: string;
+  readonly file: string;
+  readonly board: DuelBoard | null;
+  /** Meetings that were asked for now, and those that were known. */
+  readonly asked: number;
+  readonly known: number;
+  readonly votes: number;
+  /** Answers that could not be read. */
+  readonly unanswered: number;
+  /** Why no more meetings were asked for. */
+  readonly ended: "settled" | "all met" | "meetings spent" | "no judge";
+  /** Answers of judges about a writer of their own family, which do not count. */
+  readonly ownFamily: number;
+  /** Whether the human original took part. */
+  readonly hasHuman: boolean;
+}
+
+const MEETINGS_EACH = 20;
+const HASH = 12;
+
+/** Has judges compare writers two by two, and rates everybody by all answers there are. */
+export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResult> {
+  const { folder, judges } = options;
+  const material = await duelMaterial(options);
+  const writers = [...material.texts.keys()].sort();
+  const file = join(folder, DUELS_FILE);
+  const { hash } = await options.prompts(DUEL_PROMPT, material.rubric.language);
+  const promptHash = hash.slice(0, HASH);
+  const answers = await knownAnswers(folder, options.votes, material);
+  const known = answers.judged.filter((row) => (row.promptHash ?? promptHash) === promptHash);
+  const { votes } = answers;
+  const mayJudge = (judge: string, one: string, other: string) => {
+    const family = modelFamily(judge);
+    return family === null || ![one, other].some((writer) => modelFamily(material.models.get(writer) ?? "") === family);
+  };
+  const schedule = new DuelSchedule(
+    {
+      writers,
+      items: [...material.synopses.values()].map(({ novel, chapter }) => ({
+        ...{ novel, chapter },
+        writers: new Set(writers.filter((writer) => material.texts.get(writer)!.has(keyOf({ novel, chapter })))),
+      })),
+      judges,
+      mayJudge,
+    },
+    seededRandom(options.seed),
+  );
+  for (const row of [...known, ...votes]) schedule.add(row);
+  const most = options.meetings ?? Math.ceil((MEETINGS_EACH * writers.length) / 2);
+  const before = meetingsOf(known);
+  const models = new Map(await Promise.all(judges.map(async (judge) => [judge, await run.model(judge)] as const)));
+  const rows = [...known];
+  let asked = 0;
+  let ended: DuelResult["ended"] = judges.length === 0 ? "no judge" : "meetings spent";
+  while (judges.length > 0 && before + asked < most) {
+    const round = schedule.next(Math.min(writers.length, most - before - asked));
+    if (round.length === 0) {
+      ended = schedule.isSettled() ? "settled" : "all met";
+      break;
+    }
+    const replies = await mapBounded(
+      round.flatMap((meeting) => [true, false].map((leftFirst) => ({ meeting, leftFirst }))),
+      run.concurrency,
+      async ({ meeting, leftFirst }): Promise<DuelRow> => {
+        const row = await decide(meeting, leftFirst, material, (texts) =>
+          askDuel(models.get(meeting.judge)!, texts, { ...material, prompts: options.prompts }, options.signal),
+        );
+        return { ...row, promptHash };
+      },
+    );
+    for (const reply of replies) schedule.add(reply);
+    rows.push(...replies);
+    asked += round.length;
+    // After every round: a run that ends early has lost nothing, and the next one goes on from here.
+    if (!run.dryRun) await writeJsonLines(file, rows);
+    options.onProgress?.({ stage: "Head to head", done: before + asked, total: most });
+  }
+  const ownFamily = rows.filter(({ judge, left, right }) => !mayJudge(judge, left, right)).length;
+  const fair = rows.filter(({ judge, left, right }) => mayJudge(judge, left, right));
+  return {
+    folder,
+    file,
+    board: duelBoard([...fair, ...votes]),
+    asked,
+    known: before,
+    votes: votes.length,
+    unanswered: rows.filter(({ better }) => better === null).length,
+    ended,
+    ownFamily,
+    hasHuman: material.texts.has(HUMAN),
+  };
+}
+
+async function decide(
+  { novel, chapter, left, right, judge }: Meeting,
+  leftFirst: boolean,
+  { synopses, texts }: DuelMaterial,
+  askJudge: (texts: Parameters<typeof askDuel>[1]) => ReturnType<typeof askDuel>,
+): Promise<DuelRow> {
+  const key = keyOf({ novel, chapter });
+  const [one, other] = [texts.get(left)!.get(key)!, texts.get(right)!.get(key)!];
+  const answer = await askJudge({
+    synopsis: synopses.get(key)!.synopsis,
+    first: leftFirst ? one : other,
+    second: leftFirst ? other : one,
+  });
+  const better =
+    answer.kind === "undecided"
+      ? null
+      : answer.better === "tie"
+        ? ("tie" as const)
+        : (answer.better === "first") === leftFirst
+          ? ("left" as const)
+          : ("right" as const);
+  return {
+    ...{ novel, chapter, left, right, leftHash: hashOf(one), rightHash: hashOf(other), leftFirst, judge, better },
+    reason: answer.reason,
+    ...(answer.kind === "decided" && answer.stated !== undefined && { stated: answer.stated }),
+  };
+}
+
+function hashOf(text: string): string {
+  return sha256(text).slice(0, HASH);
+}
+
+/** Whether both texts are still those that were compared; a writer that does not take part this time counts as gone. */
+function isCurrent(row: DuelRow, { texts }: DuelMaterial): boolean {
+  const [left, right] = [texts.get(row.left)?.get(keyOf(row)), texts.get(row.right)?.get(keyOf(row))];
+  return left !== undefined && right !== undefined && hashOf(left) === row.leftHash && hashOf(right) === row.rightHash;
+}
+
+function meetingsOf(rows: readonly DuelRow[]): number {
+  return new Set(rows.map(({ novel, chapter, left, right, judge }) => [novel, chapter, left, right, judge].join("\n")))
+    .size;
+}
+
+async function readRows<Row>(file: string, schema: z.ZodType<Row>): Promise<Row[]> {
+  return existsSync(file) ? readJsonLines(file, schema) : [];
+}
+
+/** What judges and people have said of the texts as they are now. */
+export async function knownAnswers(folder: string, votes: string | null, material: DuelMaterial) {
+  const judged = await readRows(join(folder, DUELS_FILE), duelRowSchema);
+  return {
+    judged: judged.filter((row) => isCurrent(row, material)),
+    votes: await readVotes(folder, votes, material),
+  };
+}
+
+/** Votes of the web app and of a file that is named: of two by one person on one meeting the later counts. */
+async function readVotes(folder: string, votes: string | null, material: DuelMaterial): Promise<DuelRow[]> {
+  const own = await readRows(join(folder, DUEL_VOTES_FILE), duelVoteSchema);
+  const others = votes === null ? [] : await readJsonLines(votes, duelVoteSchema);
+  const last = new Map<string, DuelVote>();
+  for (const vote of [...own, ...others])
+    last.set(JSON.stringify([vote.voter, keyOf(vote), ...[vote.left, vote.right].sort()]), vote);
+  return [...last.values()].flatMap(({ at: _at, ...vote }) => {
+    const [left, right] = [vote.left, vote.right].map((writer) => material.texts.get(writer)?.get(keyOf(vote)));
+    if (left === undefined || right === undefined) return [];
+    return [{ ...vote, judge: PEOPLE, reason: "", leftHash: hashOf(left), rightHash: hashOf(right) }];
+  });
+}
