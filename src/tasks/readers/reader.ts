@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
 import type { BaselineName } from "../../reader/baselines.ts";
 import { ANONYMISED } from "../../reader/dataset.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
@@ -538,15 +539,13 @@ export const readerDatasetTask = defineTask({
       when: ({ input }) => (input.stories === undefined) !== (input.reviews === undefined),
       sentence: "{stories} and {reviews} go together: give both.",
     },
-    {
-      fields: ["pairs"],
-      when: ({ input }) => input.pairs === undefined && input.stories === undefined && input.reviews === undefined,
-      sentence: "Give {stories} and {reviews}, or {pairs}.",
-    },
   ],
   async run(input, services) {
     const { buildReaderDataset } = await import("../../workflows/readers/dataset.ts");
     const { stories, reviews, out: folder, model, language, samples, minimumReviews, seed } = input;
+    if (input.pairs === undefined && stories === undefined) {
+      throw new FabulaError("E_USAGE", "Give --stories and --reviews, or --pairs.");
+    }
     const outcome = await buildReaderDataset({
       ...{ folder, language, samples, minimumReviews, seed, protocol: input.protocol },
       ...defined({ model, pairs: input.pairs }),
