@@ -85,13 +85,13 @@ export async function simulateFleet(database: Database, seed: number): Promise<F
     return await fleet.run();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.lately.join("\n  ")}`, { cause: error });
+    throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.recent.join("\n  ")}`, { cause: error });
   }
 }
 
 class Fleet {
   step = 0;
-  readonly lately: string[] = [];
+  readonly recent: string[] = [];
   readonly #database: Database;
   readonly #random: () => number;
   readonly #workers: Worker[] = [];
@@ -431,7 +431,7 @@ class Fleet {
   }
 
   #say(words: string): void {
-    this.lately.push(`${this.step}: ${words}`);
-    if (this.lately.length > 25) this.lately.shift();
+    this.recent.push(`${this.step}: ${words}`);
+    if (this.recent.length > 25) this.recent.shift();
   }
 }
