@@ -69,8 +69,6 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reader dataset --anonymise-by": "names, plot, or both",
   "reader dataset --pairs": "choices by aspect to train on",
   "reader dataset --protocol": "PerSE's own form of prompt and reply",
-  "reader dataset --reviews": "choices by aspect need no reviews",
-  "reader dataset --stories": "choices by aspect need no stories",
   "reader review --anonymise-by": "names, plot, or both",
   "reader review --protocol": "PerSE's own form of prompt and reply",
   "reader questions": "a new command: which ratings would teach most",
