@@ -2,7 +2,7 @@
  * Does comparing writers head to head find their order with a third of the calls that scoring takes? Simulated writers of known
  * quality, and the same judges for both: what a judge sees of a text is its quality and the same noise.
  *
- *   npx tsx evals/duels.ts [BOARDS=100]
+ *   npx tsx evals/duels.ts [BOARDS=100] [WORDS OF A CASE, such as "3 judges"]
  *
  * Prints, for scoring and for head to head with a third and with all of its calls: the share of true differences that are
  * found, boards with a false difference, and Kendall's τ with the true order.
@@ -20,6 +20,7 @@ import { normalDraw } from "../src/stats/resampling.ts";
 import { panelOfHumans, panelOfWriters, SIMULATED_NOISE } from "../src/testing/simulated-writers.ts";
 
 const boards = Number(process.argv[2] ?? 100);
+const wanted = process.argv[3] ?? "";
 const CHAPTERS = 5;
 const HUMANS = 200;
 /** A judge's noise when it reads a text, and how far it favours the text shown first. */
@@ -175,7 +176,7 @@ console.log(
   `${boards} boards each; target: the power of scoring with a third of its calls, false differences at most 5 %`,
 );
 const reached: string[] = [];
-for (const one of CASES) {
+for (const one of CASES.filter(({ label }) => label.includes(wanted))) {
   console.log(`\n${one.label}, ${one.novels} novels of ${CHAPTERS} chapters`);
   const scored = Array.from({ length: boards }, (_, board) => byScores(one, seededRandom(board + 1)));
   console.log(inWords("scoring", scored));
@@ -195,4 +196,5 @@ for (const one of CASES) {
       );
   }
 }
-console.log(`\nThe power of scoring with a third of its calls:\n${reached.map((line) => `  ${line}`).join("\n")}`);
+if (reached.length > 0)
+  console.log(`\nThe power of scoring with a third of its calls:\n${reached.map((line) => `  ${line}`).join("\n")}`);

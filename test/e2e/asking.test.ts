@@ -247,15 +247,28 @@ describe("fabula reader, many at once, with replies that cannot be used", () => 
   const story = (plot_summary: string) => ({ title: "A story", plot_summary });
 
   it("compare says so for each reason and ends with 3", async () => {
-    const { judge, fabula } = await answering(() => "I would rather not choose.");
-    const line = { id: 1, history, left: story("A weir is built."), right: story("A weir is torn down.") };
-    await file("pairs.jsonl", [line]);
+    const { judge, fabula } = await answering(({ messages }) =>
+      JSON.stringify(messages).includes("A mill burns.")
+        ? '{"reason": "It burns.", "overall": "first"}'
+        : "I would rather not choose.",
+    );
+    const pair = (id: number, plot: string) => ({
+      id,
+      history,
+      left: story(plot),
+      right: story("A weir is torn down."),
+    });
+    await file("pairs.jsonl", [pair(1, "A weir is built."), pair(2, "A mill burns.")]);
     const words = ["reader", "compare", "--in", "pairs.jsonl", "--out", "choices.jsonl", "--judge", judge];
     const { code, stdout } = await fabula(...words, "--probe");
     expect(code).toBe(3);
-    expect(stdout).toContain("0 of 1 pair answered.");
+    expect(stdout).toContain("1 of 2 pairs answered.");
     expect(stdout).toMatch(/2 unanswered: the reply holds no JSON/);
     expect(stdout).toMatch(/1 not probed: the reply holds no JSON/);
+    await file("pairs.jsonl", [pair(3, "A weir is built again.")]);
+    const none = await fabula(...words);
+    expect(none.code).toBe(1);
+    expect(none.stderr).toMatch(/Not one of 1 line got a usable reply/);
   });
 
   it("review --probe says so where the probe alone was not answered", async () => {

@@ -264,8 +264,9 @@ function novelsMet(answers: readonly Decided[], writers: readonly string[]): num
 }
 
 /**
- * What judges make of single contestants beyond what all of them make: the spread of the strengths by each judge alone, less what
- * its few meetings explain, as a part of the variance of the mean over the judges. Null for fewer than three judges.
+ * What judges make of single contestants beyond what all of them make: the spread of the strengths by each judge alone, as a part of
+ * the variance of the mean over the judges. Its few meetings explain some of that spread; taking their part out would leave too
+ * little on boards where it happens to be large, so it stays in. Null for fewer than three judges.
  */
 function judgesPart(answers: readonly Decided[], place: ReadonlyMap<string, number>): VariancePart | null {
   const judges = [...new Set(answers.map(({ judge }) => judge))];
@@ -280,14 +281,12 @@ function judgesPart(answers: readonly Decided[], place: ReadonlyMap<string, numb
   );
   const degrees = (judges.length - 1) * (place.size - 1);
   let squares = 0;
-  let sampled = 0;
   for (let at = 0; at < place.size; at++) {
     const own = fits.map(({ strengths }) => strengths[at]!);
     const centre = mean(own);
     squares += sum(own.map((value) => (value - centre) ** 2));
-    sampled += mean(fits.map(({ covariance }) => covariance[at * place.size + at]!)) * (judges.length - 1);
   }
-  return { variance: Math.max(0, (squares - sampled) / degrees) / judges.length, degrees };
+  return { variance: squares / degrees / judges.length, degrees };
 }
 
 const meetingKey = ({ novel, chapter, left, right }: Decided) =>
