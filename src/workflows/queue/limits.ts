@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
-import { Database } from "../../store/postgres/database.ts";
+import type { Database } from "../../store/postgres/database.ts";
 
 /** What all runs together may send to a provider; null: no limit was set. */
 export interface ProviderLimits {
@@ -91,7 +91,8 @@ async function withDatabase<T>(location: string, work: (database: Database) => P
       "Limits are set for the workers of a shared store: give it with --store postgres://….",
     );
   }
-  const database = new Database(location, { connections: 2 });
+  const { Database: Connections } = await import("../../store/postgres/database.ts");
+  const database = new Connections(location, { connections: 2 });
   await database.open();
   try {
     return await work(database);

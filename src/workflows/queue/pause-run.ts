@@ -1,7 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
-import { Database } from "../../store/postgres/database.ts";
-import { postgresStore } from "../../store/postgres/postgres-store.ts";
+import type { Database } from "../../store/postgres/database.ts";
 import { closeSharedRun, setSharedRunState, sharedRunState } from "./shared-runs.ts";
 
 /** The workers finish the calls they have sent and leave the rest until the run is unpaused. */
@@ -16,6 +15,7 @@ export function unpauseRun(location: string, run: string): Promise<void> {
 /** Ends a run before its last piece: the workers finish the calls they have sent, and what was answered stays in the store. */
 export function cancelRun(location: string, run: string): Promise<void> {
   return onSharedRun(location, run, async (database) => {
+    const { postgresStore } = await import("../../store/postgres/postgres-store.ts");
     await closeSharedRun(database, run);
     await postgresStore(database).updateRun(run, {
       status: "interrupted",
@@ -42,7 +42,8 @@ async function onSharedRun(
       "Only runs on a shared store can be paused or cancelled: give it with --store postgres://….",
     );
   }
-  const database = new Database(location, { connections: 2 });
+  const { Database: Connections } = await import("../../store/postgres/database.ts");
+  const database = new Connections(location, { connections: 2 });
   await database.open();
   try {
     const current = await sharedRunState(database, run);
