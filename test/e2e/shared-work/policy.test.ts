@@ -127,7 +127,7 @@ it("a run that is cancelled holds nothing, is over for whoever waits for it, and
 
 it("one book does not wait behind forty of another owner, and the operator's limit holds for both", async () => {
   server = await createSimulatedServer({ latency: 100 });
-  await writeFile(join(folder, "questions.jsonl"), madeQuestions(500));
+  await writeFile(join(folder, "questions.jsonl"), madeQuestions(2000));
   const provider = new URL(server.url).host;
   const set = await fabula(["limits", provider, "--concurrency", "6", "--json"]);
   expect(JSON.parse(set.stdout)).toMatchObject({ providers: [{ provider, concurrency: 6 }] });
