@@ -3,6 +3,7 @@ import type { Book, Chapter } from "./book.ts";
 import { findingWarnings } from "./chapters/checks/finding-warnings.ts";
 import { isWithoutZeros } from "./chapters/numbers/numbers.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
+import type { Recognition } from "./chapters/recognition.ts";
 import { countWords } from "./words.ts";
 
 /** What the check looks at: a book before its warnings are complete. */
@@ -79,7 +80,7 @@ function jumps({ chapters, dissolved = [] }: CheckedBook): string[] {
   let previous: { number: number; part: string | undefined; series: string | undefined } | null = null;
   for (const { index, title, part } of chapters) {
     const heading = recogniseHeading(title ?? "");
-    const written = numberIn(title);
+    const written = numberOf(heading);
     // A title without a number may open a part that counts from one again.
     if (written === null || written === 0) {
       previous = null;
@@ -112,7 +113,10 @@ function followerOf(number: number, gone: ReadonlySet<number | null>): number {
 }
 
 function numberIn(title: string | null): number | null {
-  const recognition = recogniseHeading(title ?? "");
+  return numberOf(recogniseHeading(title ?? ""));
+}
+
+function numberOf(recognition: Recognition | null): number | null {
   return recognition?.kind === "chapter" || recognition?.kind === "numeral" ? recognition.number : null;
 }
 

@@ -650,11 +650,37 @@ const curly = (content: string) =>
     .replaceAll('"', "”")
     .replaceAll("'", "’");
 const plainChapters = text((at) => `Chapter ${at + 1}`);
+/** Numbers in words that begin with the Turkish İ, or join ten and more to the first number. */
+const ORDINALS: Readonly<Record<string, readonly string[]>> = {
+  turkish: ["BİRİNCİ", "İKİNCİ", "ÜÇÜNCÜ", "DÖRDÜNCÜ", "BEŞİNCİ"].map((ordinal) => `${ordinal} BÖLÜM`),
+  arabic: [
+    "الأول",
+    "الثاني",
+    "الثالث",
+    "الرابع",
+    "الخامس",
+    "السادس",
+    "السابع",
+    "الثامن",
+    "التاسع",
+    "العاشر",
+    "الحادي عشر",
+    "الثاني عشر",
+  ].map((ordinal) => `الفصل ${ordinal}`),
+};
+
 const TEXTS: readonly MadeBook[] = [
   made(
     "txt/windows-1252.txt",
     windows1252(curly(text((at) => `Chapter ${at + 1} — Café ${names[at]}`))),
     titled((at) => `Chapter ${at + 1} — Café ${names[at]}`),
+  ),
+  ...Object.entries(ORDINALS).map(([language, titles]) =>
+    made(
+      `txt/ordinals-${language}.txt`,
+      utf8(titles.map((title, at) => `${title}\n\n${chapterText(at).join("\n\n")}`).join("\n\n\n")),
+      titles,
+    ),
   ),
   made("txt/utf-16-le.txt", utf16(plainChapters, false, true), chapterN),
   made("txt/utf-16-be.txt", utf16(plainChapters, true, true), chapterN),

@@ -175,7 +175,7 @@ export function chooseHeadings(
   }
   if (best === null) return { chosen: null, considered };
   const { choices, recognised } = best;
-  const used = new Set(choices.map(({ candidate }) => candidate.at));
+  const used = new Set(listed.length === 0 ? [] : choices.map(({ candidate }) => candidate.at));
   const unheeded = listed.filter(({ at }) => !used.has(at) && !used.has(at - 1));
   // Morning, Evening, Morning, Evening: nobody would take them for chapters.
   const places = areLabels(unheeded) ? [] : unheeded.map(({ lines }) => joinTitle(lines));

@@ -140,9 +140,11 @@ export class Headings {
   }
 
   #findNamed(): readonly Candidate[] {
+    const named = this.ofKind("named");
+    if (named.length === 0) return named;
     const first = this.chapters[0]?.at ?? 0;
     const chapterLabels = new Set(this.all.filter(isChapterLabel).map(({ at }) => at));
-    return this.ofKind("named").filter(
+    return named.filter(
       ({ at, recognition }) => !chapterLabels.has(at - 1) && (at > first || !CLOSINGS.has(recognition?.series ?? "")),
     );
   }
@@ -233,7 +235,7 @@ function withoutLists(candidates: readonly Candidate[]): readonly Candidate[] {
   for (let from = 0; from < candidates.length; ) {
     let to = from + 1;
     while (to < candidates.length && isNextPoint(candidates[to - 1]!, candidates[to]!)) to++;
-    if (to - from < SHORTEST_LIST) kept.push(...candidates.slice(from, to));
+    if (to - from < SHORTEST_LIST) for (let at = from; at < to; at++) kept.push(candidates[at]!);
     from = to;
   }
   // Where nothing else is numbered, these are the chapters, however short.

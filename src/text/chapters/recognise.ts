@@ -36,12 +36,16 @@ export const ORNAMENTS = "❦❧☙✦✧❖❉❈❋✿❀✾✶✴✻✽✲☆
 
 /** A line longer than this is prose, whatever it begins with. */
 const LONGEST_HEADING = 160;
+const LONGEST_LABEL = 24;
 
 /** Reads a line as a heading, or gives null. Decides by words alone; whether it is a chapter is decided among its fellows. */
 export function recogniseHeading(line: string): Recognition | null {
-  if (line.length > LONGEST_HEADING || !mayOpenHeading(line)) return null;
-  const known = remembered.get(line);
+  // A short line is sooner found than looked at.
+  const known = line.length <= LONGEST_LABEL ? remembered.get(line) : undefined;
   if (known !== undefined) return known;
+  if (line.length > LONGEST_HEADING || !mayOpenHeading(line)) return null;
+  const knownTitle = line.length > LONGEST_LABEL ? remembered.get(line) : undefined;
+  if (knownTitle !== undefined) return knownTitle;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   const recognition = recognise(line);
   remembered.set(line, recognition);
@@ -53,6 +57,13 @@ const remembered = new Map<string, Recognition | null>();
 const MOST_REMEMBERED = 50_000;
 
 function recognise(line: string): Recognition | null {
+  const label = LABEL_AND_NUMBER.exec(line);
+  if (label) {
+    const series = label[1]!.toLowerCase();
+    const kind = PIECES.get(series);
+    const number = parseArabic(label[2]!);
+    if (kind && number !== null) return { kind, series, number, rest: "" };
+  }
   const bare = undecorated(line);
   if (bare === "") return null;
   const korean = recogniseKorean(bare);
@@ -67,6 +78,9 @@ function recognise(line: string): Recognition | null {
   // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
   return numbered(bare) ?? named(bare) ?? (isQuoted ? null : numeral(bare));
 }
+
+/** "Chapter 12", as most books have it: nothing else need be tried. */
+const LABEL_AND_NUMBER = /^([A-Za-z]+) (\d+)$/;
 
 const DIGITS = /^\d+$/;
 
@@ -85,7 +99,7 @@ function mayOpenHeading(line: string): boolean {
   while (end < line.length && isLetter(line.charCodeAt(end))) end++;
   if (end === start) return false;
   const word = line.slice(start, end);
-  const lower = word.toLowerCase();
+  const lower = smallLetters(word);
   if (FIRST_WORDS.has(lower)) return !LEADING_ARTICLES.has(lower) || mayOpenHeading(line.slice(end));
   return ("IVXLC".includes(word.charAt(0)) && /^[IVXLC]+$/.test(word)) || (end - start <= 7 && SMALL_ROMAN.test(line));
 }
@@ -171,17 +185,26 @@ function numbered(line: string): Recognition | null {
 
 function firstTokens(line: string, limit: number): Token[] {
   const tokens: Token[] = [];
-  for (const match of line.matchAll(TOKEN)) {
-    const word = match[0]
-      .replace(/[.°ºª]$/, "")
-      .replaceAll("’", "'")
-      .toLowerCase()
-      // The Turkish İ in small letters has its dot twice.
-      .replaceAll("i\u0307", "i");
-    tokens.push({ word, start: match.index, end: match.index + match[0].length });
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(line); match !== null; match = TOKEN.exec(line)) {
+    const [text] = match;
+    const word = PLAIN.test(text) ? text.toLowerCase() : wordOf(text);
+    tokens.push({ word, start: match.index, end: match.index + text.length });
     if (tokens.length === limit) break;
   }
   return tokens;
+}
+
+const PLAIN = /^[A-Za-z0-9]+$/;
+
+function wordOf(token: string): string {
+  return smallLetters(token.replace(/[.°ºª]$/, "").replaceAll("’", "'"));
+}
+
+/** The Turkish İ in small letters has its dot twice. */
+function smallLetters(word: string): string {
+  const lower = word.toLowerCase();
+  return lower.includes("\u0307") ? lower.replaceAll("i\u0307", "i") : lower;
 }
 
 function longestNumber(line: string, tokens: readonly Token[], from: number) {

@@ -17,6 +17,7 @@ import {
 } from "./choose.ts";
 import { type Contents, findContents } from "./contents/contents.ts";
 import { DivisionStack } from "./divisions.ts";
+import { isBareLabel } from "./headings-with-prose.ts";
 import { declaredEvidence, outsideStory, removalOf, splitByMarks } from "./marks.ts";
 import { type Candidate, type Outline, outlineOf } from "./outline.ts";
 import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
@@ -124,9 +125,12 @@ function pageChapter(piece: readonly Block[], text: string): RawChapter {
 }
 
 /** Nothing else divides the book: a diary, or letters, each under its date. */
-function splitAtDates({ blocks, wordsBefore }: Outline): Split | null {
+function splitAtDates({ blocks, wordsBefore, candidates }: Outline): Split | null {
   const dates: number[] = [];
+  // "CHAPTER 12" with nothing more is no date: a file of nothing else need not be searched for months.
+  let next = 0;
   for (const [at, block] of blocks.entries()) {
+    if (candidates[next]?.at === at && isBareLabel(candidates[next++]!)) continue;
     const text = block.kind === "paragraph" ? block.text : block.kind === "heading" ? block.lines.join(" ") : "";
     if (text.length <= LONGEST_LINE && isDate(text) && !SENTENCE_END.test(text.replace(/\.$/, ""))) dates.push(at);
   }
@@ -415,6 +419,7 @@ class Carried {
   }
 
   into(chapter: RawChapter): RawChapter {
+    if (this.#text === "" && this.#titles.length === 0) return { ...chapter, text: chapter.text.trimEnd() };
     const [text, includes] = [(this.#text + chapter.text).trimEnd(), this.#titles];
     this.#text = "";
     this.#titles = [];

@@ -5,6 +5,7 @@ import { isTitleCase, mayBeTitle } from "./title-case.ts";
 
 /** A title as two files of one book would both write it: no case, no marks, no page number at the end. */
 export function headingKey(title: string): string {
+  if (title === "") return "";
   const plain = ASCII.test(title) ? title : title.normalize("NFKD").replace(/\p{M}/gu, "");
   return withoutPageNumber(plain.toLowerCase())
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -18,6 +19,10 @@ function withoutPageNumber(title: string): string {
   const end = title.trimEnd();
   // Only a digit can end one; a search would begin again at every dot of a line of dots.
   return isDigit(end.charCodeAt(end.length - 1)) ? end.replace(PAGE_NUMBER, "") : title;
+}
+
+function isSmallLetter(unit: number): boolean {
+  return unit >= 97 && unit <= 122;
 }
 
 function isDigit(unit: number): boolean {
@@ -86,10 +91,11 @@ export function subtitleOf(
       next.level > 0 || isTitleLike(next.lines[0] ?? "") || isOverProse(next.lines.join("\n"), afterNext);
     return isMarked && isPlain(next.lines[0] ?? "") ? next.lines : [];
   }
+  // Whatever its kind, a title begins with no small letter.
+  if (next.kind !== "paragraph" || isSmallLetter(next.text.charCodeAt(0))) return [];
   // The one line of a very short chapter is its text.
   if (afterNext.kind === "heading" && recogniseHeading(afterNext.lines[0] ?? "")?.kind === "chapter") return [];
-  if (next.kind !== "paragraph" || next.text.length > (isCapitals(next.text) ? LONGEST_TITLE : LONGEST_SUBTITLE))
-    return [];
+  if (next.text.length > (isCapitals(next.text) ? LONGEST_TITLE : LONGEST_SUBTITLE)) return [];
   const isTitle = isTitleLike(next.text) || isOverProse(next.text, afterNext);
   return isTitle && isPlain(next.text) ? next.text.split("\n") : [];
 }

@@ -69,6 +69,7 @@ function isLiteral(text: string): boolean {
 }
 
 const UNDERLINE = /^(?:-+|=+)[ \t]*$/;
+const ANY_UNDERLINE = new RegExp(UNDERLINE, "m");
 /** A line longer than this is prose. */
 const LONGEST_HEADING = 160;
 
@@ -77,6 +78,7 @@ const LONGEST_HEADING = 160;
  * under a paragraph it becomes one.
  */
 function withoutUnderlinedProse(source: string): string {
+  if (!ANY_UNDERLINE.test(source)) return source;
   const lines: string[] = [];
   let above: string[] = [];
   for (const line of source.split("\n")) {

@@ -1,5 +1,6 @@
 import type { Chapter } from "../../book.ts";
 import { recogniseHeading } from "../recognise.ts";
+import type { Recognition } from "../recognition.ts";
 
 const MOST_LISTED = 5;
 
@@ -7,8 +8,9 @@ const MOST_LISTED = 5;
 export function numberingWarnings(chapters: readonly Chapter[]): string[] {
   const repeats: string[] = [];
   const last = new Map<string, { number: number; rest: string; part: string | undefined }>();
-  for (const { title, part } of chapters) {
-    const recognition = recogniseHeading(title ?? "");
+  const headings = chapters.map(({ title }) => recogniseHeading(title ?? ""));
+  for (const [at, { title, part }] of chapters.entries()) {
+    const recognition = headings[at];
     if (!recognition?.number) continue;
     const { kind, series, number, rest } = recognition;
     // BOOK I, CHAPTER II: the book's number stays while its chapters count.
@@ -20,7 +22,7 @@ export function numberingWarnings(chapters: readonly Chapter[]): string[] {
     if (isRepeated && (!isPieceNumber(rest) || rest === previous.rest)) repeats.push(`${number} at “${title}”`);
     last.set(series, { number, rest, part });
   }
-  const restarts = restartsIn(chapters);
+  const restarts = restartsIn(chapters, headings);
   const again =
     restarts.length > 0 ? [`The numbering begins again without the title of a part: ${listed(restarts)}.`] : [];
   return repeats.length > 0 ? [`Two chapters in a row have the same number: ${listed(repeats)}.`, ...again] : again;
@@ -30,8 +32,7 @@ export function numberingWarnings(chapters: readonly Chapter[]): string[] {
  * One and two after two or more, in the same part and series, with nothing unnumbered between: two books in one file, or the
  * title of a part was missed. 第一回 alone may be a 第一〇〇回 that lost its zeros.
  */
-function restartsIn(chapters: readonly Chapter[]): string[] {
-  const headings = chapters.map(({ title }) => recogniseHeading(title ?? ""));
+function restartsIn(chapters: readonly Chapter[], headings: readonly (Recognition | null)[]): string[] {
   const found = chapters.filter(({ part }, at) => {
     const [before, here, after] = [headings[at - 1], headings[at], headings[at + 1]];
     if (here?.number !== 1 || after?.number !== 2 || (before?.number ?? 0) < 2) return false;

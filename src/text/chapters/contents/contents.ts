@@ -82,8 +82,8 @@ export function findContents(outline: Outline): Contents {
       if (run.length < SHORTEST_RUN || !countsUp(run)) continue;
       // Past the front, a list is the story's own (a coroner's points, a character's rules) unless its entries come again.
       const isFront = wordsBefore[first.at]! < FRONT_SHARE * total;
-      const again = run.filter((entry, offset) => lastSeen.get(entryKey(entry))! > index + offset).length;
-      if (!isFront && again < run.length / 2) continue;
+      const comesAgain = (entry: Candidate, offset: number) => lastSeen.get(entryKey(entry))! > index + offset;
+      if (!isFront && run.filter(comesAgain).length < run.length / 2) continue;
     }
     const to = endOfList(outline, Math.max(index, last - 1), candidates[last]?.at ?? blocks.length);
     if (to - first.at < 2 || wordsBefore[to]! - wordsBefore[first.at]! > LARGEST_SHARE * total) continue;

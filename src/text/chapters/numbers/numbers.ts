@@ -93,6 +93,7 @@ function hanDigit(character: string): number | null {
 const JOINING_WORDS = new Set(["and", "et", "y", "und", "e"]);
 
 const TENS_AFTER = new Set(["puluh", "mươi"]);
+const TENS_JOINED = new Set(["والعشرون", "والثلاثون"]);
 const TEEN_AFTER = new Set(["belas", "عشر", "عشرة"]);
 
 /** "twenty-first", "one hundred and two", "vingt et un": words that add up. */
@@ -109,7 +110,9 @@ export function parseSpelled(words: readonly string[], table: ReadonlyMap<string
       if (total !== null && JOINING_WORDS.has(word)) continue;
       return null;
     }
-    if (value === 100) total = (total ?? 1) * 100;
+    // الثالث والعشرون: three and twenty.
+    if (total !== null && total < 10 && TENS_JOINED.has(word)) total += value;
+    else if (value === 100) total = (total ?? 1) * 100;
     else if (total === null || (value < 10 ? total % 10 === 0 : total % 100 === 0)) total = (total ?? 0) + value;
     else return null;
   }
