@@ -225,6 +225,8 @@ describe("setup", () => {
           env: { ...process.env, ...ownEnvironment(), OLLAMA_HOST: address, NO_COLOR: "1" },
         },
       );
+      // It may be over before the last words are read.
+      const closed = once(child, "close");
       let shown = "";
       child.stdout.setEncoding("utf8").on("data", (words: string) => {
         shown += words;
@@ -237,7 +239,7 @@ describe("setup", () => {
       await isShown(/Ask it one short question first \(.*\)\? \[Y\/n\]/);
       child.stdin.write("\n");
       await isShown(/It works: .*ollama:large:14b judges from now on/s);
-      await once(child, "close");
+      await closed;
       expect(await readFile(join(folder, "config", "fabula", "fabula.config.yaml"), "utf8")).toBe(
         "judge: ollama:large:14b\n",
       );
