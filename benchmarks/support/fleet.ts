@@ -289,7 +289,7 @@ class Fleet {
 
   async #end(worker: Worker, piece: StartedPiece, outcome: Parameters<typeof endPiece>[3]): Promise<void> {
     await endPiece(this.#database, piece, worker.id, outcome);
-    // Said twice where nobody heard whether it arrived.
+    // Sent again when no answer came: it may have arrived the first time.
     if (this.#random() < 0.1) await endPiece(this.#database, piece, worker.id, outcome);
     worker.held.splice(worker.held.indexOf(piece), 1);
     this.#say(`${worker.id} ends ${piece.label}`);

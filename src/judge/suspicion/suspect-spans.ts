@@ -159,7 +159,7 @@ export function* suspectSpans(text: string): Generator<SuspectSpan> {
     yield { start: index, end: index + match.length, why: "hidden characters" };
   for (const { text: readable, at, how } of decodings(text)) {
     for (const { pattern, why } of SIGNS) {
-      // To look comes cheaper than to list, and hardly any text has any.
+      // A search costs less than a list of matches, and hardly any text has one.
       if (readable.search(pattern) === -1) continue;
       for (const { index, 0: match } of readable.matchAll(pattern)) {
         const [start, end] = at(index, index + match.length);
