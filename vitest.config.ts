@@ -10,12 +10,13 @@ const QUICK = {
   postgres: ["test/contract/store/runs.test.ts"],
   // Four tenths of the time for a twentieth of the tests: whole jobs, batches, killed processes, corpora, hostile files.
   slow: [
-    "src/runner/batches/*.test.ts",
+    "src/runner/{durable-model,batches/*}.test.ts",
+    "src/tasks/trust/trust.test.ts",
     "src/text/parsing/parse-pool.test.ts",
     "src/workflows/books/{plan-next-draft,planned-calls,judging/mask-injection}.test.ts",
     "src/workflows/trust/stress-with-models.test.ts",
     "test/e2e/books/{hostile-files,reading-corpus}.test.ts",
-    "test/e2e/{command-judge,ending,mcp-assistant,package}.test.ts",
+    "test/e2e/{calibration,command-judge,ending,mcp-assistant,package}.test.ts",
     "test/e2e/web-server/{jobs,refusals,tokens}.test.ts",
     "test/fuzz/fuzz.test.ts",
   ],

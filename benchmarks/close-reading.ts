@@ -20,7 +20,7 @@ import { createSimulatedServer } from "../src/testing/index.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { judgeBooks } from "../src/workflows/books/judge-books.ts";
 import { simulatedReader } from "../test/support/simulated-reader.ts";
-import { madeNovel } from "./support/made-novel.ts";
+import { madeNovel } from "./support/made-library.ts";
 
 const { values } = parseArgs({
   options: {

@@ -5,23 +5,19 @@
  *   npx tsx benchmarks/fleet.ts [--seeds 2000] [--from 1]
  */
 import { parseArgs } from "node:util";
-import { Database } from "../src/store/postgres/database.ts";
 import { startPostgres } from "../test/support/postgres.ts";
-import { type FleetOutcome, prepareFleet, simulateFleet } from "./support/fleet.ts";
+import { type FleetOutcome, simulateFleets } from "./support/fleet.ts";
 
 const { values } = parseArgs({
   options: { seeds: { type: "string", default: "2000" }, from: { type: "string", default: "1" } },
 });
-const from = Number(values.from);
 const postgres = await startPostgres();
-const database = new Database(await postgres.freshDatabase(), { connections: 1 });
-const all: FleetOutcome[] = [];
 try {
-  await database.open();
-  await prepareFleet(database);
-  for (let seed = from; seed < from + Number(values.seeds); seed++) all.push(await simulateFleet(database, seed));
+  const started = performance.now();
+  const all = await simulateFleets(postgres, Number(values.from), Number(values.seeds));
+  const seconds = (performance.now() - started) / 1000;
   const sum = (of: (outcome: FleetOutcome) => number) => all.reduce((total, outcome) => total + of(outcome), 0);
-  console.log(`${all.length} seeds, ${sum(({ steps }) => steps)} steps: every rule held`);
+  console.log(`${all.length} seeds, ${sum(({ steps }) => steps)} steps, in ${seconds.toFixed(0)} s: every rule held`);
   console.log(`  workers that crashed                    ${sum(({ crashes }) => crashes)}`);
   console.log(`  pieces set aside                        ${sum(({ setAside }) => setAside)}`);
   console.log(
@@ -29,6 +25,5 @@ try {
   );
   console.log(`  longest wait, in pieces of others begun ${Math.max(0, ...all.map(({ longestWait }) => longestWait))}`);
 } finally {
-  await database.close();
   await postgres.close();
 }

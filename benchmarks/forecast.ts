@@ -13,7 +13,7 @@ import { writeJsonLines } from "../src/core/json-lines.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { loadForecaster } from "../src/forecast/load-forecaster.ts";
 import { forecastLines } from "../src/tasks/books/forecast-books.ts";
-import { storyMaker } from "./support/made-stories.ts";
+import { storyMaker } from "./support/made-library.ts";
 
 const count = Number(process.argv[2] ?? 10_000);
 const random = seededRandom(4);

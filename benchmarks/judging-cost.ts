@@ -13,7 +13,7 @@ import { plannedCalls } from "../src/judge/methods/registry.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { segmentBook } from "../src/text/segments.ts";
 import { judgeBooks } from "../src/workflows/books/judge-books.ts";
-import { madeNovel } from "./support/made-novel.ts";
+import { madeNovel } from "./support/made-library.ts";
 
 const { values } = parseArgs({
   options: { runs: { type: "string", default: "5" }, judge: { type: "string", default: "openai:gpt-4o" } },

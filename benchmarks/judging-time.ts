@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { readBook } from "../src/text/read-book.ts";
 import { segmentBook } from "../src/text/segments.ts";
 import { judgeBooks } from "../src/workflows/books/judge-books.ts";
-import { madeNovel } from "./support/made-novel.ts";
+import { madeNovel } from "./support/made-library.ts";
 import { startServer } from "./support/server-process.ts";
 
 const LATENCY = 300;

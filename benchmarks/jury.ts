@@ -16,6 +16,6 @@ const { user, system } = process.cpuUsage(before);
 console.log(
   `${book.title}, ${book.words} words: three jurors and ${notes.length} line notes in ${((user + system) / 1e6).toFixed(1)} s of processor time (${seconds.toFixed(1)} s), ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB`,
 );
-for (const { juror, overall, ground, caveat } of Object.values(opinions)) {
-  console.log(juror, JSON.stringify(overall), ground, caveat ?? "");
+for (const { juror, overall, domain, caveat } of Object.values(opinions)) {
+  console.log(juror, JSON.stringify(overall), domain, caveat ?? "");
 }

@@ -15,7 +15,7 @@ import { launchChromium } from "../test/support/chromium.ts";
 import { addBook, judgeWithJury } from "../test/support/library-requests.ts";
 import { enter } from "../test/support/open-page.ts";
 import { frameTimes, line, median, newWindow, openingTimes, spread } from "./support/browser-times.ts";
-import { madeNovel } from "./support/made-novel.ts";
+import { madeNovel } from "./support/made-library.ts";
 
 const { values } = parseArgs({
   options: {

@@ -16,7 +16,7 @@ import { seededRandom } from "../src/core/random.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { addBook, juryRequest } from "../test/support/library-requests.ts";
-import { madeNovel } from "./support/made-novel.ts";
+import { madeNovel } from "./support/made-library.ts";
 
 const { values } = parseArgs({
   options: { words: { type: "string", default: "400000" }, runs: { type: "string", default: "10000" } },

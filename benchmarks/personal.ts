@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { randomInteger, seededRandom } from "../src/core/random.ts";
 import { predictRatings } from "../src/workflows/readers/predict.ts";
-import { storyMaker } from "./support/made-stories.ts";
+import { storyMaker } from "./support/made-library.ts";
 import { promptText } from "./support/prompts.ts";
 
 const REVIEWS = 3;

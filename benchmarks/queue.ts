@@ -20,6 +20,8 @@ const { values } = parseArgs({
   },
 });
 const claims = Number(values.claims);
+/** A piece is at least one call; most have many. */
+const SHORTEST_PIECE_MILLISECONDS = 300;
 const OWNERS = ["ada", "ben", "chi"];
 const job = { kind: "score-items", options: {}, models: [], prices: null, refresh: false, pace: {} };
 const common = { version: "1", job, priority: 0, maximumCost: null, spentBefore: 0, limits: [] };
@@ -34,8 +36,13 @@ function onProcessor(pid: number): number {
   }
 }
 
-/** In milliseconds, as "median (95 of 100)", and how long the server's process worked on it, on average. */
-async function timed(database: Database, times: number, work: (index: number) => Promise<unknown>): Promise<string> {
+interface Timed {
+  /** In milliseconds, as "median (95 of 100)", and how long the server's process worked on it, on average. */
+  readonly shown: string;
+  readonly median: number;
+}
+
+async function timed(database: Database, times: number, work: (index: number) => Promise<unknown>): Promise<Timed> {
   const [row] = await database.query("SELECT pg_backend_pid() AS pid");
   const before = onProcessor(Number(row!.pid));
   const spent: number[] = [];
@@ -47,7 +54,7 @@ async function timed(database: Database, times: number, work: (index: number) =>
   spent.sort((left, right) => left - right);
   const processor = ((onProcessor(Number(row!.pid)) - before) / times) * 1000;
   const [median, most] = [spent[Math.floor(times / 2)]!, spent[Math.floor(times * 0.95)]!];
-  return `${median.toFixed(1)} (${most.toFixed(1)}) ms, ${processor.toFixed(2)} ms`;
+  return { median, shown: `${median.toFixed(1)} (${most.toFixed(1)}) ms, ${processor.toFixed(2)} ms` };
 }
 
 const postgres = await startPostgres({ durable: true });
@@ -82,11 +89,15 @@ try {
     const unfinished = await timed(database, 200, () => countUnfinished(database, claimant));
     const recovering = await timed(database, 50, () => recoverPieces(database));
     console.log(`${pieces.toLocaleString("en-GB")} pieces, queued in ${queued.toFixed(1)} s:`);
-    console.log(`  claim                         ${pure}`);
-    console.log(`  claim and end                 ${claiming}`);
-    console.log(`  progress of a run             ${look}`);
-    console.log(`  what is left, for a worker    ${unfinished}`);
-    console.log(`  look for workers that are gone ${recovering}`);
+    console.log(`  claim                         ${pure.shown}`);
+    console.log(`  claim and end                 ${claiming.shown}`);
+    const share = claiming.median / (claiming.median + SHORTEST_PIECE_MILLISECONDS);
+    console.log(
+      `  …of the time of one piece after the other, each a single call of 300 ms: ${(share * 100).toFixed(1)} %`,
+    );
+    console.log(`  progress of a run             ${look.shown}`);
+    console.log(`  what is left, for a worker    ${unfinished.shown}`);
+    console.log(`  look for workers that are gone ${recovering.shown}`);
     await database.close();
   }
   const database = new Database(await postgres.freshDatabase(), { connections: 8 });

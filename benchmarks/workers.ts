@@ -14,7 +14,7 @@ import { spawnFabula } from "../test/e2e/run-fabula.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { startWorker } from "../test/support/worker-process.ts";
 import { busiestWindow, peakUnderWay } from "./support/arrivals.ts";
-import { answering, madeQuestions } from "./support/made-questions.ts";
+import { answering, madeQuestions } from "./support/made-library.ts";
 import { startServer } from "./support/server-process.ts";
 
 /** What a process has used so far, where the system says so. */

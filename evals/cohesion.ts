@@ -3,13 +3,17 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { seededRandom, shuffled } from "../src/core/random.ts";
 import { DAMAGES } from "../src/judge/stress/damages.ts";
-import { FOREIGN_LIMITS, foreignPart } from "../src/jury/connected/foreign-passages.ts";
-import { measureLayout } from "../src/jury/connected/layout.ts";
-import { measureOrder, ORDER_LIMITS } from "../src/jury/connected/order.ts";
-import { measureRepetition, REPETITION_LIMITS } from "../src/jury/connected/repetition.ts";
-import { partInShortChapters } from "../src/jury/pieces.ts";
-import { type PreparedText, prepareText } from "../src/jury/prepare-text.ts";
-import { LAYOUT_LIMITS, reasonNotToRead } from "../src/jury/readable.ts";
+import { measureOrder, ORDER_LIMITS } from "../src/jury/order.ts";
+import { type PreparedText, partInShortChapters, prepareText } from "../src/jury/prepare-text.ts";
+import {
+  FOREIGN_LIMITS,
+  foreignPart,
+  LAYOUT_LIMITS,
+  measureLayout,
+  measureRepetition,
+  REPETITION_LIMITS,
+  reasonNotToRead,
+} from "../src/jury/readable.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { loadJudgedChapters } from "../training/grader/judged-chapters.ts";
 import { loadCrowdLessons } from "../training/jury/crowd.ts";

@@ -1,8 +1,11 @@
 import { seededRandom } from "../src/core/random.ts";
 import type { BookEvaluation } from "../src/judge/evaluation.ts";
 import { type Meeting, tally } from "../src/judge/pairwise.ts";
+import { alternativeAnnotator } from "../src/stats/agreement.ts";
 import { applyIsotonic, calibrate } from "../src/stats/calibration.ts";
+import { spearman } from "../src/stats/correlation.ts";
 import { differenceOfMeans, judgeNoise, meanOfRuns, rangeOfMean } from "../src/stats/error-model.ts";
+import { drawPositions, percentileBootstrap } from "../src/stats/resampling.ts";
 import { checkBaseline, checkLimits } from "../src/workflows/books/quality-gate.ts";
 import { judgeDrift } from "../src/workflows/trust/calibration.ts";
 import { sampleEvaluation } from "../test/fixtures/sample-evaluation.ts";
@@ -245,4 +248,69 @@ for (const texts of [3, 5, 10]) {
   for (const runs of RUNS) {
     console.log(`| ${texts} | ${runs} | ${drifted(texts, runs, 0)} | ${drifted(texts, runs, -5)} |`);
   }
+}
+
+/** Three people rate from 1 to 5 with a noise of 0.6; a judge does with its own. */
+function rated(texts: number, noise: number) {
+  const rating = (worth: number, off: number) => Math.min(5, Math.max(1, Math.round(3 + worth + off * normal())));
+  const worths = Array.from({ length: texts }, normal);
+  return {
+    raters: [0, 1, 2].map(() => worths.map((worth) => rating(worth, 0.6))),
+    judge: worths.map((worth) => rating(worth, noise)),
+  };
+}
+
+/** How often the alternative-annotator test says that a judge may stand in for a person, and that it may not. */
+function standsIn(texts: number, noise: number) {
+  let [yes, no] = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { raters, judge } = rated(texts, noise);
+    const outcome = alternativeAnnotator(judge, raters, 0.1)?.outcome;
+    if (outcome === "passes") yes++;
+    if (outcome === "fails") no++;
+  }
+  return `${percent(yes, ROUNDS)} / ${percent(no, ROUNDS)}`;
+}
+
+const MANY_TEXTS = 100_000;
+const DRAWN = 200;
+
+/** How often the interval of a judge's rank correlation with the mean of three people holds what many texts give. */
+function correlationHeld(texts: number, noise: number) {
+  const study = ({ raters, judge }: ReturnType<typeof rated>) => {
+    const people = judge.map((_, at) => raters.reduce((sum, own) => sum + own[at]!, 0));
+    return (rows: ArrayLike<number>) =>
+      spearman(
+        Array.from(rows, (row) => people[row]!),
+        Array.from(rows, (row) => judge[row]!),
+      );
+  };
+  const all = (count: number) => Array.from({ length: count }, (_, at) => at);
+  const truth = study(rated(MANY_TEXTS, noise))(all(MANY_TEXTS)).value!;
+  let [held, known] = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { interval } = percentileBootstrap({
+      draw: drawPositions(texts),
+      statistic: study(rated(texts, noise)),
+      random,
+      resamples: DRAWN,
+    });
+    if (!interval) continue;
+    known++;
+    if (interval[0] <= truth && truth <= interval[1]) held++;
+  }
+  return percent(held, known);
+}
+
+console.log("\n| trust: texts | stands in for a person, yes / no: as good as people | half as good | reads nothing |");
+console.log("| --- | --- | --- | --- |");
+for (const texts of [30, 60, 120, 250]) {
+  const cells = [0.6, 1.2, 9].map((noise) => standsIn(texts, noise));
+  console.log(`| ${texts} | ${cells.join(" | ")} |`);
+}
+console.log("\n| trust: texts | interval of ρ holds the truth: as good as people | half as good | reads nothing |");
+console.log("| --- | --- | --- | --- |");
+for (const texts of [15, 30, 60]) {
+  const cells = [0.6, 1.2, 9].map((noise) => correlationHeld(texts, noise));
+  console.log(`| ${texts} | ${cells.join(" | ")} |`);
 }

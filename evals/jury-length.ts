@@ -5,7 +5,7 @@ import { isScored } from "../src/core/verdict.ts";
 import { JUROR_IDS } from "../src/jury/juror.ts";
 import { loadJury } from "../src/jury/jury.ts";
 import { readBook } from "../src/text/read-book.ts";
-import { updateCard } from "../training/jury/card.ts";
+import { updateCard } from "../training/jury/save-juror.ts";
 
 /** Whether a juror judges by length: novels cut into pieces and whole. `npx tsx evals/jury-length.ts --novels FOLDER [--books 5] [--write]`. */
 const PIECES = [400, 1000, 5000];

@@ -4,12 +4,12 @@ import { isScored } from "../src/core/verdict.ts";
 import { loadGrader } from "../src/jury/grader.ts";
 import { JUROR_IDS, type JurorId } from "../src/jury/juror.ts";
 import { loadJury } from "../src/jury/jury.ts";
-import { updateCard } from "../training/jury/card.ts";
 import { loadCrowdLessons, trainCrowd } from "../training/jury/crowd.ts";
 import { loadEditorData, trainEditor } from "../training/jury/editor.ts";
 import { type FigureRow, SOURCE_NAMES } from "../training/jury/figures.ts";
-import type { Lesson, Source } from "../training/jury/lesson.ts";
+import type { Lesson, Source } from "../training/jury/fit-lessons.ts";
 import { inWords, judgedOf, type Measured, pairsRight, spearmanOf } from "../training/jury/measures.ts";
+import { updateCard } from "../training/jury/save-juror.ts";
 import { expertLessons } from "../training/jury/sources/expert-edits.ts";
 
 /**

@@ -17,7 +17,7 @@ import { groupBy } from "../src/core/group-by.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { CHECK_KINDS, type CheckKind, type Suspicion } from "../src/prose/checks/check.ts";
 import { checkBook, suspicionsIn } from "../src/prose/checks/check-book.ts";
-import { readManuscript } from "../src/prose/map/reading.ts";
+import { readManuscript } from "../src/prose/map/book-prose.ts";
 import { placesOf } from "../src/story/locate.ts";
 import { readBook, readBookFromBytes } from "../src/text/read-book.ts";
 import { readKey } from "./parts/close-reading.ts";

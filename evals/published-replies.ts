@@ -14,7 +14,7 @@ import { readJsonLines } from "../src/core/json-lines.ts";
 import { loadRubric } from "../src/criteria/load-rubric.ts";
 import { topLevel } from "../src/criteria/rubric.ts";
 import { loadReviewForm } from "../src/judge/novelcritique/review-layout.ts";
-import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
+import { readVerdicts } from "../src/judge/replies/read-verdicts.ts";
 import { ownPrompts } from "../src/prompts/own-prompts.ts";
 import { openRelease } from "../src/workflows/reproduce/longstoryeval-release.ts";
 import { reviewedBookSchema } from "../src/workflows/reviews/review-data.ts";

@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "vite";
 import { loadRubric } from "../src/criteria/load-rubric.ts";
 import { topLevel } from "../src/criteria/rubric.ts";
-import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
+import { readVerdicts } from "../src/judge/replies/read-verdicts.ts";
 import { writtenReplies } from "../test/fixtures/written-replies.ts";
 
 const SOURCE = join(import.meta.dirname, "..", "src");

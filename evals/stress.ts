@@ -11,7 +11,7 @@ import type { Book } from "../src/text/book.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { type StressedBook, summarise } from "../src/workflows/trust/stress-books.ts";
 import { STRESS_NOISE } from "../src/workflows/trust/stress-noise.ts";
-import { updateCard } from "../training/jury/card.ts";
+import { updateCard } from "../training/jury/save-juror.ts";
 
 /**
  * How the three jurors react to damage: `npx tsx evals/stress.ts --novels FOLDER [--books 12] [--write]`. It takes the shortest

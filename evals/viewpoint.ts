@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { readManuscript } from "../src/prose/map/reading.ts";
+import { readManuscript } from "../src/prose/map/book-prose.ts";
 import { viewpointOf } from "../src/prose/viewpoint/viewpoint.ts";
 import type { Chapter } from "../src/text/book.ts";
 import { readBook } from "../src/text/read-book.ts";

@@ -46,6 +46,8 @@ const oneReader = viewFile(() => import("./lab/readers/one-reader-view.tsx"));
 const benchmark = viewFile(() => import("./lab/benchmark/benchmark-view.tsx"));
 const questions = viewFile(() => import("./lab/questions/questions-view.tsx"));
 const questionRun = viewFile(() => import("./lab/questions/run-view.tsx"));
+const questionSet = viewFile(() => import("./lab/questions/set-view.tsx"));
+const auditSet = viewFile(() => import("./lab/questions/audit-view.tsx"));
 const rateAnswers = viewFile(() => import("./lab/questions/rate-view.tsx"));
 const runs = viewFile(() => import("./lab/runs/runs-view.tsx"));
 const settings = viewFile(() => import("./lab/settings/settings-view.tsx"));
@@ -56,6 +58,13 @@ const oneRun = viewFile(() => import("./lab/runs/one-run-view.tsx"));
 
 /** What stands behind the address of a book. */
 const BOOK_PARTS: Readonly<Record<string, ViewFile>> = { letter, story, ask, map, chapters, read: reader };
+
+/** What stands behind the address of a run of answers or of a set of questions. */
+const QUESTION_PARTS: Readonly<Record<string, ViewFile>> = {
+  rate: rateAnswers,
+  set: questionSet,
+  audit: auditSet,
+};
 
 function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
   switch (place) {
@@ -83,7 +92,7 @@ function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
       return benchmark;
     case "questions":
       if (id === undefined) return questions;
-      return part === "rate" ? rateAnswers : questionRun;
+      return QUESTION_PARTS[part ?? ""] ?? questionRun;
     case "disagreements":
       return disagreements;
     case "ratings":

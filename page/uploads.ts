@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import type { BookDetails, PastedBook } from "../src/api/books.ts";
-import { send } from "./api/request.ts";
+import type { BookDetails } from "../src/api/books.ts";
+import { type Args, api, ask } from "./api/client.ts";
 
 /** A file on its way into the library. */
 export interface Upload {
@@ -16,9 +16,10 @@ const AT_A_TIME = 2;
 
 let uploads: readonly Upload[] = [];
 let nextId = 1;
-const bodies = new Map<number, { readonly body: FormData | PastedBook; readonly settle: (book: Settled) => void }>();
+const bodies = new Map<number, { readonly body: SentBook; readonly settle: (book: Settled) => void }>();
 const listeners = new Set<() => void>();
 
+type SentBook = Args<typeof api.books.$post>;
 type Settled = BookDetails | null;
 
 /** Uploads belong to the window and not to a view: they go on when the reader looks elsewhere. */
@@ -27,7 +28,7 @@ export function useUploads(): readonly Upload[] {
 }
 
 /** Resolves with the book, or with null when it could not be added; the reason stands in the list. */
-export function upload(name: string, body: FormData | PastedBook): Promise<BookDetails | null> {
+export function upload(name: string, body: SentBook): Promise<BookDetails | null> {
   return new Promise((settle) => {
     const id = nextId++;
     bodies.set(id, { body, settle });
@@ -37,9 +38,7 @@ export function upload(name: string, body: FormData | PastedBook): Promise<BookD
 }
 
 export function uploadFile(file: File): Promise<BookDetails | null> {
-  const form = new FormData();
-  form.append("file", file, file.name);
-  return upload(file.name, form);
+  return upload(file.name, { form: { file } });
 }
 
 export function dismissUploads(): void {
@@ -55,7 +54,7 @@ async function run(id: number): Promise<void> {
   const { body, settle } = bodies.get(id)!;
   update(id, { state: "sending" });
   try {
-    const book = await send<BookDetails>("POST", "/api/books", body);
+    const book = await ask(api.books.$post, body);
     update(id, { state: "done", book });
     settle(book);
   } catch (error) {

@@ -30,12 +30,12 @@ const DEFINITIONS = ["src/cli/task-command.ts", ...definitionsIn("src/tasks")];
  * what judges books stands apart from those.
  */
 const PARSING = "src/text/parsing/parse-process.ts";
-const FORMATS = formatsIn("src/text/formats/registry.ts");
+const FORMATS = formatsIn("src/text/formats/recognise-format.ts");
 
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
 /** What this command shares with them is a file of its own: a light command does not load what judging a book takes. */
-const LIGHT = "src/cli/commands/qa/score.ts";
+const LIGHT = "src/cli/commands/qa/answers.ts";
 /** What these load is a file of its own: they read books and judge nothing, and a command starts several of the processes. */
 const READING = [PARSING, "src/tasks/books/read-books.ts", "src/report/book-listing.ts"];
 
@@ -124,7 +124,7 @@ async function bundle() {
   });
 }
 
-/** The web app's components as they write the file of a report, for Node: one file, loaded with the first report that is written. */
+/** The web app's components as they write the file of a report and the pages of a leaderboard's site, for Node: loaded with the first that is written. */
 async function bundleReportFile() {
   await build({
     root: join(root, "page"),
@@ -153,7 +153,10 @@ async function bundleReportFile() {
       cssMinify: true,
       license: { fileName: "bundled-licenses.md" },
       rolldownOptions: {
-        input: { "report-file": join(root, "page/report-file/report-file.tsx") },
+        input: {
+          "report-file": join(root, "page/report-file/report-file.tsx"),
+          "site-pages": join(root, "page/report-file/site-pages.tsx"),
+        },
         output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
       },
     },

@@ -13,11 +13,15 @@ const levels = new Map(
     [...cells.matchAll(/`([\w-]+)`/g)].map(([, folder]) => [folder, Number(level)]),
   ),
 );
-/** What stands outside `src` → the folders of `src` it may import; the table's rows that start with a folder's name. */
+/** What stands outside `src` → the folders of `src` it may import, and whether types alone; the table's rows that start with a folder's name. */
 const outside = new Map(
   [...note.matchAll(/^\|\s*`([\w-]+)\/`\s*\|(.+)\|\s*$/gm)].map(([, folder, cell]) => [
     folder,
-    cell.includes("all of `src`") ? null : [...cell.matchAll(/`src\/([\w-]+)`/g)].map(([, name]) => name),
+    cell.includes("all of `src`")
+      ? null
+      : new Map(
+          [...cell.matchAll(/`src\/([\w-]+)`( \(types\))?/g)].map(([, name, types]) => [name, types !== undefined]),
+        ),
   ]),
 );
 
@@ -41,10 +45,11 @@ function visit(folder) {
 }
 
 function checkImports(file) {
-  for (const [, specifier] of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
+  const found = readFileSync(file, "utf8").matchAll(/(import type [^;]*?from|from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g);
+  for (const [, words, specifier] of found) {
     const target = toPosix(join(dirname(file), specifier));
     imports.set(toPosix(file), [...(imports.get(toPosix(file)) ?? []), target]);
-    const complaint = complaintOf(toPosix(file).split("/"), target.split("/"));
+    const complaint = complaintOf(toPosix(file).split("/"), target.split("/"), words.startsWith("import type"));
     if (complaint) broken.push(`${toPosix(file)} imports ${target}: ${complaint}`);
   }
 }
@@ -66,10 +71,12 @@ function circles() {
   return found;
 }
 
-function complaintOf([top, folder, ...below], [targetTop, targetFolder, ...targetBelow]) {
+function complaintOf([top, folder, ...below], [targetTop, targetFolder, ...targetBelow], isType) {
   if (top !== "src") {
     if (targetTop === top || outside.get(top) === null) return null;
-    return targetTop === "src" && outside.get(top).includes(targetFolder) ? null : `${top}/ may not`;
+    const typesAlone = targetTop === "src" ? outside.get(top).get(targetFolder) : undefined;
+    if (typesAlone && !isType) return `${top}/ may import its types alone`;
+    return typesAlone === undefined ? `${top}/ may not` : null;
   }
   if (targetTop !== "src") return "src imports src alone";
   if (folder === targetFolder || below.length === 0) return null;

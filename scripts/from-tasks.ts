@@ -1,18 +1,65 @@
-// Writes what follows from the definitions of tasks: the types of the library's options, the description of the HTTP API, and the
-// pages of the reference. `npm run tasks`; a test fails when one of them is stale.
+// Writes the JSON Schemas that ship in assets/schemas: one for each JSON document that Fabula prints, one for rubrics, one for the
+// config file. `npm run schemas`; a test fails when they differ from the code.
+
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { z } from "zod";
+import { z } from "zod";
+import { configSchema } from "../src/cli/config/config-file.ts";
 import { flagName, hasFlag } from "../src/cli/task-command.ts";
-import { schemaName } from "../src/report/documents.ts";
+import { rubricSchema } from "../src/criteria/rubric.ts";
+import { DOCUMENT_SCHEMAS, type DocumentKind, schemaName } from "../src/report/documents.ts";
 import { SENT } from "../src/server/tasks/do-task.ts";
 import { inWords } from "../src/tasks/define/check.ts";
 import { isKind, type Option, optionsOf } from "../src/tasks/define/field.ts";
 import type { Task } from "../src/tasks/define/task.ts";
 import { AS_DECLARED, jsonSchemaOf, wireSchema } from "../src/tasks/define/wire.ts";
 import { loadTask, TASKS, type TaskName } from "../src/tasks/registry.ts";
-import { documentSchema } from "./json-schemas.ts";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+const FOLDER = join("assets", "schemas");
+
+/** File name → what it holds. */
+export function jsonSchemas(): ReadonlyMap<string, string> {
+  const documents = (Object.keys(DOCUMENT_SCHEMAS) as DocumentKind[]).map((kind): [string, object] => {
+    const name = schemaName(kind);
+    return [`${name}.json`, { $schema: DIALECT, $id: `${name}.json`, title: name, ...documentSchema(kind) }];
+  });
+  const files: [string, object][] = [
+    ...documents,
+    ["rubric.json", { $id: "rubric.json", title: "a rubric file for Fabula", ...converted(rubricSchema) }],
+    ["config.json", { $id: "config.json", title: "fabula.config.yaml", ...converted(configSchema) }],
+  ];
+  return new Map(files.map(([name, schema]) => [name, `${JSON.stringify(schema, null, 1)}\n`]));
+}
+
+/** The JSON Schema of a document, with what every document carries. */
+function documentSchema(kind: DocumentKind): object {
+  const { $schema, ...body } = converted(DOCUMENT_SCHEMAS[kind]);
+  return {
+    type: "object",
+    required: ["schema", "fabula"],
+    properties: {
+      schema: { const: schemaName(kind) },
+      fabula: { type: "string", description: "the version of Fabula that wrote the document" },
+    },
+    allOf: [body],
+  };
+}
+
+function converted(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  for (const [name, text] of jsonSchemas()) await writeFile(join(FOLDER, name), text);
+}
+
+// Writes what follows from the definitions of tasks: the types of the library's options, the description of the HTTP API, and the
+// pages of the reference. `npm run tasks`; a test fails when one of them is stale.
 
 const OPTIONS = join("src", "library", "task-options.ts");
 const OPENAPI = join("assets", "openapi.json");

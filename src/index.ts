@@ -3,7 +3,7 @@
  * user wants, all of one shape: what to work on, then options (`signal`, `onEvent`, and where models are asked `judge`, `maxCost`,
  * `store`, `connections`). What does a whole job is loaded when it is first called, so that importing the library is quick.
  */
-import { loadedWhenCalled } from "./core/loaded-when-called.ts";
+import { loadedWhenCalled } from "./core/remembered.ts";
 import type { BookEvaluation } from "./judge/evaluation.ts";
 import type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
 import type { EvaluateOptions, TaskInputs } from "./library/task-options.ts";
@@ -21,10 +21,10 @@ export { loadForecaster } from "./forecast/load-forecaster.ts";
 export { type BookEvaluation, bookEvaluationSchema } from "./judge/evaluation.ts";
 export { QuotationIndex } from "./judge/evidence/quotation-index.ts";
 export { METHOD_NAMES, type MethodName } from "./judge/methods/method.ts";
-export { type ReadReply, readVerdicts } from "./judge/reading/read-verdicts.ts";
+export { type ReadReply, readVerdicts } from "./judge/replies/read-verdicts.ts";
 export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./jury/aspects.ts";
 export type { Grader, GraderExamination, GraderVerdicts } from "./jury/grader.ts";
-export type { Ground, Juror, JurorId, Opinion, Shares } from "./jury/juror.ts";
+export type { Domain, Juror, JurorId, Opinion, Shares } from "./jury/juror.ts";
 export type { Jury } from "./jury/jury.ts";
 export type { LineNote, LineNotes } from "./jury/notes.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";

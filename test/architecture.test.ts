@@ -90,6 +90,11 @@ describe("the levels", () => {
     expect(checkLevels("page/probe.ts", source)).toMatch(/^page\/probe\.ts imports src\/judge\/thing\.ts.*\n$/);
   });
 
+  it("keep the server's code out of the web app, which knows the types of its routes", () => {
+    expect(checkLevels("page/probe.ts", 'import type { Thing } from "../src/server/thing.ts";\n')).toBe("");
+    expect(checkLevels("page/probe.ts", 'import { thing } from "../src/server/thing.ts";\n')).toContain("types alone");
+  });
+
   it("keep training out of what ships", () => {
     expect(checkLevels("training/probe.ts", 'export * from "../src/cli/thing.ts";\n')).toBe("");
     expect(checkLevels("src/cli/probe.ts", 'export * from "../../training/thing.ts";\n')).toContain("src alone");

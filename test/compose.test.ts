@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { isGroup, parseInvocation } from "../src/cli/command.ts";
 import { ROOT } from "../src/cli/registry.ts";
@@ -21,17 +21,60 @@ const composeSchema = z.object({
 /** No Docker is needed to see that what it would be told makes sense; whether it then runs is another matter. */
 const { services, volumes } = composeSchema.parse(parse(readFileSync("compose.yaml", "utf8"), { merge: true }));
 
+async function expectKnown([name = "", ...words]: readonly string[]): Promise<void> {
+  const entry = ROOT.members[name];
+  if (!entry || isGroup(entry)) throw new Error(`there is no command "${name}"`);
+  const known = await entry.load();
+  expect(parseInvocation(name, known.flags, words).operands).toEqual([]);
+}
+
 it("every command that compose.yaml gives to Fabula is one that it takes", async () => {
   const ours = Object.entries(services).filter(([, { image }]) => image === "fabula");
   expect(ours.map(([name]) => name).sort()).toEqual(["server", "worker"]);
   for (const [, { command, environment }] of ours) {
-    const [name = "", ...words] = command;
-    const entry = ROOT.members[name];
-    if (!entry || isGroup(entry)) throw new Error(`there is no command "${name}"`);
-    const { default: known } = await entry.load();
-    expect(parseInvocation(name, known.flags, words).operands).toEqual([]);
+    await expectKnown(command);
     expect(environment.FABULA_STORE).toMatch(/^postgres:\/\/fabula@postgres:5432\/fabula$/);
   }
+});
+
+const deploymentSchema = z.object({
+  kind: z.literal("Deployment"),
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    replicas: z.number().optional(),
+    template: z.object({
+      spec: z.object({
+        containers: z.array(
+          z.object({
+            args: z.array(z.string()),
+            env: z.array(z.object({ name: z.string(), valueFrom: z.object({}) })),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+const scaledSchema = z.object({
+  kind: z.literal("ScaledObject"),
+  spec: z.object({ scaleTargetRef: z.object({ name: z.string() }), minReplicaCount: z.literal(0) }),
+});
+
+it("every command in the manifest for Kubernetes is one that Fabula takes, and what KEDA scales is described there", async () => {
+  const documents = parseAllDocuments(readFileSync("examples/deploy/kubernetes.yaml", "utf8"), { merge: true }).map(
+    (one) => one.toJS() as unknown,
+  );
+  const deployments = documents.flatMap((one) => deploymentSchema.safeParse(one).data ?? []);
+  for (const { spec } of deployments)
+    for (const { args, env } of spec.template.spec.containers) {
+      await expectKnown(args);
+      expect(env.map(({ name }) => name)).toContain("FABULA_STORE");
+    }
+  const scaled = documents.flatMap((one) => scaledSchema.safeParse(one).data ?? []);
+  expect(scaled).toHaveLength(1);
+  // A number of its own would undo what KEDA decides at every update.
+  const target = deployments.find(({ metadata }) => metadata.name === scaled[0]!.spec.scaleTargetRef.name);
+  expect(target?.spec.replicas).toBeUndefined();
+  expect(deployments).toHaveLength(2);
 });
 
 it("every service and volume that compose.yaml refers to is described there", () => {

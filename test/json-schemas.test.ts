@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { jsonSchemas } from "../scripts/json-schemas.ts";
+import { jsonSchemas } from "../scripts/from-tasks.ts";
 
 const FOLDER = join("assets", "schemas");
 

@@ -9,7 +9,7 @@ import { spawnFabula } from "../../test/e2e/run-fabula.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../test/support/worker-process.ts";
 import { peakUnderWay } from "./arrivals.ts";
-import { answering, madeQuestions } from "./made-questions.ts";
+import { answering, madeQuestions } from "./made-library.ts";
 
 export interface ChaosTrial {
   readonly folder: string;
@@ -58,8 +58,14 @@ interface Disturbance {
 }
 
 /** Faults of the provider that cost a retry and change no answer. */
-const FAULTS = { "rate-limit": 0.01, overloaded: 0.01, "server-error": 0.02, drop: 0.01, "malformed-body": 0.005 };
-const PRICE = { input: 1, output: 4 };
+export const FAULTS = {
+  "rate-limit": 0.01,
+  overloaded: 0.01,
+  "server-error": 0.02,
+  drop: 0.01,
+  "malformed-body": 0.005,
+};
+export const PRICE = { input: 1, output: 4 };
 
 /**
  * A run on a shared store while workers are killed, the database is restarted and its connections are dropped, each after a
@@ -204,7 +210,7 @@ function chosen(random: Random): ChaosEvent {
   return draw < 0.88 ? "restart" : "crash";
 }
 
-function answered(exchanges: readonly SimulatedExchange[]): number {
+export function answered(exchanges: readonly SimulatedExchange[]): number {
   return exchanges.filter(({ outcome }) => outcome === "answered").length;
 }
 
@@ -212,7 +218,7 @@ function answered(exchanges: readonly SimulatedExchange[]): number {
  * Has the database write down when each answer was first stored: an answer that is stored again keeps no trace of the first time, and
  * whoever asks at the moment of a kill asks too late when the machine is slow.
  */
-async function noteWrites(store: string): Promise<void> {
+export async function noteWrites(store: string): Promise<void> {
   const database = new Database(store);
   await database.open();
   await database.close();
@@ -226,12 +232,12 @@ async function noteWrites(store: string): Promise<void> {
   );
 }
 
-async function firstWritesOf(store: string): Promise<Map<string, number>> {
+export async function firstWritesOf(store: string): Promise<Map<string, number>> {
   const rows = await ask(store, "SELECT key, at FROM public.writes");
   return new Map(rows.map(({ key, at }) => [key as string, (at as Date).getTime()]));
 }
 
-async function dropConnections(store: string): Promise<void> {
+export async function dropConnections(store: string): Promise<void> {
   await ask(
     store,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
@@ -246,7 +252,7 @@ async function counts(store: string): Promise<{ answers: number; uses: number }>
   return row as unknown as { answers: number; uses: number };
 }
 
-async function ask(store: string, sql: string): Promise<Record<string, unknown>[]> {
+export async function ask(store: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: store });
   await client.connect();
   try {
@@ -257,12 +263,12 @@ async function ask(store: string, sql: string): Promise<Record<string, unknown>[
 }
 
 /** The key of a call without which of its attempts it was. */
-function keyOf(idempotencyKey: string): string {
+export function keyOf(idempotencyKey: string): string {
   return idempotencyKey.split("-")[0]!;
 }
 
 /** A reply that arrives broken is billed too, but that is the provider's doing. */
-function billedTwice(exchanges: readonly SimulatedExchange[]): string[] {
+export function billedTwice(exchanges: readonly SimulatedExchange[]): string[] {
   const bills = new Map<string, number>();
   for (const { idempotencyKey, outcome, fault } of exchanges) {
     if (outcome === "answered" && fault === null && idempotencyKey) {
@@ -272,7 +278,7 @@ function billedTwice(exchanges: readonly SimulatedExchange[]): string[] {
   return [...bills].filter(([, count]) => count > 1).map(([key]) => key);
 }
 
-function cost({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): number {
+export function cost({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): number {
   return (inputTokens * PRICE.input + outputTokens * PRICE.output) / 1e6;
 }
 

@@ -1,6 +1,7 @@
+import pg from "pg";
 import { seededRandom } from "../../src/core/random.ts";
 import { HEARTBEAT_TIMEOUT_SECONDS, registerWorker, renewWorker } from "../../src/runner/shared/membership.ts";
-import type { Database } from "../../src/store/postgres/database.ts";
+import { Database, numbersAsNumbers, type Row } from "../../src/store/postgres/database.ts";
 import {
   claimPiece,
   endPiece,
@@ -15,6 +16,7 @@ import {
   setSharedRunState,
   sharedRunState,
 } from "../../src/workflows/queue/shared-runs.ts";
+import type { TestPostgres } from "../../test/support/postgres.ts";
 
 /**
  * A fleet in one process: workers, a provider and operators that take one step at a time, in an order that a seed decides, on the
@@ -70,42 +72,108 @@ const MOST_STEPS = 4000;
 /** A worker that has not been heard sends nothing more, a while before the others may give it up. */
 const SILENT_AFTER = (HEARTBEAT_TIMEOUT_SECONDS - 3) * 1000;
 
-/** Sets a clock by hand in this database, for `simulateFleet`. */
-export async function prepareFleet(database: Database): Promise<void> {
-  await database.query("CREATE TABLE IF NOT EXISTS fabula.clock_by_hand (at TIMESTAMPTZ NOT NULL)");
-  await database.query("INSERT INTO fabula.clock_by_hand VALUES (clock_timestamp())");
-  await database.query(
-    "CREATE OR REPLACE FUNCTION fabula.now() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$ SELECT at FROM fabula.clock_by_hand $$",
-  );
+/**
+ * A database for thousands of simulated fleets: one connection that keeps each statement prepared, a clock that is set by hand, and
+ * a transaction for each fleet that is taken back when it is over. That makes a fleet about twenty times as cheap.
+ */
+export class FleetDatabase extends Database {
+  readonly #client: pg.Client;
+  readonly #names = new Map<string, string>();
+  /** How many of them there were. */
+  statements = 0;
+
+  private constructor(location: string) {
+    super(location);
+    this.#client = new pg.Client({ connectionString: location, types: numbersAsNumbers });
+  }
+
+  static async open(location: string): Promise<FleetDatabase> {
+    const fleets = new FleetDatabase(location);
+    await fleets.open();
+    await fleets.#client.connect();
+    // Nothing here has the size for which the compiler of expressions is meant, or anyone to wait for.
+    await fleets.#client.query(`
+      SET jit = off;
+      SET plan_cache_mode = force_generic_plan;
+      SET fabula.clock = '2030-01-01';
+      CREATE OR REPLACE FUNCTION fabula.now() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$
+        SELECT current_setting('fabula.clock')::timestamptz $$`);
+    return fleets;
+  }
+
+  override async query(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const name = this.#names.get(text) ?? `s${this.#names.size}`;
+    this.#names.set(text, name);
+    this.statements += 1;
+    return (await this.#client.query<Row>({ name, text, values: [...values] })).rows;
+  }
+
+  override use<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return operation(this.#client as unknown as pg.PoolClient);
+  }
+
+  override transaction<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.use(operation);
+  }
+
+  override async close(): Promise<void> {
+    await this.#client.end();
+    await super.close();
+  }
+
+  async simulate(seed: number): Promise<FleetOutcome> {
+    const fleet = new Fleet(this, seed);
+    await this.#client.query("BEGIN");
+    try {
+      return await fleet.run();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.recent.join("\n  ")}`, { cause: error });
+    } finally {
+      await this.#client.query("ROLLBACK");
+      if (seed % 50 === 0) await this.#client.query("VACUUM");
+    }
+  }
 }
 
-export async function simulateFleet(database: Database, seed: number): Promise<FleetOutcome> {
-  const fleet = new Fleet(database, seed);
-  try {
-    return await fleet.run();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.recent.join("\n  ")}`, { cause: error });
-  }
+/** So many fleets from a seed on, shared between two databases: one waits while the other counts. */
+export async function simulateFleets(postgres: TestPostgres, from: number, count: number): Promise<FleetOutcome[]> {
+  let next = from;
+  const outcomes: FleetOutcome[] = [];
+  const share = async (location: string) => {
+    const fleets = await FleetDatabase.open(location);
+    try {
+      while (next < from + count) outcomes.push(await fleets.simulate(next++));
+    } catch (error) {
+      // The other ends with the seed that it is at.
+      next = from + count;
+      throw error;
+    } finally {
+      await fleets.close();
+    }
+  };
+  const locations = [await postgres.freshDatabase(), await postgres.freshDatabase()];
+  for (const one of await Promise.allSettled(locations.map(share))) if (one.status === "rejected") throw one.reason;
+  return outcomes;
 }
 
 class Fleet {
   step = 0;
   readonly recent: string[] = [];
-  readonly #database: Database;
+  readonly #database: FleetDatabase;
   readonly #random: () => number;
   readonly #workers: Worker[] = [];
   readonly #runs: SimulatedRun[] = [];
   /** The store of calls: key to how often it was charged; answers that arrived are in `#stored`. */
   readonly #charged = new Map<string, number>();
   readonly #stored = new Set<string>();
-  // A day ahead, so that the server's start is long ago.
-  #now = Date.now() + 86_400_000;
+  // Far ahead, so that the server's start is long ago.
+  #now = Date.UTC(2040, 0, 1);
   #names = 0;
   #crashes = 0;
   #longestWait = 0;
 
-  constructor(database: Database, seed: number) {
+  constructor(database: FleetDatabase, seed: number) {
     this.#database = database;
     this.#random = seededRandom(seed);
   }
@@ -113,10 +181,11 @@ class Fleet {
   async run(): Promise<FleetOutcome> {
     await this.#begin();
     for (this.step = 1; this.step <= FAULTY_STEPS; this.step++) {
-      await this.#fault();
       await this.#advance(this.#whole(1500));
+      const before = this.#database.statements;
+      await this.#fault();
       await this.#workerStep(this.#pick(this.#workers));
-      await this.#check();
+      if (this.#database.statements > before) await this.#check();
     }
     // From here on nothing goes wrong but what poison does: everything must come to its end.
     for (const worker of this.#workers) {
@@ -139,10 +208,6 @@ class Fleet {
   }
 
   async #begin(): Promise<void> {
-    await this.#database.query(
-      `TRUNCATE fabula.workers, fabula.shared_runs, fabula.run_progress, fabula.run_workers, fabula.shared_limits, fabula.inputs,
-         fabula.pieces, fabula.permits, fabula.spending, fabula.provider_limits, fabula.owner_shares, fabula.runs`,
-    );
     await this.#advance(0);
     await this.#database.query("INSERT INTO fabula.provider_limits VALUES ($1, $2, NULL, NULL)", [PROVIDER, LIMIT]);
     for (let index = 0; index < 2 + this.#whole(3); index++) await this.#queueRun(index);
@@ -226,7 +291,9 @@ class Fleet {
     const canReach = this.#now >= worker.cutOffUntil;
     await this.#receive(worker, canReach);
     if (!canReach) return;
-    if (this.#now - worker.lastSign > 2000 || this.#now < worker.lastSign) {
+    // One that was stopped may act before its heartbeat does.
+    const isLate = this.#random() < 0.2;
+    if (!isLate && (this.#now - worker.lastSign > 2000 || this.#now < worker.lastSign)) {
       if (!(await renewWorker(this.#database, worker.id))) {
         worker.isGivenUp = true;
         for (const { key } of worker.sent.splice(0)) this.#charge(key);
@@ -237,7 +304,7 @@ class Fleet {
     }
     if (this.#random() < 0.3) await recoverPieces(this.#database);
     const isBusyAlone = worker.held.some(({ attempts }) => attempts > 1);
-    if (worker.held.length < PIECES_AT_A_TIME && !isBusyAlone) await this.#claim(worker);
+    if (worker.held.length < PIECES_AT_A_TIME && !isBusyAlone && !isLate) await this.#claim(worker);
     if (worker.held.length > 0) await this.#work(worker, this.#pick(worker.held));
   }
 
@@ -358,7 +425,7 @@ class Fleet {
           WHERE (g.total, g.queued, g.working, g.done, g.dead) <> (c.total, c.queued, c.working, c.done, c.dead)) AS miscounted,
         (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r WHERE r.maximum_cost + 0.000001 <
           (SELECT sum(s.reserved + s.spent) FROM fabula.spending s WHERE s.run_id = r.run_id)) AS overspent,
-        (SELECT string_agg(p.label, ', ') FROM fabula.pieces p WHERE p.state = 'done' AND p.result <> '"' || p.worker || '"') AS stale,
+        (SELECT string_agg(p.label, ', ') FROM fabula.pieces p WHERE p.state = 'done' AND p.result IS DISTINCT FROM '"' || p.worker || '"') AS stale,
         (SELECT string_agg(p.label, ', ') FROM fabula.pieces p
           WHERE p.state = 'dead' AND (p.attempts < 3 OR p.reason IS NULL OR p.worker IS NULL) OR p.attempts > 3) AS misjudged,
         (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id)
@@ -374,10 +441,10 @@ class Fleet {
   }
 
   async #unfinished(): Promise<string> {
-    const states = await Promise.all(this.#runs.map(({ id }) => sharedRunState(this.#database, id)));
-    return this.#runs
-      .flatMap(({ id, isCancelled }, at) => (isCancelled || states[at] === "ended" ? [] : [id]))
-      .join(", ");
+    const unfinished: string[] = [];
+    for (const { id, isCancelled } of this.#runs)
+      if (!isCancelled && (await sharedRunState(this.#database, id)) !== "ended") unfinished.push(id);
+    return unfinished.join(", ");
   }
 
   async #outcome(): Promise<FleetOutcome> {
@@ -411,7 +478,7 @@ class Fleet {
 
   async #advance(milliseconds: number): Promise<void> {
     this.#now += milliseconds;
-    await this.#database.query("UPDATE fabula.clock_by_hand SET at = $1", [new Date(this.#now)]);
+    await this.#database.query("SELECT set_config('fabula.clock', $1, FALSE)", [new Date(this.#now).toISOString()]);
   }
 
   #runOf({ run }: StartedPiece): SimulatedRun {

@@ -10,17 +10,16 @@ import type { MethodName } from "../../src/judge/methods/method.ts";
 import { loadGrader } from "../../src/jury/grader.ts";
 import { loadJury } from "../../src/jury/jury.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
-import type { RunSettings } from "../../src/runner/open-run.ts";
+import { inRun, type RunSettings } from "../../src/runner/open-run.ts";
 import type { Plan } from "../../src/runner/planning.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { createSimulatedServer } from "../../src/testing/index.ts";
 import { populationFromSums } from "../../src/workflows/bench/population.ts";
 import { type ScoringOptions, scoredChapter, scoreEach, type TextToScore } from "../../src/workflows/bench/scoring.ts";
 import { judgeEach } from "../../src/workflows/books/judge-books.ts";
-import { inRun } from "../../src/workflows/runs/in-run.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
 import type { PerNovel } from "./growth-limits.ts";
-import { madeNovel } from "./made-novel.ts";
+import { madeNovel } from "./made-library.ts";
 
 export interface UnitOptions {
   readonly postgres: TestPostgres;

@@ -17,10 +17,15 @@ export default defineEval({
       out: null,
       onProgress,
     });
-    const { rating, withinGenre, byFields, byAspect, coverage } = quality;
+    const { rating, withinGenre, withinKind, byFields, byAspect, coverage } = quality;
     return [
       figure("kendall", "Kendall τ with the average rating, all fields known", rating),
       figure("kendall-within-genre", "Kendall τ over pairs of books of one genre, all fields known", withinGenre),
+      figure(
+        "kendall-within-kind",
+        "Kendall τ over pairs of books with the same first two genres, all fields known",
+        withinKind,
+      ),
       ...Object.entries(byFields).map(([fields, agreement]) =>
         figure(`kendall-${slug(fields)}`, `Kendall τ from ${fields.replaceAll("+", ", ")} alone`, agreement),
       ),

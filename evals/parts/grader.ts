@@ -7,9 +7,8 @@ import {
   writerAgreement,
 } from "../../training/grader/agreement.ts";
 import type { Corpus } from "../../training/grader/corpus.ts";
-import { type Cell, doubleLeaveOut } from "../../training/grader/folds.ts";
+import { type Cell, doubleLeaveOut, newestWriterCells } from "../../training/grader/folds.ts";
 import { loadGraderCorpus } from "../../training/grader/grader-from-files.ts";
-import { newestWriterCells } from "../../training/grader/newest-writers.ts";
 import { type Piece, predictHeldOut } from "../../training/grader/predict-chapters.ts";
 import { SHIPPED_SETTINGS } from "../../training/grader/settings.ts";
 import { defineEval, type Figure } from "../part.ts";

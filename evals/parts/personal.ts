@@ -87,6 +87,7 @@ export default defineEval({
         ),
       ),
       coverage(whole),
+      ...groupCoverage(whole),
       ...factorisationFigures(table),
     ];
   },
@@ -178,17 +179,34 @@ function curveFigures(pairs: readonly HeldOutPair[], length: number): Figure[] {
   );
 }
 
-function coverage(pairs: readonly HeldOutPair[]): Figure {
+function coverage(pairs: readonly HeldOutPair[], id = "coverage", words = ""): Figure {
   const inside = pairs.filter(({ rating, interval }) => rating >= interval[0] && rating <= interval[1]).length;
   return {
-    id: "coverage",
-    name: "Share of ratings inside the 80% interval",
+    id,
+    name: `Share of ratings inside the 80% interval${words}`,
     value: inside / pairs.length,
     interval: null,
     n: new Set(pairs.map(({ query }) => query)).size,
     better: "higher",
     compare: { name: "promised", value: 0.8 },
   };
+}
+
+const FIFTHS = ["lowest", "second", "middle", "fourth", "highest"];
+
+/** By fifth of the prediction, and for the strictest and the kindest fifth of readers by what they gave before. */
+export function groupCoverage(pairs: readonly HeldOutPair[]): Figure[] {
+  const fifth = (sorted: readonly HeldOutPair[], at: number) =>
+    sorted.slice(Math.round((at * sorted.length) / 5), Math.round(((at + 1) * sorted.length) / 5));
+  const byPrediction = [...pairs].sort((left, right) => left.predicted - right.predicted);
+  const byLevel = [...pairs].sort((left, right) => left.level - right.level);
+  return [
+    ...FIFTHS.map((name, at) =>
+      coverage(fifth(byPrediction, at), `coverage-${name}-fifth`, `, ${name} fifth of the predictions`),
+    ),
+    coverage(fifth(byLevel, 0), "coverage-strict", ", strictest fifth of readers"),
+    coverage(fifth(byLevel, 4), "coverage-kind", ", kindest fifth of readers"),
+  ];
 }
 
 /** Where the books are known and only the reader is new, matrix factorisation can be asked too. */

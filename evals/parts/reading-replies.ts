@@ -1,12 +1,12 @@
 import { seededRandom } from "../../src/core/random.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
-import type { ReadVerdict } from "../../src/judge/reading/on-scale.ts";
-import { type ReadReply, readVerdicts } from "../../src/judge/reading/read-verdicts.ts";
+import type { ReadVerdict } from "../../src/judge/replies/on-scale.ts";
+import { type ReadReply, readVerdicts } from "../../src/judge/replies/read-verdicts.ts";
 import { wilsonInterval } from "../../src/stats/distribution.ts";
 import { type WrittenReply, writtenReplies } from "../../test/fixtures/written-replies.ts";
 import { defineEval, type Figure } from "../part.ts";
-import { type MadeReply, makeReplies } from "../replies/made-replies.ts";
+import { type MadeReply, makeReplies } from "../replies/mixed-replies.ts";
 
 const SEED = 77;
 const PER_LAYOUT = 100;

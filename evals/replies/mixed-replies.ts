@@ -1,6 +1,138 @@
 import { type Random, randomInteger, shuffled } from "../../src/core/random.ts";
-import { NAMES } from "./layout-names.ts";
-import type { MadeReply } from "./made-replies.ts";
+import { LAYOUTS, type Layout, NAMES } from "./layouts.ts";
+
+const P = "**Plot and Structure:**\nFine.\n";
+/** A reply, the score of its plot and of the whole: null where there must be none, undefined where it does not matter. */
+export const SINGLE_REPLIES: readonly (readonly [string, number | null | undefined, (number | null | undefined)?])[] = [
+  [`${P}**Score:** 85/100 (revised from 80)`, 85],
+  [`${P}**Score:** 85\n\n**Overall Score:** 78 (average of 8 aspects: 77.5)`, 85, 78],
+  [`${P}**Score:** 85\n\n**Overall Score:** (85 + 80 + 75) / 3 = 80`, 85, undefined],
+  [`${P}**Score:** 8.5/10`, 8.5],
+  [`${P}**Score:** 85 or 86`, null],
+  [`${P}**Score:** 85.333`, 85.333],
+  [`${P}**Score:** _85_`, 85],
+  [`${P}**Score:** 85⁄100`, 85],
+  [`${P}**Rating:** ⭐⭐⭐⭐ 4.2/5`, 4.2],
+  [`${P}**Rating:** ⭐️⭐️⭐️⭐️`, 4],
+  [`${P}**Rating:** ★★★★½`, 4.5],
+  [`${P}**Rating:** ★★★★☆ (4/5)`, 4],
+  [`${P}**Rating:** 4 stars`, 4],
+  [`${P}**Previous Score:** 80\n**Updated Score:** 85`, 85],
+  [`${P}**Previous Score:** 80`, null],
+  [`${P}**Score:** 85 (previously 80)`, 85],
+  [`${P}**Overall Score:** 3 aspects scored above 80`, undefined, null],
+  [`${P}**Score:** 85 for its nerve`, 85],
+  [`${P}**Score:** 85 out of a possible 100`, 85],
+  [`| Aspect | Weight | Comment |\n|---|---|---|\n| Plot and Structure | 25% | good |`, null],
+  [`| Aspect | Weight | Score |\n|---|---|---|\n| Plot and Structure | 25% | 85 |\n| Characters | 25% | 70 |`, 85],
+  [`| Aspect | Score | Out of |\n|---|---|---|\n| Plot and Structure | 85 | 100 |`, 85],
+  [`${P}**Score:** 85\n\n**Total Score:** 640/800`, 85, null],
+  [`情节与结构：\n评价：好。\n评分：85－90\n总分：640/800`, null, null],
+  [`**情节与结构（85分）**\n好。\n\n总体评分：８５分`, 85, 85],
+  [`一、情节与结构\n评价：第3章很好。\n评分：85/100\n\n结论\n总体评分：80/100`, 85, 80],
+  [`情节与结构：★★★★☆\n总评：★★★☆☆`, 4, 3],
+  [`**Plot and Structure:** The 3 acts hold. **Score: 85/100**`, 85],
+  [`**Plot and Structure** (Score: 85/100): fine`, 85],
+  [`### Plot and Structure: Strong but Uneven (82/100)\nFine.`, 82],
+  [`### Plot and Structure – 85/100\nFine, 3/5 of it.`, 85],
+  [
+    `1. **Plot and Structure:**\n   - **Review:** Good.\n   - **Score:** 85\n   - **Guidelines:** Evaluate. Score: 0 to 100.`,
+    85,
+  ],
+  [`1. Plot and Structure: 85/100\n2. Characters: 80/100\nOverall Score: 82/100`, 85, 82],
+  [`{"plot": {"previous_score": 80, "updated_score": 85}}`, 85],
+  [`{"plot": {"max_score": 100, "score": 85}, "overall": {"score": 70, "max": 100}}`, 85, 70],
+  [`{"scores": {"Plot and Structure": "85/100"}, "final_score": 81}`, 85, 81],
+  [`{"plot": {"score": 85, "subscores": {"pacing": 10}}, "overall_score": 81}`, 85, 81],
+  [`${P}Score: 85\n\nConclusion: it is a book of 400 pages.\nOverall Score: 90`, 85, 90],
+  [`${P}Score: 85\n\n**Overall Assessment:** 3 storylines hold.`, 85, null],
+  [`${P}Score: 85\n\n**Overall:** A 4 out of 5 experience.`, 85],
+  [`${P}Score: around 80-85`, null],
+  [`${P}Score: 80~85`, null],
+  [`${P}Score: between 80 and 85`, null],
+  [`${P}Score: > 80`, null],
+  [`${P}Score: less than 50`, null],
+  [`${P}Score: 80+`, undefined],
+  [`${P}Score: not 85 but 70`, null],
+  [`${P}~~Score: 80~~ Score: 85`, undefined],
+  [`${P}Score: ~~80~~ 85`, 85],
+  [`${P}Score: 1st place`, null],
+  [`${P}Score: 2024`, null],
+  [`${P}Score: 4.5/5 (90/100)`, 4.5],
+  [`${P}Score: 90/100 (4.5/5)`, 90],
+  [`${P}- Pacing: 80\n- Twists: 70\n`, null],
+  [`${P}Plot Score: 85\nCharacter Score: 70`, 85],
+  [`**Plot and Structure:** 4.0\nGood.\n**Characters:** 3.5\nBad.\n**Overall Score:** 3.8`, 4, 3.8],
+  [`Plot and Structure:\nGood. (4.0)\n\nCharacters:\nBad (see ch. 4). (3.5)`, 4, null],
+  [`Plot and Structure:\nGood, in part (2024).\n\nCharacters:\nBad (1999).`, null, null],
+  [`Plot and Structure:\nGood, all 12 (12).\n\nOverall Score: 70`, undefined, 70],
+  [
+    `### Review:\nPlot and Structure: Good.\nCharacters: Bad.\n### Overall Assessment:\nFine.\n### Score: 4.2`,
+    null,
+    4.2,
+  ],
+  [`### Score: 4.2`, null, 4.2],
+  [`Score: 4.2\n\nPlot and Structure: good`, null, 4.2],
+  [`Overall Score: 78`, null, 78],
+  [`The overall score is 78/100.`, null, undefined],
+  [`Overall, I would rate this book 4.5 out of 5 stars.`, null, 4.5],
+  [`Plot and Structure: 85\nCharacters: 80\n\nOverall Score: 82.5\n\nPlot and Structure: 70`, null, 82.5],
+];
+
+/** A reply made by a layout, with the scores that a careful person would read in it. */
+export interface MadeReply {
+  readonly layout: string;
+  readonly form: Layout["form"];
+  readonly text: string;
+  readonly aspects: Readonly<Record<string, number | null>>;
+  readonly overall: number | null;
+}
+
+const SENTENCES = [
+  "The opening holds its nerve and lets the town speak before anyone explains it.",
+  "By chapter 12 the two timelines have stopped answering each other.",
+  "In 1984 the narrative jumps forward, and 3 of the 5 letters go unread.",
+  "However, some subplots feel underdeveloped and take a back seat to the romance.",
+  'One line, "Score: 100, said the clerk", is funny once and tired the second time.',
+  "Readers who rate suspense highly will find the middle slow.",
+  "The prose is plain (and sometimes too plain) but never false.",
+  "Ines: she is the best thing in the book, and the book knows it.",
+  "Overall the shape is sound: 20 short chapters, then a long one.",
+  "The ending — abrupt, almost careless — leaves the ledger unburnt.",
+  "It scores its best effects by leaving things out.",
+  "A rating of danger hangs over every scene at sea.",
+];
+
+/** A corpus of replies: every layout with several random contents. The seed is the caller's, so that a failure repeats. */
+export function makeReplies(random: Random, perLayout: number): MadeReply[] {
+  return LAYOUTS.flatMap((layout) => Array.from({ length: perLayout }, () => makeReply(layout, random)));
+}
+
+function makeReply(layout: Layout, random: Random): MadeReply {
+  const all = ["plot", "characters", "writing", "world", "themes", "emotion", "enjoyment", "expectation"];
+  const ids = layout.partial ? shuffled(all, random).slice(0, 2 + randomInteger(random, 3)) : all;
+  const draw = () =>
+    layout.scale === 5
+      ? 1 + randomInteger(random, 41) / 10
+      : randomInteger(random, 4) === 0
+        ? 72.5
+        : 40 + randomInteger(random, 60);
+  const scores = new Map(ids.map((id) => [id, draw()]));
+  const overall = draw();
+  const critique = () =>
+    shuffled(SENTENCES, random)
+      .slice(0, 1 + randomInteger(random, 4))
+      .join(" ");
+  const text = layout.write({ random, ids, score: (id) => scores.get(id)!, overall, critique });
+  const expected = ids.map((id) => [id, layout.scoresAspects ? scores.get(id)! : null] as const);
+  return {
+    layout: layout.name,
+    form: layout.form,
+    text,
+    aspects: Object.fromEntries(expected),
+    overall: layout.scoresOverall ? overall : null,
+  };
+}
 
 /**
  * Replies put together part by part: a heading, a critique and a score of any manner with a closing of any manner. The
@@ -11,7 +143,7 @@ export function mixReplies(random: Random, count: number, slips: Slips = NO_SLIP
 }
 
 /** How often a reply breaks its own manner. */
-export interface Slips {
+interface Slips {
   /** An aspect is written in another manner than the rest. */
   readonly manner: number;
   /** An aspect has no score. */

@@ -1,4 +1,4 @@
-import { fetchAnswer } from "./request.ts";
+import { fetchAnswer } from "./client.ts";
 
 const READ_BY_THEN_MILLISECONDS = 60_000;
 

@@ -1,30 +1,40 @@
 import { useCallback, useEffect, useState } from "react";
-import { get } from "./request.ts";
+import { type Answer, type Args, askUntil, pathOf, type Resource } from "./client.ts";
 
-export interface AnswerState<Answer> {
-  readonly answer: Answer | null;
+export interface AnswerState<Known> {
+  readonly answer: Known | null;
   readonly problem: Error | null;
   readonly isLoading: boolean;
   readonly reload: () => void;
   /** For what the server answered to a change: shown without asking again. */
-  readonly replace: (answer: Answer) => void;
+  readonly replace: (answer: Known) => void;
 }
 
-interface Known<Answer> {
+interface Held<Known> {
   readonly path: string | null;
-  readonly answer: Answer | null;
+  readonly answer: Known | null;
   readonly problem: Error | null;
 }
 
-/** What the server says at an address; null asks nothing. While a new address loads, the answer of the old one is not shown. */
-export function useAnswer<Answer>(path: string | null): AnswerState<Answer> {
-  const [known, setKnown] = useState<Known<Answer>>({ path: null, answer: null, problem: null });
+/**
+ * What a resource of the server answers; null in place of what it takes asks nothing, and another `again` asks again. While
+ * one answer loads, the one before is not shown.
+ */
+export function useAnswer<Of extends Resource>(
+  resource: Of,
+  ...[args = {}, again = ""]: Record<never, never> extends Args<Of["$get"]>
+    ? [args?: Args<Of["$get"]> | null, again?: string]
+    : [args: Args<Of["$get"]> | null, again?: string]
+): AnswerState<Answer<Of["$get"]>> {
+  type Found = Answer<Of["$get"]>;
+  const [known, setKnown] = useState<Held<Found>>({ path: null, answer: null, problem: null });
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again is what `attempt` is for.
+  const path = args === null ? null : `${pathOf<Resource>(resource, args)} ${again}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path stands for resource and arguments; asking again is what `attempt` is for.
   useEffect(() => {
     if (path === null) return;
     const abort = new AbortController();
-    get<Answer>(path, abort.signal).then(
+    askUntil<Of["$get"]>(abort.signal, resource.$get, args ?? {}).then(
       (answer) => setKnown({ path, answer, problem: null }),
       (error: unknown) => {
         if (abort.signal.aborted) return;
@@ -34,7 +44,7 @@ export function useAnswer<Answer>(path: string | null): AnswerState<Answer> {
     return () => abort.abort();
   }, [path, attempt]);
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
-  const replace = useCallback((answer: Answer) => setKnown({ path, answer, problem: null }), [path]);
+  const replace = useCallback((answer: Found) => setKnown({ path, answer, problem: null }), [path]);
   const isCurrent = known.path === path;
   return {
     answer: isCurrent ? known.answer : null,

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from "react";
 import type { ChapterEvent, FoundEvent, Job, JobEvent } from "../../src/api/jobs.ts";
 import { isEnded } from "../parts/job-state.ts";
-import { get, RequestProblem } from "./request.ts";
+import { api, ask, pathOf, RequestProblem } from "./client.ts";
 
 export type JudgedChapter = Pick<ChapterEvent, "lastChapter" | "verdict">;
 
@@ -80,7 +80,7 @@ export function useJob(id: string | null): [Watched, (job: Job) => void] {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const open = () => {
-      source = new EventSource(`/api/jobs/${encodeURIComponent(id)}/events`);
+      source = new EventSource(pathOf(api.jobs[":id"].events, { param: { id } }));
       source.addEventListener("open", () => dispatch({ kind: "connected" }));
       source.addEventListener("job", (message: MessageEvent<string>) => {
         dispatch(JSON.parse(message.data) as JobEvent);
@@ -92,7 +92,7 @@ export function useJob(id: string | null): [Watched, (job: Job) => void] {
       });
     };
     const askThenOpen = () => {
-      get<Job>(`/api/jobs/${encodeURIComponent(id)}`).then(
+      ask(api.jobs[":id"].$get, { param: { id } }).then(
         (job) => {
           if (isOver) return;
           dispatch({ kind: "state", job });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { HUNDRED, rescaleVerdict } from "../../src/core/scale.ts";
-import { scored } from "../../src/core/verdict.ts";
+import { HUNDRED, rescaleVerdict, scored } from "../../src/core/verdict.ts";
 import { english } from "../texts/english.ts";
 import {
   changeOnHundred,
   chapterInWords,
+  day,
+  figure,
+  languageInWords,
   moment,
   money,
   onHundred,
@@ -22,6 +24,16 @@ describe("figures as the page shows them", () => {
   it("calls a cost unknown when the price is, and the least when some prices are", () => {
     const costs = [{ cost: null, unpricedCalls: 3 }, { cost: 1.2, unpricedCalls: 3 }, { cost: 1.2 }, { cost: 0 }];
     expect(costs.map((cost) => spending(cost, english))).toEqual(["not known", "at least $1.20", "$1.20", "$0"]);
+  });
+
+  it("writes a true minus, days and languages as the reader does", () => {
+    expect([figure(-0.214), figure(-0.001), figure(0.5)]).toEqual(["−0.21", "0.00", "0.50"]);
+    expect([day("2026-09-23", "zh"), day("soon", "en")]).toEqual(["2026年9月23日", "soon"]);
+    expect([languageInWords("en", "zh"), languageInWords("zh", "en"), languageInWords("?", "en")]).toEqual([
+      "英语",
+      "Chinese",
+      "?",
+    ]);
   });
 
   it("never rounds up to the whole", () => {

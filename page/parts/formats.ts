@@ -83,10 +83,34 @@ export function signed(value: number, digits = 1): string {
   return value > 0 ? `+${figure}` : `−${figure}`;
 }
 
+/** A number with a true minus. */
+export function figure(value: number, digits = 2): string {
+  return value
+    .toFixed(digits)
+    .replace(/^-(?=.*[1-9])/, "−")
+    .replace(/^-/, "");
+}
+
+/** The name of a language in the reader's; its code where there is none. */
+export function languageInWords(code: string, language: Language): string {
+  try {
+    return new Intl.DisplayNames([ownVariety(language)], { type: "language" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 export function moment(iso: string, language: Language): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   return new Intl.DateTimeFormat(ownVariety(language), { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
+
+/** A day without a time: "23 Sept 2026". */
+export function day(iso: string, language: Language): string {
+  const date = new Date(`${iso}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return iso;
+  return new Intl.DateTimeFormat(ownVariety(language), { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
 
 /** As exactly as an estimate deserves: "4 minutes", "25 minutes", "2 hours". */

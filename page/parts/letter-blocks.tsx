@@ -13,23 +13,22 @@ export const Block = memo(function Block({
   block,
   book,
   item,
+  refer = (text) => <Coded text={text} />,
 }: {
   readonly block: LetterBlock;
   readonly book: BookOfPassages;
+  /** Shows a sentence that may end with the numbers of findings. */
+  readonly refer?: (text: string) => ReactNode;
   readonly item?: (block: Extract<LetterBlock, { kind: "item" }>) => ReactNode;
 }) {
   switch (block.kind) {
     case "heading":
       return <h2>{block.text}</h2>;
     case "text":
-      return (
-        <p className={block.quiet ? "hint" : "prose"}>
-          <Coded text={block.text} />
-        </p>
-      );
+      return <p className={block.quiet ? "hint" : "prose"}>{refer(block.text)}</p>;
     case "list": {
-      const entries = block.entries.map((entry) => <li key={entry}>{entry}</li>);
-      return block.numbered ? <ol>{entries}</ol> : <ul>{entries}</ul>;
+      const entries = block.entries.map((entry) => <li key={entry}>{refer(entry)}</li>);
+      return block.numbered ? <ol className="prose">{entries}</ol> : <ul className="prose">{entries}</ul>;
     }
     case "quote":
       return <Passage quote={block.quote} book={book} isGood />;

@@ -30,6 +30,6 @@ export function useAddBook() {
     },
     [announce, texts, follow],
   );
-  const addText = useCallback((book: PastedBook) => void follow([upload(book.title, book)]), [follow]);
+  const addText = useCallback((book: PastedBook) => void follow([upload(book.title, { json: book })]), [follow]);
   return { addFiles, addText };
 }

@@ -69,6 +69,11 @@ interface ViewProps {
 
 let isFirstView = true;
 
+/** Where whoever works with the keyboard goes on when what had the focus is gone. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>("main h1")?.focus();
+}
+
 /** The frame of every view: its name in the heading and in the window, and the focus there after a change of place. */
 export function View({ title, kicker, actions, children, className }: ViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);

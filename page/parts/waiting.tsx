@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { RequestProblem } from "../api/request.ts";
+import { RequestProblem } from "../api/client.ts";
 import type { AnswerState } from "../api/use-answer.ts";
 import { useTexts } from "../texts/preferences.tsx";
 import { Coded } from "./coded.tsx";

@@ -5,7 +5,7 @@ import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
 import { METHODS } from "../../src/judge/methods/registry.ts";
 import { loadJury } from "../../src/jury/jury.ts";
-import { FIGURES } from "../../src/prose/reference/figures.ts";
+import { FIGURES } from "../../src/prose/reference/reference-novels.ts";
 import { loadLetterTexts } from "../../src/report/letter/letter-texts.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { evaluateWithJury } from "../../src/workflows/books/jury/evaluate-with-jury.ts";

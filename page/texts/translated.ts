@@ -171,7 +171,7 @@ const chineseFigures: Readonly<Record<string, string>> = {
   "weak-openings": "“There was”“It was”开头",
   "stacked-similes": "一句两个比喻",
   cliches: "陈词滥调",
-  manners: "语言模型滥用的短语",
+  "model-phrases": "语言模型滥用的短语",
   "short-endings": "以一行短句收尾的章",
   "ending-likeness": "各章结尾的相似度",
   "speakers-in-chapter": "每章人物数（平均）",

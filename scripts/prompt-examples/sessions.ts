@@ -1,3 +1,4 @@
+import { writeBook } from "../../src/bench/books.ts";
 import { askDuel } from "../../src/bench/duels/duel.ts";
 import { modelScorer } from "../../src/bench/scoring.ts";
 import { makeSynopsis, type Synopsis } from "../../src/bench/synopsis.ts";
@@ -20,7 +21,7 @@ import { shippedPrompts } from "../../src/prompts/own-prompts.ts";
 import { type AnswerMaterial, answerQuestion, passagesOf } from "../../src/qa/answering.ts";
 import { GRADING_PROTOCOLS } from "../../src/qa/choices.ts";
 import { judgeDocument } from "../../src/qa/filtering/judge-document.ts";
-import { gradeAnswer } from "../../src/qa/judging.ts";
+import { gradeAnswer } from "../../src/qa/grading.ts";
 import { checkAnswer, checkQuestion } from "../../src/qa/refinement.ts";
 import { questionsAboutBook, questionsAboutPart } from "../../src/qa/writing.ts";
 import { prepareStory } from "../../src/reader/dataset.ts";
@@ -302,6 +303,12 @@ async function benchSessions(language: PromptLanguage, { book }: ExampleMaterial
         const texts = { synopsis, first: chapter, second: written.text };
         const duel = await askDuel(model, texts, { rubric, prompts: shippedPrompts }, signal);
         if (duel.kind === "undecided") throw new Error(`duel: ${duel.reason}`);
+        const premise = [...synopsis.characters.map(({ name, about }) => `${name}: ${about}`), ...synopsis.plot].join(
+          "\n",
+        );
+        const short = { ...options, chapters: 3, context: 0 };
+        const { reason } = await writeBook(model, premise, rubric, short, signal);
+        if (reason !== null) throw new Error(`book: ${reason}`);
         for (const wholeNumbers of [false, true]) {
           const scorer = modelScorer(model, rubric, shippedPrompts, { wholeNumbers });
           const verdicts = Object.values(await scorer.score(chapter, 0, signal));

@@ -1,3 +1,4 @@
+import type { Finding } from "../core/finding.ts";
 import type { Verdict } from "../core/verdict.ts";
 
 /** GET /api/benchmarks → BenchmarkSummary[]: the populations that ship, and benchmark folders given to `fabula serve --bench`. */
@@ -23,6 +24,8 @@ export interface BenchmarkDetails extends BenchmarkSummary {
   readonly headToHead: HeadToHead | null;
   /** Whether there are texts of two contestants for people to vote on. */
   readonly canVote: boolean;
+  /** Writers and novels whose texts can be read. */
+  readonly texts: BenchmarkTexts;
   readonly notes: readonly string[];
 }
 
@@ -107,4 +110,98 @@ export interface DuelVoteRequest {
 /** Only now the names. */
 export interface DuelVoted {
   readonly sides: readonly [string, string];
+}
+
+/** What one writer made of one novel. */
+export interface WorkSummary {
+  readonly writer: string;
+  /** As people call the writer. */
+  readonly name: string;
+  readonly novel: string;
+  readonly title: string;
+  readonly chapters: number;
+  readonly words: number;
+  /** Null where some dimension has no score. */
+  readonly composite: number | null;
+  /** Share of the human novels at or below, 0–100. */
+  readonly level: number | null;
+  /** How many things `fabula check` found. */
+  readonly findings: number;
+}
+
+/** Who wrote and what was written, by the names that people know. */
+export interface BenchmarkTexts {
+  readonly writers: readonly { readonly writer: string; readonly name: string }[];
+  readonly novels: readonly { readonly novel: string; readonly title: string }[];
+  /** Words of a chapter on average; null where they are not known. */
+  readonly humanWords: number | null;
+  readonly writtenWords: number | null;
+}
+
+/** GET /api/benchmarks/:id/work?writer=&novel= → the texts themselves, and what was said of them. */
+export interface Work {
+  readonly summary: WorkSummary;
+  readonly language: string | null;
+  readonly found: readonly Finding[];
+  readonly chapters: readonly {
+    readonly chapter: number;
+    readonly text: string | null;
+    readonly words: number;
+    /** The token limit ended it. */
+    readonly isCutOff: boolean;
+    /** Why there is no text. */
+    readonly reason: string | null;
+    readonly opinions: readonly {
+      readonly judge: string;
+      readonly scores: readonly {
+        readonly name: string;
+        readonly score: number | null;
+        readonly reason: string | null;
+      }[];
+    }[];
+  }[];
+}
+
+/** What a judge or a person said of two texts in one order. */
+export interface DuelAnswered {
+  readonly novel: string;
+  readonly chapter: number;
+  /** As people call the two, the one that was shown first in front. */
+  readonly sides: readonly [string, string];
+  readonly judge: string;
+  /** Null where the answer could not be read. */
+  readonly better: "first" | "second" | "tie" | null;
+  readonly reason: string;
+}
+
+/** GET /api/benchmarks/:id/writer?writer= */
+export interface WriterPage {
+  readonly writer: string;
+  readonly name: string;
+  readonly maker: string | null;
+  readonly released: string | null;
+  /** US dollars; null where no price is known. */
+  readonly costPerBook: number | null;
+  /** Words of a chapter on average: written, and of the human novels. */
+  readonly meanWords: number | null;
+  readonly humanWords: number | null;
+  readonly works: readonly WorkSummary[];
+  readonly duels: readonly DuelAnswered[];
+}
+
+/** GET /api/benchmarks/:id/novel?novel= */
+export interface NovelPage {
+  readonly novel: string;
+  readonly title: string;
+  readonly author: string | null;
+  readonly year: number | null;
+  readonly genre: string | null;
+  readonly meanWords: number | null;
+  readonly humanWords: number | null;
+  /** Where the original itself stands; null where it is not in the population. */
+  readonly original: { readonly composite: number; readonly level: number } | null;
+  readonly works: readonly WorkSummary[];
+  /** What the writers were given, chapter by chapter. */
+  readonly synopses: readonly { readonly chapter: number; readonly lines: readonly string[] }[];
+  readonly duels: readonly DuelAnswered[];
 }

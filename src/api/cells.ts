@@ -1,6 +1,5 @@
 import type { Cost } from "../core/cost.ts";
-import type { Scale } from "../core/scale.ts";
-import type { Verdict } from "../core/verdict.ts";
+import type { Scale, Verdict } from "../core/verdict.ts";
 import type { Evidence, Remark } from "../judge/evaluation.ts";
 import type { EvaluationSettings } from "../judge/settings.ts";
 import type { GridCell, GridColumn } from "./grid.ts";

@@ -74,6 +74,6 @@ export type ParagraphFigure =
   | "filter-words"
   | "weak-openings"
   | "cliches"
-  | "manners"
+  | "model-phrases"
   | "echoes"
   | "stacked-similes";

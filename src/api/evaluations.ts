@@ -1,14 +1,14 @@
 import type { Cost } from "../core/cost.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import type { LetterView, QuotationView } from "../judge/letter/letter-blocks.ts";
+import type { LetterView, QuotationView } from "../judge/letter/parts.ts";
 
 export type { Cost } from "../core/cost.ts";
 export type { Verdict } from "../core/verdict.ts";
 export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
 export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
 export type { JurorResult, JuryPart } from "../judge/jury-part.ts";
-export type { LetterBlock, LetterView, QuotationView } from "../judge/letter/letter-blocks.ts";
+export type { LetterBlock, LetterView, QuotationView } from "../judge/letter/parts.ts";
 
 /**
  * GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary>. GET /api/evaluations/judges → string[]: everybody who judged,

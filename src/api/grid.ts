@@ -1,6 +1,5 @@
 import type { Cost } from "../core/cost.ts";
-import type { Scale } from "../core/scale.ts";
-import type { Verdict } from "../core/verdict.ts";
+import type { Scale, Verdict } from "../core/verdict.ts";
 
 export type GridSort = "disagreement" | "cost" | "missing" | "newest" | "title";
 

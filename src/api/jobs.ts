@@ -39,6 +39,8 @@ export type JobState = "queued" | "running" | "pausing" | "paused" | "cancelling
 export interface Job extends Cost {
   readonly id: string;
   readonly request: EvaluationRequest;
+  /** Who asked for it: the owner, or a program. */
+  readonly by?: string;
   readonly title: string;
   readonly state: JobState;
   readonly stage: string;

@@ -1,12 +1,11 @@
 import type { Finding, Passage } from "../core/finding.ts";
-import type { Story } from "../judge/letter/close-part.ts";
-import type { LetterView } from "../judge/letter/letter-blocks.ts";
+import type { LetterView, Story } from "../judge/letter/parts.ts";
 import type { BookSummary } from "./books.ts";
 import type { EvaluationSummary } from "./evaluations.ts";
 import type { EvaluationPlan, Job } from "./jobs.ts";
 
 export type { Finding, Passage } from "../core/finding.ts";
-export type { Story } from "../judge/letter/close-part.ts";
+export type { Story } from "../judge/letter/parts.ts";
 
 /** What a writer says of a finding. `intended` is told to later readings, which do not raise it again. */
 export const FINDING_MARKS = ["accepted", "intended", "later", "done"] as const;
@@ -98,6 +97,8 @@ export interface PasteState {
   /** Null when there is nothing left to ask. */
   readonly question: PasteQuestion | null;
   readonly answered: number;
+  /** About how many questions are open, with the one that waits: a reading that claims less is asked less. */
+  readonly left: number;
   /** What is wrong with the reply that was pasted; empty when it was taken. */
   readonly problems: readonly string[];
   /** The evaluation that all answers make; null until then. */

@@ -19,6 +19,13 @@ export interface ItemText {
 export const RATED_KINDS = ["books", "chapters", "pairs", "answers"] as const;
 export type RatedKind = (typeof RATED_KINDS)[number];
 
+/** GET /api/ratings/library?kind=&run=&search= → RatingChoices: what of the library can be rated, to choose from. */
+export interface RatingChoices {
+  readonly choices: readonly { readonly id: string; readonly name: string }[];
+  /** How many there are of this kind with these words; only the first are listed. */
+  readonly total: number;
+}
+
 /** POST /api/ratings/library → RatingSummary. */
 export interface LibraryStudyRequest {
   readonly kind: RatedKind;
@@ -27,6 +34,8 @@ export interface LibraryStudyRequest {
   readonly books: readonly string[];
   /** Of answers: the run of questions. */
   readonly run: string | null;
+  /** Ids of the items, as the choices name them; none: all. */
+  readonly items: readonly string[];
   /** The most items, drawn at random; null: all. */
   readonly most: number | null;
   readonly raters: readonly string[];
@@ -78,6 +87,11 @@ export interface RatingQueue {
   readonly said: Readonly<Record<string, RatingSaid>>;
   /** What judges gave, of items that this rater has answered: never before. */
   readonly judges: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** PUT /api/ratings/:id/links: the link that this rater has stops working, and another takes its place. */
+export interface LinkRevoked {
+  readonly rater: string;
 }
 
 /** PUT /api/ratings/:id/ratings → the judges' scores of that item. Null takes the rating back. */

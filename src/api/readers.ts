@@ -72,7 +72,12 @@ export interface PersonalVerdict {
   readonly reader: string;
   readonly bookId: string;
   readonly title: string;
-  readonly personal: { readonly rating: number; readonly interval: readonly [number, number] } | null;
+  readonly personal: {
+    readonly rating: number;
+    readonly interval: readonly [number, number];
+    /** The chance of each number of stars, from one to five. */
+    readonly distribution: readonly number[];
+  } | null;
   readonly general: { readonly rating: number; readonly interval: readonly [number, number] | null } | null;
   /** Why there is none. */
   readonly unscored: string | null;

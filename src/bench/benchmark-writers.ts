@@ -1,7 +1,7 @@
 import type { Random } from "../core/random.ts";
 import { spearman } from "../stats/correlation.ts";
 import { mean, sum } from "../stats/distribution.ts";
-import { studentInterval } from "../stats/special/student-interval.ts";
+import { studentInterval } from "../stats/special/student-t.ts";
 import { isDefined, type Statistic } from "../stats/statistic.ts";
 import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
 import { compositeOf, placer } from "./population/place-on-population.ts";

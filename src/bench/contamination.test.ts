@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { randomInteger, seededRandom } from "../core/random.ts";
-import { cutOffSplit, renamedDifference, textOverlap } from "./contamination.ts";
-import { longestCommonPassage } from "./synopsis.ts";
+import { cutOffSplit, renamedDifference, textOverlaps } from "./contamination.ts";
+import { wordingOf } from "./synopsis.ts";
+
+const longestCommonPassage = (left: string, right: string) => wordingOf(right).longestIn(left);
 
 const novel = (name: string, composite: number) => ({
   novel: name,
@@ -51,10 +53,16 @@ describe("text that a writer may remember", () => {
     expect(length).toBe(8);
   });
 
-  it("is a share of the chapters, and unknown without any", () => {
+  it("is a share of the chapters of each writer, and unknown without any", async () => {
     const copied = "one two three four five six seven eight nine ten";
-    expect(textOverlap([{ written: copied, original: copied }])).toMatchObject({ copied: 1, longest: 10 });
-    expect(textOverlap([])).toBeNull();
+    const texts = [
+      { writer: "ada", text: copied },
+      { writer: "bea", text: "nothing of it" },
+    ];
+    const found = await textOverlaps([{ original: copied, texts }]);
+    expect(found.get("ada")).toMatchObject({ chapters: 1, copied: 1, longest: 10 });
+    expect(found.get("bea")).toMatchObject({ chapters: 1, copied: 0, longest: 0 });
+    expect(found.get("cleo")).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
-import { cautiousWelchTest } from "../stats/comparison/welch-test.ts";
+import { cautiousWelchTest } from "../stats/comparison/significance-tests.ts";
 import { mean } from "../stats/distribution.ts";
-import { meanInterval, studentInterval } from "../stats/special/student-interval.ts";
-import { longestCommonPassage, wordingLeak } from "./synopsis.ts";
+import { meanInterval, studentInterval } from "../stats/special/student-t.ts";
+import { wordingOf } from "./synopsis.ts";
 import { novelDifference } from "./writers/compare-writers.ts";
 import type { PlacedNovel } from "./writers/placed-novels.ts";
 
@@ -63,20 +63,35 @@ export interface TextOverlap {
   readonly passage: string;
 }
 
+/** An original chapter, and what writers wrote in its place. */
+export interface WrittenFromOriginal {
+  readonly original: string;
+  readonly texts: Iterable<{ readonly writer: string; readonly text: string }>;
+}
+
 /**
  * Does a writer remember the novel instead of writing one? It never sees the original, so runs of its wording can only come
- * from memory, from names, or from the synopsis. Null where there is nothing to compare.
+ * from memory, from names, or from the synopsis. Every original is read once for all writers; a writer without a text beside an
+ * original is not in the result.
  */
-export function textOverlap(
-  pairs: Iterable<{ readonly written: string; readonly original: string }>,
-): TextOverlap | null {
-  const shares: number[] = [];
-  let longest = { length: 0, text: "" };
-  for (const { written, original } of pairs) {
-    shares.push(wordingLeak(written, original).share);
-    const passage = longestCommonPassage(written, original);
-    if (passage.length > longest.length) longest = passage;
+export async function textOverlaps(
+  pairs: Iterable<WrittenFromOriginal> | AsyncIterable<WrittenFromOriginal>,
+): Promise<Map<string, TextOverlap>> {
+  const found = new Map<string, { shares: number[]; longest: { readonly length: number; readonly text: string } }>();
+  for await (const { original, texts } of pairs) {
+    const wording = wordingOf(original);
+    for (const { writer, text } of texts) {
+      const own = found.get(writer) ?? { shares: [], longest: { length: 0, text: "" } };
+      found.set(writer, own);
+      own.shares.push(wording.leakInto(text).share);
+      const passage = wording.longestIn(text);
+      if (passage.length > own.longest.length) own.longest = passage;
+    }
   }
-  if (shares.length === 0) return null;
-  return { chapters: shares.length, copied: mean(shares), longest: longest.length, passage: longest.text };
+  return new Map(
+    [...found].map(([writer, { shares, longest }]) => [
+      writer,
+      { chapters: shares.length, copied: mean(shares), longest: longest.length, passage: longest.text },
+    ]),
+  );
 }

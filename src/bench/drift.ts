@@ -3,7 +3,7 @@ import { groupBy } from "../core/group-by.ts";
 import { verdictSchema } from "../core/verdict.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import { mean } from "../stats/distribution.ts";
-import { meanInterval } from "../stats/special/student-interval.ts";
+import { meanInterval } from "../stats/special/student-t.ts";
 import { scoreRow } from "./scoring.ts";
 
 /** An anchor text that a judge scored once more, beside what it first gave it. */

@@ -21,19 +21,44 @@ export interface WordingLeak {
  * copying, so the share is measured for every synopsis and limited.
  */
 export function wordingLeak(synopsis: string, original: string): WordingLeak {
-  const retold = units(synopsis);
+  return wordingOf(original).leakInto(synopsis);
+}
+
+/** A text that others are compared with: it is read once, and every other text in linear time. */
+export interface Wording {
+  leakInto(text: string): WordingLeak;
+  /** The longest passage that stands word for word in both, the first of equals. */
+  longestIn(text: string): { readonly length: number; readonly text: string };
+}
+
+export function wordingOf(original: string): Wording {
   const source = units(original);
   const run = source.spaced ? RUN.words : RUN.characters;
-  if (retold.units.length < run) return { share: 0, longest: [] };
   const known = new Set<string>();
   for (let start = 0; start + run <= source.units.length; start++)
     known.add(source.units.slice(start, start + run).join(" "));
-  const copied = new Uint8Array(retold.units.length);
-  for (let start = 0; start + run <= retold.units.length; start++) {
-    if (known.has(retold.units.slice(start, start + run).join(" "))) copied.fill(1, start, start + run);
-  }
-  const total = sum(copied);
-  return { share: total / retold.units.length, longest: longestRuns(retold, copied) };
+  let automaton: readonly Passages[] | null = null;
+  // The same text is asked about twice: its units are those of before.
+  let last: readonly [string, Units] | null = null;
+  const unitsOf = (text: string) => {
+    if (last?.[0] !== text) last = [text, units(text)];
+    return last[1];
+  };
+  return {
+    leakInto(text) {
+      const retold = unitsOf(text);
+      if (retold.units.length < run) return { share: 0, longest: [] };
+      const copied = new Uint8Array(retold.units.length);
+      for (let start = 0; start + run <= retold.units.length; start++) {
+        if (known.has(retold.units.slice(start, start + run).join(" "))) copied.fill(1, start, start + run);
+      }
+      return { share: sum(copied) / retold.units.length, longest: longestRuns(retold, copied) };
+    },
+    longestIn(text) {
+      automaton ??= suffixAutomaton(source.units);
+      return longestPassage(unitsOf(text), automaton);
+    },
+  };
 }
 
 const HAN = /\p{Script=Han}/u;
@@ -51,13 +76,8 @@ function units(text: string): Units {
   return han.length > words.length ? { units: han, spaced: false } : { units: words, spaced: true };
 }
 
-/**
- * The longest passage that stands word for word in both texts, the first of equals: the second text's suffix automaton, which
- * knows every passage of it in linear space, reads the first text once.
- */
-export function longestCommonPassage(left: string, right: string): { readonly length: number; readonly text: string } {
-  const one = units(left);
-  const automaton = suffixAutomaton(units(right).units);
+/** The suffix automaton knows every passage of its text in linear space, and reads the other text once. */
+function longestPassage(one: Units, automaton: readonly Passages[]): ReturnType<Wording["longestIn"]> {
   let state = 0;
   let length = 0;
   let best = { length: 0, end: 0 };

@@ -1,8 +1,8 @@
 import type { Random } from "../core/random.ts";
-import { pairedSampleSize } from "../stats/comparison/paired-sample-size.ts";
+import { pairedSampleSize } from "../stats/comparison/significance-tests.ts";
 import { kendallTau, spearman } from "../stats/correlation.ts";
 import { interquartileRange, mean, quantile, quantiles, sum, variance } from "../stats/distribution.ts";
-import { studentInterval } from "../stats/special/student-interval.ts";
+import { studentInterval } from "../stats/special/student-t.ts";
 import type { Statistic } from "../stats/statistic.ts";
 import { modelFamily } from "./model-family.ts";
 import { averageChapters, groupByNovel } from "./population/novel-scores.ts";

@@ -5,7 +5,7 @@ export interface BenchWords {
     unpaired(pairs: number, leastNovels: number): string;
     promise(significance: number, percent: number): string;
     acrossJudges(pairs: number, judges: number): string;
-    /** Fewer than three judges. */
+    /** Fewer than three judges, or too few scores by them to say how far others would differ. */
     theseJudges(judges: number): string;
     ownFamily(cells: number): string;
   };
@@ -19,12 +19,15 @@ export interface BenchWords {
     length(spearman: string): string;
     ownFamily(judge: string, writers: number, family: string): string;
     drifted(judge: string, change: string, texts: number, date: string): string;
+    versionChanged(judge: string, versions: readonly string[]): string;
     anchorsLow(median: string, bulk: number): string;
     anchorsInPopulation(novels: readonly string[]): string;
     chapterCoverage(writers: readonly { readonly writer: string; readonly percent: string }[]): string;
     unplacedNovels(novels: number, isPanel: boolean): string;
     unplacedWriters(writers: readonly string[]): string;
     weakComponent(percent: string): string;
+    /** The same of a panel, whose dimensions are its judges' composites. */
+    judgesDiffer(percent: string): string;
     constant(dimensions: readonly string[]): string;
     against(dimensions: readonly string[]): string;
     cancelled: string;
@@ -54,7 +57,9 @@ const ENGLISH_WORDS: BenchWords = {
     acrossJudges: (pairs, judges) =>
       `${pairs} ${pairs === 1 ? "pair was" : "pairs were"} compared on composites over the chapters that both have of the novels they share, as if other novels and other judges might have been drawn: the ${judges} judges are a sample. The variance between judges is that of all writers together; Satterthwaite's degrees of freedom, and Games and Howell's correction for all pairs.`,
     theseJudges: (judges) =>
-      `Everything holds for ${judges === 1 ? "this judge" : "these two judges"}: only three or more say how far other judges would differ.`,
+      judges <= 2
+        ? `Everything holds for ${judges === 1 ? "this judge" : "these two judges"}: only three or more say how far other judges would differ.`
+        : `Everything holds for these ${judges} judges: too few of their scores count to say how far other judges would differ.`,
     ownFamily: (cells) =>
       `Scores that judges gave writers of their own family are left out (${cells} of the writers' scores by a judge).`,
   },
@@ -62,12 +67,14 @@ const ENGLISH_WORDS: BenchWords = {
     `Power: paired differences of novels have a standard deviation of ${deviation} here; with 80 % power among ${pairs} ${pairs === 1 ? "pair" : "pairs"}, the novels per writer needed are ${needs.map(({ difference, novels }) => `${novels} for a difference of ${difference}`).join(", ")}.`,
   warnings: {
     ceiling: (writers) =>
-      `${writers.length === 1 ? `${writers[0]} stands` : `${writers.length} writers stand (${writers.slice(0, 5).join(", ")})`} at the top of the population, where the percentile no longer separates: compare composites, or place them on a stronger population (classics, or the upper half of this one).`,
+      `${writers.length === 1 ? `${writers[0]} stands` : `${writers.length} writers (${writers.slice(0, 5).join(", ")}) stand`} at the top of the population, where the percentile no longer separates: compare composites, or place them on a stronger population (classics, or the upper half of this one).`,
     length: (spearman) => `Scores go with length (Spearman ${spearman} across texts).`,
     ownFamily: (judge, writers, family) =>
       `${judge} judges ${writers} ${writers === 1 ? "writer" : "writers"} of its own family (${family}): confirm the order with a judge of another family.`,
     drifted: (judge, change, texts, date) =>
       `${judge} has changed: on ${date} it gave the same ${texts} texts ${change} points more than at first, beyond chance. Its later scores are on another scale than its earlier ones.`,
+    versionChanged: (judge, versions) =>
+      `${judge} is not one judge throughout: its replies state ${versions.length} versions (${versions.join(", ")}). Scores of different versions may be on different scales.`,
     anchorsLow: (median, bulk) =>
       `The anchors do not stand above the population's bulk (their middle is at percentile ${median}, not above ${bulk}): what this judge places high need not be what readers call great.`,
     anchorsInPopulation: (novels) =>
@@ -83,6 +90,8 @@ const ENGLISH_WORDS: BenchWords = {
       `${novels} ${novels === 1 ? "novel lacks" : "novels lack"} a score ${isPanel ? "of some judge of the panel" : "in some dimension"} and ${novels === 1 ? "was" : "were"} not placed.`,
     unplacedWriters: (writers) => `No novel of ${writers.join(", ")} could be placed.`,
     weakComponent: (percent) => `the first component explains only ${percent} % of the variance`,
+    judgesDiffer: (percent) =>
+      `The judges do not see the same differences between the human novels: what they have in common is ${percent} % of the variance of their composites.`,
     constant: (dimensions) => `no novel differs from another in ${dimensions.join(", ")}: it has no weight`,
     against: (dimensions) => `${dimensions.join(", ")} runs against the other dimensions`,
     cancelled: "the loadings cancel out: every dimension was given the same weight",
@@ -114,7 +123,9 @@ const CHINESE_WORDS: BenchWords = {
     acrossJudges: (pairs, judges) =>
       `${pairs} 对作者在共同写过的小说中、双方都有的章节上按综合分比较，并假定可能抽到其他小说和其他评判者：${judges} 位评判者视为样本。评判者之间的方差由所有作者共同估计；自由度用 Satterthwaite 法，并对所有配对作 Games–Howell 校正。`,
     theseJudges: (judges) =>
-      `所有结论只对${judges === 1 ? "这位评判者" : "这两位评判者"}成立：至少三位评判者才能说明其他评判者会有多大差异。`,
+      judges <= 2
+        ? `所有结论只对${judges === 1 ? "这位评判者" : "这两位评判者"}成立：至少三位评判者才能说明其他评判者会有多大差异。`
+        : `所有结论只对这 ${judges} 位评判者成立：计入的分数太少，无法说明其他评判者会有多大差异。`,
     ownFamily: (cells) => `评判者给同族作者的分数不计入（共 ${cells} 组）。`,
   },
   power: (deviation, pairs, needs) =>
@@ -127,6 +138,8 @@ const CHINESE_WORDS: BenchWords = {
       `${judge} 评判了 ${writers} 位同族（${family}）作者：请用其他家族的评判者核实名次。`,
     drifted: (judge, change, texts, date) =>
       `${judge} 已有变化：${date} 对同样的 ${texts} 篇文本给出的分数比最初相差 ${change} 分，超出偶然范围。其前后的分数不在同一尺度上。`,
+    versionChanged: (judge, versions) =>
+      `${judge} 前后并非同一版本：其回复中说明了 ${versions.length} 个版本（${versions.join("、")}）。不同版本的分数可能不在同一尺度上。`,
     anchorsLow: (median, bulk) =>
       `锚定作品并不高于总体的主体（其中位数在第 ${median} 百分位，未超过 ${bulk}）：这位评判者给高分的作品，未必是读者所说的佳作。`,
     anchorsInPopulation: (novels) =>
@@ -139,6 +152,7 @@ const CHINESE_WORDS: BenchWords = {
     unplacedNovels: (novels, isPanel) => `${novels} 部小说缺少${isPanel ? "某位评判者" : "某个维度"}的得分，没有排入。`,
     unplacedWriters: (writers) => `${writers.join("、")} 没有一部小说可以排入。`,
     weakComponent: (percent) => `第一主成分只解释了 ${percent} % 的方差`,
+    judgesDiffer: (percent) => `各位评判者看到的人类小说之间的差异并不相同：其共同部分只占综合分方差的 ${percent} %。`,
     constant: (dimensions) => `所有小说在 ${dimensions.join("、")} 上得分相同，该维度没有权重`,
     against: (dimensions) => `${dimensions.join("、")} 与其他维度方向相反`,
     cancelled: "各维度的载荷相互抵消：所有维度取相同权重",

@@ -55,7 +55,7 @@ export async function writeChapter(
   return { kind: "failed", reason: answer.reason, refused: answer.refused };
 }
 
-function readChapter(reply: ChatReply): Reading<Omit<Extract<WrittenChapter, { kind: "written" }>, "kind">> {
+export function readChapter(reply: ChatReply): Reading<Omit<Extract<WrittenChapter, { kind: "written" }>, "kind">> {
   const text = splitReasoning(reply.text).answer;
   const refusal = refusalIn(reply, text);
   if (refusal) return refusal;

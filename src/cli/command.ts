@@ -54,9 +54,11 @@ export interface Invocation<F extends Flags = Flags> extends GivenWords<F> {
 
 export interface Leaf {
   readonly summary: string;
+  /** Its words are manuscripts: the process that parses them starts while the command loads. */
+  readonly readsBooks?: true;
   /** Commands load when they are asked for, so that `fabula --help` does not pay for all of them. */
   // biome-ignore lint/suspicious/noExplicitAny: a registry holds commands of every flag type; each is checked where it is defined.
-  load(): Promise<{ default: Command<any> }>;
+  load(): Promise<Command<any>>;
 }
 
 export interface Group {

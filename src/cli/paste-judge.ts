@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { createInterface, type Interface } from "node:readline";
+import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { countOf } from "../core/wording.ts";
-import { questionFor, replyProblems } from "../models/answered-by-hand.ts";
+import { questionFor, replyProblems, withoutSpaces } from "../models/answered-by-hand.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
-import { tokenUsage } from "../models/token-usage.ts";
+import { tokenUsage } from "../models/transport.ts";
 import { countWords } from "../text/words.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -20,15 +20,31 @@ const END_OF_REPLY = ".";
 export interface PasteOptions {
   readonly id: string;
   readonly folder: string;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly terminal: Pick<Terminal, "note">;
+  readonly stdin: Keyboard;
+  readonly terminal: Pick<Terminal, "note"> & {
+    /** Shows what is typed: a terminal does not where it is read key by key. */
+    readonly echo?: (text: string) => void;
+  };
+  /** How many questions were planned, and how many of them are answered; null when nobody knows. */
+  readonly count?: () => QuestionCount | null;
+  /** Called when Ctrl-C is pressed: where keys are read one by one, the terminal does not send the signal itself. */
+  readonly interrupt?: () => void;
 }
+
+export interface QuestionCount {
+  readonly calls: number;
+  readonly cached: number;
+}
+
+type Keyboard = Readable & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
 
 interface Files {
   readonly question: string;
   readonly reply: string;
   /** What was refused because another question has the same reply: given once more, it is meant. */
   readonly refused: string;
+  /** The same question with the book, for a chat that has not seen it; null where the question holds the book itself. */
+  readonly whole: string | null;
 }
 
 /**
@@ -36,9 +52,10 @@ interface Files {
  * piped in, or saved as a file beside its question. Without a terminal the run ends at the first question without a reply, and
  * the same command goes on from there.
  */
-export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatModel {
+export function pasteModel({ id, folder, stdin, terminal, count, interrupt }: PasteOptions): ChatModel {
   let piped: Promise<string> | null = null;
-  let lines: Interface | null = null;
+  let asked = 0;
+  const typed = new TypedReplies(stdin, terminal.echo ?? (() => {}), interrupt ?? (() => {}));
   const handedOut = new Set<string>();
 
   async function filesFor(question: ReturnType<typeof questionFor>): Promise<Files> {
@@ -56,14 +73,20 @@ export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatM
       await writeFile(path("question"), `${short}\n`);
       if (isKnown) await writeFile(path("whole-question"), `${prompt}\n`);
     }
-    return { question: path("question"), reply: path("reply"), refused: path("refused") };
+    const whole = path("whole-question");
+    return {
+      question: path("question"),
+      reply: path("reply"),
+      refused: path("refused"),
+      whole: names.includes(basename(whole)) || isKnown ? whole : null,
+    };
   }
 
   /** The reply, checked; null when it cannot be used, after saying why and what to do. */
   async function usable(request: ChatRequest, text: string, files: Files): Promise<string | null> {
     const { shape, quotations } = replyProblems(request, text);
     const other = await sameReply(folder, text, files.reply);
-    const isMeant = (await textOf(files.refused))?.trim() === text.trim();
+    const isMeant = withoutSpaces((await textOf(files.refused)) ?? "") === withoutSpaces(text);
     if (other !== null && !isMeant) {
       // A saved reply is moved, not lost; the question is open again.
       await writeFile(files.refused, text);
@@ -89,14 +112,13 @@ export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatM
     return text;
   }
 
-  async function fromTerminal(request: ChatRequest, files: Files, signal: AbortSignal): Promise<string> {
+  async function fromTerminal(request: ChatRequest, files: Files, label: string, signal: AbortSignal): Promise<string> {
     const words = countWords(await readFile(files.question, "utf8"));
     terminal.note(
-      `\n${files.question} (${words.toLocaleString("en-GB")} words): copy all of it into your chat. Paste the reply here and end it with a line that holds one full stop; or save it as ${files.reply} and press Enter.`,
+      `\n${label}: ${files.question} (${words.toLocaleString("en-GB")} words). Copy all of it into ${chatFor(files)}. Paste the reply here and end it with a line that holds one full stop; or save it as ${files.reply} and press Enter.`,
     );
     for (;;) {
-      lines ??= createInterface({ input: stdin, terminal: false });
-      const pasted = await pastedReply(lines, signal);
+      const pasted = await typed.next(signal);
       const text = pasted.trim() === "" ? await textOf(files.reply) : pasted;
       if (text === null) terminal.note(`Nothing was pasted, and ${files.reply} is not there yet.`);
       else {
@@ -117,7 +139,7 @@ export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatM
     throw new ModelError(
       "not-running",
       id,
-      `${correction}${label} waits in ${files.question}: copy all of it into your chat, save the reply as ${files.reply}, and run the same command again. Every answer so far is kept.`,
+      `${correction}${label} waits in ${files.question}: copy all of it into ${chatFor(files)}, save the reply as ${files.reply}, and run the same command again. Every answer so far is kept.`,
     );
   }
 
@@ -126,8 +148,13 @@ export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatM
     await mkdir(folder, { recursive: true });
     const question = questionFor(request);
     const files = await filesFor(question);
-    const label = `Question ${Number(/question-(\d+)/.exec(files.question)?.[1] ?? 1)}`;
-    const text = stdin.isTTY ? await fromTerminal(request, files, signal) : await fromFiles(request, files, label);
+    asked += 1;
+    const planned = count?.() ?? null;
+    const place = planned ? planned.cached + asked : Number(/question-(\d+)/.exec(files.question)?.[1] ?? 1);
+    const label = `Question ${place}${planned ? ` of about ${Math.max(planned.calls, place)}` : ""}`;
+    const text = stdin.isTTY
+      ? await fromTerminal(request, files, label, signal)
+      : await fromFiles(request, files, label);
     await writeFile(files.reply, text.endsWith("\n") ? text : `${text}\n`);
     const reply = { text, reasoning: null };
     const latencyMilliseconds = Math.round(performance.now() - started);
@@ -137,32 +164,101 @@ export function pasteModel({ id, folder, stdin, terminal }: PasteOptions): ChatM
   return { id, contextTokens: null, complete };
 }
 
-/** Lines until one that holds a full stop alone; an empty first line is an empty reply. */
-function pastedReply(lines: Interface, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const taken: string[] = [];
-    const end = (give: () => void) => {
-      lines.off("line", take).off("close", close);
-      signal.removeEventListener("abort", abort);
-      give();
-    };
-    const take = (line: string) => {
-      if (line.trim() === END_OF_REPLY || (taken.length === 0 && line.trim() === "")) {
-        end(() => resolve(taken.join("\n")));
-      } else taken.push(line);
-    };
-    const close = () =>
-      taken.length > 0
-        ? end(() => resolve(taken.join("\n")))
-        : end(() =>
+/** What follows the first question names the book instead of repeating it. */
+function chatFor({ whole }: Files): string {
+  return whole === null ? "your chat" : `the same chat (or, into a new one, ${whole}, which holds the book as well)`;
+}
+
+/** Escape sequences of keys without a character, such as arrows, and the marks around what is pasted. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const KEY_SEQUENCE = /\u001b(?:\[[0-9;?]*[A-Za-z~]|O[A-Z])/g;
+const [CTRL_C, CTRL_D, BACKSPACE, DELETE] = ["\u0003", "\u0004", "\b", "\u007f"];
+
+/**
+ * Replies that somebody types or pastes: lines until one that holds a full stop alone; an empty first line is an empty reply.
+ * A terminal is read key by key, because in its own line mode it cuts a line after 4,095 bytes, and a chat may well reply in one line. It
+ * is listened to only while a reply is waited for, so that the process can end.
+ */
+class TypedReplies {
+  readonly #stdin: Keyboard;
+  readonly #echo: (text: string) => void;
+  readonly #interrupt: () => void;
+  readonly #decoder = new StringDecoder("utf8");
+  /** What was typed after the end of the last reply. */
+  #ahead = "";
+
+  constructor(stdin: Keyboard, echo: (text: string) => void, interrupt: () => void) {
+    this.#stdin = stdin;
+    this.#echo = echo;
+    this.#interrupt = interrupt;
+  }
+
+  next(signal: AbortSignal): Promise<string> {
+    const stdin = this.#stdin;
+    return new Promise((resolve, reject) => {
+      const lines: string[] = [];
+      let line = "";
+      const end = (give: () => void) => {
+        stdin.off("data", take).off("end", close).off("close", close);
+        signal.removeEventListener("abort", abort);
+        stdin.setRawMode?.(false);
+        stdin.pause();
+        give();
+      };
+      /** Whether the reply is complete. */
+      const endLine = () => {
+        const isEnd = line.trim() === END_OF_REPLY || (lines.length === 0 && line.trim() === "");
+        if (!isEnd) lines.push(line);
+        line = "";
+        return isEnd;
+      };
+      const read = (text: string) => {
+        const characters = [...text.replace(KEY_SEQUENCE, "").replace(/\r\n?/g, "\n")];
+        let shown = "";
+        const show = () => stdin.setRawMode && this.#echo(shown);
+        for (const [at, character] of characters.entries()) {
+          if (character === "\n") {
+            shown += "\n";
+            if (!endLine()) continue;
+            this.#ahead = characters.slice(at + 1).join("");
+            show();
+            return end(() => resolve(lines.join("\n")));
+          }
+          if (character === CTRL_C) this.#interrupt();
+          else if (character === CTRL_D && line === "") return close();
+          else if (character === BACKSPACE || character === DELETE) {
+            if (line !== "") shown += "\b \b";
+            line = [...line].slice(0, -1).join("");
+          } else if (character >= " " || character === "\t") {
+            line += character;
+            shown += character;
+          }
+        }
+        show();
+      };
+      const take = (chunk: Buffer | string) => read(this.#decoder.write(Buffer.from(chunk)));
+      const close = () => {
+        if (line !== "") lines.push(line);
+        if (lines.length > 0) end(() => resolve(lines.join("\n")));
+        else
+          end(() =>
             reject(
               new ModelError("not-running", "paste", "Nothing more was pasted: the same command goes on from here."),
             ),
           );
-    const abort = () => end(() => reject(signal.reason));
-    lines.on("line", take).on("close", close);
-    signal.addEventListener("abort", abort, { once: true });
-  });
+      };
+      const abort = () => end(() => reject(signal.reason));
+      if (signal.aborted) return abort();
+      if (stdin.readableEnded || stdin.destroyed) return close();
+      signal.addEventListener("abort", abort, { once: true });
+      stdin.setRawMode?.(true);
+      stdin.on("data", take).on("end", close).on("close", close);
+      stdin.resume();
+      const ahead = this.#ahead;
+      this.#ahead = "";
+      if (ahead !== "") read(ahead);
+    });
+  }
 }
 
 /** What was piped in. A terminal's or a service's standard input may stay open without ever saying anything. */
@@ -197,12 +293,12 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** The file of another question's reply that says the same, word for word: it was pasted into the wrong place. */
+/** The file of another question's reply that says the same, whatever its spaces: it was pasted into the wrong place. */
 async function sameReply(folder: string, text: string, own: string): Promise<string | null> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (!name.startsWith("reply-") || path === own) continue;
-    if ((await textOf(path))?.trim() === text.trim()) return name;
+    if (withoutSpaces((await textOf(path)) ?? "") === withoutSpaces(text)) return name;
   }
   return null;
 }

@@ -6,155 +6,239 @@ export const ROOT: Group = {
   members: {
     ask: {
       summary: "Ask a book a question, answered with its passages",
-      load: () => import("./commands/books/ask.ts"),
+      load: async () => (await import("./commands/books/ask.ts")).askCommand,
     },
-    agree: { summary: "Measure how well scores agree with people", load: () => import("./commands/trust/agree.ts") },
+    agree: {
+      summary: "Measure how well scores agree with people",
+      load: async () => (await import("./commands/trust/agree.ts")).agreeCommand,
+    },
     check: {
       summary: "Check a book without a model: what would stop a reader, with the passages",
-      load: () => import("./commands/books/check.ts"),
+      readsBooks: true,
+      load: async () => (await import("./commands/books/check.ts")).checkCommand,
     },
-    compare: { summary: "Compare books two by two", load: () => import("./commands/books/compare.ts") },
+    compare: {
+      summary: "Compare books two by two",
+      load: async () => (await import("./commands/books/compare.ts")).compareCommand,
+    },
     health: {
       summary: "Check whether a judge is steady and fair: repeats, biases, halo, scale, drift",
-      load: () => import("./commands/trust/health.ts"),
+      load: async () => (await import("./commands/trust/health.ts")).healthCommand,
     },
     map: {
       summary: "Map a manuscript: what can be counted, beside published novels",
-      load: () => import("./commands/books/map.ts"),
+      readsBooks: true,
+      load: async () => (await import("./commands/books/map.ts")).mapCommand,
     },
-    probe: { summary: "Ask whether a judge already knows a book", load: () => import("./commands/trust/probe.ts") },
+    probe: {
+      summary: "Ask whether a judge already knows a book",
+      load: async () => (await import("./commands/trust/probe.ts")).probeCommand,
+    },
     replies: {
       summary: "Read verdicts from saved replies of any model",
-      load: () => import("./commands/books/replies.ts"),
+      load: async () => (await import("./commands/books/replies.ts")).repliesCommand,
     },
     reproduce: {
       summary: "Compute a paper's figures again from its released data",
-      load: () => import("./commands/trust/reproduce.ts"),
+      load: async () => (await import("./commands/trust/reproduce.ts")).reproduceCommand,
     },
     story: {
       summary: "The story bible of a book: cast, time line, scenes, threads",
-      load: () => import("./commands/books/story.ts"),
+      load: async () => (await import("./commands/books/story.ts")).storyCommand,
     },
     stress: {
       summary: "Does a judge react to damage it should notice?",
-      load: () => import("./commands/trust/stress.ts"),
+      load: async () => (await import("./commands/trust/stress.ts")).stressCommand,
     },
     trust: {
       summary: "Say which judge to trust, and how many more texts would settle it",
-      load: () => import("./commands/trust/trust.ts"),
+      load: async () => (await import("./commands/trust/trust.ts")).trustCommand,
     },
-    worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
+    worker: {
+      summary: "Join the queue of a shared store",
+      load: async () => (await import("./commands/queue/worker.ts")).workerCommand,
+    },
     limits: {
       summary: "What all workers may send to a provider, and each owner's share",
-      load: () => import("./commands/queue/limits.ts"),
+      load: async () => (await import("./commands/queue/limits.ts")).limitsCommand,
     },
-    serve: { summary: "Open the web app in your browser", load: () => import("./commands/queue/serve.ts") },
+    serve: {
+      summary: "Open the web app in your browser",
+      load: async () => (await import("./commands/queue/serve.ts")).serveCommand,
+    },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
-      load: () => import("./commands/books/score.ts"),
+      load: async () => (await import("./commands/books/score.ts")).scoreCommand,
     },
     notes: {
       summary: "Line notes: sentences a professional editor would change, and why",
-      load: () => import("./commands/books/notes.ts"),
+      readsBooks: true,
+      load: async () => (await import("./commands/books/notes.ts")).notesCommand,
     },
     demo: {
       summary: "Evaluate the story that ships with Fabula",
-      load: () => import("./commands/books/demo.ts"),
+      load: async () => (await import("./commands/books/demo.ts")).demoCommand,
     },
     mcp: {
       summary: "Serve Fabula's tools to AI assistants (Model Context Protocol)",
-      load: () => import("./commands/queue/mcp.ts"),
+      load: async () => (await import("./commands/queue/mcp.ts")).mcpCommand,
     },
     rubric: {
       summary: "Rubrics of your own",
       members: {
-        check: { summary: "Check a rubric file", load: () => import("./commands/books/rubric-check.ts") },
+        check: {
+          summary: "Check a rubric file",
+          load: async () => (await import("./commands/books/rubric-check.ts")).rubricCheckCommand,
+        },
       },
     },
     prompts: {
       summary: "The prompts that Fabula sends",
       members: {
-        list: { summary: "List them", load: () => import("./commands/prompts/list.ts") },
-        show: { summary: "Print exactly what one would send", load: () => import("./commands/prompts/show.ts") },
+        list: { summary: "List them", load: async () => (await import("./commands/prompts/prompts.ts")).listCommand },
+        show: {
+          summary: "Print exactly what one would send",
+          load: async () => (await import("./commands/prompts/prompts.ts")).showCommand,
+        },
       },
     },
     bench: {
       summary: "The novelist benchmark: where a writer stands among human novels",
       members: {
-        prepare: { summary: "Choose chapters of a corpus", load: () => import("./commands/bench/prepare.ts") },
-        synopsis: { summary: "Retell the chosen chapters", load: () => import("./commands/bench/synopsis.ts") },
-        build: { summary: "Make a reference population", load: () => import("./commands/bench/build.ts") },
-        run: { summary: "Have a writer model write, and place it", load: () => import("./commands/bench/run.ts") },
-        place: { summary: "Place any text on a population", load: () => import("./commands/bench/place.ts") },
+        prepare: {
+          summary: "Choose chapters of a corpus",
+          load: async () => (await import("./commands/bench/benchmark.ts")).prepareCommand,
+        },
+        synopsis: {
+          summary: "Retell the chosen chapters",
+          load: async () => (await import("./commands/bench/benchmark.ts")).synopsisCommand,
+        },
+        build: {
+          summary: "Make a reference population",
+          load: async () => (await import("./commands/bench/benchmark.ts")).buildCommand,
+        },
+        run: {
+          summary: "Have a writer model write, and place it",
+          load: async () => (await import("./commands/bench/benchmark.ts")).runCommand,
+        },
+        place: {
+          summary: "Place any text on a population",
+          load: async () => (await import("./commands/bench/benchmark.ts")).placeCommand,
+        },
         leaderboard: {
           summary: "Make a leaderboard and its site in one command",
-          load: () => import("./commands/bench/leaderboard.ts"),
+          load: async () => (await import("./commands/bench/benchmark.ts")).leaderboardCommand,
         },
         report: {
           summary: "Rank writers from scores of their chapters",
-          load: () => import("./commands/bench/report.ts"),
+          load: async () => (await import("./commands/bench/benchmark.ts")).reportCommand,
         },
-        duel: { summary: "Compare writers head to head", load: () => import("./commands/bench/duel.ts") },
-        freeze: { summary: "Freeze a benchmark in a version", load: () => import("./commands/bench/freeze.ts") },
-        extend: { summary: "Add writers and judges to it", load: () => import("./commands/bench/extend.ts") },
-        submit: { summary: "Check a submission to it", load: () => import("./commands/bench/submit.ts") },
-        site: { summary: "Write its site from its data", load: () => import("./commands/bench/site.ts") },
-        verify: { summary: "Make a site again and compare", load: () => import("./commands/bench/verify.ts") },
+        duel: {
+          summary: "Compare writers head to head",
+          load: async () => (await import("./commands/bench/duel.ts")).duelCommand,
+        },
+        book: {
+          summary: "Have writers write whole books",
+          load: async () => (await import("./commands/bench/book.ts")).bookCommand,
+        },
+        freeze: {
+          summary: "Freeze a benchmark in a version",
+          load: async () => (await import("./commands/bench/frozen.ts")).freezeCommand,
+        },
+        extend: {
+          summary: "Add writers and judges to it",
+          load: async () => (await import("./commands/bench/frozen.ts")).extendCommand,
+        },
+        submit: {
+          summary: "Check a submission to it",
+          load: async () => (await import("./commands/bench/frozen.ts")).submitCommand,
+        },
+        site: {
+          summary: "Write its site from its data",
+          load: async () => (await import("./commands/bench/frozen.ts")).siteCommand,
+        },
+        verify: {
+          summary: "Make a site again and compare",
+          load: async () => (await import("./commands/bench/frozen.ts")).verifyCommand,
+        },
       },
     },
     runs: {
       summary: "List, resume and export runs",
       members: {
-        list: { summary: "List the latest", load: () => import("./commands/runs/list.ts") },
-        show: { summary: "Show one: calls, cost and failures", load: () => import("./commands/runs/show.ts") },
+        list: { summary: "List the latest", load: async () => (await import("./commands/runs/runs.ts")).listCommand },
+        show: {
+          summary: "Show one: calls, cost and failures",
+          load: async () => (await import("./commands/runs/runs.ts")).showCommand,
+        },
         resume: {
           summary: "Resume one; answers already paid for are reused",
-          load: () => import("./commands/runs/resume.ts"),
+          load: async () => (await import("./commands/runs/runs.ts")).resumeCommand,
         },
-        pause: { summary: "Pause the workers of a shared run", load: () => import("./commands/runs/pause.ts") },
-        cancel: { summary: "Cancel a shared run", load: () => import("./commands/runs/cancel.ts") },
-        unpause: { summary: "Let the workers continue", load: () => import("./commands/runs/unpause.ts") },
+        pause: {
+          summary: "Pause the workers of a shared run",
+          load: async () => (await import("./commands/runs/runs.ts")).pauseCommand,
+        },
+        cancel: {
+          summary: "Cancel a shared run",
+          load: async () => (await import("./commands/runs/runs.ts")).cancelCommand,
+        },
+        unpause: {
+          summary: "Let the workers continue",
+          load: async () => (await import("./commands/runs/runs.ts")).unpauseCommand,
+        },
         export: {
           summary: "Export its calls as JSONL, CSV or Parquet",
-          load: () => import("./commands/runs/export.ts"),
+          load: async () => (await import("./commands/runs/runs.ts")).exportCommand,
         },
-        copy: { summary: "Copy a whole store into another", load: () => import("./commands/runs/copy.ts") },
+        copy: {
+          summary: "Copy a whole store into another",
+          load: async () => (await import("./commands/runs/runs.ts")).copyCommand,
+        },
       },
     },
     settings: {
       summary: "Which folders' settings files count in full",
       members: {
-        trust: { summary: "Trust a folder's settings", load: () => import("./commands/runs/settings-trust.ts") },
-        untrust: { summary: "Trust them no longer", load: () => import("./commands/runs/settings-untrust.ts") },
+        trust: {
+          summary: "Trust a folder's settings",
+          load: async () => (await import("./commands/runs/settings.ts")).settingsTrustCommand,
+        },
+        untrust: {
+          summary: "Trust them no longer",
+          load: async () => (await import("./commands/runs/settings.ts")).settingsUntrustCommand,
+        },
       },
     },
     setup: {
       summary: "Find the judges that work here, try them out, choose one",
-      load: () => import("./commands/runs/setup.ts"),
+      load: async () => (await import("./commands/runs/setup.ts")).setupCommand,
     },
     models: {
       summary: "List the providers and models that can judge, with prices and context lengths",
-      load: () => import("./commands/runs/models.ts"),
+      load: async () => (await import("./commands/runs/models.ts")).modelsCommand,
     },
     doctor: {
       summary: "Show what is configured, reachable and missing, and what models cost",
-      load: () => import("./commands/runs/doctor.ts"),
+      load: async () => (await import("./commands/runs/doctor.ts")).doctorCommand,
     },
     completions: {
       summary: "Print completions for bash, zsh or fish",
-      load: () => import("./commands/runs/completions.ts"),
+      load: async () => (await import("./commands/runs/completions.ts")).completionsCommand,
     },
     evaluate: {
       summary: "Judge books aspect by aspect, with evidence",
-      load: () => import("./commands/books/evaluate.ts"),
+      readsBooks: true,
+      load: async () => (await import("./commands/books/evaluate.ts")).evaluateCommand,
     },
     read: {
       summary: "Read books: chapters, words, language, what was cleaned away",
-      load: () => import("./commands/books/read.ts"),
+      readsBooks: true,
+      load: async () => (await import("./commands/books/read.ts")).readCommand,
     },
     forecast: {
       summary: "Forecast how readers will rate a book or an outline",
-      load: () => import("./commands/books/forecast.ts"),
+      load: async () => (await import("./commands/books/forecast.ts")).forecastCommand,
     },
     reader: {
       summary: "Personal evaluation: what one reader is likely to think of a story",
@@ -164,47 +248,53 @@ export const ROOT: Group = {
           members: {
             import: {
               summary: "Make one, or add to it, from a file of reviews",
-              load: () => import("./commands/readers/profile-import.ts"),
+              load: async () => (await import("./commands/readers/profiles.ts")).profileImportCommand,
             },
-            list: { summary: "List them", load: () => import("./commands/readers/profile-list.ts") },
+            list: {
+              summary: "List them",
+              load: async () => (await import("./commands/readers/profiles.ts")).profileListCommand,
+            },
             show: {
               summary: "Show what a profile says about its reader",
-              load: () => import("./commands/readers/profile-show.ts"),
+              load: async () => (await import("./commands/readers/profiles.ts")).profileShowCommand,
             },
             export: {
               summary: "Write one's reviews as JSONL",
-              load: () => import("./commands/readers/profile-export.ts"),
+              load: async () => (await import("./commands/readers/profiles.ts")).profileExportCommand,
             },
-            delete: { summary: "Delete one, for good", load: () => import("./commands/readers/profile-delete.ts") },
+            delete: {
+              summary: "Delete one, for good",
+              load: async () => (await import("./commands/readers/profiles.ts")).profileDeleteCommand,
+            },
           },
         },
         predict: {
           summary: "Predict ratings from earlier reviews, without a model",
-          load: () => import("./commands/readers/predict.ts"),
+          load: async () => (await import("./commands/readers/reader.ts")).predictCommand,
         },
         review: {
           summary: "Have a model review a story as one reader would",
-          load: () => import("./commands/readers/review.ts"),
+          load: async () => (await import("./commands/readers/reader.ts")).reviewCommand,
         },
         compare: {
           summary: "Predict which of two stories one reader would prefer",
-          load: () => import("./commands/readers/compare.ts"),
+          load: async () => (await import("./commands/readers/reader.ts")).compareCommand,
         },
         rank: {
           summary: "Rank books by how much one reader would like them",
-          load: () => import("./commands/readers/rank.ts"),
+          load: async () => (await import("./commands/readers/reader.ts")).rankCommand,
         },
         questions: {
           summary: "Rate these five: the ratings that would teach most about one reader",
-          load: () => import("./commands/readers/questions.ts"),
+          load: async () => (await import("./commands/readers/reader.ts")).questionsCommand,
         },
         curve: {
           summary: "Measure a judge by how many earlier reviews it is shown, and in which order",
-          load: () => import("./commands/readers/curve.ts"),
+          load: async () => (await import("./commands/readers/reader.ts")).curveCommand,
         },
         dataset: {
           summary: "Build conversations to tune a personal judge on",
-          load: () => import("./commands/readers/dataset.ts"),
+          load: async () => (await import("./commands/readers/reader.ts")).datasetCommand,
         },
       },
     },
@@ -213,25 +303,31 @@ export const ROOT: Group = {
       members: {
         structure: {
           summary: "Turn raw reviews into critiques with a model",
-          load: () => import("./commands/reviews/structure.ts"),
+          load: async () => (await import("./commands/reviews/reviews.ts")).structureCommand,
         },
-        map: { summary: "Map free aspect names to the rubric", load: () => import("./commands/reviews/map.ts") },
-        sample: { summary: "Sample reviews to match the ratings", load: () => import("./commands/reviews/sample.ts") },
+        map: {
+          summary: "Map free aspect names to the rubric",
+          load: async () => (await import("./commands/reviews/reviews.ts")).mapCommand,
+        },
+        sample: {
+          summary: "Sample reviews to match the ratings",
+          load: async () => (await import("./commands/reviews/reviews.ts")).sampleCommand,
+        },
         normalise: {
           summary: "Put all readers on one rating scale",
-          load: () => import("./commands/reviews/normalise.ts"),
+          load: async () => (await import("./commands/reviews/reviews.ts")).normaliseCommand,
         },
         export: {
           summary: "Export training data for a model of readers",
-          load: () => import("./commands/reviews/export.ts"),
+          load: async () => (await import("./commands/reviews/reviews.ts")).exportCommand,
         },
         analyse: {
           summary: "What drives books' ratings, aspect by aspect",
-          load: () => import("./commands/reviews/analyse.ts"),
+          load: async () => (await import("./commands/reviews/reviews.ts")).analyseCommand,
         },
         report: {
           summary: "Report what readers discuss, and how biased it is",
-          load: () => import("./commands/reviews/report.ts"),
+          load: async () => (await import("./commands/reviews/reviews.ts")).reportCommand,
         },
       },
     },
@@ -240,27 +336,69 @@ export const ROOT: Group = {
       members: {
         build: {
           summary: "Build one from novels, or from one judge's evaluations of a collection",
-          load: () => import("./commands/books/population-build.ts"),
+          load: async () => (await import("./commands/books/population-build.ts")).populationBuildCommand,
         },
       },
     },
     qa: {
       summary: "Narrative question answering: clean data, right metrics, judged answers",
       members: {
-        write: { summary: "Write questions about a novel", load: () => import("./commands/qa/write.ts") },
-        exam: { summary: "Measure how well a model reads a book", load: () => import("./commands/qa/exam.ts") },
-        clean: { summary: "Clean texts and repair summaries", load: () => import("./commands/qa/clean.ts") },
-        filter: { summary: "Remove books that are not narratives", load: () => import("./commands/qa/filter.ts") },
-        dedupe: { summary: "Remove near-identical questions", load: () => import("./commands/qa/dedupe.ts") },
-        refine: { summary: "Correct questions and reference answers", load: () => import("./commands/qa/refine.ts") },
-        audit: { summary: "Check a refinement blind, with people", load: () => import("./commands/qa/audit.ts") },
-        review: { summary: "Apply and compare reviewers' decisions", load: () => import("./commands/qa/review.ts") },
-        answer: { summary: "Have a model answer questions", load: () => import("./commands/qa/answer.ts") },
-        score: { summary: "Compare answers with their references", load: () => import("./commands/qa/score.ts") },
-        sample: { summary: "Draw questions for people to rate", load: () => import("./commands/qa/sample.ts") },
-        rate: { summary: "Have people rate answers blind", load: () => import("./commands/qa/rate.ts") },
-        agree: { summary: "Measure how well metrics agree with people", load: () => import("./commands/qa/agree.ts") },
-        report: { summary: "Show what each stage removed", load: () => import("./commands/qa/report.ts") },
+        write: {
+          summary: "Write questions about a novel",
+          load: async () => (await import("./commands/qa/questions.ts")).writeCommand,
+        },
+        exam: {
+          summary: "Measure how well a model reads a book",
+          load: async () => (await import("./commands/qa/questions.ts")).examCommand,
+        },
+        clean: {
+          summary: "Clean texts and repair summaries",
+          load: async () => (await import("./commands/qa/data.ts")).cleanCommand,
+        },
+        filter: {
+          summary: "Remove books that are not narratives",
+          load: async () => (await import("./commands/qa/data.ts")).filterCommand,
+        },
+        dedupe: {
+          summary: "Remove near-identical questions",
+          load: async () => (await import("./commands/qa/data.ts")).dedupeCommand,
+        },
+        refine: {
+          summary: "Correct questions and reference answers",
+          load: async () => (await import("./commands/qa/data.ts")).refineCommand,
+        },
+        audit: {
+          summary: "Check a refinement blind, with people",
+          load: async () => (await import("./commands/qa/data.ts")).auditCommand,
+        },
+        review: {
+          summary: "Apply and compare reviewers' decisions",
+          load: async () => (await import("./commands/qa/data.ts")).reviewCommand,
+        },
+        answer: {
+          summary: "Have a model answer questions",
+          load: async () => (await import("./commands/qa/answers.ts")).answerCommand,
+        },
+        score: {
+          summary: "Compare answers with their references",
+          load: async () => (await import("./commands/qa/answers.ts")).scoreCommand,
+        },
+        sample: {
+          summary: "Draw questions for people to rate",
+          load: async () => (await import("./commands/qa/answers.ts")).sampleCommand,
+        },
+        rate: {
+          summary: "Have people rate answers blind",
+          load: async () => (await import("./commands/qa/answers.ts")).rateCommand,
+        },
+        agree: {
+          summary: "Measure how well metrics agree with people",
+          load: async () => (await import("./commands/qa/answers.ts")).agreeCommand,
+        },
+        report: {
+          summary: "Show what each stage removed",
+          load: async () => (await import("./commands/qa/data.ts")).reportCommand,
+        },
       },
     },
   },

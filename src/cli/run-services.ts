@@ -1,5 +1,6 @@
 import { costOfCalls } from "../core/cost.ts";
 import { isCovered } from "../models/judge-name.ts";
+import { runsHere } from "../models/prices.ts";
 import { isNotice, noticeInWords, type RunnerListener } from "../runner/runner-event.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,7 +15,8 @@ export function runEvents(terminal: Terminal): RunnerListener {
       if (isCovered(event.model)) coveredCalls += 1;
       else unpricedCalls += 1;
     }
-    if (event.kind === "answered" || event.kind === "resumed")
+    const isFree = event.kind === "answered" && event.spent === 0 && runsHere(event.model);
+    if ((event.kind === "answered" && !isFree) || event.kind === "resumed")
       terminal.cost(costOfCalls(event.spent, unpricedCalls, coveredCalls));
   };
 }

@@ -1,9 +1,12 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { isBuilt } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { explainMissingPackage } from "../core/loading/optional-package.ts";
 import { fabulaVersion } from "../core/version.ts";
+import { resolveShortName } from "../models/own-judge.ts";
 import { didYouMean } from "../tasks/define/did-you-mean.ts";
+import { startParsing } from "../text/parsing/parse-pool.ts";
 import {
   type Command,
   type ExitCode,
@@ -13,8 +16,8 @@ import {
   parseInvocation,
   refuseOperands,
 } from "./command.ts";
-import { configPaths } from "./config/config-path.ts";
-import { setJudgesInForce } from "./config/judges-in-force.ts";
+import { configPaths } from "./config/config-file.ts";
+import { judgeMeant, judgesInForce, setJudgesInForce } from "./config/judges-in-force.ts";
 import { isEmbedded, judgesNamed, listed } from "./flags/embedded-judge.ts";
 import type { Flags, FlagWord } from "./flags/flag.ts";
 import { commandHelp, groupHelp } from "./help.ts";
@@ -32,7 +35,8 @@ interface ShutdownBehaviour {
 const STOP_AT_ONCE: ShutdownBehaviour = { finishing: "Stopping.", mustFinish: false };
 
 /** Flags beside the judges that name models; a population may have been scored by models, which are then asked again. */
-const NAMING_MODELS = "model second-model writer writers judges synopses summariser embeddings population".split(" ");
+const NAMING_MODELS =
+  "model second-model writer writers judges closely synopses summariser embeddings population".split(" ");
 
 export function shutdownBehaviour(
   { flags, finishing }: Pick<Command, "flags" | "finishing">,
@@ -41,11 +45,25 @@ export function shutdownBehaviour(
   if (finishing !== undefined) return { finishing, mustFinish: true };
   const models = [...judgesNamed(value), ...NAMING_MODELS.flatMap((flag) => namesIn(value(flag)))];
   if (!("max-cost" in flags) || models.every(isEmbedded) || value("dry-run") === true) return STOP_AT_ONCE;
+  if (models.every((model) => isEmbedded(model) || /^paste(?::|#|$)/.test(model)))
+    return {
+      finishing: "Stopping: every answer so far is kept, and the same command goes on from here.",
+      mustFinish: false,
+    };
+  if (models.every((model) => isEmbedded(model) || /^(?:paste|command)(?::|#|$)/.test(identityOf(model))))
+    return {
+      finishing: "Stopping: the program is ended, every answer so far is kept, and the same command goes on from here.",
+      mustFinish: true,
+    };
   return {
     finishing:
       "Stopping: finishing the calls already sent, so that nothing paid for is lost. Ctrl-C again stops at once.",
     mustFinish: true,
   };
+}
+
+function identityOf(model: string): string {
+  return resolveShortName(model, judgesInForce().judges);
 }
 
 function namesIn(value: FlagWord): readonly string[] {
@@ -69,7 +87,7 @@ export async function run(words: readonly string[], host: HostProcess): Promise<
   } catch (error) {
     terminal.endProgress();
     const lost = await end.lostOutput();
-    terminal.note(`fabula: ${lost === null ? "" : `${lost} `}${explain(error)}`);
+    terminal.note(`fabula: ${lost === null ? "" : `${lost} `}${explain(error)}${meant(error)}`);
   }
   return 1;
 }
@@ -85,7 +103,9 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
     return 0;
   }
   const { name } = found;
-  const { default: command } = await found.load();
+  if (found.readsBooks && isBuilt() && found.rest.some((word) => !word.startsWith("-") && existsSync(word)))
+    startParsing();
+  const command = await found.load();
   const { flags, notes } = await configured(name, command.flags, found.rest);
   const { operands, values, isGiven } = parseInvocation(name, flags, found.rest);
   if (values.help) {
@@ -150,9 +170,15 @@ function explain(thrown: unknown): string {
   return `Something unexpected went wrong: ${message.split("\n")[0]}. Set FABULA_DEBUG=1 to see where.`;
 }
 
+/** The judge that a mistyped name was probably meant to be. */
+function meant(error: unknown): string {
+  const isUnknown = error instanceof FabulaError && error.code === "E_JUDGE_UNKNOWN";
+  return isUnknown && typeof error.evidence === "string" ? judgeMeant(error.evidence) : "";
+}
+
 type FoundCommand =
   | { readonly kind: "group"; readonly name: string; readonly group: Group }
-  | { readonly kind: "command"; readonly name: string; readonly load: Leaf["load"]; readonly rest: readonly string[] };
+  | (Leaf & { readonly kind: "command"; readonly name: string; readonly rest: readonly string[] });
 
 /** What the first words name: `fabula help evaluate` is `fabula evaluate --help`. */
 export function findCommand(given: readonly string[]): FoundCommand {
@@ -167,7 +193,7 @@ export function findCommand(given: readonly string[]): FoundCommand {
     const entry = Object.hasOwn(group.members, word) ? group.members[word] : undefined;
     if (!entry) throw unknownCommand(path, word, group);
     const name = words.slice(0, depth + 1).join(" ");
-    if (!isGroup(entry)) return { kind: "command", name, load: entry.load, rest: words.slice(depth + 1) };
+    if (!isGroup(entry)) return { kind: "command", name, ...entry, rest: words.slice(depth + 1) };
     group = entry;
   }
 }

@@ -7,7 +7,7 @@ import { findCommand, shutdownBehaviour } from "./run.ts";
 async function commandsOf(group: Group, before = ""): Promise<[name: string, Command][]> {
   const members = Object.entries(group.members).map(async ([name, entry]): Promise<[string, Command][]> => {
     if (isGroup(entry)) return commandsOf(entry, `${before}${name} `);
-    return [[`${before}${name}`, (await entry.load()).default]];
+    return [[`${before}${name}`, await entry.load()]];
   });
   return (await Promise.all(members)).flat();
 }
@@ -27,7 +27,7 @@ async function waysToNameModels(): Promise<[command: string, flag: string][]> {
 async function mustFinish(name: string, given: Readonly<Record<string, FlagWord>>): Promise<boolean> {
   const found = findCommand(name.split(" "));
   if (found.kind !== "command") throw new Error(`${name} is no command`);
-  const { default: command } = await found.load();
+  const command = await found.load();
   const usual = (flag: string) => {
     const definition = command.flags[flag];
     return definition && "default" in definition ? definition.default : undefined;

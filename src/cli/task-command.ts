@@ -10,7 +10,7 @@ import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { jsonDocument } from "./output/json-document.ts";
-import { pasteModel, QUESTIONS_FOLDER } from "./paste-judge.ts";
+import { pasteModel, QUESTIONS_FOLDER, type QuestionCount } from "./paste-judge.ts";
 import { runEvents } from "./run-services.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";
@@ -326,6 +326,7 @@ function put(input: Record<string, unknown>, name: string, value: unknown): void
 function commandServices(invocation: Invocation, shares: boolean, changed: Partial<TaskServices> = {}): TaskServices {
   const { terminal } = invocation;
   const { local, detach, priority, store }: Readonly<Record<string, FlagWord>> = invocation.flags;
+  let questions: QuestionCount | null = null;
   return {
     get signal() {
       return invocation.signal;
@@ -333,7 +334,24 @@ function commandServices(invocation: Invocation, shares: boolean, changed: Parti
     onProgress: terminal.progress,
     onEvent: runEvents(terminal),
     onNote: terminal.note,
-    byHand: (id) => pasteModel({ id, folder: QUESTIONS_FOLDER, stdin: process.stdin, terminal }),
+    // Without a terminal the command ends at each question, and planning would take as long again each time.
+    ...(process.stdin.isTTY && {
+      onQuestions: (planned: QuestionCount) => {
+        questions = planned;
+      },
+    }),
+    byHand(id) {
+      terminal.muteProgress();
+      const { stdin, stderr } = process;
+      return pasteModel({
+        id,
+        folder: QUESTIONS_FOLDER,
+        stdin,
+        terminal: { note: terminal.note, echo: (text) => stderr.write(text) },
+        count: () => questions,
+        interrupt: () => process.kill(process.pid, "SIGINT"),
+      });
+    },
     ...(shares && local !== true && { workers: workersFor({ detach, priority }, terminal) }),
     host: commandHost(typeof store === "string" ? store : undefined),
     ...changed,

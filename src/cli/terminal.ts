@@ -57,6 +57,8 @@ export interface Terminal {
   /** What the run has cost so far, shown beside the progress. */
   cost(spent: Cost): void;
   endProgress(): void;
+  /** From here on without a bar: whoever types wants none across it, and how long they take nobody can guess. */
+  muteProgress(): void;
 }
 
 interface Stream {
@@ -80,6 +82,7 @@ export function createTerminal(stdout: Stream, stderr: Stream, environment: { no
   let ticking: NodeJS.Timeout | undefined;
   let lastDrawn = 0;
   let drawn = false;
+  let isMuted = false;
   const colours = stdout.isTTY === true && !environment.noColour;
   const clear = () => {
     if (drawn && stderr.isTTY) stderr.write("\r\u001b[2K");
@@ -110,6 +113,7 @@ export function createTerminal(stdout: Stream, stderr: Stream, environment: { no
       stderr.write(`${plainOutput(text, { colours: false })}\n`);
     },
     progress(event) {
+      if (isMuted) return;
       const now = performance.now();
       progress = nextProgress(progress, event, now);
       ticking ??= setInterval(draw, TICK_MILLISECONDS).unref();
@@ -125,6 +129,10 @@ export function createTerminal(stdout: Stream, stderr: Stream, environment: { no
       ticking = undefined;
       progress = null;
       lastDrawn = 0;
+    },
+    muteProgress() {
+      this.endProgress();
+      isMuted = true;
     },
   };
 }

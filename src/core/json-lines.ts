@@ -7,8 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { z } from "zod";
 import { FabulaError } from "./errors.ts";
-import { writeFailure } from "./files/write-failure.ts";
-import { issueInWords, plainOutput } from "./wording.ts";
+import { writeFailure } from "./files.ts";
+import { countOf, issueInWords, plainOutput } from "./wording.ts";
 
 /** A line longer than this is no row of data but a file of another kind. */
 const LONGEST_LINE = 256 * 1024 * 1024;
@@ -81,6 +81,16 @@ export async function readFittingLines<Row>(
   }
   if (rows.length === 0 && first !== null) parseLine(first, bad[0]!.line, path, schema);
   return { rows, bad };
+}
+
+const MOST_NAMED = 5;
+
+/** Which lines of a file are left out, and why. */
+export function badLinesInWords(lines: readonly BadLine[], file: string): string {
+  const named = lines.slice(0, MOST_NAMED).map(({ line, reason }) => `line ${line} ${reason}`);
+  const rest = lines.length > MOST_NAMED ? [`and ${lines.length - MOST_NAMED} more`] : [];
+  const parts = [...named, ...rest].join("; ");
+  return `${countOf(lines.length, "line")} of "${file}" left out: ${parts}.`;
 }
 
 /** How many rows a file has, without parsing them; for progress over files that are read as a stream. */

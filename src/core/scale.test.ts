@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HUNDRED, rescale, rescaleVerdict } from "./scale.ts";
-import { scored } from "./verdict.ts";
+import { HUNDRED, rescale, rescaleVerdict, scored } from "./verdict.ts";
 
 const FIVE = { minimum: 1, maximum: 5 };
 

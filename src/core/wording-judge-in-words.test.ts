@@ -9,6 +9,7 @@ it.each([
   ["llama:/models/qwen3-8b-q4.gguf", "qwen3-8b-q4"],
   ['command:"/usr/local/bin/llm" -m gpt', "llm -m gpt"],
   ["command:claude -p", "claude -p"],
+  ["panel ann@http://127.0.0.1:1/v1+bob@http://127.0.0.1:1/v1", "panel ann+bob"],
   ["openai:gpt-5#A + kind@http://127.0.0.1:1/v1", "A + kind"],
   [
     "kind@http://127.0.0.1:1/v1 + kind@http://127.0.0.1:2/v1",

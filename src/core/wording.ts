@@ -18,6 +18,30 @@ export function durationInWords(milliseconds: number): string {
   return countOf(Math.round(milliseconds / length), unit);
 }
 
+/** How each door says what a message says in the words of the command line. */
+const DOORS = {
+  tools: {
+    again: "call the same tool again",
+    refresh: "refresh: true",
+    option: (name: string, value: string) => `${name}: "${value}"`,
+  },
+  page: {
+    again: "start it again",
+    refresh: "`fabula evaluate --refresh`",
+    option: (name: string, value: string) => `the ${name} “${value}”`,
+  },
+} as const;
+
+/** A message about what to do next, for somebody who does not sit at a command line. */
+export function inWordsOf(door: keyof typeof DOORS, message: string): string {
+  const { again, refresh, option } = DOORS[door];
+  return message
+    .replace(/(?<!evaluate )--refresh\b/, refresh)
+    .replace("run the same command again", again)
+    .replace("Run the same command again", `${again[0]!.toUpperCase()}${again.slice(1)}`)
+    .replace(/--(method|judge) ([a-z]+)\b/g, (_, name: string, value: string) => option(name, value));
+}
+
 /** What kinds of values are called outside a program. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "text",
@@ -54,6 +78,8 @@ export function issueInWords(issue: z.core.$ZodIssue): string {
  * that tells it from others. The identity itself stands in every JSON document.
  */
 export function judgeInWords(id: string): string {
+  const [, panel] = /^panel (.+)$/s.exec(id) ?? [];
+  if (panel !== undefined) return `panel ${judgesInWords(panel.split("+")).join("+")}`;
   return judgesInWords(id.startsWith("command:") ? [id] : id.split(" + ")).join(" + ");
 }
 
@@ -134,4 +160,10 @@ export function signedNumber(value: number, digits: number): string {
   const size = Math.abs(value).toFixed(digits);
   if (Number(size) === 0) return size;
   return `${value > 0 ? "+" : "−"}${size}`;
+}
+
+/** The first few of many: “one, two, three and 4 more”. */
+export function firstFew(items: readonly (string | number)[], most: number): string {
+  const shown = items.slice(0, most).join(", ");
+  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
 }

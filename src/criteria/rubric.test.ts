@@ -2,8 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
-import { checkRubric } from "./check-rubric.ts";
-import { loadRubric, parseRubric } from "./load-rubric.ts";
+import { checkRubric, loadRubric, parseRubric } from "./load-rubric.ts";
 import { partsOf, rubricHash, topLevel } from "./rubric.ts";
 
 const ASPECTS = ["plot", "characters", "writing", "world", "themes", "emotion", "enjoyment", "expectation"];

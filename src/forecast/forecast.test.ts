@@ -46,15 +46,12 @@ function made(result: ReturnType<typeof forecast>): Forecast {
 
 describe("a forecast", () => {
   it("orders books it has not seen as readers do, and covers nine in ten of their ratings", () => {
-    const quality = measureForecast(
-      trained.unseen,
-      trained.targets,
-      trained.model.names,
-      books.map(({ genres }) => String(genres)),
-    );
+    const genres = books.map((book) => String(book.genres));
+    const quality = measureForecast(trained.unseen, trained.targets, trained.model.names, { genres, kinds: genres });
     expect(quality.rating.kendall).toBeGreaterThan(0.6);
     expect(quality.coverage).toBeGreaterThan(0.8);
     expect(quality.withinGenre.kendall).toBeGreaterThan(0.3);
+    expect(quality.withinKind.kendall).toBe(quality.withinGenre.kendall);
     expect(quality.byFields.genres!.kendall).toBeLessThan(quality.rating.kendall);
   });
 

@@ -1,5 +1,5 @@
 import { FabulaError } from "../core/errors.ts";
-import { parseYaml } from "../core/files/parse-yaml.ts";
+import { parseYaml } from "../core/parse-yaml.ts";
 import { countWords } from "../text/words.ts";
 import { type Field, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
 

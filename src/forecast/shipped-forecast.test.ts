@@ -34,13 +34,15 @@ describe("the forecast that ships", () => {
       .object({
         rating: agreement,
         withinGenre: agreement,
+        withinKind: agreement,
         byFields: z.record(z.string(), agreement),
         byAspect: z.record(z.string(), agreement),
         coverage: z.number(),
       })
       .parse(JSON.parse(await readFile(join(folder, "measured.json"), "utf8")));
     const card = await readFile(join(folder, "CARD.md"), "utf8");
-    for (const { kendall, interval } of [measured.rating, measured.withinGenre, ...Object.values(measured.byFields)]) {
+    const { rating, withinGenre, withinKind, byFields } = measured;
+    for (const { kendall, interval } of [rating, withinGenre, withinKind, ...Object.values(byFields)]) {
       expect(card).toContain(`| ${kendall.toFixed(3)} | ${interval[0].toFixed(3)} to ${interval[1].toFixed(3)} |`);
     }
     for (const [aspect, { kendall }] of Object.entries(measured.byAspect)) {

@@ -25,7 +25,7 @@ import type {
 } from "./methods/method.ts";
 import { looksAllowed, noiseOfRuns, type Spread, spreadOf } from "./repeats.ts";
 import type { EvaluationSettings } from "./settings.ts";
-import { suspicionNotes } from "./suspicion/suspicion-notes.ts";
+import { suspicionNotes } from "./suspicion/find-suspicions.ts";
 
 /** A remark that stands for all that say nearly the same, with evidence from several of them. */
 interface RecurringRemark extends CheckedRemark {

@@ -3,11 +3,35 @@ import { verdictSchema } from "../core/verdict.ts";
 import type { Book } from "../text/book.ts";
 import { draftChangesSchema } from "./drafts/change-schema.ts";
 import { juryPartSchema } from "./jury-part.ts";
-import { editLetterSchema } from "./letter/letter-part.ts";
-import { lineNotesPartSchema } from "./letter/line-notes-part.ts";
-import { mapPartSchema } from "./letter/map-part.ts";
+import { editLetterSchema, lineNotesPartSchema, mapPartSchema } from "./letter/parts.ts";
 import { personalPartSchema } from "./personal-part.ts";
 import { settingsSchema } from "./settings.ts";
+
+/** An aspect in its place: after the one it is a part of, or by itself. */
+export interface AspectRow {
+  readonly result: AspectResult;
+  readonly isPart: boolean;
+  /** A part whose whole was not asked for names it: "Characters: Diversity". */
+  readonly label: string;
+}
+
+/** Aspects in reading order, each followed by its parts. A part asked for alone is a row like any other. */
+export function aspectRows(aspects: readonly AspectResult[]): AspectRow[] {
+  const asked = new Set(aspects.map(({ id }) => id));
+  const isPart = ({ parent }: AspectResult) => parent !== undefined && asked.has(parent);
+  return aspects
+    .filter((aspect) => !isPart(aspect))
+    .flatMap((whole) => [
+      { result: whole, isPart: false, label: labelOf(whole) },
+      ...aspects
+        .filter(({ parent }) => parent === whole.id)
+        .map((part) => ({ result: part, isPart: true, label: part.name })),
+    ]);
+}
+
+function labelOf({ name, parent, parentName }: AspectResult): string {
+  return parent === undefined ? name : `${parentName ?? parent}: ${name}`;
+}
 
 /** What the same judge says when the passages that speak to it are masked: how far they moved its scores. */
 const maskedPartSchema = z.object({
@@ -235,3 +259,6 @@ export type BookEvaluation = z.infer<typeof bookEvaluationSchema>;
 export type Suspicion = z.infer<typeof suspicionSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 export type Panel = z.infer<typeof panelSchema>;
+
+/** Why an outline's writing has no score: no judge could have given one, so it is no gap of the evaluation. */
+export const NO_PROSE = "there is no sample of the prose";

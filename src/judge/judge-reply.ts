@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Scale } from "../core/scale.ts";
+import type { Scale } from "../core/verdict.ts";
 import type { Criterion, Rubric } from "../criteria/rubric.ts";
 import type { ChatMessage, ChatReply } from "../models/chat-model.ts";
 import { ownJson, ownWords, readJsonReply, refusalIn, splitReasoning, type Unreadable } from "../models/read-reply.ts";
 import { NO_SCORE_GIVEN } from "../models/written-score.ts";
 import { withoutMaterial } from "../prompts/fence.ts";
-import { isPraise } from "./novelcritique/is-praise.ts";
-import type { ReadVerdict } from "./reading/on-scale.ts";
-import { jsonValues } from "./reading/read-json-scores.ts";
-import { type ReadReply, readVerdicts, saysSomething } from "./reading/read-verdicts.ts";
+import { isPraise } from "./novelcritique/review-layout.ts";
+import type { ReadVerdict } from "./replies/on-scale.ts";
+import { jsonValues } from "./replies/read-json-scores.ts";
+import { type ReadReply, readVerdicts, saysSomething } from "./replies/read-verdicts.ts";
 
 const remarkSchema = z.object({
   point: z.string(),

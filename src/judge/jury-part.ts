@@ -12,13 +12,13 @@ const jurorResultSchema = z.object({
   overall: verdictSchema,
   /** The score of each chapter by itself, null for one too short; absent in documents of earlier versions. */
   chapters: z.array(z.number().nullable()).optional(),
-  ground: z.enum(["inside", "outside", "far outside"]),
+  domain: z.enum(["inside", "outside", "far outside"]),
   caveat: z.string().nullable(),
   /** The grader's own criteria; the other jurors have none. `lower` marks a fault, of which less is better. */
   criteria: z.array(
     z.object({ id: z.string(), name: z.string(), better: z.enum(["higher", "lower"]), verdict: verdictSchema }),
   ),
-  /** Where the ends of the score's range stand in a reference population; null outside the juror's ground. */
+  /** Where the ends of the score's range stand in a reference population; null outside the juror's domain. */
   percentile: z.object({ low: z.number(), high: z.number(), reference: z.string() }).nullable(),
   /** Why there is no percentile; null when there is one. */
   noPercentile: z.string().nullable(),

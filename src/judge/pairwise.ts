@@ -5,7 +5,7 @@ import type { ChatMessage, ChatModel, ChatReply } from "../models/chat-model.ts"
 import { type ReplyReading, readJsonReply } from "../models/read-reply.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import type { PromptValues } from "../prompts/render-prompt.ts";
-import { signTest } from "../stats/comparison/sign-test.ts";
+import { signTest } from "../stats/comparison/significance-tests.ts";
 import { wilsonInterval } from "../stats/distribution.ts";
 import { bradleyTerry, type Comparison, type Strength } from "../stats/rating.ts";
 import type { Book } from "../text/book.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
-import { parseYaml } from "../core/files/parse-yaml.ts";
 import { sha256 } from "../core/hash.ts";
+import { parseYaml } from "../core/parse-yaml.ts";
 import { unscored } from "../core/verdict.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import type { Book } from "../text/book.ts";
@@ -9,7 +9,8 @@ import { segmentBook } from "../text/segments.ts";
 import { countWords } from "../text/words.ts";
 import { askJudge } from "./ask.ts";
 import { type DraftRecord, draftRecord } from "./drafts/draft-record.ts";
-import type { EditLetter } from "./letter/letter-part.ts";
+import { NO_PROSE } from "./evaluation.ts";
+import type { EditLetter } from "./letter/parts.ts";
 import {
   chapterMark,
   chooseExcerpts,
@@ -172,9 +173,6 @@ export function outlineSubject(outline: Outline, file: string, language: string 
     },
   };
 }
-
-/** Why an outline's writing has no score: no judge could have given one, so it is no gap of the evaluation. */
-export const NO_PROSE = "there is no sample of the prose";
 
 /** Prose that was not shown cannot be scored, whatever a judge answers. */
 function withoutUnseenProse(outcome: RunOutcome, isSeen: boolean, { rubric }: Judging): RunOutcome {

@@ -5,12 +5,10 @@ import type { Criterion, Rubric } from "../criteria/rubric.ts";
 import { scanProse } from "../prose/scan-prose.ts";
 import type { ScannedProse } from "../prose/scanned-prose.ts";
 import { detectLanguage } from "../text/language.ts";
-import { languageName, MINIMUM_FUNCTION_WORDS } from "./connected/foreign-passages.ts";
-import { reasonRepetitive } from "./connected/repetition.ts";
+import type { SharedCounts } from "./counted-text.ts";
 import { LinearJudge } from "./linear-judge.ts";
-import type { ModelHead } from "./model.ts";
-import { readModel, shippedGraderModel } from "./model-file.ts";
-import type { SharedCounts } from "./reading.ts";
+import { type ModelHead, readModel, shippedGraderModel } from "./model-file.ts";
+import { languageName, MINIMUM_FUNCTION_WORDS, reasonRepetitive } from "./readable.ts";
 
 /** Fewer words than this show too little of how someone writes. */
 export const MINIMUM_WORDS = 150;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { encodeWeights, readWeights } from "../core/weights-file.ts";
 import { JUROR_IDS } from "./juror.ts";
-import type { LinearModel } from "./model.ts";
+import type { LinearModel } from "./model-file.ts";
 
 const VERSION = 1;
 
@@ -32,7 +32,7 @@ export const jurorHeadSchema = z.object({
   characterRuns: z.number().int().nonnegative(),
   coverage: z.number().gt(0).lt(1),
   misses: z.array(missSchema),
-  /** Of the model of jurors' ground: each juror's borders in time and in kind of text. */
+  /** Of the model of jurors' domain: each juror's borders in time and in kind of text. */
   limits: z.record(z.enum(JUROR_IDS), z.object({ era: borderSchema, kind: borderSchema })).optional(),
   /** Of line notes: from a sentence's sum to the probability of a change, and from which sum each reason is given. */
   notes: z.object({ intercept: z.number(), slope: z.number(), reasonLimits: z.array(z.number()) }).optional(),

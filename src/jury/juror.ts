@@ -1,3 +1,4 @@
+import { FabulaError } from "../core/errors.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
@@ -8,7 +9,7 @@ export type JurorId = (typeof JUROR_IDS)[number];
  * Where a text stands beside what a juror learnt from. `outside`: the score is given with a caveat and a wider range, and
  * has no percentile. `far outside`: there is no score.
  */
-export type Ground = "inside" | "outside" | "far outside";
+export type Domain = "inside" | "outside" | "far outside";
 
 /** What one juror says of a text. */
 export interface Opinion {
@@ -17,7 +18,7 @@ export interface Opinion {
   readonly overall: Verdict;
   /** The grader's criteria by id; the other jurors have none. */
   readonly criteria: Readonly<Record<string, Verdict>>;
-  readonly ground: Ground;
+  readonly domain: Domain;
   /** What must stand beside the score, such as "outside what this juror learnt from"; null when there is nothing to add. */
   readonly caveat: string | null;
   /** Words of prose that were read. */
@@ -45,4 +46,16 @@ export interface Juror {
   judge(chapters: readonly PreparedText[]): Opinion;
   /** A text taken apart by sentence; null when it is not scored. */
   explain(text: PreparedText): Shares | null;
+}
+
+export function isJurorName(name: string): boolean {
+  return JUROR_IDS.some((known) => known === name);
+}
+
+export function jurorNamed(name: string): JurorId {
+  const id = JUROR_IDS.find((known) => known === name);
+  if (id === undefined) {
+    throw new FabulaError("E_JUDGE_UNKNOWN", `"${name}" is not an embedded judge: choose crowd, editor or grader.`);
+  }
+  return id;
 }

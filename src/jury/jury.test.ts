@@ -67,7 +67,7 @@ describe("the jury", () => {
     }
   });
 
-  it("never gives a percentile's ground to what it did not learn from", () => {
+  it("never gives a percentile to what it did not learn from", () => {
     const old = `It was the custom of our respectable forefathers, whensoever a stranger of quality should arrive at the
       manor, that the eldest of the household should go forth to the gate, and there, with his hat beneath his arm, pronounce
       a welcome which, although it was delivered without preparation, had been rehearsed upon so many former occasions that
@@ -78,7 +78,7 @@ describe("the jury", () => {
       horses, which advanced with such rapidity as to leave him in no doubt that its occupant was impelled by some motive
       of the utmost urgency; whereupon he descended, not without trepidation, and bade the servants make ready.`;
     expect(jury.jurors.grader.judge([jury.prepare(old)])).toMatchObject({
-      ground: "outside",
+      domain: "outside",
       caveat: "outside what this juror learnt from: it reads like an older novel",
     });
   });

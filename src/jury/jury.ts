@@ -1,16 +1,14 @@
 import { assetPath } from "../core/assets.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
 import { sumBy } from "../stats/distribution.ts";
+import { type DomainModel, loadDomain, standingOf } from "./domain.ts";
 import { type Grader, loadGrader } from "./grader.ts";
-import { type GroundModel, loadGround, standingOf } from "./ground.ts";
 import type { Juror, JurorId, Opinion } from "./juror.ts";
 import { type JurorHead, readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
 import { type LineNotes, loadLineNotes } from "./notes.ts";
-import { piecesOf } from "./pieces.ts";
-import { type PreparedText, prepareText } from "./prepare-text.ts";
+import { type PreparedText, piecesOf, prepareText, storyLength } from "./prepare-text.ts";
 import { reasonNotToRead } from "./readable.ts";
-import { storyLength } from "./story-length.ts";
 
 type LinearJurorId = "crowd" | "editor";
 
@@ -22,7 +20,7 @@ const DESCRIPTIONS = {
 const JUROR_FILE = "weights.bin";
 
 /** A juror whose score is the mean over windows of a sum over n-grams. */
-function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder = assetPath("models", id)): Juror {
+function loadLinearJuror(id: LinearJurorId, domain: DomainModel, folder = assetPath("models", id)): Juror {
   const { model, head, digest } = readJuror(folder, JUROR_FILE, id);
   const linear = new LinearJudge(model);
   const { speaker, scale, minimumWords } = DESCRIPTIONS[id];
@@ -44,17 +42,17 @@ function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder = assetP
       const refuse = (reason: string) => refusal(id, words, unscored(reason));
       const reason = reasonNotToRead(chapters, minimumWords);
       if (reason !== null) return refuse(reason);
-      const standing = standingOf(ground, id, chapters);
-      if (standing.ground === "far outside") return { ...refuse(standing.reason!), ground: standing.ground };
+      const standing = standingOf(domain, id, chapters);
+      if (standing.domain === "far outside") return { ...refuse(standing.reason!), domain: standing.domain };
       const sums = pieces.map(sumOf);
       const share = ({ prose }: PreparedText) => prose.wordCount / words;
       const score = pieces.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
-      const half = halfWidth(head.misses, words, standing.ground);
+      const half = halfWidth(head.misses, words, standing.domain);
       return {
         juror: id,
         overall: scored(clip(score), [clip(score - half), clip(score + half)]),
         criteria: {},
-        ground: standing.ground,
+        domain: standing.domain,
         caveat: standing.reason,
         words,
         chapters: chapters.map((text, at) => {
@@ -73,7 +71,7 @@ function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder = assetP
 }
 
 function refusal(juror: LinearJurorId, words: number, overall: Verdict) {
-  return { juror, overall, criteria: {}, ground: "inside", caveat: null, words, chapters: [] } as const;
+  return { juror, overall, criteria: {}, domain: "inside", caveat: null, words, chapters: [] } as const;
 }
 
 type Miss = JurorHead["misses"][number];
@@ -83,28 +81,28 @@ type Miss = JurorHead["misses"][number];
  * interpolated over the logarithm of the length. Beyond the longest it stays: reading more of a book removes the spread
  * of its windows, but not what the juror gets wrong about a whole text, and no book-length ratings exist to learn it from.
  */
-function halfWidth(misses: readonly Miss[], words: number, ground: "inside" | "outside"): number {
+function halfWidth(misses: readonly Miss[], words: number, domain: "inside" | "outside"): number {
   const sorted = [...misses].sort((left, right) => left.words - right.words);
   const above = sorted.findIndex((miss) => miss.words >= words);
-  if (above === -1) return sorted.at(-1)![ground];
-  if (above === 0) return sorted[0]![ground];
+  if (above === -1) return sorted.at(-1)![domain];
+  if (above === 0) return sorted[0]![domain];
   const [low, high] = [sorted[above - 1]!, sorted[above]!];
   const part = Math.log(words / low.words) / Math.log(high.words / low.words);
-  return low[ground] + part * (high[ground] - low[ground]);
+  return low[domain] + part * (high[domain] - low[domain]);
 }
 
 const MINIMUM_WORDS = 150;
-/** Outside its ground the range is this much wider. Set by hand: no grades of such texts exist to learn it from. */
+/** Outside its domain the range is this much wider. Set by hand: no grades of such texts exist to learn it from. */
 const OUTSIDE_WIDENING = 1.3;
 
 /** The grader as a juror: the judge of graded chapters, with the jury's refusals and ranges. */
-function graderJuror(judge: Grader, ground: GroundModel): Juror {
+function graderJuror(judge: Grader, domain: DomainModel): Juror {
   const { scale } = judge.rubric;
   const refuse = (words: number, reason: string): Opinion => ({
     juror: "grader",
     overall: unscored(reason),
     criteria: Object.fromEntries(judge.criteria.map(({ id }) => [id, unscored(reason)])),
-    ground: "inside",
+    domain: "inside",
     caveat: null,
     words,
     chapters: [],
@@ -120,12 +118,12 @@ function graderJuror(judge: Grader, ground: GroundModel): Juror {
       const words = sumBy(pieces, ({ prose }) => prose.wordCount);
       const reason = reasonNotToRead(chapters, MINIMUM_WORDS);
       if (reason !== null) return refuse(words, reason);
-      const standing = standingOf(ground, "grader", chapters);
-      if (standing.ground === "far outside") return { ...refuse(words, standing.reason!), ground: standing.ground };
+      const standing = standingOf(domain, "grader", chapters);
+      if (standing.domain === "far outside") return { ...refuse(words, standing.reason!), domain: standing.domain };
       const { overall, criteria, chapters: pieceSums } = judge.scorePrepared(pieces);
       const sums = pieces === chapters ? pieceSums : judge.scorePrepared(chapters).chapters;
       const widened = (verdict: Verdict): Verdict => {
-        if (!isScored(verdict) || !verdict.interval || standing.ground === "inside") return verdict;
+        if (!isScored(verdict) || !verdict.interval || standing.domain === "inside") return verdict;
         const [low, high] = verdict.interval;
         const { score } = verdict;
         return scored(score, [
@@ -137,7 +135,7 @@ function graderJuror(judge: Grader, ground: GroundModel): Juror {
         juror: "grader",
         overall: widened(overall),
         criteria: Object.fromEntries(Object.entries(criteria).map(([id, verdict]) => [id, widened(verdict)])),
-        ground: standing.ground,
+        domain: standing.domain,
         caveat: standing.reason,
         words,
         chapters: chapters.map(({ prose }, at) => (prose.wordCount < MINIMUM_WORDS ? null : sums[at]!)),
@@ -154,7 +152,7 @@ function graderJuror(judge: Grader, ground: GroundModel): Juror {
 export interface Jury {
   readonly jurors: Readonly<Record<JurorId, Juror>>;
   readonly notes: LineNotes;
-  readonly ground: GroundModel;
+  readonly domain: DomainModel;
   /** Reads a text once for everything below. */
   prepare(text: string): PreparedText;
   /** What all three say of a text, or of a book as the texts of its chapters. */
@@ -170,16 +168,16 @@ export function loadJury(): Promise<Jury> {
 }
 
 async function load(): Promise<Jury> {
-  const ground = loadGround();
+  const domain = loadDomain();
   const jurors = {
-    crowd: loadLinearJuror("crowd", ground),
-    editor: loadLinearJuror("editor", ground),
-    grader: graderJuror(await loadGrader(), ground),
+    crowd: loadLinearJuror("crowd", domain),
+    editor: loadLinearJuror("editor", domain),
+    grader: graderJuror(await loadGrader(), domain),
   };
   return {
     jurors,
     notes: loadLineNotes(),
-    ground,
+    domain,
     prepare: prepareText,
     judge: (chapters) => ({
       crowd: jurors.crowd.judge(chapters),

@@ -1,12 +1,11 @@
-import { HashIndex } from "../prose/hash-index.ts";
+import { HashIndex } from "../prose/hashing.ts";
+import { rarityFrom, type WordRarity } from "../prose/reference/reference-words.ts";
 import type { ScannedProse } from "../prose/scanned-prose.ts";
 import { STYLE_FEATURES } from "../prose/style-features.ts";
-import { windowBorders } from "../prose/windows.ts";
-import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
-import type { LinearModel } from "./model.ts";
-import { type Reading, readProse, readShared, type SharedCounts } from "./reading.ts";
-import { RunIndex } from "./runs/character-runs.ts";
-import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, WindowFeatures } from "./window-features.ts";
+import { RunIndex } from "./character-runs.ts";
+import { type CountedText, readProse, readShared, type SharedCounts } from "./counted-text.ts";
+import type { LinearModel } from "./model-file.ts";
+import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, WindowFeatures, windowBorders } from "./window-features.ts";
 
 /** A score as a sum: what every text starts from, and what each sentence adds or takes away, per output. */
 export interface Breakdown {
@@ -40,14 +39,14 @@ export class LinearJudge {
   }
 
   /** A judge that looks at runs of characters needs the counts that judges share; any other may do its own. */
-  read(prose: ScannedProse, shared?: SharedCounts): Reading {
+  read(prose: ScannedProse, shared?: SharedCounts): CountedText {
     if (shared) return readShared(prose, shared, this.vocabulary, this.characters);
     if (this.characters.size > 0) throw new RangeError("this judge reads runs of characters: give the shared counts");
     return readProse(prose, this.rarity, this.vocabulary);
   }
 
   /** One score per output: the mean over the text's windows, each counting by its words. */
-  score(reading: Reading): Float64Array {
+  score(reading: CountedText): Float64Array {
     const scores = new Float64Array(this.outputs);
     this.eachWindow(reading, (_from, _to, weight) => {
       this.addConstant(scores, weight);
@@ -61,7 +60,7 @@ export class LinearJudge {
    * no feature crosses the border of a sentence, so the shares and the intercepts add up to the scores. What depends on
    * length alone belongs to no sentence and is counted with the intercept.
    */
-  breakDown(reading: Reading): Breakdown {
+  breakDown(reading: CountedText): Breakdown {
     const intercepts = new Float64Array(this.outputs);
     const bySentence = new Float64Array(reading.prose.sentenceCount * this.outputs);
     this.eachWindow(reading, (from, to, weight) => {
@@ -84,7 +83,7 @@ export class LinearJudge {
   }
 
   /** Each sentence judged by itself, as if it were the whole text: `scores[sentence * outputs + output]`. */
-  scoreSentences(reading: Reading): Float64Array {
+  scoreSentences(reading: CountedText): Float64Array {
     const scores = new Float64Array(reading.prose.sentenceCount * this.outputs);
     for (let sentence = 0; sentence < reading.prose.sentenceCount; sentence++) {
       this.features.read(reading, sentence, sentence + 1);
@@ -95,7 +94,7 @@ export class LinearJudge {
     return scores;
   }
 
-  private eachWindow(reading: Reading, visit: (from: number, to: number, weight: number) => void): void {
+  private eachWindow(reading: CountedText, visit: (from: number, to: number, weight: number) => void): void {
     const borders = windowBorders(reading.prose.words, this.model.head.window);
     for (let window = 0; window + 1 < borders.length; window++) {
       const [from, to] = [borders[window]!, borders[window + 1]!];
@@ -104,7 +103,11 @@ export class LinearJudge {
     }
   }
 
-  private eachOccurrence(reading: Reading, sentence: number, visit: (column: number, amount: number) => void): void {
+  private eachOccurrence(
+    reading: CountedText,
+    sentence: number,
+    visit: (column: number, amount: number) => void,
+  ): void {
     const style = sentence * STYLE_FEATURES.length;
     for (let f = 0; f < STYLE_FEATURES.length; f++) {
       const amount = reading.style[style + f]!;

@@ -1,5 +1,5 @@
 import { assetPath } from "../core/assets.ts";
-import { type GroundModel, standingOf } from "./ground.ts";
+import { type DomainModel, standingOf } from "./domain.ts";
 import { readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
 import type { PreparedText } from "./prepare-text.ts";
@@ -108,9 +108,9 @@ export interface NotesStanding {
 const MINIMUM_WORDS = 40;
 
 /** Notes are the editor's: what it cannot score gets none, and its caveat is theirs. */
-export function standingOfNotes(ground: GroundModel, texts: readonly PreparedText[]): NotesStanding {
+export function standingOfNotes(domain: DomainModel, texts: readonly PreparedText[]): NotesStanding {
   const unreadable = reasonNotToRead(texts, MINIMUM_WORDS);
   if (unreadable !== null) return { unscored: unreadable, caveat: null };
-  const { ground: place, reason } = standingOf(ground, "editor", texts);
+  const { domain: place, reason } = standingOf(domain, "editor", texts);
   return place === "far outside" ? { unscored: reason, caveat: null } : { unscored: null, caveat: reason };
 }

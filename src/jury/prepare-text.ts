@@ -1,11 +1,71 @@
+import { rarityFrom, type WordRarity } from "../prose/reference/reference-words.ts";
 import { scanProse } from "../prose/scan-prose.ts";
 import type { ScannedProse } from "../prose/scanned-prose.ts";
 import { countStyle } from "../prose/style-features.ts";
-import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
+import { sumBy } from "../stats/distribution.ts";
+import { codeCharacters } from "./character-runs.ts";
+import type { SharedCounts } from "./counted-text.ts";
 import { shippedGraderModel } from "./model-file.ts";
-import type { SharedCounts } from "./reading.ts";
-import { codeCharacters } from "./runs/character-runs.ts";
 import { hashSentences } from "./sentence-hashes.ts";
+
+/** Readers rate a longer story higher as long as it is short; from this many words on, length says nothing. */
+const FULL_LENGTH = 450;
+/** A matter of conditioning: how freely length is used beside everything else. */
+const SCALE = 0.4;
+
+/** 0 for a text of full length, and less the shorter it is. A chapter or a book is never rated by its length. */
+export function storyLength(words: number): number {
+  return SCALE * Math.log(Math.min(Math.max(words, 1), FULL_LENGTH) / FULL_LENGTH);
+}
+
+/** The words of a window, the unit in which jurors score: a shorter chapter does not fill one. */
+const WINDOW = 250;
+/** Short neighbours are joined to pieces of a few windows, so that it matters little where a piece ends. */
+const PIECE = 4 * WINDOW;
+/**
+ * Chapters are joined where more than this part of a book's words is in short ones. The most among the 80 reference novels is 0.7%
+ * (`evals/cohesion.ts` prints it); a book with a few short chapters is read as it is.
+ */
+const MOST_IN_SHORT_CHAPTERS = 0.05;
+
+/** Every juror asks about the same chapters. */
+const remembered = new WeakMap<readonly PreparedText[], readonly PreparedText[]>();
+
+/**
+ * The parts of a book that a juror scores one by one: its chapters. Where many are shorter than a window, neighbours are joined, so
+ * that the same words get about the same score however the book is divided.
+ */
+export function piecesOf(chapters: readonly PreparedText[]): readonly PreparedText[] {
+  const known = remembered.get(chapters);
+  if (known !== undefined) return known;
+  const pieces = partInShortChapters(chapters) <= MOST_IN_SHORT_CHAPTERS ? chapters : joined(chapters);
+  remembered.set(chapters, pieces);
+  return pieces;
+}
+
+/** The part of a book's words in chapters shorter than a window; 0 for a single chapter, which has no neighbour to be joined with. */
+export function partInShortChapters(chapters: readonly PreparedText[]): number {
+  if (chapters.length < 2) return 0;
+  const words = sumBy(chapters, ({ prose }) => prose.wordCount);
+  const short = sumBy(chapters, ({ prose }) => (prose.wordCount < WINDOW ? prose.wordCount : 0));
+  return words === 0 ? 0 : short / words;
+}
+
+function joined(chapters: readonly PreparedText[]): PreparedText[] {
+  const runs: PreparedText[][] = [[]];
+  let words = 0;
+  for (const chapter of chapters) {
+    if (words >= PIECE) {
+      runs.push([]);
+      words = 0;
+    }
+    runs.at(-1)!.push(chapter);
+    words += chapter.prose.wordCount;
+  }
+  // What is left at the end of the book goes with the piece before it.
+  if (words < PIECE && runs.length > 1) runs.at(-2)!.push(...runs.pop()!);
+  return runs.map((run) => (run.length === 1 ? run[0]! : prepareText(run.map(({ text }) => text).join("\n\n"))));
+}
 
 /** A text read once, for all jurors and for line notes. */
 export interface PreparedText {

@@ -4,9 +4,9 @@ import { assetPath } from "../core/assets.ts";
 import { seededRandom, shuffled } from "../core/random.ts";
 import { isScored } from "../core/verdict.ts";
 import { readBook } from "../text/read-book.ts";
-import { measureOrder, reasonOutOfOrder } from "./connected/order.ts";
 import { JUROR_IDS } from "./juror.ts";
 import { loadJury } from "./jury.ts";
+import { measureOrder, reasonOutOfOrder } from "./order.ts";
 import { prepareText } from "./prepare-text.ts";
 import { reasonNotToRead } from "./readable.ts";
 
@@ -92,7 +92,7 @@ describe("a text that is only partly English", () => {
     const text = jury.prepare(mixed(8));
     for (const id of JUROR_IDS) {
       expect(jury.jurors[id].judge([text])).toMatchObject({
-        ground: "outside",
+        domain: "outside",
         caveat: expect.stringMatching(/about \d\d% of it looks like French/),
       });
     }
@@ -106,7 +106,7 @@ describe("a text in capitals", () => {
 });
 
 describe("the cut into chapters", () => {
-  it("moves neither score nor ground where each paragraph is a chapter", () => {
+  it("moves neither score nor domain where each paragraph is a chapter", () => {
     const whole = [jury.prepare(english.join("\n\n"))];
     const cut = english.map((paragraph) => jury.prepare(paragraph));
     for (const id of JUROR_IDS) {
@@ -114,7 +114,7 @@ describe("the cut into chapters", () => {
       if (!isScored(one.overall) || !isScored(many.overall)) throw new Error(`the ${id} must score both`);
       const { minimum, maximum } = jury.jurors[id].scale;
       expect(Math.abs(one.overall.score - many.overall.score)).toBeLessThan(0.01 * (maximum - minimum));
-      expect(many.ground).toBe(one.ground);
+      expect(many.domain).toBe(one.domain);
       expect(many.chapters).toHaveLength(english.length);
     }
   });

@@ -1,10 +1,190 @@
+import { deflateRawSync } from "node:zlib";
+import { EMPTY_HASH, extended, finished } from "../prose/hashing.ts";
+import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../prose/scanned-prose.ts";
+import { lowerCaseOf } from "../prose/word-shape.ts";
 import { sumBy } from "../stats/distribution.ts";
 import { detectLanguage } from "../text/language.ts";
-import { FOREIGN_LIMITS, foreignPart, languageName, MINIMUM_FUNCTION_WORDS } from "./connected/foreign-passages.ts";
-import { measureLayout } from "./connected/layout.ts";
-import { personalPronouns, reasonOutOfOrder } from "./connected/order.ts";
-import { reasonRepetitive } from "./connected/repetition.ts";
+import { personalPronouns, reasonOutOfOrder } from "./order.ts";
 import type { PreparedText } from "./prepare-text.ts";
+
+/** Small grammatical words are 40–60% of English prose and under 20% of anything else. */
+export const MINIMUM_FUNCTION_WORDS = 0.25;
+/** A passage ends at the end of a paragraph once it has this many words, and at the end of any sentence once it has the second. */
+const SHORTEST_PASSAGE = 40;
+const LONGEST_PASSAGE = 250;
+/** Fewer words than this, such as what is left at the end of a chapter, do not show their language. */
+const ENOUGH_TO_TELL = 30;
+
+/**
+ * The foreign part from which a text is refused, and from which its score gets a caveat. The largest in the 80 reference novels is
+ * under 1%, in readers' stories 6% (a log), in judged chapters 29% (word salad): `evals/cohesion.ts` prints it.
+ */
+export const FOREIGN_LIMITS = { refused: 1 / 3, caveat: 0.1 } as const;
+
+/** The part of a book that is in another language, in words, and which language that mostly is. */
+interface ForeignPart {
+  readonly part: number;
+  /** In words: "about 40% of it looks like French". */
+  readonly inWords: string;
+}
+
+/** Every juror asks about the same chapters. */
+const foreignParts = new WeakMap<readonly PreparedText[], ForeignPart>();
+
+/**
+ * Looks passage by passage: in a book that is half French, the English half has enough small words for the whole. A passage with few
+ * of them counts only where another language is recognised, because a list or a log has few as well.
+ */
+export function foreignPart(chapters: readonly PreparedText[]): ForeignPart {
+  const known = foreignParts.get(chapters);
+  if (known !== undefined) return known;
+  const words = new Map<string, number>();
+  for (const { text, prose } of chapters) {
+    for (const passage of poorPassages(prose)) {
+      const language = detectLanguage(text.slice(passage.start, passage.end));
+      if (language !== null && language !== "en") words.set(language, (words.get(language) ?? 0) + passage.words);
+    }
+  }
+  const all = sumBy(chapters, ({ prose }) => prose.wordCount);
+  const [most] = [...words].sort(([, left], [, right]) => right - left);
+  const part = all === 0 ? 0 : sumBy([...words.values()], (count) => count) / all;
+  const inWords =
+    most === undefined ? "" : `about ${Math.round(100 * part)}% of it looks like ${languageName(most[0])}`;
+  const found = { part, inWords };
+  foreignParts.set(chapters, found);
+  return found;
+}
+
+/** The passages that have fewer small English words than English has. */
+function* poorPassages(prose: ScannedProse) {
+  let first = 0;
+  let words = 0;
+  let functionWords = 0;
+  for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
+    words += prose.words[sentence]!;
+    for (let token = prose.firstToken[sentence]!; token < prose.firstToken[sentence + 1]!; token++)
+      if (prose.traits[token]! & FUNCTION_WORD) functionWords++;
+    const isLast = sentence + 1 === prose.sentenceCount;
+    const endsParagraph = isLast || prose.opensParagraph[sentence + 1] === 1;
+    if (words < (endsParagraph ? SHORTEST_PASSAGE : LONGEST_PASSAGE) && !isLast) continue;
+    if (words >= ENOUGH_TO_TELL && functionWords < MINIMUM_FUNCTION_WORDS * words)
+      yield { start: prose.starts[first]!, end: prose.ends[sentence]!, words };
+    first = sentence + 1;
+    words = 0;
+    functionWords = 0;
+  }
+}
+
+export function languageName(code: string): string {
+  return new Intl.DisplayNames("en", { type: "language", fallback: "code" }).of(code) ?? code;
+}
+
+/** How the lines of a text are set, each as a part of all lines; null where there are too few lines to tell. */
+interface Layout {
+  /** Short lines that end no sentence: a list, a table of contents. */
+  readonly openLines: number | null;
+  /** Short lines that break off within a sentence, the next one begun with a capital: verse. */
+  readonly brokenLines: number | null;
+}
+
+const ENOUGH_LINES = 6;
+const SHORT_LINE = 60;
+
+export function measureLayout(chapters: readonly PreparedText[]): Layout {
+  let count = 0;
+  let open = 0;
+  let broken = 0;
+  for (const { text } of chapters) {
+    const lines = text.split("\n").map((line) => line.trim());
+    lines.forEach((line, at) => {
+      if (line === "") return;
+      count++;
+      if (line.length > SHORT_LINE) return;
+      if (!/[.!?…:;,—"”'’)*_-]$/.test(line)) open++;
+      if (/^["“'‘(]?\p{Lu}/u.test(lines[at + 1] ?? "") && !/[.!?…:"”]$/.test(line)) broken++;
+    });
+  }
+  return count < ENOUGH_LINES
+    ? { openLines: null, brokenLines: null }
+    : { openLines: open / count, brokenLines: broken / count };
+}
+
+/** Nothing else of a prepared text is needed. */
+type Prose = Pick<PreparedText, "text" | "prose">;
+
+interface Repetition {
+  /** The part of the words that stand in sentences not said before. */
+  readonly newWords: number;
+  /** How many different sentences there are, whatever their capitals, marks and numbers. */
+  readonly sentences: number;
+  /** Length after compression, as a part of the length before. */
+  readonly compressed: number;
+}
+
+/**
+ * Below `newWords` or `compressed` a text is refused, below `caveat` new words its score gets a caveat. Published novels, their chapters,
+ * readers' stories and professionals' prose stay far above: `evals/cohesion.ts` prints how far.
+ */
+export const REPETITION_LIMITS = { newWords: 0.5, compressed: 0.2, caveat: 0.75 } as const;
+
+const SPACE = 0x20;
+
+/** Every juror asks about the same chapters. */
+const repetitions = new WeakMap<readonly Prose[], Repetition>();
+
+/**
+ * Two measures, since each misses something: sentences that differ in a word are all new but compress well, and a chapter repeated
+ * after another lies too far back for the compressor.
+ */
+export function measureRepetition(chapters: readonly Prose[]): Repetition {
+  const known = repetitions.get(chapters);
+  if (known !== undefined) return known;
+  const seen = new Set<number>();
+  let newWords = 0;
+  for (const chapter of chapters) {
+    const { words, sentenceCount } = chapter.prose;
+    for (let sentence = 0; sentence < sentenceCount; sentence++) {
+      const before = seen.size;
+      if (words[sentence]! > 0) seen.add(hashOf(chapter, sentence));
+      if (seen.size > before) newWords += words[sentence]!;
+    }
+  }
+  const all = sumBy(chapters, ({ prose }) => prose.wordCount);
+  const bytes = Buffer.from(chapters.map(({ text }) => text).join("\n"));
+  const repetition = {
+    newWords: all === 0 ? 1 : newWords / all,
+    sentences: seen.size,
+    compressed: bytes.length === 0 ? 1 : deflateRawSync(bytes, { level: 1 }).length / bytes.length,
+  };
+  repetitions.set(chapters, repetition);
+  return repetition;
+}
+
+/** Only words count: "It rained!" and "It rained 12." are the same sentence as "it rained." */
+function hashOf({ text, prose }: Prose, sentence: number): number {
+  let hash = EMPTY_HASH;
+  for (let token = prose.firstToken[sentence]!; token < prose.firstToken[sentence + 1]!; token++) {
+    if ((prose.traits[token]! & LETTERS) === 0) continue;
+    const end = prose.tokenEnds[token]!;
+    for (let at = prose.tokenStarts[token]!; at < end; at++) hash = extended(hash, lowerCaseOf(text.charCodeAt(at)));
+    hash = extended(hash, SPACE);
+  }
+  return finished(hash);
+}
+
+/** Why a text that repeats itself is refused, or null. */
+export function reasonRepetitive(chapters: readonly Prose[]): string | null {
+  const { newWords, sentences, compressed } = measureRepetition(chapters);
+  if (newWords < REPETITION_LIMITS.newWords) {
+    return sentences === 1
+      ? "the text is one sentence repeated again and again"
+      : `the text repeats itself: only ${Math.max(1, Math.round(100 * newWords))}% of its words are in sentences that were not said before`;
+  }
+  if (compressed < REPETITION_LIMITS.compressed) {
+    return "the text repeats itself: its sentences say the same words again and again, with small changes";
+  }
+  return null;
+}
 
 /** The part of the letters that are capitals: in a text typed in capitals neither names nor small words can be recognised. */
 const ALL_CAPITALS = 0.8;

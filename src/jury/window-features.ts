@@ -1,5 +1,26 @@
 import { STYLE_FEATURES } from "../prose/style-features.ts";
-import type { Reading } from "./reading.ts";
+import { sum } from "../stats/distribution.ts";
+import type { CountedText } from "./counted-text.ts";
+
+/**
+ * Cuts a run of sentences into windows of about `target` words each, as equal as whole sentences allow. Returns the
+ * borders: window `w` holds the sentences from `borders[w]` up to `borders[w + 1]`.
+ *
+ * The judge was trained on pieces of this order, and a long text is the mean of its windows: that, and not a correction
+ * afterwards, is what keeps its score from growing with length.
+ */
+export function windowBorders(words: Uint32Array, target: number): Uint32Array {
+  const total = sum(words);
+  const windows = Math.max(1, Math.min(words.length, Math.round(total / target)));
+  const borders = [0];
+  let seen = 0;
+  for (let sentence = 0; sentence < words.length - 1 && borders.length < windows; sentence++) {
+    seen += words[sentence]!;
+    if (seen >= (total * borders.length) / windows) borders.push(sentence + 1);
+  }
+  borders.push(words.length);
+  return Uint32Array.from(borders);
+}
 
 const STYLE = STYLE_FEATURES.length;
 /** Columns: the logarithm of the length, then the style features, then the n-grams, runs of characters last. */
@@ -67,7 +88,7 @@ export class WindowFeatures {
   }
 
   /** Reads the sentences from `from` up to `to`. */
-  read(reading: Reading, from: number, to: number): void {
+  read(reading: CountedText, from: number, to: number): void {
     this.words = 0;
     this.presentCount = 0;
     for (let sentence = from; sentence < to; sentence++) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Finding, findingId, isStrength } from "../core/finding.ts";
 import { askPrompt } from "../judge/ask.ts";
-import type { ClosePart } from "../judge/letter/close-part.ts";
+import type { ClosePart } from "../judge/letter/parts.ts";
 import { asJson } from "../models/ask.ts";
 import { knownAbout } from "../story/author-says.ts";
 import type { RefutedClaim } from "../story/claim.ts";

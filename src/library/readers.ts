@@ -8,7 +8,7 @@ import { type PastReview, pairSchema, type Story } from "../reader/predictor/sto
 import { forecastTask } from "../tasks/books/forecast.ts";
 import { openBook } from "../tasks/books/open-book.ts";
 import { type BookInput, isBookInput } from "../tasks/define/book-input.ts";
-import { bookStory } from "../workflows/books/reading/book-story.ts";
+import { bookStory } from "../workflows/books/book-story.ts";
 import { type CommonOptions, interruptible } from "./options.ts";
 import { taskFunction } from "./task-function.ts";
 import type { ForecastOptions } from "./task-options.ts";

@@ -1,4 +1,4 @@
-import type { RubricProblem } from "../criteria/check-rubric.ts";
+import type { RubricProblem } from "../criteria/load-rubric.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { ImportedReply } from "../tasks/books/read-replies.ts";
 import { repliesTask } from "../tasks/books/replies.ts";

@@ -101,6 +101,56 @@ export interface AskOptions extends ModelOptions {
   readonly resume?: string;
 }
 
+/** What `runTask("bench-book", …)` takes. */
+export interface BenchBookInput extends ModelOptions {
+  /** A benchmark's folder with synopses, frozen or not. */
+  readonly folder: string;
+  /** The models that write. */
+  readonly writer: readonly string[];
+  /** Who scores every chapter and the whole: the grader, or language models. */
+  readonly judge: readonly string[];
+  /** A model that also reads every book closely, for its findings. */
+  readonly closely?: string;
+  /** Books each writer writes [3]. */
+  readonly novels?: number;
+  /** Chapters of a book [10]. */
+  readonly chapters?: number;
+  /** Words of earlier chapters a writer sees in full; older ones as its own summaries [6000]. */
+  readonly context?: number;
+  /** About how long a chapter should be [1000]. */
+  readonly words?: number;
+  /** Tokens a chapter may have [4096]. */
+  readonly maxTokens?: number;
+  /** The writers' temperature [0.6]. */
+  readonly temperature?: number;
+  /** What is scored [the rubric of the benchmark]. */
+  readonly rubric?: string;
+  /** Prompts of your own, LANGUAGE/NAME.md. */
+  readonly prompts?: string;
+  /** The random seed for the choice of novels [1]. */
+  readonly seed?: number;
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** What `runTask("bench-build", …)` takes. */
 export interface BenchBuildInput extends ModelOptions {
   /** The benchmark's folder. */
@@ -275,7 +325,7 @@ export interface BenchFreezeInput extends CommonOptions {
 export interface BenchLeaderboardInput extends ModelOptions {
   /** The novels: files, or folders of them. */
   readonly corpus: readonly string[];
-  /** One model per line, followed by cutoff=2024 where its training cutoff is known. */
+  /** One model per line, followed by cutoff=2024, name="…", maker="…" and released=2025-03 where they are known. */
   readonly writers: string;
   /** Who scores; several form a panel [grader]. */
   readonly judges?: readonly string[];
@@ -1265,6 +1315,8 @@ export interface ExamOptions extends ModelOptions {
   readonly grader?: string | ChatModel;
   /** What to show of a book that does not fit the model: nothing, its beginning, or the part that fits the question best [refuse]. */
   readonly overlong?: "refuse" | "truncate" | "window";
+  /** Do not ask again after contradictions were planted in the evidence, which saves up to half of the cost [false]. */
+  readonly withoutFaults?: boolean;
   /** JSONL of every answer with its grade, for `qa score`. */
   readonly out?: string;
   readonly metadata?: {
@@ -2107,6 +2159,8 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly words?: string;
   /** What `fabula stress --json` wrote for these judges. */
   readonly stress?: readonly string[];
+  /** Pairwise outcomes of these judges, for bias towards the text shown first; a row each: first, second, winner (first, second or tie), judge. */
+  readonly comparisons?: string;
   /** Write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs `scores` that `fabula evaluate` wrote, of 20 texts or more. */
   readonly calibration?: string;
   /** With `calibration`: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books. */
@@ -2126,6 +2180,7 @@ export interface TaskInputs {
   readonly "agree": AgreementOptions & { readonly table: string | readonly Readonly<Record<string, unknown>>[] };
   readonly "agree-votes": AgreeVotesInput;
   readonly "ask": AskOptions & { readonly book: BookInput };
+  readonly "bench-book": BenchBookInput;
   readonly "bench-build": BenchBuildInput;
   readonly "bench-build-scores": BenchBuildScoresInput;
   readonly "bench-duel": BenchDuelInput;

@@ -1,6 +1,6 @@
 import { FabulaError } from "../core/errors.ts";
 import type { Prediction } from "../qa/scoring/prediction.ts";
-import type { agreementJson } from "../report/agreement/agreement-json.ts";
+import type { agreementJson } from "../report/agreement/agreement-report.ts";
 import type { TrustReport } from "../report/agreement/trust-report.ts";
 import type { HealthReport } from "../report/health/health-report.ts";
 import { scoreTask } from "../tasks/books/score.ts";

@@ -4,7 +4,7 @@ import { promptText } from "./adapters/command.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import { readJsonReply, readTextReply } from "./read-reply.ts";
 import { schemaInWords } from "./reply-schema.ts";
-import { tokenUsage } from "./token-usage.ts";
+import { tokenUsage } from "./transport.ts";
 
 /** A question that waits for its answer. Its id follows from its words: it is the same in every process. */
 export interface OpenQuestion {
@@ -63,10 +63,15 @@ export class QuestionsByHand {
     });
   }
 
+  /** How many questions were answered here. */
+  get answered(): number {
+    return this.#answered.size;
+  }
+
   /** Takes a reply, or says what is wrong with it. */
   answer(id: string, text: string, model: string): Handling {
     const waiting = this.#waiting.get(id);
-    const hash = contentHash(text.trim());
+    const hash = contentHash(withoutSpaces(text));
     const earlier = this.#answered.get(hash);
     if (!waiting) {
       const wasAnswered = [...this.#answered.values()].includes(id);
@@ -126,9 +131,9 @@ const ID_LENGTH = 8;
 
 /** What is asked, as one text, with what it shares with other questions set apart. */
 export function questionFor(request: ChatRequest): OpenQuestion {
-  const { messages, schema, sharedPrefix = 0, sample } = request;
+  const { messages, schema, sharedPrefix = 0, sample, retry } = request;
   const prompt = promptText(request);
-  const id = contentHash({ prompt, sample }).slice(0, ID_LENGTH);
+  const id = contentHash({ prompt, sample, retry }).slice(0, ID_LENGTH);
   if (sharedPrefix === 0) return { id, prompt, parts: null };
   const last = messages.at(-1)!;
   const before = messages.slice(0, -1).map(({ content }) => content);
@@ -181,6 +186,11 @@ function quotationsIn(value: unknown, path = ""): { readonly quote: string; read
     if (name === "quote" && typeof part === "string") return part.trim() === "" ? [] : [{ quote: part, path: at }];
     return quotationsIn(part, at);
   });
+}
+
+/** What two copies of one reply have in common: a chat and an editor break lines in other places. */
+export function withoutSpaces(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/g, "");
 }
 
 /** Without what typing and pasting change: the forms of quotation marks and dashes, spaces, capitals. */

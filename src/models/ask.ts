@@ -1,9 +1,54 @@
 import type { z } from "zod";
+import { type Cost, costOfCalls } from "../core/cost.ts";
+import { judgeInWords } from "../core/wording.ts";
 import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import { estimateInputTokens } from "./estimate-tokens.ts";
+import { isCovered } from "./judge-name.ts";
 import { ModelError } from "./model-error.ts";
+import { costOf, type Price } from "./prices.ts";
 import { readJsonReply, type Unreadable } from "./read-reply.ts";
+import { isRefusal } from "./refusal.ts";
 import { replySchema } from "./reply-schema.ts";
+
+/** The calls and cost of one piece of work, whether paid for now or earlier. */
+export interface Meter extends Cost {
+  readonly calls: number;
+  readonly unpricedCalls: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A model that counts what passes through it: one for each book, when several share a run. */
+export function meteredModel(
+  model: ChatModel,
+  price: Price | null,
+  batched: boolean,
+): { model: ChatModel; read(): Meter } {
+  const total = { calls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+  let known = 0;
+  return {
+    read: () => {
+      const unknown = price ? 0 : total.calls;
+      return { ...total, ...(isCovered(model.id) ? costOfCalls(known, 0, unknown) : costOfCalls(known, unknown)) };
+    },
+    model: {
+      id: model.id,
+      get contextTokens() {
+        return model.contextTokens;
+      },
+      async complete(request, signal) {
+        const reply = await model.complete(request, signal);
+        total.calls += 1;
+        total.inputTokens += reply.usage.inputTokens;
+        total.cachedInputTokens += reply.usage.cachedInputTokens;
+        total.outputTokens += reply.usage.outputTokens;
+        if (price) known += costOf(price, reply.usage, batched);
+        return reply;
+      },
+    },
+  };
+}
 
 /** What a reply gave. `rest` is there when something that was asked for is missing from the value. */
 export type Reading<T> = { readonly kind: "read"; readonly value: T; readonly rest?: Rest<T> | undefined } | Unreadable;
@@ -71,7 +116,8 @@ export type Answer<T> =
 /**
  * Asks a model one question and reads its reply. What is missing from the reply is asked for once more, by itself; what could
  * be read the first time is kept. Each reply is a call of its own, so all of them are stored and counted. A prompt that does
- * not fit the model is not sent, let alone cut, and a call that fails leaves the question unanswered with the reason. What no
+ * not fit the model is not sent, let alone cut, and a call that fails leaves the question unanswered with the reason. A question
+ * that an earlier run got nothing readable for is asked again, and its old replies stay in the store. What no
  * other call could survive (a wrong key, an unknown model, an interruption) is thrown: it ends the task.
  *
  * @example
@@ -84,6 +130,26 @@ export type Answer<T> =
  * ```
  */
 export async function ask<T>(model: ChatModel, question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
+  let answer = await askOnce(model, question, signal);
+  for (let retry = 1; retry <= MOST_RETRIES && isOldAndUnreadable(answer); retry++) {
+    const newer = await askOnce(model, { ...question, retry }, signal);
+    // A call that fails says less than what came back before.
+    if (newer.attempts.length === 0) return answer;
+    answer = newer;
+  }
+  return answer;
+}
+
+/** In how many later runs: a question that a model never answers readably must not cost something in every one. */
+const MOST_RETRIES = 3;
+
+/** A refusal is an answer. What this run has asked itself, twice, is not asked a third time. */
+function isOldAndUnreadable(answer: Answer<unknown>): boolean {
+  if (answer.kind === "answered" || answer.refused || answer.attempts.length === 0) return false;
+  return answer.attempts.every(({ recalled }) => recalled === true);
+}
+
+async function askOnce<T>(model: ChatModel, question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
   const { shape, read, language = "en", askAgain = true, ...request } = question;
   const attempts: ChatReply[] = [];
   const answered = (value: T): Answer<T> => ({ kind: "answered", value, attempts });
@@ -120,9 +186,44 @@ export async function ask<T>(model: ChatModel, question: Question<T>, signal: Ab
     return answered(complete(second));
   } catch (error) {
     if (!(error instanceof ModelError) || error.hopeless || error.failure === "interrupted") throw error;
-    return reading?.kind === "read" ? settle(reading) : unanswered(error.message);
+    // Reasons are parts of sentences.
+    return reading?.kind === "read" ? settle(reading) : unanswered(error.message.replace(/\.$/, ""));
   }
 }
+
+/** So often in a row one and the same useless reply, to two questions at least, and it is not the questions. */
+const SAME_REPLIES = 4;
+
+/**
+ * A model that answers for an account of the user's own. Where the login is lost, it replies the same sentence to everything and
+ * reports no error: the run ends with that sentence, instead of going on with nothing.
+ */
+export function endsWhenUnreadable(model: ChatModel): ChatModel {
+  let same = { text: "", times: 0 };
+  return {
+    ...model,
+    async complete(request, signal) {
+      const reply = await model.complete(request, signal);
+      const text = reply.text.trim();
+      if (request.schema === undefined || text.includes("{") || isRefusal(text)) {
+        same = { text: "", times: 0 };
+        return reply;
+      }
+      same = { text, times: text === same.text ? same.times + 1 : 1 };
+      if (same.times < SAME_REPLIES) return reply;
+      const words = text.split(/\s+/);
+      const shown = `${words.slice(0, SHOWN_WORDS).join(" ")}${words.length > SHOWN_WORDS ? " …" : ""}`;
+      throw new ModelError(
+        "not-running",
+        model.id,
+        `${judgeInWords(model.id)} gave one and the same reply ${SAME_REPLIES} times, and it cannot be read: “${shown}”. Nothing more was asked, and every answer before it is kept. Once it answers again, run the same command again: it goes on from here.`,
+        { evidence: text },
+      );
+    },
+  };
+}
+
+const SHOWN_WORDS = 12;
 
 /** A refusal is an answer: asking again costs the same and brings the same. */
 function isFinal(reading: Reading<unknown>): boolean {

@@ -37,6 +37,8 @@ export interface ChatRequest {
   readonly sample: number;
   /** What else the answer depends on beyond the words of the prompt, such as a rubric's hash: part of the call's key. */
   readonly basis?: string;
+  /** How many times earlier runs got nothing readable for this question; each time is a call of its own, so it is part of the key. */
+  readonly retry?: number;
   /** Why the same is asked once more, when it is: for the record of the run. Not part of the key. */
   readonly again?: string;
   /** How many calls the caller may make for this one answer, this one included: for plans. Not part of the key. */
@@ -70,6 +72,8 @@ export interface ChatReply {
   /** The model as the provider names it in the reply, which may be a dated version of the one asked for. */
   readonly model: string;
   readonly latencyMilliseconds: number;
+  /** An earlier run got this reply: where it cannot be read, it may be asked for again. */
+  readonly recalled?: boolean;
   /** No model wrote this: it stands in for a reply while a run is planned. */
   readonly isPlaceholder?: boolean;
   /** What the provider said about its limits in this reply. */

@@ -5,6 +5,7 @@ import { FabulaError } from "../core/errors.ts";
 import { commandModel } from "./adapters/command.ts";
 import { httpFailure } from "./adapters/failure.ts";
 import { llamaModel } from "./adapters/llama.ts";
+import { endsWhenUnreadable } from "./ask.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import {
   type Connection,
@@ -19,8 +20,7 @@ import { ModelError } from "./model-error.ts";
 import { type OwnJudge, ownJudgeOf, resolveShortName, settingsHash, withOwnSettings } from "./own-judge.ts";
 import { type NamedProvider, providerLine, variablesOf } from "./providers.ts";
 import { splitReasoning } from "./read-reply.ts";
-import { tokenUsage } from "./token-usage.ts";
-import { guardedFetch } from "./transport.ts";
+import { guardedFetch, tokenUsage } from "./transport.ts";
 
 interface OllamaOptions {
   readonly id: string;
@@ -132,6 +132,8 @@ export interface ChatModelOptions {
   readonly thinkingTokens?: number;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
+  /** Told, in a sentence, that a program has not replied for a while. */
+  readonly onSilence?: (words: string) => void;
 }
 
 /** The model behind a judge's name. Nothing is sent until it is asked something. */
@@ -146,7 +148,14 @@ export async function createChatModel(given: string, options: ChatModelOptions):
   switch (judge.provider) {
     case "command": {
       if (!connections.commands?.includes(judge.command)) throw commandNotNamed(judge.command);
-      return commandModel({ ...identity, command: judge.command, timeoutSeconds: own?.timeout, clock });
+      const command = commandModel({
+        ...identity,
+        command: judge.command,
+        timeoutSeconds: own?.timeout,
+        onSilence: options.onSilence,
+        clock,
+      });
+      return endsWhenUnreadable({ ...command, ...identity });
     }
     case "local": {
       const { chooseLocalModel } = await import("./local-model.ts");

@@ -109,5 +109,5 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 function unknown(name: string): FabulaError {
-  return new FabulaError("E_JUDGE_UNKNOWN", `"${name}" is not a judge: write ${FORMS}.`);
+  return new FabulaError("E_JUDGE_UNKNOWN", `"${name}" is not a judge: write ${FORMS}.`, { evidence: name });
 }

@@ -39,16 +39,43 @@ export async function localModels(connections: ModelConnections, services: Servi
     vllmModels(connections, services),
     modelFiles(connections),
   ]);
-  return found.flat();
+  const known = found.flat();
+  return known.length > 0 ? known : otherServers(connections, services);
+}
+
+/** Servers at the usual ports that speak OpenAI's format and say no more of themselves. */
+async function otherServers(connections: ModelConnections, services: Services): Promise<LocalModel[]> {
+  const addresses = (["lmstudio", "llamacpp", "vllm"] as const).map((provider) => addressOf(provider, connections));
+  const found = await Promise.all(
+    [...new Set(addresses)].map(async (address) => {
+      const listed = await ask(`${address}/models`, modelListSchema, services);
+      return (listed?.data ?? [])
+        .filter(({ id }) => !isEmbedding(id))
+        .map(({ id }) => ({
+          id: `${id}@${address}`,
+          server: `a server at ${new URL(address).host}`,
+          contextTokens: null,
+          parameters: billionsIn(id),
+        }));
+    }),
+  );
+  return found.flat().sort((left, right) => (right.parameters ?? 0) - (left.parameters ?? 0));
 }
 
 /** The strongest model of the first server that is there. */
 export async function chooseLocalModel(connections: ModelConnections, services: Services = {}): Promise<LocalModel> {
   const [model] = await localModels(connections, services);
   if (model) return model;
+  const address = connections.ollama?.baseUrl ?? OLLAMA_ADDRESS;
+  if (await ask(`${address}/api/tags`, tagsSchema, services)) {
+    throw new FabulaError(
+      "E_MODEL_NOT_RUNNING",
+      "Ollama runs here and has no model that can judge: run `ollama pull qwen3:14b` (`qwen3:8b` on a small machine), then the same again.",
+    );
+  }
   throw new FabulaError(
     "E_MODEL_NOT_RUNNING",
-    "No model runs on this machine: start Ollama (`ollama pull qwen3` once, then `ollama serve`), LM Studio's server or llama.cpp's `llama-server`, or put a .gguf file into this folder and run `npm install node-llama-cpp@3`.",
+    "No model runs on this machine: start Ollama (`ollama pull qwen3:14b` once, then `ollama serve`), LM Studio's server or llama.cpp's `llama-server`, or put a .gguf file into this folder and run `npm install node-llama-cpp@3`. A server at another port is named with its model: MODEL@http://127.0.0.1:PORT/v1.",
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { meteredModel } from "./ask.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
-import { meteredModel } from "./metered-model.ts";
 
 const request: ChatRequest = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] };
 const signal = new AbortController().signal;

@@ -32,6 +32,30 @@ export const ownJudgeSchema = z.strictObject({
   timeout: z.number().positive().max(86_400).optional().describe("seconds that one reply of a command may take"),
 });
 
+/** Words after --judge that mean something already. */
+const TAKEN = ["jury", "crowd", "editor", "grader", "embedded", "local", "paste", "assistant"];
+
+/** Judges by their short names: none hides a judge that Fabula has, and no two are taken for each other. */
+export const ownJudgesSchema = z
+  .record(
+    z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u, "must be one word of letters, digits, dots and hyphens"),
+    ownJudgeSchema,
+  )
+  .superRefine((judges, context) => {
+    const shown = new Map<string, string>();
+    for (const [short, own] of Object.entries(judges)) {
+      const say = (message: string) => context.addIssue({ code: "custom", path: [short], message });
+      if (TAKEN.includes(short)) say(`"${short}" is a judge of Fabula's own: give yours another name`);
+      const other = shown.get(ownJudgeId(short, own));
+      if (other !== undefined)
+        say(`it is the same judge as "${other}" with the same \`name\`: two settings of one model need two names`);
+      shown.set(ownJudgeId(short, own), short);
+      const isAsked = !/^(?:command|paste|assistant|llama)(?::|$)/.test(own.judge);
+      if (!isAsked && (own.headers ?? own.options) !== undefined)
+        say("`headers` and `options` are sent to a server, and this judge has none: leave them out");
+    }
+  });
+
 export type OwnJudge = z.infer<typeof ownJudgeSchema>;
 type OwnJudges = Readonly<Record<string, OwnJudge>>;
 
@@ -51,8 +75,8 @@ export function ownJudgeOf(id: string, judges: OwnJudges = {}): OwnJudge | undef
 
 /** Names what changes an answer beside the model; undefined when nothing does. What a judge is called does not. */
 export function settingsHash(own: OwnJudge | undefined): string | undefined {
-  if (own?.headers === undefined && own?.options === undefined) return undefined;
-  return contentHash({ headers: own.headers, options: own.options });
+  if (own?.headers === undefined && own?.options === undefined && own?.context === undefined) return undefined;
+  return contentHash({ headers: own.headers, options: own.options, context: own.context });
 }
 
 /** Sends the user's own headers and fields with every request. */

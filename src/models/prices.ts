@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
-import { parseYaml } from "../core/files/parse-yaml.ts";
+import { parseYaml } from "../core/parse-yaml.ts";
 import { issueInWords, splitLabel } from "../core/wording.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { judgeNameOf } from "./judge-name.ts";
@@ -95,7 +95,8 @@ export function priceOf(table: PriceTable, id: string): Price | null {
   return runsHere(modelId) ? FREE : null;
 }
 
-function runsHere(modelId: string): boolean {
+/** Whether a model runs on a server of the user's own, where nothing is known to be charged. */
+export function runsHere(modelId: string): boolean {
   const name = judgeNameOf(modelId);
   // A model of a program's own, under a name of its own.
   if (name === null) return false;

@@ -1,6 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import type { z } from "zod";
-import { rescale, type Scale } from "../core/scale.ts";
+import { rescale, type Scale } from "../core/verdict.ts";
 import type { ChatMessage, ChatReply } from "./chat-model.ts";
 import { isRefusal } from "./refusal.ts";
 import { readAlone, readPromisedScore, readScore, type ScoreReading } from "./written-score.ts";
@@ -71,12 +71,15 @@ const SCORE_KEY = /^(?:final_?|overall_?)?(?:score|grade|rating|result)$/i;
 const REASON_KEY = /^(?:reason(?:ing)?|review|feedback|explanation|rationale|comment|justification)$/i;
 /** `[RESULT] 4`, `[RESULT: 4]`, `[Score] (4)`, `[RESULT] Score: 4` and the like, as graders after Prometheus write it. */
 const RESULT_MARK =
-  /\[[\s*_]*(?:final\s+)?(?:result|score|rating|grade)[\s*_]*(?:\]|[:：=]|(?=\d))[\s*_:：=\]]*(?:(?:the\s+)?(?:final\s+|overall\s+)?(?:score|rating|grade)\s*(?:is\b|[:：=])?[\s*_]*)?/gi;
+  /\[[\s*_]*(?:final\s+)?(?:result|score|rating|grade)[\s*_]*(?:\]|[:：=]|(?=\d))[\s*_:：=\]]*(?:(?:the\s+)?(?:final\s+|overall\s+)?(?:score|rating|grade|result)\s*(?:(?:is|of)\b|[:：=])?[\s*_]*)?/gi;
 /** A conclusion in prose: `So the overall score is 4.` A score that "would be" or that others deserve concludes nothing. */
 const CONCLUSION =
   /\b(?:so|therefore|thus|hence|consequently|overall|in conclusion|accordingly)\b[,:]?\s+(?:the|my|its|this)\s+(?:(?:response|answer)(?:['’]s)?\s+)?(?:(?:overall|final|appropriate)\s+)?(?:score|rating|grade)\s+(?:is|of|:)\s*/gi;
 const DIGIT_IN_WORDS = /^[\s(*_]*(one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
 const DIGITS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/** `Good job. (Score 5)` or `Good job. Score: 5`: a label that opens the last sentence, with nothing but the number after it. */
+const CLOSING_LABEL =
+  /(?:[.!?;:)\]"”][\s*_]+|[([])(?:(?:my|the|final|overall|total)\s+)*(?:score|grade|rating|result)[\s*_]*(?:[:：=]|\b(?:is|of)\b)?[\s*_]*(?=[([]?\d[^\p{L}]*(?:out of \d+[^\p{L}]*)?$)/giu;
 const SCORE_LABEL =
   /^[ \t*_#>-]*(?:(?:my|the|final|overall|total)\s+)*(?:score|grade|rating|result|评分|分数|得分)(?:\s*\([^)\n]*\))?[\s*_]*(?:[:：=]|\bis\b)[\s*_]*/gim;
 
@@ -121,19 +124,31 @@ export function readScoreReply(
 function writtenScore(answer: string, stop: ChatReply["stop"]): { reading: ScoreReading; reason: string } | null {
   // What was cut off may end in the first digit of its score.
   if (stop === "length") return null;
-  for (const pattern of [RESULT_MARK, SCORE_LABEL, CONCLUSION]) {
-    // Of several the last one counts; one that no score follows, such as the form repeated, says nothing.
-    for (const mark of [...answer.matchAll(pattern)].toReversed()) {
-      const rest = answer.slice(mark.index + mark[0].length);
+  for (const pattern of [RESULT_MARK, SCORE_LABEL, CONCLUSION, CLOSING_LABEL]) {
+    // One that no score follows, such as the form repeated, says nothing.
+    const marks = [...answer.matchAll(pattern)].flatMap((mark) => {
+      const [rest] = /^\s*[^\n]*/.exec(answer.slice(mark.index + mark[0].length))!;
       const reading = readPromisedScore(
         rest.replace(DIGIT_IN_WORDS, (_, word: string) => `${DIGITS.indexOf(word.toLowerCase()) + 1}`),
       );
-      if (reading)
-        return { reading, reason: answer.slice(0, mark.index).replace(/^[\s*_#]*feedback[\s*_]*:[\s*_]*/i, "") };
-    }
+      return reading ? [{ reading, at: mark.index }] : [];
+    });
+    const last = marks.at(-1);
+    if (!last) continue;
+    // A grader that goes on after its result writes results of questions that nobody asked.
+    const results = pattern === RESULT_MARK ? [...new Set(marks.flatMap(({ reading }) => scoresIn(reading)))] : [];
+    const reading: ScoreReading =
+      results.length > 1
+        ? { kind: "withheld", reason: `the reply gives more than one result: ${results.join(" and ")}` }
+        : last.reading;
+    return { reading, reason: answer.slice(0, last.at).replace(/^[\s*_#]*feedback[\s*_]*:[\s*_]*/i, "") };
   }
   const alone = readAlone(answer);
   return alone && { reading: alone, reason: "" };
+}
+
+function scoresIn(reading: ScoreReading): number[] {
+  return reading.kind === "score" ? [reading.score.value] : [];
 }
 
 function bare(value: number): ScoreReading {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
-import { parseYaml } from "../core/files/parse-yaml.ts";
+import { parseYaml } from "../core/parse-yaml.ts";
 import { type PromptTemplate, parsePrompt } from "./template.ts";
 
 /** The languages prompts are written in. A book in any other language is judged with the English ones. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
-import { parseYaml } from "../core/files/parse-yaml.ts";
 import { sha256 } from "../core/hash.ts";
+import { parseYaml } from "../core/parse-yaml.ts";
 import { issueInWords } from "../core/wording.ts";
 
 /**

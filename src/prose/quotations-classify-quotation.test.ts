@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readProse } from "./prose-text.ts";
 import { classifyQuotations, findQuotedSpans } from "./quotations.ts";
-import { readProse } from "./reading.ts";
 
 function kindsIn(text: string) {
   const prose = readProse(text);

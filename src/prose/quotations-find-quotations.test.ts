@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { splitParagraphs } from "./prose-text.ts";
 import { findQuotedSpans } from "./quotations.ts";
-import { splitParagraphs } from "./reading.ts";
 
 const quoted = (text: string) =>
   findQuotedSpans(text, splitParagraphs(text)).map(({ start, end }) => text.slice(start, end));

@@ -1,4 +1,4 @@
-import { type ProseText, type Span, wordAt } from "./reading.ts";
+import { type ProseText, type Span, wordAt } from "./prose-text.ts";
 
 /** One way of marking speech. `pattern` has an opening in group 1 or a closing in group 2; where both look alike, neither. */
 export interface QuotationMarks {
@@ -232,6 +232,7 @@ const PAST = new Set(
 );
 const SHORTEST_SUMMARY = 8;
 const LONGEST_MENTION = 80;
+const LONGEST_WORD = 200;
 /** Of a summary's words, what may be in the first person or the present: a phrase the speaker's own. */
 const OWN_WORDS = 1 / 40;
 /** Whether the words put a speech into the third person and the past: "she had been afraid it would rain". */
@@ -240,7 +241,8 @@ export function isSummary(prose: ProseText, { start, end, paragraph }: QuotedSpa
   // summary follows a finished sentence of the narrator's.
   const before = prose.text.slice(prose.paragraphs[paragraph]!.start, start - 1);
   if (/^["“«'‘]/.test(before)) return false;
-  if (!/(?:[.!?;—-]|\b\p{L}+)\s*$/u.test(before)) return false;
+  // Only its end counts, and the rest of a long paragraph would be searched once for every quotation in it.
+  if (!/(?:[.!?;—-]|\b\p{L}+)$/u.test(before.trimEnd().slice(-LONGEST_WORD))) return false;
   let third = 0;
   let past = 0;
   let own = 0;

@@ -1,3 +1,6 @@
+import { FUNCTION_WORDS } from "./function-words.ts";
+import { EMPTY_HASH, extended, finished, HashIndex, hashOf } from "./hashing.ts";
+import { CONTRACTED, FUNCTION_WORD, ScanBuffer, type ScannedProse } from "./scanned-prose.ts";
 import {
   characterKind,
   DIGIT,
@@ -7,13 +10,9 @@ import {
   MARKUP,
   NEWLINE,
   PUNCTUATION,
+  shapeOf,
   UPPER,
-} from "./character-kinds.ts";
-import { FUNCTION_WORDS } from "./function-words.ts";
-import { HashIndex } from "./hash-index.ts";
-import { EMPTY_HASH, extended, finished, hashOf } from "./hashing.ts";
-import { CONTRACTED, FUNCTION_WORD, ScanBuffer, type ScannedProse } from "./scanned-prose.ts";
-import { shapeOf } from "./word-shape.ts";
+} from "./word-shape.ts";
 
 /** Lines that are not prose: headings, rules, word counts, "the end". A judge that read them would be grading layout. */
 const LAYOUT_LINES = [

@@ -1,8 +1,7 @@
-import { HashTable } from "./hash-table.ts";
-import { hashOf, joined } from "./hashing.ts";
+import { HashTable, hashOf, joined } from "./hashing.ts";
+import { RARITY_BANDS, type WordRarity } from "./reference/reference-words.ts";
 import { MARK_HASHES, NAME, NUMBER } from "./scan-prose.ts";
 import { CONTRACTED, FUNCTION_WORD, LETTERS, type ScannedProse } from "./scanned-prose.ts";
-import { RARITY_BANDS, type WordRarity } from "./word-rarity.ts";
 import { ABSTRACT_ENDINGS, endingHash } from "./word-shape.ts";
 
 const SLOTS = 1 << 15;

@@ -51,6 +51,21 @@ describe("meta-evaluation", () => {
     expect(interval[0]).toBeLessThan(interval[1]);
   });
 
+  it.each(["systems", "items", "both"] as const)(
+    "gives no interval of fewer than five systems over %s, and says why",
+    (over) => {
+      const few = (systems: number) => study().filter(({ system }) => Number(system!.at(-1)) < systems);
+      const kendall = (systems: number) =>
+        metaEvaluate(few(systems), { ...OPTIONS, over, metrics: ["noise"] })[0]!.metrics[0]!.reference!.agreement
+          .kendall;
+      expect(kendall(3)).toMatchObject({
+        interval: null,
+        noInterval: "3 systems are too few for an interval (it takes 5)",
+      });
+      expect(kendall(5).interval).not.toBeNull();
+    },
+  );
+
   it("computes the correlation of the systems' averages", () => {
     const answers = study();
     const average = (system: string, value: (answer: RatedAnswer) => number) => {

@@ -5,7 +5,9 @@ import { verdictSchema } from "../core/verdict.ts";
 import { sum } from "../stats/distribution.ts";
 import { type MetricAgreement, type StudyOptions, studyAgreement } from "../stats/meta-evaluation/agreement-study.ts";
 
-const rating = z.number().nullable();
+const RATING = "a rating is a number from 1 to 5";
+const rating = z.number(RATING).min(1, RATING).max(5, RATING).nullable();
+const HUMAN = `${RATING}, or {"reference": …, "summary": …} with such numbers`;
 
 /**
  * An answer with its scores (as `fabula qa score --out` writes it) and what people gave it. A single rating was given
@@ -24,7 +26,7 @@ export const ratedAnswerSchema = z.looseObject({
   /** What several systems answered alike, when question and document do not tell. */
   item: z.union([z.string(), z.number()]).optional(),
   dataset: z.string().optional(),
-  human: z.union([rating, z.object({ reference: rating.optional(), summary: rating.optional() })]).optional(),
+  human: z.union([rating, z.object({ reference: rating.optional(), summary: rating.optional() })], HUMAN).optional(),
   scores: z.record(z.string(), z.union([z.number(), z.null(), verdictSchema])).default({}),
 });
 

@@ -20,7 +20,7 @@ export { type AnswerSetting, METRIC_IDS } from "./choices.ts";
 export type { Change } from "./dataset/document.ts";
 export { documentSchema, type QaDocument, type Question } from "./dataset/document.ts";
 export { readQaDocuments } from "./dataset/read-documents.ts";
-export { type Grade, type GradedAnswer, gradeAnswer } from "./judging.ts";
+export { type Grade, type GradedAnswer, gradeAnswer } from "./grading.ts";
 export { loadMetrics } from "./metrics/load-metrics.ts";
 export type { AnswerMetric } from "./metrics/metric.ts";
 export { type Duplicate, type Refinement, refineQuestion, removeDuplicates } from "./refinement.ts";

@@ -9,7 +9,7 @@ import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
 import type { Book } from "../text/book.ts";
 import { type AnswerMaterial, answerQuestion } from "./answering.ts";
 import type { QaDocument, Question } from "./dataset/document.ts";
-import { gradeAnswer } from "./judging.ts";
+import { gradeAnswer } from "./grading.ts";
 import { refineQuestion } from "./refinement.ts";
 
 export const QUESTION_KINDS = ["who", "what", "when", "where", "why", "how"] as const;
@@ -239,6 +239,10 @@ export interface CardFacts {
   readonly unanswered: readonly { readonly part: string; readonly reason: string }[];
 }
 
+/** True until people review the questions in the web app. */
+export const NOBODY_LOOKED =
+  "No person has looked at the questions: the web app is for that, under Questions, where each is kept, changed or dropped.";
+
 /** What somebody who is given the questions has to know before using them. */
 export function questionCard({ document, judge, version, asked, dropped, unanswered }: CardFacts): string {
   const { qas, title } = document;
@@ -259,7 +263,7 @@ export function questionCard({ document, judge, version, asked, dropped, unanswe
     ].join("\n"),
     [
       "How they were made: the model read the book part by part and as a whole, and wrote questions with two answers and passages as evidence. Every passage was looked up and stands in the book at its `start` and `end` in the chapter's text. Near-duplicates were taken out, questions and answers were corrected against the paragraphs of their evidence, and questions in which both needed correction were left out, as in LiteraryQA. Then the model answered each question from those paragraphs alone, and was graded; what it did not get right was left out.",
-      "What this does not show: the writer, the readers and the grader are one model, so all of them may share a mistake. No person has looked at the questions: `fabula qa review` and `fabula qa audit` are for that.",
+      `What this does not show: the writer, the readers and the grader are one model, so all of them may share a mistake. ${NOBODY_LOOKED}`,
     ].join("\n\n"),
     ...(reasons.length > 0
       ? [["Left out:", "", ...reasons.map(([reason, times]) => `- ${times} × ${reason}`)].join("\n")]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chapterInWords } from "./chapter-in-words.ts";
+import { chapterInWords } from "./wording.ts";
 
 describe("a chapter in words", () => {
   it.each([

@@ -3,7 +3,7 @@ import { findingSchema, passageSchema } from "../core/finding.ts";
 import { verdictSchema } from "../core/verdict.ts";
 import { fabulaVersion } from "../core/version.ts";
 import { bookEvaluationSchema } from "../judge/evaluation.ts";
-import { storySchema } from "../judge/letter/close-part.ts";
+import { storySchema } from "../judge/letter/parts.ts";
 
 /**
  * The shapes of the JSON documents that Fabula writes for other programs. Fields may be added to a shape, so every object
@@ -188,6 +188,15 @@ export const DOCUMENT_SCHEMAS = {
     votes: count,
     unanswered: count,
     ended: text,
+    ...call,
+  }),
+  "books-over-length": object({
+    folder: text,
+    chapters: count,
+    scale: record,
+    writers: list,
+    unfinished: count,
+    unscored: count,
     ...call,
   }),
   "extended-benchmark": object({ folder: text, version: count, judges: list, writers: list, added: record, ...call }),

@@ -1,13 +1,182 @@
 import { costInWords } from "../core/cost.ts";
+import { isScored, type Verdict } from "../core/verdict.ts";
 import { countOf, judgeInWords } from "../core/wording.ts";
-import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
-import { type AspectResult, type BookEvaluation, type Evidence, IMPORTED } from "../judge/evaluation.ts";
-import type { LetterView } from "../judge/letter/letter-blocks.ts";
-import { chapterInWords } from "./chapter-in-words.ts";
-import { type InjectionView, injectionView } from "./injection.ts";
-import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
+import {
+  type AspectResult,
+  type AspectRow,
+  aspectRows,
+  type BookEvaluation,
+  type Evidence,
+  IMPORTED,
+} from "../judge/evaluation.ts";
+import type { JurorResult, JuryPart } from "../judge/jury-part.ts";
+import type { LetterView } from "../judge/letter/parts.ts";
 import { letterView, type NotesView, notesView } from "./letter/letter-view.ts";
-import { ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";
+import { escapeMarkdown } from "./markup.ts";
+import {
+  chapterInWords,
+  ordinal,
+  positionOnScale,
+  type Scale,
+  scoreInWords,
+  shareInWords,
+  wordsSeenInWords,
+} from "./wording.ts";
+
+/** What a report says of a text that speaks to its judge. */
+export interface InjectionView {
+  readonly sentence: string;
+  /** Each score as given and with those passages masked; null where the book was judged once. */
+  readonly masked: { readonly heading: string; readonly rows: readonly MaskedRow[] } | null;
+}
+
+interface MaskedRow {
+  readonly label: string;
+  readonly given: string;
+  readonly masked: string;
+  /** The score as given minus the masked one: what the passages are worth to this judge. */
+  readonly difference: string;
+}
+
+export const MASKED_COLUMNS = ["", "as given", "masked", "moved by"] as const;
+
+/** Null for a text in which nothing speaks to a judge. */
+function injectionView(evaluation: BookEvaluation): InjectionView | null {
+  const { suspicions = [], jury } = evaluation;
+  if (suspicions.length === 0) return null;
+  const speak = `${countOf(suspicions.length, "passage")} in the text ${suspicions.length === 1 ? "speaks" : "speak"} to the judge`;
+  return {
+    sentence: jury
+      ? `This score may be manipulated: ${speak}. The embedded judges follow no orders, but measure those words with the rest.`
+      : `This score may be manipulated: ${speak}.`,
+    masked: maskedView(evaluation),
+  };
+}
+
+function maskedView({ masked, overall, aspects, jury }: BookEvaluation): InjectionView["masked"] {
+  if (!masked) return null;
+  const ofJurors = jury?.jurors.map(({ id, overall: own }) => rowOf(id, own, masked.jurors?.[id])) ?? [];
+  const ofAspects = aspectRows(aspects).map(({ label, result }) =>
+    rowOf(label, result.verdict, masked.aspects[result.id]),
+  );
+  const rows = [...(jury ? ofJurors : [rowOf("Overall", overall, masked.overall)]), ...ofAspects];
+  return {
+    heading: `Judged again with those passages masked (${countOf(masked.words, "word")}):`,
+    rows: rows.flatMap((row) => row ?? []),
+  };
+}
+
+/** An aspect that neither judging scored says nothing here. */
+function rowOf(label: string, given: Verdict, again: Verdict | undefined): MaskedRow | null {
+  if (!again || (!isScored(given) && !isScored(again))) return null;
+  const moved = isScored(given) && isScored(again) ? given.score - again.score : null;
+  return {
+    label,
+    given: scoreInWords(given),
+    masked: scoreInWords(again),
+    difference: moved === null ? "–" : `${moved < 0 ? "−" : "+"}${Math.abs(moved).toFixed(1)}`,
+  };
+}
+
+export function injectionLines({ sentence, masked }: InjectionView): string[] {
+  if (!masked) return [sentence];
+  const table = [[...MASKED_COLUMNS], ...masked.rows.map(cellsOf)];
+  const widths = MASKED_COLUMNS.map((_, at) => Math.max(...table.map((cells) => cells[at]!.length)));
+  const lines = table.map((cells) =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join("  "),
+  );
+  return [sentence, masked.heading, ...lines.map((line) => `  ${line}`)];
+}
+
+export function injectionMarkdown({ sentence, masked }: InjectionView): string[] {
+  if (!masked) return [`**${escapeMarkdown(sentence)}**`, ""];
+  return [
+    `**${escapeMarkdown(sentence)}**`,
+    "",
+    escapeMarkdown(masked.heading),
+    "",
+    `| ${MASKED_COLUMNS.join(" | ")} |`,
+    `| ${MASKED_COLUMNS.map(() => "---").join(" | ")} |`,
+    ...masked.rows.map((row) => `| ${cellsOf(row).map(escapeMarkdown).join(" | ")} |`),
+    "",
+  ];
+}
+
+function cellsOf({ label, given, masked, difference }: MaskedRow): string[] {
+  return [label, given, masked, difference];
+}
+
+export interface JurorView {
+  readonly result: JurorResult;
+  /** "Crowd", or "Overall: crowd" for the juror whose score is the headline. */
+  readonly label: string;
+  /** What stands beside the number: who is speaking, and the caveat where there is one. */
+  readonly beside: string;
+  /** Its percentile as a range with its reference, or why there is none. */
+  readonly place: string;
+}
+
+export interface JuryView {
+  readonly headline: JurorResult;
+  readonly jurors: readonly JurorView[];
+  /** Whether they contradict each other; null when fewer than two gave a score. */
+  readonly agreement: string | null;
+  /** The grader, where it judged and has its criteria to show. */
+  readonly grader: JurorResult | null;
+}
+
+function juryView({ jury }: BookEvaluation): JuryView | null {
+  if (!jury) return null;
+  const grader = jury.jurors.find(({ criteria }) => criteria.length > 0) ?? null;
+  return {
+    headline: headlineOf(jury),
+    jurors: jury.jurors.map((result) => ({
+      result,
+      label: result.id === jury.headline ? `Overall: ${result.id}` : capitalised(result.id),
+      beside: besideScore(result),
+      place: placeInWords(result),
+    })),
+    agreement: agreementInWords(jury),
+    grader: grader && isScored(grader.overall) ? grader : null,
+  };
+}
+
+function headlineOf({ jurors, headline }: JuryPart): JurorResult {
+  return jurors.find(({ id }) => id === headline) ?? jurors[0]!;
+}
+
+function besideScore({ speaker, caveat }: JurorResult): string {
+  return caveat === null ? speaker : `${speaker}; ${caveat}`;
+}
+
+function placeInWords({ percentile, noPercentile }: JurorResult): string {
+  if (percentile === null) return noPercentile === null ? "" : `no percentile: ${noPercentile}`;
+  const [low, high] = [percentile.low, percentile.high].map((value) => ordinal(Math.round(value)));
+  return `${low} to ${high} percentile of ${percentile.reference}`;
+}
+
+function agreementInWords({ jurors, apart }: JuryPart): string | null {
+  const scored = jurors.filter(({ overall }) => isScored(overall));
+  if (scored.length < 2) return null;
+  const ranges = scored.map(rangeOfHundred).join(", ");
+  if (apart.length === 0) {
+    return `The jurors cannot be told apart: on a common scale of 0 to 100 their ranges overlap (${ranges}). They are not averaged.`;
+  }
+  const pairs = apart.map(([left, right]) => `${left} and ${right}`).join(", ");
+  return `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not overlap (${ranges}). They are not averaged: readers, editors and graders want different things.`;
+}
+
+function rangeOfHundred({ id, overall, scale }: JurorResult): string {
+  if (!isScored(overall)) return `${id} unscored`;
+  const [low, high] = (overall.interval ?? [overall.score, overall.score]).map((score) =>
+    (100 * (positionOnScale({ kind: "scored", score }, scale) ?? 0)).toFixed(0),
+  );
+  return `${id} ${low}–${high}`;
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
 
 /**
  * A quotation as a report shows it: whether it was found in the book, where it stands and how much it moved the aspect. Found
@@ -106,7 +275,7 @@ function judgedInWords(evaluation: BookEvaluation): string {
   const spent =
     calls === 0
       ? "no call was answered, and `fabula runs show` says what failed calls may have cost"
-      : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
+      : `${countOf(calls, "call")}, ${costInWords(evaluation, true)}`;
   return `Judged by ${judgeInWords(judge)}, method ${method}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}; ${spent}.`;
 }
 

@@ -3,8 +3,7 @@ import type { ReportFile, ReportPart, ReportSection } from "../api/evaluations.t
 import { builtPath } from "../core/assets.ts";
 import { countOf } from "../core/wording.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import { type EvaluationView, judgedAspects } from "./evaluation-view.ts";
-import { type InjectionView, MASKED_COLUMNS } from "./injection.ts";
+import { type EvaluationView, type InjectionView, judgedAspects, MASKED_COLUMNS } from "./evaluation-view.ts";
 import type { NotesView } from "./letter/letter-view.ts";
 import { mapSection } from "./letter/map/map-section.ts";
 import { personalSection } from "./personal/personal-section.ts";

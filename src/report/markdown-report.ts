@@ -1,11 +1,15 @@
 import { groupBy } from "../core/group-by.ts";
 import { countOf } from "../core/wording.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import type { LetterView, QuotationView } from "../judge/letter/letter-blocks.ts";
-import type { MapPart } from "../judge/letter/map-part.ts";
-import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
-import { injectionMarkdown } from "./injection.ts";
-import type { JurorView, JuryView } from "./jury-view.ts";
+import type { LetterView, MapPart, QuotationView } from "../judge/letter/parts.ts";
+import {
+  type EvaluationView,
+  injectionMarkdown,
+  type JurorView,
+  type JuryView,
+  judgedAspects,
+  type RemarkView,
+} from "./evaluation-view.ts";
 import { decimalsToTell, ownFigureInWords, referenceInWords } from "./letter/figure-words.ts";
 import { type LetterLanguage, loadLetterTexts } from "./letter/letter-texts.ts";
 import { inMarks, type NotesView } from "./letter/letter-view.ts";

@@ -24,6 +24,18 @@ export function plainLine(text: string): string {
     .trim();
 }
 
+/** A table whose cells are markup already; the first of each row names it. The numbers of a report are set to the right. */
+export function htmlTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  { id, areNumbers = false }: { readonly id?: string; readonly areNumbers?: boolean } = {},
+): string {
+  const heads = headings.map((heading) => `<th scope="col">${escapeHtml(heading)}</th>`).join("");
+  const cell = (content: string) => `<td${areNumbers ? ' class="number"' : ""}>${content}</td>`;
+  const lines = rows.map(([first = "", ...rest]) => `<tr><th scope="row">${first}</th>${rest.map(cell).join("")}</tr>`);
+  return `<table${id === undefined ? "" : ` id="${id}"`}><thead><tr>${heads}</tr></thead><tbody>${lines.join("\n")}</tbody></table>`;
+}
+
 type Attribute = string | number | undefined;
 
 /** One SVG element as text. Attributes that are undefined are left out; children are markup already. */

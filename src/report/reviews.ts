@@ -2,10 +2,10 @@ import type { ImportanceAnalysis } from "../reviews/aspect-importance.ts";
 import type { AspectFrequency, CriteriaAnalysis } from "../reviews/criteria-analysis.ts";
 import type { Mitigation } from "../reviews/mitigation.ts";
 import type { Moments } from "../reviews/normalise-ratings.ts";
-import { htmlTable, markdownTable, type ReportTable } from "./agreement/report-table.ts";
+import { htmlSection, markdownTable, type ReportTable } from "./agreement/report-table.ts";
 import { heatMap } from "./bench/dimension-heat-map.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
-import { intervalDots } from "./plots/interval-dots.ts";
+import { intervalDots } from "./plots/plots.ts";
 
 /** What goes with the rating of a book; null where there are too few books to say. */
 export interface ReviewImportance {
@@ -80,7 +80,7 @@ export function importanceHtml(importance: ReviewImportance): string {
 <h1>What goes with a book's rating</h1>
 <p>${importance.reviews} reviews. ${importanceNotes(importance).join(" ")}</p>
 </div></header>
-${importanceTables(importance).map(htmlTable).join("\n")}
+${importanceTables(importance).map(htmlSection).join("\n")}
 <section class="pictures">
 <h2>In pictures</h2>
 ${plots.map(([title, analysis]) => (analysis ? htmlFigure(sharePlot(analysis, title), `${title}: share of R² by dominance analysis, in percent, with 95 % intervals over books.`) : "")).join("\n")}
@@ -202,7 +202,7 @@ export function reviewHtml(findings: ReviewFindings): string {
 <h1>What readers write</h1>
 <p>${mitigation.reviews} reviews of ${mitigation.books} books by ${normalisation.reviewers} readers.</p>
 </div></header>
-${reviewTables(findings).map(htmlTable).join("\n")}
+${reviewTables(findings).map(htmlSection).join("\n")}
 <section class="pictures">
 <h2>In pictures</h2>
 ${htmlFigure(frequencyMap(criteria.aspects, criteria.byGenre, "By genre"), "Share of reviews that mention each aspect, by genre.")}

@@ -1,6 +1,6 @@
 import type { Passage } from "../core/finding.ts";
 import { groupBy } from "../core/group-by.ts";
-import type { Story } from "../judge/letter/close-part.ts";
+import type { Story } from "../judge/letter/parts.ts";
 import { escapeMarkdown } from "./markup.ts";
 
 /** The story bible of a book: what it is about, the cast, the time line by chapter, threads, facts, and what a reader asks. */

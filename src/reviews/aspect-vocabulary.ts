@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
-import { parseYaml } from "../core/files/parse-yaml.ts";
+import { parseYaml } from "../core/parse-yaml.ts";
 
 const namesSchema = z.record(z.string(), z.array(z.string().min(1)).min(1));
 const vocabularySchema = z.strictObject({

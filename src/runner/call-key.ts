@@ -12,7 +12,8 @@ export interface CallIdentity {
 
 /**
  * The key holds everything that changes an answer, and nothing else: the model with its address and the user's own settings
- * of it, but not what the user calls it, the parameters, the rendered prompt, the schema, what the asker says it depends on, and the sample number. Resume, cache and re-judging all
+ * of it, but not what the user calls it, the parameters, the rendered prompt, the schema, what the asker says it depends on, the sample number, and how often it was
+ * asked in vain. Resume, cache and re-judging all
  * rest on it.
  */
 export function identify(
@@ -23,6 +24,13 @@ export function identify(
   const body = canonicalJson({ messages, schema, temperature, seed, maximumTokens, basis });
   const requestHash = sha256(body);
   const [model] = splitLabel(id);
-  const key = contentHash({ model, origin, settings, request: requestHash, sample: request.sample });
+  const key = contentHash({
+    model,
+    origin,
+    settings,
+    request: requestHash,
+    sample: request.sample,
+    retry: request.retry,
+  });
   return { key, body, requestHash };
 }

@@ -18,7 +18,7 @@ describe("a durable model", () => {
     await first.run.finish();
 
     const second = await open();
-    expect(await ask(second.model, "a")).toEqual(reply);
+    expect(await ask(second.model, "a")).toEqual({ ...reply, recalled: true });
     expect(billed()).toBe(1);
     await ask(second.model, "a", { sample: 1 });
     await ask(second.model, "b");

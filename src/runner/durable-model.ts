@@ -4,7 +4,7 @@ import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts"
 import { ModelError, type ModelFailure } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
-import { tokenUsage } from "../models/token-usage.ts";
+import { tokenUsage } from "../models/transport.ts";
 import type { StoredCall } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { type CallIdentity, identify } from "./call-key.ts";
@@ -58,6 +58,8 @@ export interface RecallContext {
   readonly clock: Clock;
   readonly emit: RunnerListener;
   readonly records: CallRecords;
+  /** What this run has asked itself, by key: replies to those are not old. Null where nothing may be asked again. */
+  readonly askedNow: Set<string> | null;
 }
 
 export interface DurableContext extends RecallContext {
@@ -129,7 +131,8 @@ export function recallReply(call: StoredCall, { purpose }: ChatRequest, context:
   });
   context.records.noteVersion(model, call.servedBy);
   context.emit({ kind: "cached", model: call.model });
-  return replyOf(call);
+  const isOld = context.askedNow !== null && !context.askedNow.has(key);
+  return { ...replyOf(call), ...(isOld && { recalled: true }) };
 }
 
 export function replyOf(call: StoredCall): ChatReply {
@@ -196,6 +199,7 @@ async function pay(
       },
     );
     sent.stored?.();
+    context.askedNow?.add(key);
     records.noteVersion(model.id, servedBy);
     emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.spending.spent });
     return reply;

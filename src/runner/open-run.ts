@@ -1,5 +1,7 @@
 import { type Clock, systemClock } from "../core/clock.ts";
+import { FabulaError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
+import { countOf } from "../core/wording.ts";
 import type { ChatModel, ChatReply } from "../models/chat-model.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { loadPrices, type PriceTable } from "../models/prices.ts";
@@ -139,6 +141,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const { clock = systemClock, random = Math.random } = services;
   const dryRun = settings.dryRun ?? false;
   const role = settings.part?.role ?? null;
+  // A finished run that is read again gives what it gave.
+  const isReread = settings.resume !== undefined && (await store.findRun(settings.resume))?.status === "done";
   const record = dryRun ? null : await recordFor(settings, store, clock, random);
   if (record) services.onOpened?.(record.id);
   // A worker does a small part of a run that may be large: it does not count the whole each time.
@@ -168,7 +172,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     emit({ kind: "resumed", spent: cost ?? 0, unpricedCalls, ...(coveredCalls && { coveredCalls }) });
   }
   const records = journal && new CallRecords(store, journal, clock, emit);
-  const recalling: RecallContext | null = record && records && { runId: record.id, clock, emit, records };
+  const recalling: RecallContext | null = record &&
+    records && { runId: record.id, clock, emit, records, askedNow: isReread ? null : new Set() };
   const untilStorable = async () => records?.untilStorable();
   const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit, untilStorable });
 
@@ -258,4 +263,33 @@ function outcome(error: unknown, interrupted: boolean, stoppedBy: string | null)
     return { status: "failed", note: redact(error instanceof Error ? error.message : String(error)) };
   }
   return stoppedBy === null ? { status: "done", note: null } : { status: "stopped", note: redact(stoppedBy) };
+}
+
+/** The result of the work and of its run. For a dry run the result is made of placeholders: show the plan. */
+export interface RunOutcome<Result> {
+  readonly result: Result;
+  readonly plan: Plan | null;
+  readonly run: FinishedRun;
+}
+
+/** Opens a run, does the work and finishes the run, also after an error: answers paid for are kept. */
+export async function inRun<Result>(
+  settings: RunSettings,
+  services: RunServices,
+  work: (run: Run) => Promise<Result>,
+): Promise<RunOutcome<Result>> {
+  const run = await openRun(settings, services);
+  try {
+    const result = await work(run);
+    services.signal.throwIfAborted();
+    return { result, plan: run.plan(), run: await run.finish() };
+  } catch (error) {
+    const { id, status, summary } = await run.finish(error);
+    if (status !== "interrupted" || id === null) throw error;
+    throw new FabulaError(
+      "E_INTERRUPTED",
+      `Interrupted with ${countOf(summary.asked, "call")} answered; nothing paid for is lost. Resume it with \`fabula runs resume ${id}\`.`,
+      { cause: error },
+    );
+  }
 }

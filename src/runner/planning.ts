@@ -17,7 +17,7 @@ export interface Plan {
   readonly outputTokens: number;
   /** Whether the costs are those of the provider's batch API. */
   readonly batched: boolean;
-  /** Calls that another account of the user's pays for, such as a subscription; absent when there are none. */
+  /** Calls that another account of the user's pays for, such as a subscription, or has paid for; absent when there are none. */
   readonly coveredCalls?: number;
   /** US dollars for the other calls; null when the price of a model is not known, or when there are no others. */
   readonly expectedCost: number | null;
@@ -157,6 +157,7 @@ export class Planner {
   readonly #first: number;
   readonly #clock: TokenClock | null;
   #cached = 0;
+  #cachedCovered = 0;
   readonly #planned: PlannedCall[] = [];
   readonly #prefixes = new PrefixCache();
 
@@ -172,8 +173,9 @@ export class Planner {
     await this.#clock?.reply(tokens, pace);
   }
 
-  noteCached(): void {
+  noteCached(isCovered = false): void {
     this.#cached += 1;
+    if (isCovered) this.#cachedCovered += 1;
   }
 
   /** The estimate, and the number of the call, which marks its placeholder. */
@@ -202,9 +204,10 @@ export class Planner {
   plan(): Plan {
     const estimates = this.#planned.map(({ estimate }) => estimate);
     const billed = this.#planned.filter((call) => !call.isCovered);
-    const coveredCalls = this.#planned.length - billed.length;
+    const calls = estimates.length + this.#cached;
+    const coveredCalls = this.#planned.length - billed.length + this.#cachedCovered;
     const total = (cost: (call: PlannedCall) => number | null) =>
-      billed.length === 0 && coveredCalls > 0 ? null : sumOrNull(billed.map(cost));
+      calls > 0 && coveredCalls === calls ? null : sumOrNull(billed.map(cost));
     const byPurpose: Record<string, { calls: number; expectedCost: number | null }> = {};
     for (const { purpose, estimate } of this.#planned) {
       const before = byPurpose[purpose] ?? { calls: 0, expectedCost: 0 };
@@ -214,7 +217,7 @@ export class Planner {
       };
     }
     return {
-      calls: estimates.length + this.#cached,
+      calls,
       cached: this.#cached,
       inputTokens: sum(estimates.map(({ inputTokens }) => inputTokens)),
       outputTokens: sum(estimates.map(({ expectedOutputTokens }) => expectedOutputTokens)),
@@ -253,7 +256,7 @@ export function planningModel(
     async complete(request) {
       const known = await options.recall(request);
       if (known) {
-        planner.noteCached();
+        planner.noteCached(options.price === null && isCovered(model.id));
         return known;
       }
       const { estimate, call } = planner.note(request, options.price, model.id);

@@ -72,6 +72,7 @@ export function runModels(context: RunModelsContext): RunModels {
       clock,
       contextTokens: price?.context ?? null,
       thinkingTokens: price?.thinking ?? 0,
+      onSilence: (words) => context.emit({ kind: "no-reply-yet", model: name, words }),
       ...(context.fetch ? { fetch: context.fetch } : {}),
     };
   };
@@ -92,7 +93,7 @@ export function runModels(context: RunModelsContext): RunModels {
       pace: { provider, atATime: limitsOf(provider, context.pace).initialConcurrency },
       recall: async (request) => {
         const known = context.refresh ? null : await store.findCall(identify(model, request).key);
-        return known && replyOf(known);
+        return known && { ...replyOf(known), recalled: true };
       },
     });
   }
@@ -173,7 +174,12 @@ function replayedModel(model: ModelIdentity, context: RecallContext & { readonly
     async complete(request) {
       const { key } = identify(model, request);
       const known = await context.store.findCall(key);
-      if (known) return recallReply(known, request, context);
+      if (known) {
+        // What a worker asked again is the answer.
+        const later = identify(model, { ...request, retry: (request.retry ?? 0) + 1 });
+        const recalled = (await context.store.findCall(later.key)) !== null;
+        return { ...recallReply(known, request, context), recalled };
+      }
       const use = await context.store.findUse(context.runId, key);
       throw new ModelError(
         "rejected",

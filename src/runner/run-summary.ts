@@ -21,11 +21,16 @@ export interface RunSummary extends Cost {
   readonly byModel: Readonly<Record<string, Share>>;
 }
 
-/** The store counts calls without a price; which of them are covered follows from their model. */
+/**
+ * The store counts calls without a price; which of them are covered follows from their model. An answer from the store was
+ * covered too, unless the user has given the model a price.
+ */
 export function summarise(stored: readonly UseTotal[]): RunSummary {
-  const totals = stored.map((use) =>
-    isCovered(use.model) ? { ...use, ...costOfCalls(use.cost ?? 0, 0, use.unpricedCalls) } : use,
-  );
+  const priced = new Set(stored.filter(({ cost }) => (cost ?? 0) > 0).map(({ model }) => model));
+  const totals = stored.map((use) => {
+    if (!isCovered(use.model)) return use;
+    return { ...use, ...costOfCalls(use.cost ?? 0, 0, priced.has(use.model) ? use.unpricedCalls : use.calls) };
+  });
   const total = (pick: (use: UseTotal) => number, of = totals) => sum(of.map(pick));
   const outcome = (kind: UseTotal["outcome"]) =>
     total(

@@ -30,6 +30,8 @@ export type RunnerEvent =
   | { readonly kind: "usage-estimated"; readonly model: string }
   /** Which model of this machine judges, where the user left it open, and why it may be too weak. */
   | { readonly kind: "local-chosen"; readonly model: string; readonly words: string; readonly weakness: string | null }
+  /** A program on this machine has said nothing for a while. */
+  | { readonly kind: "no-reply-yet"; readonly model: string; readonly words: string }
   /** Replies of one judge state another version of the model than earlier ones of the run. */
   | { readonly kind: "version-changed"; readonly model: string; readonly from: string; readonly to: string }
   | {
@@ -71,6 +73,7 @@ const NOTICES = [
   "usage-estimated",
   "version-changed",
   "local-chosen",
+  "no-reply-yet",
 ] as const satisfies readonly RunnerEvent["kind"][];
 type Notice = (typeof NOTICES)[number];
 
@@ -81,6 +84,7 @@ export function isNotice(event: RunnerEvent): event is Extract<RunnerEvent, { ki
 /** What a user should know while the run goes on: what it waits for, and what its cost is based on. */
 export function noticeInWords(event: Extract<RunnerEvent, { kind: Notice }>): string {
   if (event.kind === "local-chosen") return [event.words, event.weakness].filter(Boolean).join(" ");
+  if (event.kind === "no-reply-yet") return event.words;
   if (event.kind === "version-changed")
     return `${judgeInWords(event.model)} changed within this run: its replies came from ${event.from} and now come from ${event.to}. Scores of the two may differ.`;
   if (event.kind === "usage-estimated")

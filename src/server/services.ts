@@ -4,6 +4,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { CloudProvider } from "../models/judge-name.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import { AuditLog } from "./http/audit-log.ts";
 import { JobFiles } from "./jobs/job-files.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import { runSettingsFor } from "./jobs/run-settings.ts";
@@ -42,6 +43,7 @@ export interface Services {
   readonly books: BookLibrary;
   readonly evaluations: EvaluationFiles;
   readonly jobs: JobQueue;
+  readonly audit: AuditLog;
   /** What was read of books, kept for a while: maps, notes, comparisons of drafts. */
   readonly readings: Remembered;
   /** A key for this session: it is held in memory and gone when the server ends. */
@@ -68,6 +70,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
   };
   const books = await BookLibrary.open(join(settings.library, "books"), clock);
   const evaluations = await EvaluationFiles.open(join(settings.library, "evaluations"), clock);
+  const audit = new AuditLog(settings.library, clock);
   const jobs = await JobQueue.open(
     new JobFiles(join(settings.library, "jobs")),
     {
@@ -82,6 +85,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
         const { file } = books.card(request.bookId);
         return evaluations.add(request.bookId, { ...evaluation, book: { ...evaluation.book, file } });
       },
+      ended: (job) => audit.spent(job),
     },
     clock,
   );
@@ -93,6 +97,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
     books,
     evaluations,
     jobs,
+    audit,
     readings: new Remembered(),
     useKey(provider, key) {
       connections = { ...connections, [provider]: { ...connections[provider], key } };
@@ -120,6 +125,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
       for (const end of endings) end();
       try {
         await jobs.close();
+        await audit.settled();
       } finally {
         await (await store?.catch(() => null))?.close();
       }

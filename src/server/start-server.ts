@@ -8,7 +8,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
-import { removeAbandonedFolders } from "../core/files/temporary-folder.ts";
+import { removeAbandonedFolders } from "../core/files.ts";
 import { createApp } from "./http/app.ts";
 import { TokenGuard } from "./http/token.ts";
 import { readJsonFile, writeJsonFile } from "./library/json-file.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  alternativeAnnotator,
   areaUnderCurve,
   cohenKappa,
   intraclassCorrelation,
@@ -174,4 +175,73 @@ describe("telling pairs apart", () => {
 it("pairwise accuracy of nothing, or of one rating, is not defined", () => {
   expect(pairwiseAccuracy([], []).value).toBeNull();
   expect(pairwiseAccuracy([1], [2]).value).toBeNull();
+});
+
+describe("the alternative-annotator test", () => {
+  const onFive = (value: number) => Math.min(5, Math.max(1, value));
+  const truth = Array.from({ length: 40 }, (_, at) => 1 + ((at * 7) % 5));
+  const raters = [0, 1, 2].map((who) =>
+    truth.map((value, at) =>
+      onFive(value + ((at * 3 + who * 5) % 7 === 0 ? 1 : (at * 5 + who * 3) % 11 === 0 ? -1 : 0)),
+    ),
+  );
+
+  // P values of scipy.stats.ttest_1samp(…, 0.1, alternative="less"), as in the authors' code.
+  it("is scipy's, and takes scores between two ratings for the nearer one", () => {
+    const fine = truth.map((value, at) => value + 0.2 * ((at % 3) - 1));
+    const result = alternativeAnnotator(fine, raters, 0.1)!;
+    expect(result.raters.map(({ judge, rater }) => [judge, rater])).toEqual([
+      [1, 0.8],
+      [1, 0.8],
+      [1, 0.825],
+    ]);
+    expect(result.raters[0]!.p).toBeCloseTo(1.6894772315717213e-5, 12);
+    expect(result.raters[2]!.p).toBeCloseTo(2.8116633764686594e-5, 12);
+    expect(result).toMatchObject({ winningRate: 1, advantage: 1, outcome: "passes", textsNeeded: null });
+  });
+
+  it("tells a judge that is behind from one of whom too few texts say nothing", () => {
+    const reversed = alternativeAnnotator(
+      truth.map((value) => 6 - value),
+      raters,
+      0.1,
+    )!;
+    expect(reversed).toMatchObject({ winningRate: 0, outcome: "fails", textsNeeded: null });
+    expect(reversed.raters[0]!.p).toBeCloseTo(0.9999999982124191, 12);
+    const generous = truth.map((value, at) => onFive(value + (at % 4 === 0 ? 1 : 0)));
+    const open = alternativeAnnotator(generous, raters, 0.1)!;
+    expect(open.raters.map(({ p }) => p)).toEqual([
+      expect.closeTo(0.03359157287474293, 12),
+      expect.closeTo(0.020861128370804335, 12),
+      expect.closeTo(0.07209633038479224, 12),
+    ]);
+    expect(open).toMatchObject({ winningRate: 0, passes: false, outcome: "cannot be told" });
+    // As many more texts of the same kind do tell.
+    expect(open.textsNeeded).toBeGreaterThan(40);
+    const times = Math.ceil(open.textsNeeded! / 40);
+    const more = <Value>(values: readonly Value[]) => Array.from({ length: times }, () => values).flat();
+    expect(alternativeAnnotator(more(generous), raters.map(more), 0.1)!.outcome).toBe("passes");
+  });
+
+  it("says no where all raters point against the judge, though most of them would not alone", () => {
+    const behind = truth.map((value, at) => onFive(value + ((at * 7) % 40 < 26 ? (value > 3 ? -1 : 1) : 0)));
+    const { raters: each, outcome } = alternativeAnnotator(behind, raters, 0.1)!;
+    expect(each.map(({ p, isLost }) => [p > 0.96, isLost])).toEqual([
+      [true, false],
+      [true, false],
+      [true, true],
+    ]);
+    expect(outcome).toBe("fails");
+  });
+
+  it("says nothing of fewer than thirty texts or three raters", () => {
+    expect(alternativeAnnotator(truth, raters.slice(0, 2), 0.1)).toBeNull();
+    expect(
+      alternativeAnnotator(
+        truth,
+        raters.map((own) => own.slice(0, 29)),
+        0.1,
+      ),
+    ).toBeNull();
+  });
 });

@@ -10,6 +10,7 @@ import {
   sum,
   sumBy,
 } from "./distribution.ts";
+import { normalQuantile } from "./special/normal.ts";
 import { studentTwoSided } from "./special/student-t.ts";
 import { defined, notDefined, type Statistic } from "./statistic.ts";
 
@@ -22,7 +23,10 @@ export interface AlternativeAnnotator {
     readonly rater: number;
     /** One-sided: that the judge is behind the rater by `margin` or more. */
     readonly p: number;
+    /** It is not behind by as much. */
     readonly isWon: boolean;
+    /** It is behind by more. Where it is neither, these texts are too few to tell. */
+    readonly isLost: boolean;
   }[];
   /** The share of raters that the judge may stand in for. */
   readonly winningRate: number;
@@ -30,18 +34,29 @@ export interface AlternativeAnnotator {
   readonly advantage: number;
   /** At least half of the raters. */
   readonly passes: boolean;
+  /**
+   * It fails where it is told to be behind more than half of the raters: together, by a partial conjunction, so that single raters
+   * need not be told.
+   */
+  readonly outcome: "passes" | "fails" | "cannot be told";
+  /** Texts in all with which it would pass four times in five, if it is as close as it looks; null where it would not. */
+  readonly textsNeeded: number | null;
 }
 
 const FALSE_DISCOVERY_RATE = 0.05;
-/** Fewer texts than this for a rater are no basis for a t test of shares. */
-const FEWEST_TEXTS = 20;
+const SIGNIFICANCE = 0.05;
+/** Fewer texts than this for a rater are no basis for a t test of shares, as the authors of the test say. */
+const FEWEST_TEXTS = 30;
 const FEWEST_RATERS = 3;
+const POWER = 0.8;
+const MOST_TEXTS = 3000;
 
 /**
  * May a judge stand in for a person? Each rater is left out in turn, and judge and rater are compared by how close they come
  * to the remaining raters (Calderon, Reichart and Dror, 2025). A rater is won where the judge is not behind by `margin` or
  * more: a paired t test, with Benjamini and Yekutieli's control over the raters. Null with fewer than three raters, or with fewer
- * than twenty texts each. The judge's scores must be on the raters' scale.
+ * than thirty texts each. The judge's scores must be on the raters' scale; one between two ratings counts as the nearer, since a
+ * judge that says 3.8 would never be as close to two fours as a third four is. Checked against the authors' code.
  *
  * @example
  * ```ts
@@ -54,33 +69,82 @@ export function alternativeAnnotator(
   raters: readonly (readonly MaybeNumber[])[],
   margin: number,
 ): AlternativeAnnotator | null {
+  const steps = [...new Set(raters.flat().filter(isPresent))];
+  const onStep = judge.map((score) => (isPresent(score) ? nearestStep(score, steps) : score));
   const compared = raters.flatMap((own, at) => {
     const others = raters.filter((_, other) => other !== at);
     const lost: number[] = [];
     const [judged, rated]: [number[], number[]] = [[], []];
     own.forEach((rating, text) => {
-      const score = judge[text];
+      const score = onStep[text];
       const remaining = others.map((ratings) => ratings[text]).filter(isPresent);
       if (!isPresent(rating) || !isPresent(score) || remaining.length === 0) return;
       const distance = (value: number) => Math.sqrt(mean(remaining.map((other) => (value - other) ** 2)));
       const [ofJudge, ofRater] = [distance(score), distance(rating)];
-      judged.push(ofJudge <= ofRater ? 1 : 0);
-      rated.push(ofRater <= ofJudge ? 1 : 0);
+      const isTie = Math.abs(ofJudge - ofRater) < SAME;
+      judged.push(isTie || ofJudge < ofRater ? 1 : 0);
+      rated.push(isTie || ofRater < ofJudge ? 1 : 0);
       lost.push(rated.at(-1)! - judged.at(-1)!);
     });
     return judged.length < FEWEST_TEXTS
       ? []
-      : [{ n: judged.length, judge: mean(judged), rater: mean(rated), p: oneSided(lost, margin) }];
+      : [
+          {
+            n: judged.length,
+            judge: mean(judged),
+            rater: mean(rated),
+            p: oneSided(lost, margin),
+            lead: margin - mean(lost),
+            deviation: standardDeviation(lost),
+          },
+        ];
   });
   if (compared.length < FEWEST_RATERS) return null;
   const won = benjaminiYekutieli(compared.map(({ p }) => p));
+  const behind = benjaminiYekutieli(compared.map(({ p }) => 1 - p));
   const winningRate = won.filter(Boolean).length / compared.length;
+  const passes = winningRate >= 0.5;
+  const fails = !passes && moreThanHalf(compared.map(({ p }) => 1 - p)) <= SIGNIFICANCE;
   return {
-    raters: compared.map((one, at) => ({ ...one, isWon: won[at]! })),
+    raters: compared.map(({ n, judge: ofJudge, rater, p }, at) => ({
+      n,
+      judge: ofJudge,
+      rater,
+      p,
+      isWon: won[at]!,
+      isLost: behind[at]!,
+    })),
     winningRate,
     advantage: mean(compared.map((one) => one.judge)),
-    passes: winningRate >= 0.5,
+    passes,
+    outcome: passes ? "passes" : fails ? "fails" : "cannot be told",
+    textsNeeded: passes || fails ? null : textsToPass(compared),
   };
+}
+
+/** What is nearer by less than this is as near: 2.4 − 2.2 and 2.6 − 2.4 differ in their last digit. */
+const SAME = 1e-9;
+
+/** The rating that a score between two of them stands for; the lower of two that are as near. */
+export function nearestStep(score: number, steps: readonly number[]): number {
+  return steps.reduce((best, step) => {
+    const [near, far] = [Math.abs(step - score), Math.abs(best - score)];
+    return near < far - SAME || (near < far + SAME && step < best) ? step : best;
+  }, steps[0] ?? score);
+}
+
+/** Texts with which half of the raters are won four times in five, if leads and deviations stay as they are. */
+function textsToPass(
+  compared: readonly { readonly lead: number; readonly deviation: number; readonly n: number }[],
+): number | null {
+  const half = Math.ceil(compared.length / 2);
+  const harmonic = sum(compared.map((_, at) => 1 / (at + 1)));
+  const quantile =
+    normalQuantile(1 - (half * FALSE_DISCOVERY_RATE) / (compared.length * harmonic)) + normalQuantile(POWER);
+  const needed = compared
+    .map(({ lead, deviation, n }) => (lead > 0 ? Math.max(n + 1, (quantile * deviation) ** 2 / lead ** 2) : Infinity))
+    .toSorted((one, other) => one - other)[half - 1]!;
+  return needed > MOST_TEXTS ? null : Math.ceil(needed);
 }
 
 /** The chance of a mean this low if it were `margin` or more. */
@@ -99,6 +163,17 @@ function benjaminiYekutieli(pValues: readonly number[]): boolean[] {
   const sorted = pValues.toSorted((one, other) => one - other);
   const last = sorted.findLastIndex((p, at) => p <= ((at + 1) * FALSE_DISCOVERY_RATE) / (count * harmonic));
   return pValues.map((p) => last >= 0 && p <= sorted[last]!);
+}
+
+/**
+ * The p value of what holds for more than half: Simes' form of the partial conjunction (Benjamini and Heller, 2008), for tests that
+ * depend on each other positively, as those of one judge on the same texts do.
+ */
+function moreThanHalf(pValues: readonly number[]): number {
+  const needed = Math.floor(pValues.length / 2) + 1;
+  const spare = pValues.length - needed + 1;
+  const upper = pValues.toSorted((one, other) => one - other).slice(needed - 1);
+  return Math.min(...upper.map((p, at) => (p * spare) / (at + 1)));
 }
 
 /**

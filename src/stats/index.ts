@@ -13,10 +13,15 @@ export {
   pairwiseAccuracy,
 } from "./agreement.ts";
 export { applyIsotonic, conformalHalfWidth, fitIsotonic, type IsotonicModel } from "./calibration.ts";
-export { type CommonScale, correlationPermutationTest } from "./comparison/correlation-permutation-test.ts";
-export { holmCorrection } from "./comparison/holm-correction.ts";
-export { type PermutationTest, pairedPermutationTest } from "./comparison/paired-permutation-test.ts";
-export { type WilliamsTest, williamsTest } from "./comparison/williams-test.ts";
+export { holmCorrection } from "./comparison/multiple-comparison.ts";
+export {
+  type CommonScale,
+  correlationPermutationTest,
+  type PermutationTest,
+  pairedPermutationTest,
+  type WilliamsTest,
+  williamsTest,
+} from "./comparison/significance-tests.ts";
 export { type CompletePairs, completePairs, isPresent, type MaybeNumber } from "./complete-pairs.ts";
 export {
   countPairs,

@@ -1,8 +1,7 @@
 import { type Random, randomInteger } from "../core/random.ts";
-import { mean, quantiles, standardDeviation, sum } from "./distribution.ts";
+import { mean, quantiles, sum } from "./distribution.ts";
 import { normalCumulative, normalQuantile } from "./special/normal.ts";
-import { studentInterval } from "./special/student-interval.ts";
-import { studentTwoSided } from "./special/student-t.ts";
+import { studentInterval, studentTwoSided } from "./special/student-t.ts";
 import type { Statistic } from "./statistic.ts";
 
 export interface BootstrapOptions<Sample> {
@@ -208,35 +207,52 @@ export function middleOf(replicates: Float64Array): readonly [number, number] | 
   return [lower!, upper!];
 }
 
-/**
- * Two-sided test of a difference against zero: Student's t with the bootstrap's standard error and a degree of freedom less
- * than there are clusters. Counting replicates beyond zero could not go below the number of resamples, and after a correction
- * for many pairs every clear difference would look alike.
- */
-export function bootstrapP(difference: number, replicates: Float64Array, clusters: number): number {
+/** A mean over the values of clusters, with what its interval and its test rest on. */
+export interface ClusteredMean {
+  readonly mean: number;
+  readonly n: number;
+  /** Clusters with a value, however many others there are. */
+  readonly clusters: number;
+  /**
+   * Estimated from how far the clusters lie from the mean, with one degree of freedom less than there are of them: with one
+   * value in each it is the standard error of a paired t-test. Zero where no cluster differs from the others.
+   */
+  readonly standardError: number;
+}
+
+/** Rounding leaves a trace of a spread where there is none. */
+const NO_SPREAD = 1e-12;
+
+export function clusteredMean({ sums, sizes }: ClusterTotals): ClusteredMean {
+  let [total, n, clusters] = [0, 0, 0];
+  for (let cluster = 0; cluster < sizes.length; cluster++) {
+    if (sizes[cluster] === 0) continue;
+    total += sums[cluster]!;
+    n += sizes[cluster]!;
+    clusters += 1;
+  }
+  const mean = total / n;
+  let squares = 0;
+  for (let cluster = 0; cluster < sizes.length; cluster++) squares += (sums[cluster]! - sizes[cluster]! * mean) ** 2;
+  const standardError = clusters < 2 ? Number.NaN : Math.sqrt((squares * clusters) / (clusters - 1)) / n;
+  return { mean, n, clusters, standardError: standardError <= NO_SPREAD * Math.abs(mean) ? 0 : standardError };
+}
+
+/** Two-sided test of a mean difference against zero: Student's t over the clusters that were compared. */
+export function differenceP({ mean, standardError, clusters }: ClusteredMean): number {
   if (clusters < 2) return 1;
-  const error = errorOf(replicates);
   // The same difference in every cluster: signs alone could not go below this, and no error of zero may either.
-  if (!(error > 0)) return difference === 0 ? 1 : 2 ** (1 - clusters);
-  return studentTwoSided(difference / error, clusters - 1);
+  if (!(standardError > 0)) return mean === 0 ? 1 : 2 ** (1 - clusters);
+  return studentTwoSided(mean / standardError, clusters - 1);
 }
 
 /**
- * The 95 % interval that goes with `bootstrapP`: it leaves out zero exactly where p is below 0.05, which the middle of the
- * replicates does not. Null where every cluster has the same difference: that says nothing about its own spread.
+ * The 95 % interval that goes with `differenceP`: it leaves out zero exactly where p is below 0.05. Null where every cluster has
+ * the same difference: that says nothing about its own spread.
  */
-export function differenceInterval(
-  difference: number,
-  replicates: Float64Array,
-  clusters: number,
-): readonly [number, number] | null {
-  const error = errorOf(replicates);
-  if (error > 0) return studentInterval(difference, error, clusters - 1);
-  return difference === 0 ? [0, 0] : null;
-}
-
-function errorOf(replicates: Float64Array): number {
-  return standardDeviation(replicates.filter((value) => !Number.isNaN(value)));
+export function differenceInterval({ mean, standardError, clusters }: ClusteredMean): readonly [number, number] | null {
+  if (standardError > 0) return studentInterval(mean, standardError, clusters - 1);
+  return mean === 0 ? [0, 0] : null;
 }
 
 /**

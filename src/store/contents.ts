@@ -41,6 +41,18 @@ export function takeNew({ inDatabase }: Columns, identity: string): string {
     .join(", ");
 }
 
+/**
+ * What a use of a call becomes when the same run reports on it once more. A paid answer stays one: another worker that finds it
+ * stored, or whose own try failed meanwhile, adds only what that try cost.
+ */
+export const LATER_USE = ["outcome", "at", "reason", "request_hash", "input_tokens", "output_tokens"]
+  .map(
+    (column) =>
+      `${column} = CASE uses.outcome WHEN 'asked' THEN CASE excluded.outcome WHEN 'asked' THEN excluded.${column} ELSE uses.${column} END ELSE excluded.${column} END`,
+  )
+  .concat("cost = uses.cost + excluded.cost")
+  .join(", ");
+
 export function toSafe(value: unknown): unknown {
   return typeof value === "string" ? toSafeText(value) : value;
 }

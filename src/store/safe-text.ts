@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /**
  * Databases keep text as UTF-8: SQLite cuts it at a NUL, PostgreSQL refuses one, and neither can hold half of a surrogate
  * pair. Replies and manuscripts hold both now and then. Such a character is kept as the last code point of Unicode, which
@@ -23,3 +25,14 @@ export function fromSafeText(text: string): string {
     digits === MARK_ITSELF ? MARK : String.fromCharCode(Number.parseInt(digits, 16)),
   );
 }
+
+/** A list of words in one column. Each is made safe first: databases that look into the JSON refuse some of its escapes. */
+export function toJsonWords(words: readonly string[]): string {
+  return JSON.stringify(words.map(toSafeText));
+}
+
+/** The words again, from a column that was read. */
+export const jsonWords = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(z.array(z.string().transform(fromSafeText)));

@@ -60,6 +60,8 @@ export interface Store {
   /** A path, or an address without its password. */
   readonly location: string;
   describe(): Promise<StoreDescription>;
+  /** A quick look for damage: what is damaged, a sentence for each, with what to do last; empty when nothing is. Changes nothing. */
+  check(): Promise<string[]>;
   /** All of it as it is, for copying. */
   readonly contents: Contents;
   findCall(key: string): Promise<StoredCall | null>;

@@ -3,14 +3,14 @@ import { estimateTokens } from "../core/estimate-tokens.ts";
 import type { Passage } from "../core/finding.ts";
 import { groupBy } from "../core/group-by.ts";
 import { askPrompt } from "../judge/ask.ts";
-import { chapterEntry, type Story } from "../judge/letter/close-part.ts";
+import { chapterEntry, type Story } from "../judge/letter/parts.ts";
 import { chapterMark, metadataText } from "../judge/material.ts";
 import { asJson } from "../models/ask.ts";
 import type { Book } from "../text/book.ts";
 import { countWords } from "../text/words.ts";
 import { type Claim, QUESTION_KINDS } from "./claim.ts";
 import type { QuotationCheck } from "./locate.ts";
-import type { ReadingOptions } from "./reading-options.ts";
+import { type ReadingOptions, roomForReply } from "./reading-options.ts";
 
 const replySchema = z.object({
   ...chapterEntry,
@@ -66,6 +66,7 @@ export async function noteChapters(
 ): Promise<BookNotes> {
   const pieces = piecesOf(book);
   let done = 0;
+  options.onStep?.("Reading chapters", done, pieces.length);
   const read = async (piece: Piece) => {
     const notes = await noteChapter(book, piece, options, signal);
     options.onStep?.("Reading chapters", ++done, pieces.length);
@@ -131,7 +132,7 @@ async function noteChapter(
       },
       purpose: "summariser",
       ...asJson("close_chapter", replySchema),
-      maximumTokens: TOKENS,
+      maximumTokens: roomForReply(model, TOKENS),
       usualTokens: usualNotes(chapter.text),
       temperature,
       sample,

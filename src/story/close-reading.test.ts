@@ -206,6 +206,26 @@ describe("a close reading", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("leaves half of a short context to the question, so that every question is asked", async () => {
+    const { model, asked } = scripted(replies());
+    const { claims, shown, unanswered } = await read({ ...model, contextTokens: 9000 });
+    expect({ shown, unanswered }).toEqual({ shown: "book", unanswered: [] });
+    expect(claims).toHaveLength(3);
+    expect(Math.max(...asked.map(({ maximumTokens }) => maximumTokens!))).toBe(4500);
+  });
+
+  it("says why there is nothing where no chapter fits the context", async () => {
+    const { model, asked } = scripted(replies());
+    const long = bookOf([`${CHAPTERS[0]} `.repeat(270)]);
+    const { claims, unanswered } = await read({ ...model, contextTokens: 8000 }, {}, long);
+    expect(asked).toHaveLength(0);
+    expect(claims).toEqual([]);
+    expect(unanswered).toEqual([
+      { question: "chapter 1", reason: expect.stringMatching(/^it does not fit: about \d+ tokens/) },
+      { question: "close-story", reason: "no chapter could be read" },
+    ]);
+  });
+
   it("goes on without the answer to one question, and says which", async () => {
     const { model } = scripted(replies({ close_craft: { nothing: true } }));
     const { claims, unanswered } = await read(model);

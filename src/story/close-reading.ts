@@ -30,6 +30,7 @@ import {
   requireQuotations,
   requireReadable,
   roomFor,
+  roomForReply,
 } from "./reading-options.ts";
 import { checkedStory, EMPTY_STORY, joinStories, type Story, storyReplySchema } from "./story.ts";
 import { Surroundings } from "./surroundings.ts";
@@ -77,6 +78,7 @@ async function refuteClaims(
   // A plan has no real claims to look around: it counts as much text as they would be shown.
   const length = isWhole ? whole.length : Math.round((whole.length * words) / book.words);
   let done = 0;
+  if (groups.length > 0) options.onStep?.("Checking each claim", done, groups.length);
   const judged = await Promise.all(
     groups.map(async (group) => {
       const text = isWhole || options.check.isPlan ? whole.slice(0, length) : around!.textFor(group, words);
@@ -110,7 +112,7 @@ async function refuteGroup(
       },
       purpose: "judge",
       ...asJson("refutations", replySchema),
-      maximumTokens: 1000 + TOKENS_PER_CLAIM * claims.length,
+      maximumTokens: roomForReply(model, 1000 + TOKENS_PER_CLAIM * claims.length),
       usualTokens: USUAL_TOKENS_PER_CLAIM * claims.length,
       temperature,
       sample,
@@ -217,7 +219,8 @@ export async function readClosely(book: Book, options: ReadingOptions, signal: A
   const { materials, notes, fits, unanswered } = await readMaterials(book, { ...options, check, onTrial }, signal);
   const asked = materials.flatMap(({ text, questions }) => questions.map((question) => ({ text, question })));
   let done = 0;
-  const step = () => options.onStep?.("Reading the book", ++done, asked.length + 1);
+  const step = () => options.onStep?.("Reading the book", done++, asked.length + 1);
+  step();
 
   const story = await readStory(book, materials, options, check, signal);
   step();
@@ -231,6 +234,7 @@ export async function readClosely(book: Book, options: ReadingOptions, signal: A
     asked.map(async ({ text, question }) => {
       const answer = await askAbout(book, text, options, question, claimsReplySchema(question), CLAIMS_TOKENS, signal);
       step();
+      check.note(answer.attempts);
       if (answer.kind === "answered") {
         const { claims } = answer.value;
         options.onFound?.(
@@ -378,11 +382,15 @@ async function readStory(
   for (const { attempts } of first) check.note(attempts);
   const attempts = first.flatMap((answer) => answer.attempts);
   const story = joined(first, null);
-  if (story === null) return first.find(({ kind }) => kind === "unanswered") as Answer<Story>;
+  if (story === null) {
+    const unanswered = first.find((answer) => answer.kind === "unanswered");
+    return unanswered ?? { kind: "unanswered", reason: "no chapter could be read", refused: false, attempts };
+  }
   const missing = missingFrom(story, book, options.mainPeople);
   // A plan's placeholder leaves out everything, where a reader usually leaves out nothing.
   if (check.isPlan || missing.length === 0) return { kind: "answered", value: story, attempts };
   const second = await ask("close-story-missing", { missing: missing.join("\n") });
+  for (const answer of second) check.note(answer.attempts);
   return { kind: "answered", value: joined(second, story) ?? story, attempts };
 }
 
@@ -419,7 +427,7 @@ function askAbout<T>(
       values: { metadata: knownAbout(book, language), ...text, replyLanguage, ...values },
       purpose: "judge",
       ...asJson(prompt.replaceAll("-", "_"), schema),
-      maximumTokens,
+      maximumTokens: roomForReply(model, maximumTokens),
       usualTokens: "book" in text ? Math.round(0.75 * maximumTokens) : USUAL_TOKENS_OF_PART,
       temperature,
       sample,

@@ -1,9 +1,11 @@
 import { FabulaError } from "../core/errors.ts";
 import { estimateTokens } from "../core/estimate-tokens.ts";
+import { judgeInWords } from "../core/wording.ts";
 import { bookText } from "../judge/material.ts";
 import type { Depth } from "../judge/methods/method.ts";
 import type { Answer } from "../models/ask.ts";
-import type { ChatModel } from "../models/chat-model.ts";
+import type { ChatModel, ChatReply } from "../models/chat-model.ts";
+import { judgeNameOf } from "../models/judge-name.ts";
 import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
 import type { PromptSource } from "../prompts/own-prompts.ts";
 import { mapManuscript } from "../prose/map/manuscript-map.ts";
@@ -42,13 +44,14 @@ export interface FoundClaim {
 /** Room for a reply: a long list of claims takes about half of it. */
 export const CLAIMS_TOKENS = 16_000;
 
+/** What a reply may take of a short context: the other half is for the question and what it is asked about. */
+export function roomForReply({ contextTokens }: Pick<ChatModel, "contextTokens">, most: number): number {
+  return contextTokens === null ? most : Math.min(most, Math.floor(contextTokens / 2));
+}
+
 /** Whether a book and a question about it fit the model's context. Null context: it is not known, so it is tried. */
-export function fitsWhole(
-  book: Pick<Book, "chapters">,
-  { contextTokens }: ChatModel,
-  language: PromptLanguage,
-): boolean {
-  return contextTokens === null || estimateTokens(bookText(book, language)) + CLAIMS_TOKENS + 3000 <= contextTokens;
+export function fitsWhole(book: Pick<Book, "chapters">, model: ChatModel, language: PromptLanguage): boolean {
+  return model.contextTokens === null || estimateTokens(bookText(book, language)) <= roomFor(model);
 }
 
 /** Of all mentions of people, how many make somebody too large to be left out of the story. */
@@ -97,7 +100,7 @@ export function requireQuotations({ isPlan, quotations, missing }: QuotationChec
   if (quotations < ENOUGH_QUOTATIONS || (quotations - missing) / quotations >= LEAST_FOUND) return;
   throw new FabulaError(
     "E_MODEL_WEAK",
-    `${model} is too weak for a close reading: ${missing} of its ${quotations} quotations do not stand in the book. Use a stronger model, or give --method summary; what was asked so far is stored and not paid again.`,
+    `${model} is too weak for a close reading: ${missing} of its ${quotations} quotations do not stand in the book. Use a stronger model, give --method summary, or ask everything once more with --refresh; otherwise what was asked so far is used again and not paid again.`,
   );
 }
 
@@ -112,11 +115,25 @@ export function requireReadable(
   if (refused || attempts.length === 0 || attempts.some(({ stop }) => stop !== "stop")) return;
   throw new FabulaError(
     "E_MODEL_WEAK",
-    `${model} did not answer the first question of a close reading in a form that can be read: ${reason}. Nothing more was asked. Use a stronger model, or give --method summary; after a change to the model, --refresh asks again.`,
+    `${judgeInWords(model)} did not answer the first question of a close reading in a form that can be read: ${reason}${beginning(reason, attempts)}. Nothing more was asked, and what came back is not used again. ${isProgram(model) ? "Try the program in a terminal, then run" : "Run"} the same command again to ask once more, use a stronger model, or give --method summary.`,
   );
 }
 
-/** How many tokens of notes can be shown beside a question. */
-export function roomFor({ contextTokens }: ChatModel): number {
-  return contextTokens === null ? Number.POSITIVE_INFINITY : contextTokens - CLAIMS_TOKENS - 3000;
+const SHOWN_WORDS = 12;
+
+/** How the last reply began, where the reason does not show it. */
+function beginning(reason: string, attempts: readonly ChatReply[]): string {
+  const words = attempts.at(-1)?.text.trim().split(/\s+/) ?? [];
+  if (reason.includes("“") || words.length === 0) return "";
+  return ` (it began “${words.slice(0, SHOWN_WORDS).join(" ")}${words.length > SHOWN_WORDS ? " …" : ""}”)`;
+}
+
+function isProgram(model: string): boolean {
+  return judgeNameOf(model)?.provider === "command";
+}
+
+/** How many tokens of text or notes can be shown beside a question. */
+export function roomFor(model: ChatModel): number {
+  if (model.contextTokens === null) return Number.POSITIVE_INFINITY;
+  return model.contextTokens - roomForReply(model, CLAIMS_TOKENS) - 3000;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chapterEntry, personEntry, type Story } from "../judge/letter/close-part.ts";
+import { chapterEntry, personEntry, type Story } from "../judge/letter/parts.ts";
 import { quotedSchema } from "./claim.ts";
 import type { QuotationCheck } from "./locate.ts";
 

@@ -5,6 +5,7 @@ export const TASKS = {
   agree: async () => (await import("./trust/agree.ts")).agreeTask,
   "agree-votes": async () => (await import("./trust/agree.ts")).agreeVotesTask,
   ask: async () => (await import("./books/story.ts")).askTask,
+  "bench-book": async () => (await import("./bench/book.ts")).benchBookTask,
   "bench-build": async () => (await import("./bench/benchmark.ts")).benchBuildTask,
   "bench-build-scores": async () => (await import("./bench/benchmark.ts")).benchBuildScoresTask,
   "bench-duel": async () => (await import("./bench/duel.ts")).benchDuelTask,

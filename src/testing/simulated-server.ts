@@ -7,10 +7,7 @@ import { sha256 } from "../core/hash.ts";
 import { seededRandom } from "../core/random.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { NAMED_PROVIDERS } from "../models/providers.ts";
-import { anthropicDialect } from "./dialects/anthropic.ts";
-import { googleDialect } from "./dialects/google.ts";
-import { ollamaDialect } from "./dialects/ollama.ts";
-import { openaiDialect } from "./dialects/openai.ts";
+import { anthropicDialect, googleDialect, ollamaDialect, openaiDialect } from "./dialects.ts";
 import { SimulatedBatches } from "./simulated-batches.ts";
 import { type BilledReply, bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
 import {

@@ -3,13 +3,12 @@ import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { sumBy } from "../stats/distribution.ts";
 import type { Book, BookSource, Chapter, FrameKind, PartPage, Removal } from "./book.ts";
-import { textOf } from "./chapters/block-text.ts";
+import { textOf } from "./chapters/marks.ts";
 import type { Split } from "./chapters/raw-chapter.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
 import { splitIntoChapters } from "./chapters/split.ts";
 import { joinTitle } from "./chapters/titles.ts";
-import { passOverLines } from "./clean/line-pass.ts";
-import { withoutSiteFurniture } from "./clean/site-furniture.ts";
+import { passOverLines, withoutSiteFurniture } from "./clean/line-pass.ts";
 import type { BookYaml } from "./corrections/book-yaml.ts";
 import type { ChapterCorrections } from "./corrections/chapter-corrections.ts";
 import type { CharacterCorrections } from "./corrections/character-corrections.ts";
@@ -24,18 +23,17 @@ import {
   readPieces,
 } from "./files/chapter-files.ts";
 import { LIMITS } from "./files/limits.ts";
-import { checkProduced } from "./files/produced.ts";
 import { type Project, projectIn } from "./files/projects.ts";
-import { kindOfPath, notFound, readLimited, tooLarge } from "./files/read-file.ts";
+import { checkProduced, kindOfPath, notFound, readLimited, tooLarge } from "./files/read-file.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { detectLanguage } from "./language.ts";
 import type { Block, HeadingBlock, Manuscript, Metadata } from "./manuscript.ts";
 import { sanityWarnings } from "./sanity-check.ts";
+import { authorInByline } from "./title-page.ts";
 import { countWords } from "./words.ts";
 
 /** A title page holds a name, a subtitle and little more. */
 const MOST_WORDS = 10;
-const AUTHOR = /^(?:\S.{0,30}\s)?(?:by|By|BY)\s+(\p{Lu}[\p{L}.'’ -]{1,60})$/u;
 
 interface OpeningTitle {
   readonly blocks: readonly Block[];
@@ -63,7 +61,7 @@ function withOpeningTitle(blocks: readonly Block[]): OpeningTitle {
   const page = blocks.slice(0, places[from]);
   const author = page
     .slice(1)
-    .map((block) => AUTHOR.exec(textOf([block]))?.[1])
+    .map((block) => authorInByline(textOf([block])))
     .find(Boolean);
   return {
     blocks: blocks.slice(places[from]),

@@ -1,10 +1,183 @@
+import { firstFew } from "../core/wording.ts";
 import { sumBy } from "../stats/distribution.ts";
-import type { Book, Chapter } from "./book.ts";
-import { findingWarnings } from "./chapters/checks/finding-warnings.ts";
+import type { Book, Chapter, ChapterFinding } from "./book.ts";
+import type { ContentsEntry } from "./chapters/contents/contents-entry.ts";
 import { isWithoutZeros } from "./chapters/numbers/numbers.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
 import type { Recognition } from "./chapters/recognition.ts";
+import { headingKey } from "./chapters/titles.ts";
 import { countWords } from "./words.ts";
+
+/** Two chapters in a row with one number: the file may hold one twice. */
+function numberingWarnings(chapters: readonly Chapter[]): string[] {
+  const repeats: string[] = [];
+  const last = new Map<string, { number: number; rest: string; part: string | undefined }>();
+  const headings = chapters.map(({ title }) => recogniseHeading(title ?? ""));
+  for (const [at, { title, part }] of chapters.entries()) {
+    const recognition = headings[at];
+    if (!recognition?.number) continue;
+    const { kind, series, number, rest } = recognition;
+    // BOOK I, CHAPTER II: the book's number stays while its chapters count.
+    if (kind === "division" && recogniseHeading(rest)?.kind === "chapter") continue;
+    const previous = last.get(series);
+    // Books and parts number their chapters from one again.
+    const isRepeated = previous !== undefined && previous.part === part && previous.number === number;
+    // A chapter in numbered pieces, 第一章（一） and 第一章（二）, repeats its number rightly.
+    if (isRepeated && (!isPieceNumber(rest) || rest === previous.rest)) repeats.push(`${number} at “${title}”`);
+    last.set(series, { number, rest, part });
+  }
+  const restarts = restartsIn(chapters, headings);
+  const again =
+    restarts.length > 0 ? [`The numbering begins again without the title of a part: ${firstFew(restarts, 5)}.`] : [];
+  return repeats.length > 0
+    ? [`Two chapters in a row have the same number: ${firstFew(repeats, 5)}.`, ...again]
+    : again;
+}
+
+/**
+ * One and two after two or more, in the same part and series, with nothing unnumbered between: two books in one file, or the
+ * title of a part was missed. 第一回 alone may be a 第一〇〇回 that lost its zeros.
+ */
+function restartsIn(chapters: readonly Chapter[], headings: readonly (Recognition | null)[]): string[] {
+  const found = chapters.filter(({ part }, at) => {
+    const [before, here, after] = [headings[at - 1], headings[at], headings[at + 1]];
+    if (here?.number !== 1 || after?.number !== 2 || (before?.number ?? 0) < 2) return false;
+    return before?.series === here.series && here.series === after.series && chapters[at - 1]?.part === part;
+  });
+  return found.map(({ index, title }) => `chapter ${index} “${title}”`);
+}
+
+/** （一）, 上, (ii), before a title or after it. */
+const PIECE_FIRST =
+  /^(?:[（(【[][\d一二三四五六七八九十ivx上中下]+[）)】\]]|[\d一二三四五六七八九十ivx上中下]+(?!\p{L}))/iu;
+const PIECE_LAST = /[（(【[][\d一二三四五六七八九十ivx上中下]+[）)】\]]$/iu;
+
+function isPieceNumber(rest: string): boolean {
+  return PIECE_FIRST.test(rest) || PIECE_LAST.test(rest);
+}
+
+/** Chapters that the table of contents names and the text does not have, where most of its titles were found. */
+function unkeptTitles(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
+  const titles = new Map<string, string>();
+  for (const { title, number, isJoined } of contents) {
+    if (number === null && !isJoined && recogniseHeading(title) === null) titles.set(keyOf(title), title);
+  }
+  // As many chapters as titles: one of the two is misspelt.
+  if (titles.size < FEWEST_TITLES || chapters.length >= titles.size) return [];
+  const found = new Set(chapters.flatMap(({ title, part, includes = [] }) => [title, part, ...includes]).map(keyOf));
+  const missing = [...titles].filter(([key]) => key.length >= SHORTEST_TITLE && !found.has(key));
+  if (missing.length === 0 || missing.length > titles.size * MOST_MISSING) return [];
+  const titlesInWords = missing.map(([, title]) => `“${title.trim()}”`);
+  return [`The table of contents lists chapters that were not found: ${firstFew(titlesInWords, 5)}.`];
+}
+
+const FEWEST_TITLES = 4;
+const SHORTEST_TITLE = 3;
+/** Where more are missing, the table is of another kind: sections, pictures, people. */
+const MOST_MISSING = 0.4;
+
+function keyOf(title: string | null | undefined): string {
+  return headingKey(title ?? "");
+}
+
+/** Chapters that the table of contents numbers and the text does not have: the file is cut, or a heading was missed. */
+function unkeptEntries(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
+  const listed = new Set(contents.map(({ number }) => number));
+  // Only an unbroken count is believed: "L. Frank Baum" is no chapter 50.
+  const promised = new Set<number>();
+  while (listed.has(promised.size + 1)) promised.add(promised.size + 1);
+  if (promised.size < 3) return [];
+  const found = new Set(chapters.map(({ title }) => recogniseHeading(title ?? "")?.number ?? null));
+  const numbered = [...promised].filter((number) => found.has(number)).length;
+  // Titles without numbers keep the promise in their own way.
+  if (numbered === 0 && chapters.length >= promised.size) return [];
+  const missing = [...promised].filter((number) => !found.has(number)).sort((one, other) => one - other);
+  if (missing.length === 0 || (numbered === 0 && chapters.length > 1)) return [];
+  return [`The table of contents lists chapters that were not found: ${firstFew(missing, 5)}.`];
+}
+
+/** Where the chapters contradict one another, or what the file itself says about them. */
+function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters" | "finding">): string[] {
+  const { contents = [], doubtfulTitles = [], unheededLines, pages = 1 } = finding;
+  return [
+    ...(unheededLines === undefined ? numberingWarnings(chapters) : withoutHeadings(chapters, unheededLines, pages)),
+    ...doubtfulEnds(chapters, doubtfulTitles),
+    ...unkeptEntries(contents, chapters),
+    ...unkeptTitles(contents, chapters),
+    ...repeatedChapters(chapters),
+    ...unheededPlaces(chapters.length, finding),
+    ...unheededHeadings(chapters.length, finding),
+  ];
+}
+
+/** The file declares chapters inside which its headings begin others. Both readings are told. */
+function unheededHeadings(chapters: number, { unheededHeadings: inner = [] }: ChapterFinding): string[] {
+  if (inner.length < FEWEST_LINES || inner.length < chapters * LARGEST_UNHEEDED) return [];
+  return [
+    `Inside the ${chapters} chapters that the file declares, ${inner.length} headings say that a chapter begins (${listed(inner)}): they were read as sections. If they are chapters, the book has about ${chapters + inner.length}.`,
+  ];
+}
+
+/** The navigation names places inside the chapters: scenes, or chapters that were missed. Both readings are told. */
+function unheededPlaces(chapters: number, { recognised, unheededPlaces: places = [] }: ChapterFinding): string[] {
+  if (!recognised || places.length < FEWEST_LINES || places.length < chapters * LARGEST_UNHEEDED) return [];
+  return [
+    `The file's navigation names ${places.length} places inside the ${chapters} chapters (${listed(places)}): they were read as sections. If they are chapters, the book has about ${chapters + places.length}.`,
+  ];
+}
+
+const LARGEST_UNHEEDED = 0.2;
+
+const FEWEST_LINES = 3;
+
+/** The text was cut by length. A person who names chapters knows it; the lines that begin none of them are left. */
+function withoutHeadings(chapters: readonly Chapter[], unheeded: readonly string[], pages: number): string[] {
+  const isNamed = chapters.some(({ title }) => title !== null);
+  const begun = new Set(isNamed ? chapters.flatMap(({ title, text }) => [title, text.split("\n", 1)[0]]) : []);
+  const lines = unheeded.filter((line) => !begun.has(line));
+  const cut = isNamed ? [] : cutText(chapters.length, pages);
+  if (lines.length < FEWEST_LINES) return cut;
+  return [...cut, `No chapter headings were found, but some lines may be headings: ${listed(lines)}.`];
+}
+
+function listed(titles: readonly string[]): string {
+  return firstFew(
+    titles.map((title) => `“${title}”`),
+    MOST_LISTED,
+  );
+}
+
+function cutText(pieces: number, pages: number): string[] {
+  const from = pages > 1 ? ` in the file's ${pages} pages` : "";
+  if (pieces > 1)
+    return [
+      `No chapter headings were found${from}: the text was cut into ${pieces} pieces at scene breaks and paragraph ends.`,
+    ];
+  return pages > 1 ? [`No chapter headings were found${from}: they were read as one chapter.`] : [];
+}
+
+function doubtfulEnds(chapters: readonly Chapter[], titles: readonly string[]): string[] {
+  const doubtful = new Set(titles);
+  const ends = chapters.filter(({ title }) => title !== null && doubtful.has(title));
+  return ends.map(
+    ({ index, title }) =>
+      `Chapter ${index} “${title}” after the last numbered one has no number: it may be a headline or a letter inside that chapter.`,
+  );
+}
+
+/** Files from the web now and then hold one chapter's text under several headings: a judge would count it each time. */
+function repeatedChapters(chapters: readonly Chapter[]): string[] {
+  const first = new Map<string, number>();
+  const repeats: string[] = [];
+  for (const { index, text } of chapters) {
+    const earlier = first.get(text);
+    if (earlier === undefined) first.set(text, index);
+    else repeats.push(`${index} repeats ${earlier}`);
+  }
+  if (repeats.length === 0) return [];
+  const shown = repeats.slice(0, 5).join(", ");
+  return [`Some chapters hold the same text: ${shown}${repeats.length > 5 ? ` and ${repeats.length - 5} more` : ""}.`];
+}
 
 /** What the check looks at: a book before its warnings are complete. */
 export type CheckedBook = Pick<Book, "chapters" | "removed" | "words" | "finding"> & {
@@ -101,8 +274,7 @@ function jumps({ chapters, dissolved = [] }: CheckedBook): string[] {
     previous = { number, part, series: heading?.series };
   }
   if (found.length === 0) return [];
-  const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : "";
-  return [`The numbering of the chapters jumps: ${found.slice(0, MOST_LISTED).join(", ")}${more}.`];
+  return [`The numbering of the chapters jumps: ${firstFew(found, MOST_LISTED)}.`];
 }
 
 /** The next number that a chapter still has. */
@@ -146,14 +318,11 @@ function removedStory({ removed, words }: CheckedBook): string[] {
   const doubtful = removed.filter(({ mayBeStory }) => mayBeStory);
   if (doubtful.length === 0) return [];
   const lost = sumBy(doubtful, ({ text, words: length }) => length ?? countWords(text));
-  const places = doubtful
-    .slice(0, MOST_LISTED)
-    .map(({ rule, where }) => (rule === where ? rule : `${rule} (${where})`));
-  const more = doubtful.length > MOST_LISTED ? ` and ${doubtful.length - MOST_LISTED} more` : "";
+  const places = doubtful.map(({ rule, where }) => (rule === where ? rule : `${rule} (${where})`));
   const share = lost / (words + lost);
   const much = share > LARGEST_REMOVED_SHARE ? `, ${(100 * share).toFixed(1)} % of the book` : "";
   return [
-    `Removed, may be story: ${places.join(", ")}${more}; ${count(lost)} words${much}. Check them with \`fabula read --show-removed\`.`,
+    `Removed, may be story: ${firstFew(places, MOST_LISTED)}; ${count(lost)} words${much}. Check them with \`fabula read --show-removed\`.`,
   ];
 }
 

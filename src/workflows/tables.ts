@@ -3,10 +3,10 @@ import { extname } from "node:path";
 import { z } from "zod";
 import { csvLine } from "../core/csv.ts";
 import { FabulaError } from "../core/errors.ts";
-import { writeWholeFile } from "../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../core/files.ts";
 import { jsonLines, writeJsonLines } from "../core/json-lines.ts";
 import { type Verdict, verdictSchema } from "../core/verdict.ts";
-import type { TableColumn, TableRow } from "../report/tables/leaderboard-rows.ts";
+import type { TableColumn, TableRow } from "../report/tables.ts";
 
 export const TABLE_ENDINGS = ["csv", "jsonl", "parquet"] as const;
 export type TableEnding = (typeof TABLE_ENDINGS)[number];

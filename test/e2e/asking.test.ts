@@ -52,7 +52,7 @@ const evaluation = (scores: Readonly<Record<string, unknown>>, overall: unknown)
     overall,
   });
 const all = (score: unknown) => Object.fromEntries(ASPECTS.map((id) => [id, score]));
-const isEvaluation = (schema: unknown) => JSON.stringify(schema ?? null).includes('"overall"');
+const isEvaluation = (schema: unknown) => JSON.stringify(schema ?? null).includes('"aspects"');
 const file = async (name: string, rows: readonly unknown[]) => {
   await writeFile(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   return name;

@@ -81,6 +81,11 @@ describe("a frozen benchmark", () => {
     const old = texts(one);
     let before = answered();
     const words = ["bench", "extend", one, "--writer", server.judge("bea"), "--anchors", "0"];
+    const planned = await run([...words, "--dry-run", "--json"]);
+    expect(planned.code, planned.stderr).toBe(0);
+    // What the writer would write is scored too.
+    expect(JSON.parse(planned.stdout).plan.calls).toBe(12 + 12);
+    expect(answered()).toBe(before);
     const writer = await run(words);
     expect(writer.code, writer.stderr).toBe(0);
     expect(answered() - before).toBe(12 + 12);

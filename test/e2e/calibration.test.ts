@@ -108,7 +108,8 @@ describe("a judge calibrated with people's ratings", () => {
     expect(people).toMatchObject({ texts: 30, raters: 2, level: 0.95, isBeyond: false });
     expect(people.verdict.score).toBeCloseTo(expected, 9);
     const { halfWidth } = JSON.parse(readFileSync(join(folder, "people.json"), "utf8")).judges[0];
-    expect(people.verdict.interval[1]).toBeCloseTo(expected + halfWidth, 9);
+    const highest = Math.max(...PEOPLE.flat());
+    expect(people.verdict.interval[1]).toBeCloseTo(Math.min(highest, expected + halfWidth), 9);
     expect(evaluated.code).toBe(0);
     expect(evaluated.stderr).toMatch(
       /Cannot be told: A new novel: people is [\d.]+, between [\d.]+ and [\d.]+, and the limit is 4\.3/,

@@ -103,6 +103,11 @@ describe("--judge local", () => {
     expect(JSON.parse(stdout)).toMatchObject({ judge: "ollama:large:14b", method: "close" });
     expect(seen.length).toBeGreaterThan(3);
     expect(seen.every((body) => JSON.parse(body).format?.type === "object")).toBe(true);
+    const again = await fabula(["evaluate", STORY, "--judge", "local", "--runs", "1"], { OLLAMA_HOST: address });
+    const listed = await fabula(["runs", "list"]);
+    for (const words of [stderr, again.stdout, again.stderr, listed.stdout])
+      expect(words).toContain("free of charge, as far as Fabula knows");
+    expect(stderr + again.stdout + again.stderr + listed.stdout).not.toContain("$0.00");
   });
 
   it("takes llama.cpp's server with its own context, and warns of a small model", async () => {
@@ -171,19 +176,57 @@ describe("--judge local", () => {
     expect(plan.stdout + plan.stderr).not.toContain("does not fit");
   });
 
+  it("takes a plain server at one of the usual ports, by its address", async () => {
+    const seen: string[] = [];
+    const address = await serving({ "/v1/models": { data: [{ id: "bge-embed" }, { id: "mixtral-8x22b" }] } }, seen);
+    const words = ["evaluate", STORY, "--judge", "local", "--method", "one-pass", "--runs", "1", "--json"];
+    const { stdout, stderr } = await fabula(words, { VLLM_BASE_URL: `${address}/v1` });
+    expect(stderr).toContain(`The local judge is mixtral-8x22b@${address}/v1 (a server at 127.0.0.1:`);
+    expect(JSON.parse(stdout).judge).toBe(`mixtral-8x22b@${address}/v1`);
+    expect(seen).not.toHaveLength(0);
+  });
+
+  it("says what to pull when Ollama has no model", async () => {
+    const address = await serving({ "/api/tags": { models: [] } });
+    const { code, stderr } = await fabula(["evaluate", STORY, "--judge", "local"], { OLLAMA_HOST: address });
+    expect(stderr).toMatch(/^fabula: Ollama runs here and has no model that can judge: run `ollama pull qwen3:14b`/m);
+    expect(code).toBe(1);
+  });
+
   it("says what to start when nothing runs", async () => {
     const { code, stderr } = await fabula(["evaluate", STORY, "--judge", "local"]);
-    expect(stderr).toMatch(/^fabula: No model runs on this machine: start Ollama/m);
+    expect(stderr).toMatch(
+      /^fabula: No model runs on this machine: start Ollama.* MODEL@http:\/\/127\.0\.0\.1:PORT\/v1/m,
+    );
     expect(code).toBe(1);
   });
 });
 
 describe("setup", () => {
+  it("says which default is set, and that a saved judge cannot be asked yet", async () => {
+    expect((await fabula(["setup"])).stdout).toContain("No default is set: the embedded jury judges");
+    const saved = await fabula(["setup", "--judge", "ollama:qwen3"]);
+    expect(saved.stdout).toContain("ollama:qwen3 judges from now on, unless --judge names another");
+    expect(saved.stderr).toMatch(/It is saved, but it cannot be asked yet: .*ollama/i);
+    const address = await serving(OLLAMA);
+    const missing = await fabula(["setup", "--judge", "ollama:qwen3"], { OLLAMA_HOST: address });
+    expect(missing.stderr).toContain("Ollama does not have it: run `ollama pull qwen3`.");
+    const there = await fabula(["setup", "--judge", "ollama:large:14b"], { OLLAMA_HOST: address });
+    expect(there.stdout).toContain("ollama:large:14b judges from now on, instead of ollama:qwen3, unless");
+    expect(there.stderr).not.toContain("cannot be asked");
+    expect((await fabula(["setup"], { OLLAMA_HOST: address })).stdout).toContain("Your default is ollama:large:14b.");
+    const unknown = await fabula(["setup", "--judge", "command:no-such-program -p"]);
+    expect(unknown.stderr).toContain('there is no program "no-such-program" on the path');
+  });
+
   it("finds models, programs and keys, shows the cost of trying them, and says what to do without a terminal", async () => {
     const address = await serving(OLLAMA);
     await mkdir(join(folder, "bin"));
     const program = join(folder, "bin", "llm");
-    await writeFile(program, `#!${process.execPath}\nprocess.stdin.resume().on("end", () => console.log("ready"));\n`);
+    await writeFile(
+      program,
+      `#!${process.execPath}\nprocess.stdin.resume().on("end", () => console.log('{"letters": 5}'));\n`,
+    );
     await chmod(program, 0o755);
     const environment = { OLLAMA_HOST: address, OPENAI_API_KEY: "any", OPENAI_BASE_URL: `${models.url}/v1` };
     const { code, stdout, stderr } = await fabula(["setup", "--test"], environment);
@@ -245,6 +288,25 @@ describe("setup", () => {
       );
     },
   );
+
+  it.runIf(process.platform === "linux")("ends quietly when Ctrl-C is pressed at its question", async () => {
+    const address = await serving(OLLAMA);
+    const child = spawn(
+      "/usr/bin/script",
+      ["-qec", `${process.execPath} ${resolve("dist/cli/main.js")} setup`, "/dev/null"],
+      { cwd: folder, env: { ...process.env, ...ownEnvironment(), OLLAMA_HOST: address, NO_COLOR: "1" } },
+    );
+    const closed = once(child, "close");
+    let shown = "";
+    child.stdout.setEncoding("utf8").on("data", (words: string) => {
+      shown += words;
+    });
+    await expect.poll(() => shown, { timeout: 60_000 }).toMatch(/Which one should judge\?/);
+    child.stdin.write("\u0003");
+    await closed;
+    expect(shown).not.toContain("unexpected");
+    expect(shown).toContain("Stopping.");
+  });
 
   it("says every way to a first judge on a bare machine", async () => {
     const { code, stdout } = await fabula(["setup"]);

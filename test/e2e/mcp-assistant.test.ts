@@ -24,14 +24,18 @@ afterEach(async () => {
 });
 
 /** An assistant: the official client, which answers when it is asked if it `samples`. */
-async function assistant(name: string, samples = false): Promise<Client> {
+async function assistant(
+  name: string,
+  samples: boolean | ((prompt: string) => Promise<string>) = false,
+): Promise<Client> {
+  const answer = typeof samples === "function" ? samples : reply;
   const client = new Client({ name, version: "1" }, { capabilities: samples ? { sampling: {} } : {} });
   clients.push(client);
   if (samples) {
     client.setRequestHandler(CreateMessageRequestSchema, async ({ params: { messages } }) => ({
       model: "assistant-model-2026-11-01",
       role: "assistant",
-      content: { type: "text", text: await reply(messages.map(({ content }) => textOf(content)).join("\n")) },
+      content: { type: "text", text: await answer(messages.map(({ content }) => textOf(content)).join("\n")) },
     }));
   }
   const main = resolve("dist/cli/main.js");
@@ -44,7 +48,9 @@ async function assistant(name: string, samples = false): Promise<Client> {
 
 const textOf = (content: unknown) => z.object({ text: z.string() }).parse(content).text;
 
-async function reply(prompt: string): Promise<string> {
+async function reply(given: string): Promise<string> {
+  // What is said about the question is not what is asked.
+  const prompt = given.replace(/ Reading the book\.| About \d+ questions? left, with this one\./g, "");
   const request = { messages: [{ role: "user", content: prompt }], schema: null } as unknown as Parameters<
     typeof seededReply
   >[0];
@@ -89,6 +95,44 @@ describe("an assistant that can be asked", () => {
     const story = await client.readResource({ uri: `fabula://story/${BOOK}` });
     expect(JSON.parse(textOf(story.contents[0]))).toHaveProperty("premise");
   });
+
+  it("is asked again after a reply that cannot be read, in the same session and in another", {
+    timeout: 120_000,
+  }, async () => {
+    let isUseless = true;
+    const client = await assistant("absent-minded", async (prompt) => (isUseless ? "Let me think." : reply(prompt)));
+    const evaluate = (by: Client) => call(by, "evaluate_book", { book: BOOK, judge: "assistant" });
+    for (const _ of ["first", "second"]) {
+      const refused = await evaluate(client);
+      expect(refused.isError).toBe(true);
+      expect(refused.text).toMatch(
+        /^assistant did not answer the first question .*“Let me think\.”.*Call the same tool again to ask once more.*method: "summary"\.$/,
+      );
+      expect(refused.text).not.toMatch(/--|command/);
+    }
+    isUseless = false;
+    expect(await evaluate(client)).toMatchObject({ isError: false, data: { judge: "assistant", coverage: 1 } });
+    isUseless = true;
+    const another = await assistant("another", async () => "What book?");
+    expect(await evaluate(another), "what could be read is not asked again").toMatchObject({ isError: false });
+  });
+});
+
+it("asks an assistant everything again when that is wanted, and nothing twice otherwise", {
+  timeout: 120_000,
+}, async () => {
+  let asked = 0;
+  const client = await assistant("patient", async (prompt) => {
+    asked += 1;
+    return reply(prompt);
+  });
+  const evaluate = (given: object = {}) => call(client, "evaluate_book", { book: BOOK, judge: "assistant", ...given });
+  const first = await evaluate();
+  const once = asked;
+  expect((await evaluate()).data.overall).toEqual(first.data.overall);
+  expect(asked).toBe(once);
+  expect(await evaluate({ refresh: true })).toMatchObject({ isError: false });
+  expect(asked).toBe(2 * once);
 });
 
 describe("an assistant that cannot be asked", () => {
@@ -98,8 +142,12 @@ describe("an assistant that cannot be asked", () => {
     const first = await assistant("first");
     expect((await call(first, "evaluate_book", { book: BOOK, judge: "assistant" })).text).toContain("next_question");
     const asked = new Set<unknown>();
+    let left = Number.POSITIVE_INFINITY;
     for (let answered = 0; answered < 3; answered++) {
       const { text, data } = await next(first);
+      expect(data.left).toBeLessThan(left);
+      left = Number(data.left);
+      expect(text).toMatch(new RegExp(`^Question \\w+\\..* About ${left} questions left, with this one\\.`));
       asked.add(data.question);
       expect((await give(first, data.question, await reply(text))).data).toEqual({ accepted: true, problems: [] });
     }
@@ -116,7 +164,7 @@ describe("an assistant that cannot be asked", () => {
       asked.add(data.question);
       expect((await give(second, data.question, await reply(text))).data.accepted).toBe(true);
     }
-    expect(asked.size).toBeGreaterThanOrEqual(9);
+    expect(asked.size).toBeGreaterThan(5);
     expect(await letterOf(second)).toContain("Judged by assistant, method close");
     await second.close();
 
@@ -165,6 +213,12 @@ it("lists the folder, offers prompts, says what each tool returns, and needs a f
   expect((await call(client, "list_books", {})).data.books).toContainEqual(expect.objectContaining({ path: BOOK }));
   const { tools } = await client.listTools();
   expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+  for (const { inputSchema } of tools.filter(({ name }) => /^(?:evaluate|compare)_book/.test(name))) {
+    const { description } = z.looseObject({ description: z.string() }).parse(inputSchema.properties?.judge);
+    expect(description).toMatch(
+      /^jury, crowd, editor, grader: .*; assistant: you.*; no language model is allowed here$/,
+    );
+  }
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ title }) => title)).toContain("Write me an edit letter");
   const { messages } = await client.getPrompt({ name: "edit_letter", arguments: { book: BOOK } });

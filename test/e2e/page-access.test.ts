@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Job } from "../../src/api/jobs.ts";
+import type { RatingQueue, RatingSummary } from "../../src/api/ratings.ts";
 import type { RunDetails } from "../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { seriousProblems } from "../support/axe.ts";
@@ -54,6 +55,7 @@ beforeAll(async () => {
   const failed = await judgeAs(server, by(judges[1]!));
   expect([judged.state, failed.state]).toEqual(["done", "failed"]);
   await answerQuestions();
+  const study = await rateChapters(bookId);
   expect((await server.json<RunDetails>(`/api/runs/${judged.runId}`)).calls).toBeGreaterThan(0);
   expect((await server.json<RunDetails>(`/api/runs/${failed.runId}`)).failures.length).toBeGreaterThan(0);
   views = [
@@ -86,6 +88,12 @@ beforeAll(async () => {
     ["progress-model", `#/jobs/${judged.id}`],
     ["progress-failed", `#/jobs/${failed.id}`],
     ["report-model", `#/evaluations/${judged.evaluationId}`],
+    ["map", `#/books/${bookId}/map`],
+    ["chapters", `#/books/${bookId}/chapters`],
+    ["trust", "#/trust"],
+    ["ratings", "#/ratings"],
+    ["rating-study", `#/ratings/${study}`],
+    ["rating-queue", `#/ratings/${study}/rate?rater=ana`],
     ["nowhere", "#/nowhere/at/all"],
   ];
 });
@@ -108,6 +116,21 @@ async function answerQuestions(): Promise<void> {
   }
 }
 
+/** A study in which two people have rated the same chapter apart, so that there is something to settle. */
+async function rateChapters(bookId: string): Promise<string> {
+  const wanted = { kind: "chapters", name: "chapters", books: [bookId], run: null, most: 3, perItem: null };
+  const scale = { minimum: 1, maximum: 5, raters: ["ana", "ben"] };
+  const added = await server.send("POST", "/api/ratings/library", { ...wanted, ...scale });
+  const { id } = (await added.json()) as RatingSummary;
+  const { items } = await server.json<RatingQueue>(`/api/ratings/${id}/queue?rater=ana`);
+  for (const [rater, said] of [
+    ["ana", 1],
+    ["ben", 5],
+  ] as const)
+    await server.send("PUT", `/api/ratings/${id}/ratings`, { rater, item: items[0]!.id, said });
+  return id;
+}
+
 /** What must be there before a view is looked at: an empty one proves nothing. */
 const FILLED: Readonly<Record<string, string>> = {
   grid: ".cell-calls tbody tr",
@@ -118,41 +141,67 @@ const FILLED: Readonly<Record<string, string>> = {
   runs: "tbody tr",
   run: ".calls tbody tr",
   "run-failed": ".tag.quiet",
+  "rating-study": ".rating-item .rating-scale",
+  "rating-queue": ".rating-item .rating-scale",
 };
 
+/** How wide a quotation mark is beside its height; where a Chinese font draws it, as wide as a character: 1. */
+const QUOTE_WIDTHS = `[...document.querySelectorAll("h1, p")].slice(0, 2).map((element) => {
+  const mark = Object.assign(document.createElement("span"), { textContent: "“" });
+  mark.style.cssText = "font-size: 100px; position: absolute";
+  element.append(mark);
+  const { width } = mark.getBoundingClientRect();
+  mark.remove();
+  return width / 100;
+})`;
+
+/** Half of the views at a time, so that none waits for all the others. */
+const HALVES = [0, 1].flatMap((half) => [
+  [`half ${half + 1}, in English, on a desk`, half, "en-GB", 1440] as const,
+  [`half ${half + 1}, in Chinese, on a phone`, half, "zh-CN", 390] as const,
+]);
+
 describe("every view", () => {
-  it.each([
-    ["in the light, in English, on a desk", { colorScheme: "light", locale: "en-GB" }, 1280],
-    ["in the dark, in Chinese, on a phone", { colorScheme: "dark", locale: "zh-CN" }, 375],
-  ] as const)("is clear of serious barriers and fits its window %s", async (_what, options, width) => {
-    const name = `${options.colorScheme}-${width}`;
-    const open = await openPage(browser, server.url, { ...options, viewport: { width, height: 812 } });
-    const { page } = open;
-    const found: Record<string, string[]> = {};
-    for (const [view, hash] of views) {
-      await page.goto(`${server.url}/${hash}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
-      await expect.poll(() => page.locator(".loading").count()).toBe(0);
-      await page
-        .locator(FILLED[view] ?? "h1")
-        .first()
-        .waitFor();
-      // A reply is folded away; what is in it is looked at as well.
-      const reply = page.locator(".calls .call-opener").first();
-      if ((await reply.count()) > 0) await reply.click();
-      const problems = await seriousProblems(page);
-      const overflow = await page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-      );
-      if (overflow !== 0) problems.push(`wider than the window by ${overflow}`);
-      if (problems.length > 0) found[view] = problems;
-      await open.picture(`${view}-${name}`);
-    }
-    expect(found).toEqual({});
-    expect(open.complaints).toEqual([]);
-    await open.close();
-  });
+  it.each(HALVES)(
+    "is clear of serious barriers in light and dark and fits its window: %s",
+    async (...[, half, locale, width]) => {
+      const open = await openPage(browser, server.url, { locale, viewport: { width, height: 812 } });
+      const { page } = open;
+      const found: Record<string, string[]> = {};
+      for (const [view, hash] of views.filter((_, at) => at % 2 === half)) {
+        await page.emulateMedia({ colorScheme: "light" });
+        await page.goto(`${server.url}/${hash}`);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        await expect.poll(() => page.locator(".loading").count()).toBe(0);
+        await page
+          .locator(FILLED[view] ?? "h1")
+          .first()
+          .waitFor();
+        // A reply is folded away; what is in it is looked at as well.
+        const reply = page.locator(".calls .call-opener").first();
+        if ((await reply.count()) > 0) await reply.click();
+        const problems = await seriousProblems(page);
+        // In the dark the same elements have other colours, and nothing else changes.
+        await page.emulateMedia({ colorScheme: "dark" });
+        problems.push(...(await seriousProblems(page, ["color-contrast"])).map((problem) => `in the dark: ${problem}`));
+        const overflow = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        if (overflow !== 0) problems.push(`wider than the window by ${overflow}`);
+        if ((await page.locator("main").innerText()).includes("`")) problems.push("shows a raw backtick");
+        if (locale === "en-GB") {
+          const wide = ((await page.evaluate(QUOTE_WIDTHS)) as number[]).filter((share) => share > 0.75);
+          if (wide.length > 0) problems.push(`quotation marks are ${wide.join(", ")} of a line's height wide`);
+        }
+        if (problems.length > 0) found[view] = problems;
+        await open.picture(`${view}-${width}`);
+      }
+      expect(found).toEqual({});
+      expect(open.complaints).toEqual([]);
+      await open.close();
+    },
+  );
 
   it("shows hostile titles as the text they are, and runs nothing of them", async () => {
     const open = await openPage(browser, server.url);

@@ -89,7 +89,23 @@ describe("the grid", () => {
     const strict = await lineBy("strict");
     const plot = cellOf(page, "strict", "Plot");
     const score = await plot.locator("strong").textContent();
+    // On a laptop of 1280 pixels no column is cut, neither alone nor with the panel, which stands beside the grid.
+    const insideScroller = `(() => {
+      const { right } = document.querySelector(".grid-scroller").getBoundingClientRect();
+      return document.querySelector(".score-grid thead th:last-child").getBoundingClientRect().right <= right;
+    })()`;
+    expect(page.viewportSize()!.width).toBe(1280);
+    expect(await page.evaluate(insideScroller)).toBe(true);
+    // An embedded judge reads no aspects: one sentence, not a row of dashes.
+    const juror = page.getByRole("row", { name: "Crowd" }).first();
+    expect(await juror.locator("td").count()).toBe(2);
+    await juror.getByText("no offline judge reads a story").waitFor();
     await plot.click();
+    const beside = (await page.locator(".cell-panels").boundingBox())!;
+    const grid = (await page.locator(".grid-scroller").boundingBox())!;
+    expect(beside.x).toBeGreaterThanOrEqual(grid.x + grid.width);
+    expect(beside.y).toBeLessThan(grid.y + grid.height);
+    expect(await page.evaluate(insideScroller)).toBe(true);
 
     const panel = page.getByRole("article", { name: "Behind the score" });
     await panel.getByRole("heading", { name: /^Plot/ }).waitFor();

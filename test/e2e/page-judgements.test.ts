@@ -209,7 +209,7 @@ describe("the comparison of one book", () => {
     const row = await cells(table.getByRole("row", { name: /^Overall/ }));
     expect(row.slice(1, 3)).toEqual([figure(view.rows[0]!.left), figure(view.rows[0]!.right)]);
     if (what === "by the grader and a model") expect(view.left.scale).not.toEqual(view.right.scale);
-    await table.getByText(`on a scale of ${view.scale.minimum} to ${view.scale.maximum}`).waitFor();
+    await page.getByText(`on a scale of ${view.scale.minimum} to ${view.scale.maximum}`).waitFor();
     await page.getByText(note).waitFor();
     for (const side of ["left", "right"] as const) {
       const panel = page.getByRole("region", { name: side === "left" ? "Left" : "Right" });

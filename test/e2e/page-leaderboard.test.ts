@@ -15,6 +15,7 @@ import {
 import { launchChromium } from "../support/chromium.ts";
 import { openPage } from "../support/open-page.ts";
 import { runFabula } from "./run-fabula.ts";
+import { serveFabula } from "./serve-fabula.ts";
 
 const NOVELS = 9;
 const CHAPTERS = 3;
@@ -57,7 +58,10 @@ describe.each([
     server = await createSimulatedServer({ reply: simulatedNovelists(WRITERS), latency: 15 });
     browser = await launchChromium();
     const writers = join(root, "writers.txt");
-    writeFileSync(writers, `# who writes\n${server.judge("ada")} cutoff=2020\n${server.judge("cleo")}\n`);
+    writeFileSync(
+      writers,
+      `# who writes\n${server.judge("ada")} cutoff=2020 name="Ada One" maker=Harbour released=2025-03\n${server.judge("cleo")}\n`,
+    );
     const judges = [server.judge("ann"), server.judge("bob")].join(",");
     words = ["bench", "leaderboard", corpus, "--writers", writers, "--judges", judges, "--out", site, "--list", list];
     words.push("--chapters", String(CHAPTERS), "--check-texts", "2", "--check-repeats", "3", "--concurrency", "4");
@@ -131,7 +135,7 @@ describe.each([
     await desk.page.emulateMedia({ media: "print" });
     expect(await desk.page.locator("nav").isVisible()).toBe(false);
     await desk.page.emulateMedia({ media: "screen" });
-    for (const name of language === "en" ? ["Methods", "Samples", "Leaderboard"] : ["方法", "样章", "排行榜"]) {
+    for (const name of language === "en" ? ["Methods", "Texts", "Leaderboard"] : ["方法", "文本", "排行榜"]) {
       await desk.page.getByRole("navigation").getByRole("link", { name }).click();
       await desk.page.getByRole("heading", { level: 1 }).waitFor();
     }
@@ -144,5 +148,53 @@ describe.each([
       expect(existsSync(join(site, file)), file).toBe(true);
     await desk.close();
     await phone.close();
+  });
+
+  it("has a page for each writer and novel, whose texts load when they are opened, from a disk too", async () => {
+    const { page, complaints, picture, close } = await openPage(browser, pathToFileURL(join(site, "index.html")).href);
+    await page.getByRole("link", { name: "Ada One" }).click();
+    await page.getByRole("heading", { level: 1, name: "Ada One" }).waitFor();
+    await expect.poll(() => page.locator("main").innerText()).toMatch(/Harbour[\s\S]*2025-03[\s\S]*\d+ (?:words|字)/);
+    const works = page.locator("details.work");
+    expect(await works.count()).toBe(NOVELS);
+    expect(await page.locator(".work-text").count()).toBe(0);
+    await works.first().locator("summary").click();
+    const text = works.first().locator(".work-text");
+    await text.first().waitFor();
+    expect(await text.count()).toBe(CHAPTERS);
+    expect((await text.first().innerText()).length).toBeGreaterThan(200);
+    await works.first().locator("article details").first().locator("summary").click();
+    await expect.poll(() => works.first().locator("article table").first().innerText()).toContain("simulated");
+    if (language === "zh") expect(await page.locator("body").innerText()).not.toMatch(ENGLISH_SENTENCE);
+    await picture(`leaderboard-${language}-writer`);
+    await works.nth(1).locator("summary a").click();
+    await page.getByRole("heading", { level: 1, name: "novel" }).waitFor();
+    expect(await page.locator("details.work").count()).toBe(3);
+    await page.locator("details.work").last().locator("summary").click();
+    await page.locator(".work-text").first().waitFor();
+    await picture(`leaderboard-${language}-novel`);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("shows the same in the web app, where every board has a label of its own", async () => {
+    const served = await serveFabula(root, ["--bench", `${site}.bench`, "--store", join(root, "store.db")]);
+    try {
+      const { page, complaints, picture, close } = await openPage(browser, `${served.url}/#/benchmark`);
+      const labels = page.getByLabel("Benchmark").locator("option");
+      await labels.first().waitFor({ state: "attached" });
+      const names = (await labels.allTextContents()).filter((name) => name.startsWith("site.bench"));
+      expect(names.toSorted()).toEqual(["site.bench · ann", "site.bench · ann + bob", "site.bench · bob"]);
+      await page.getByLabel("Benchmark").selectOption({ label: "site.bench · ann + bob" });
+      await page.getByRole("link", { name: "Ada One" }).first().click();
+      await page.locator("details.work").first().locator("summary").click();
+      await page.locator(".work-text").first().waitFor();
+      expect(await page.locator(".work-text").count()).toBe(CHAPTERS);
+      await picture(`leaderboard-${language}-app`);
+      expect(complaints).toEqual([]);
+      await close();
+    } finally {
+      await served.stop("SIGINT");
+    }
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ItemText, RatingQueue, RatingStudy, RatingSummary } from "../../src/api/ratings.ts";
+import type { ItemText, RatingChoices, RatingQueue, RatingStudy, RatingSummary } from "../../src/api/ratings.ts";
 import type { TrustAnswer } from "../../src/api/trust.ts";
 import { trustJudges } from "../../src/index.ts";
 import { krippendorffAlpha, spearman } from "../../src/stats/index.ts";
@@ -188,6 +188,9 @@ describe("rating by several people", () => {
     }
 
     expect(await add("chapters", { most: 4 })).toMatchObject({ items: 4, isOfPairs: false });
+    expect(await add("chapters", { items: ["Alpha, chapter 9"] })).toMatchObject({
+      message: "Not in the library: Alpha, chapter 9.",
+    });
     expect(await add("answers")).toMatchObject({ message: expect.stringMatching(/which run of questions/) });
     const answers = [
       { system: "one", question: "Who opens?", prediction: "Alpha", answers: ["Alpha"], document_id: "a" },
@@ -200,6 +203,56 @@ describe("rating by several people", () => {
     const queue = await server.json<RatingQueue>(`/api/ratings/${ofAnswers.id}/queue?rater=ben`);
     expect(queue.items.map(({ text }) => text).sort()).toEqual(["Alpha", "Beta"]);
     expect(JSON.stringify(queue.items)).not.toContain('"two"');
+
+    // Single pairs, chosen by name in the form.
+    const open = await openPage(browser, `${server.url}/#/ratings`);
+    const form = open.page.getByRole("form", { name: "New study" });
+    await form.getByLabel("Rate", { exact: true }).selectOption("pairs");
+    await form.getByText("Choose single items").click();
+    await form.getByRole("checkbox", { name: /Alpha.*Beta|Beta.*Alpha/ }).check();
+    await form.getByLabel("Search").fill("gamma alpha");
+    await expect.poll(() => form.getByRole("checkbox").count()).toBe(1);
+    await form.getByRole("checkbox", { name: /Alpha.*Gamma|Gamma.*Alpha/ }).check();
+    await form.getByText("2 chosen.").waitFor();
+    expect(await seriousProblems(open.page)).toEqual([]);
+    await open.picture("rating-choice");
+    await form.getByLabel("Raters", { exact: true }).fill("ana, ben");
+    await form.getByRole("button", { name: "New study" }).click();
+    await form.getByText("None chosen").waitFor();
+    const [newest] = await server.json<RatingSummary[]>("/api/ratings");
+    expect(newest).toMatchObject({ items: 2, isOfPairs: true });
+    const ofTwo = await server.json<RatingQueue>(`/api/ratings/${newest!.id}/queue?rater=ana`);
+    expect(ofTwo.items.every(({ id }) => id.includes("Alpha"))).toBe(true);
+    for (const [kind, more, names] of [
+      ["books", "", ["Alpha", "Beta", "Gamma"]],
+      ["chapters", "&search=beta", ["Beta: One", "Beta: Two"]],
+      ["answers", `&run=${run.id}`, ["one · Who opens? (Alpha) · Alpha", "two · Who opens? (Alpha) · Beta"]],
+    ] as const) {
+      const { choices, total } = await server.json<RatingChoices>(`/api/ratings/library?kind=${kind}${more}`);
+      expect(choices.map(({ name }) => name).sort()).toEqual(names);
+      expect(total).toBe(names.length);
+    }
+
+    // A revoked link is dead for the browser that has it, too; the rater's next one works, and ratings stay.
+    const held = await browser.newContext();
+    const before = await held.newPage();
+    await before.goto(`${server.url}/?token=${token}`);
+    await before.getByText("2 of 3 rated").waitFor();
+    await open.page.goto(`${server.url}/#/ratings/${whole.id}`);
+    await open.page.getByRole("button", { name: "Revoke the link for ana" }).click();
+    const tokenNow = async () =>
+      (await server.json<RatingStudy>(`/api/ratings/${whole.id}`)).progress.find(({ rater }) => rater === "ana")!.token;
+    await expect.poll(tokenNow).not.toBe(token);
+    await open.picture("rating-links");
+    const refusal = await asAna("GET", `/api/ratings/${whole.id}/queue?rater=ana`);
+    expect([refusal.status, await refusal.json()]).toMatchObject([403, { message: expect.stringMatching(/revoked/) }]);
+    await before.reload();
+    await before.getByText("This link was revoked").first().waitFor();
+    await before.goto(`${server.url}/?token=${await tokenNow()}`);
+    await before.getByText("2 of 3 rated").waitFor();
+    await held.close();
+    expect(open.complaints).toEqual([]);
+    await open.close();
   });
 
   it("deals out pairs and answers, so many raters to each", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { madeNovel } from "../../benchmarks/support/made-novel.ts";
+import { madeNovel } from "../../benchmarks/support/made-library.ts";
 import type { ChapterText } from "../../src/api/books.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { addBook } from "../support/library-requests.ts";

@@ -1,8 +1,10 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pasteModel } from "../../src/cli/paste-judge.ts";
 import { seededRandom } from "../../src/core/random.ts";
 import type { ChatRequest } from "../../src/models/chat-model.ts";
@@ -75,6 +77,69 @@ it("reads the whole story through a chat window, one question at a time, from pi
   expect(files.filter((name) => name.startsWith("question-"))).toHaveLength(asked);
 });
 
+/** `script` of util-linux gives a program a terminal of its own: keys are written to its input, and its output is the screen. */
+const hasTerminals = spawnSync("/usr/bin/script", ["--version"]).stdout?.toString().includes("util-linux") ?? false;
+
+function startAtTerminal() {
+  const words = [process.execPath, join(process.cwd(), "dist/cli/main.js"), "evaluate", STORY, "--judge", "paste"];
+  const line = words.map((word) => `'${word}'`).join(" ");
+  const child = spawn("/usr/bin/script", ["-qefc", `exec ${line}`, "/dev/null"], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: "1", XDG_CONFIG_HOME: folder, FABULA_STORE: join(folder, "calls.db") },
+  });
+  const at = { screen: "", ended: once(child, "close") };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    at.screen += text;
+  });
+  return { child, at };
+}
+
+describe.skipIf(!hasTerminals)("at a terminal", () => {
+  const SHOWN = /Question (\d+) of about (\d+): (\S+question-\d+-\w+\.txt)/g;
+
+  it("takes every reply, in lines of any length, ends after the letter, and draws no bar over what is pasted", {
+    timeout: 240_000,
+  }, async () => {
+    const { child, at } = startAtTerminal();
+    const answered = new Set<string>();
+    let isOver = false;
+    void at.ended.then(() => {
+      isOver = true;
+    });
+    for (;;) {
+      const waiting = () => [...at.screen.matchAll(SHOWN)].find(([, , , file]) => !answered.has(file!));
+      await expect.poll(() => isOver || waiting() !== undefined, { timeout: 60_000 }).toBe(true);
+      if (isOver) break;
+      const [, place, total, file] = waiting()!;
+      expect(Number(place)).toBe(answered.size + 1);
+      expect(Number(total)).toBeGreaterThanOrEqual(Number(place));
+      answered.add(file!);
+      // One line, longer than a terminal's own line may be.
+      const reply = (await chatReply(file!)).trim().replace(/\s*\n\s*/g, " ");
+      child.stdin.write(`${reply.padEnd(6000)}\r.\r`);
+    }
+    // Nobody has closed the keyboard: it ended by itself.
+    expect([0, 3]).toContain((await at.ended)[0]);
+    expect(answered.size).toBeGreaterThan(4);
+    expect(at.screen).not.toContain("cannot be used");
+    // How a bar clears its line.
+    expect(at.screen).not.toContain("\u001b[2K");
+    expect(at.screen).toContain("covered by your own account");
+  });
+
+  it.each(["SIGTERM", "Ctrl-C"])("ends on %s while it waits, and says that nothing is lost", async (how) => {
+    const { child, at } = startAtTerminal();
+    await expect.poll(() => at.screen, { timeout: 60_000 }).toMatch(SHOWN);
+    if (how === "Ctrl-C") child.stdin.write("\u0003");
+    else {
+      const shown = spawnSync("ps", ["-o", "pid=", "--ppid", String(child.pid)]).stdout.toString();
+      process.kill(Number(shown.trim()), "SIGTERM");
+    }
+    await at.ended;
+    expect(at.screen).toContain("every answer so far is kept, and the same command goes on from here");
+  });
+});
+
 const rating: ChatRequest = {
   purpose: "judge",
   sample: 0,
@@ -104,7 +169,7 @@ it("takes replies that are pasted into the terminal, and asks again for one that
   await expect.poll(() => notes.join("\n")).toContain("This reply cannot be used: the reply's JSON has another shape");
   paste('{\n  "rating": 4\n}');
   expect(await reply).toMatchObject({ text: '{\n  "rating": 4\n}', model: "paste:a chat" });
-  expect(notes[0]).toMatch(/copy all of it into your chat/);
+  expect(notes[0]).toMatch(/Copy all of it into your chat/);
 });
 
 it("refuses a pasted reply of another question in one sentence, loses nothing, and takes it when it is meant", async () => {
@@ -126,9 +191,13 @@ it("refuses a pasted reply of another question in one sentence, loses nothing, a
   expect(await second).toMatchObject({ text: '{"rating": 2}' });
 
   const third = ask("Rate the middle.");
-  for (const shown of [4, 5]) {
+  for (const [shown, copy] of [
+    [4, '{"rating": 2}'],
+    // The same, as another program breaks its lines.
+    [5, '{ "rating":\n2 }'],
+  ] as const) {
     await expect.poll(() => notes.length).toBe(shown);
-    paste('{"rating": 2}');
+    paste(copy);
   }
-  expect(await third, "two questions may have one answer").toMatchObject({ text: '{"rating": 2}' });
+  expect(await third, "two questions may have one answer").toMatchObject({ text: '{ "rating":\n2 }' });
 });

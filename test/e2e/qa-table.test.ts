@@ -78,6 +78,16 @@ it("leaves out lines that are no answers and names them; a file without any answ
     metrics: { em: 60 / 72 },
     badLines: [{ line: 2 }, { line: 3 }],
   });
+  const sampled = await runFabula(["qa", "sample", "torn.jsonl", "--n", "5", "--out", "drawn.jsonl"], { folder });
+  expect([sampled.code, sampled.stderr]).toEqual([0, expect.stringContaining('2 lines of "torn.jsonl" left out')]);
+  const book = { document_id: "b", title: "B", summary: "S", qas: [{ question: "Who?", answers: ["she"] }] };
+  await writeFile(join(folder, "torn-books.jsonl"), `${JSON.stringify(book)}\n{"title": "no questions"}\n`);
+  for (const command of ["dedupe", "filter"]) {
+    const words = ["qa", command, "--in", "torn-books.jsonl", "--out", "kept.jsonl", "--json"];
+    const kept = await runFabula(words, { folder });
+    expect(kept.stderr).toContain('1 line of "torn-books.jsonl" left out: line 2 does not fit at document_id');
+    expect(JSON.parse(kept.stdout)).toMatchObject({ documents: 1, questions: 1 });
+  }
   await writeFile(join(folder, "none.jsonl"), "nothing\nof use\n");
   const none = await score("none.jsonl");
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('Line 1 of "none.jsonl" is not JSON')]);
@@ -104,4 +114,85 @@ it("says why single questions are drawn: too few books is no reason to ask for -
   expect((await score("nameless.jsonl", "--data", "books.jsonl")).stdout).toContain(
     "not known: the file given with --data does not have them",
   );
+});
+
+const write = (name: string, rows: readonly object[]) =>
+  writeFile(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+
+it("counts an answer that is repeated once and says so, and says where no two systems can be compared", async () => {
+  const row = (model: string, at: number) => ({
+    ...{ document_id: "book", question: `Whose turn is ${at}?`, answers: [`turn ${at}`], model },
+    prediction: at % 2 === 0 ? `turn ${at}` : "no",
+  });
+  const [ada, bo] = [[0, 1, 2].map((at) => row("ada", at)), [3, 4, 5].map((at) => row("bo", at))];
+  await write("twice.jsonl", [...ada, ada[0]!]);
+  const twice = await score("twice.jsonl", "--metrics", "em", "--json");
+  expect(JSON.parse(twice.stdout)).toMatchObject({ items: 3, metrics: { em: 2 / 3 } });
+  expect(twice.stderr).toContain('1 answer in "twice.jsonl" is there already');
+  // Without a question nothing says that two lines are the same.
+  await write(
+    "bare.jsonl",
+    [1, 2, 3].map(() => ({ prediction: "yes", answers: ["yes"] })),
+  );
+  expect(JSON.parse((await score("bare.jsonl", "--metrics", "em", "--json")).stdout).items).toBe(3);
+
+  await write("apart.jsonl", [...ada, ...bo]);
+  const apart = await score("apart.jsonl", "--metrics", "em");
+  expect(apart.stdout).toContain("No two systems have a score for the same question");
+  expect(apart.stdout).not.toContain("Each system beside the next one down");
+});
+
+it("cuts the interval of a difference at what the scale allows", async () => {
+  const rows = ["ada", "bo"].flatMap((model) =>
+    Array.from({ length: 6 }, (_, at) => ({
+      ...{
+        question: `Whose turn is ${at}?`,
+        answers: [`turn ${at}`],
+        model,
+        scores: { "j-reference": at === 1 ? 2 : 1 },
+      },
+      prediction: model === "ada" && at > 0 ? `turn ${at}` : "no",
+      ...(model === "ada" && at > 0 && { scores: { "j-reference": 5 } }),
+    })),
+  );
+  await write("clear.jsonl", rows);
+  await score("clear.jsonl", "--metrics", "em", "--out", "clear.csv");
+  const differences = (await readTable(join(folder, "clear.csv"))).rows.filter(({ kind }) => kind === "difference");
+  expect(differences.map(({ metric, high }) => [metric, Number(high)])).toEqual(
+    expect.arrayContaining([
+      ["em", 1],
+      ["j-reference", 4],
+    ]),
+  );
+});
+
+it("qa agree says why there is no interval, and refuses a score that is not there and a rating off the scale", async () => {
+  const rated = ["a", "b", "c"].flatMap((system, level) =>
+    Array.from({ length: 8 }, (_, at) => ({
+      ...{
+        system,
+        question: `Question ${at}?`,
+        human: 1 + level + (at % 2),
+        scores: { em: level / 4, f1: level / 3 + at / 50 },
+      },
+    })),
+  );
+  await write("rated.jsonl", rated);
+  const agree = (...words: string[]) => runFabula(["qa", "agree", "rated.jsonl", ...words], { folder });
+  for (const over of ["both", "systems"]) {
+    const { stdout } = await agree("--metrics", "f1", "--over", over);
+    expect(stdout).toMatch(/f1 +1\.0000 +-/);
+    expect(stdout).toContain("No interval: 3 systems are too few for an interval (it takes 5).");
+  }
+  const unknown = await agree("--metrics", "em,nope");
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining('These answers have no score "nope": choose from em, f1.'),
+  ]);
+  for (const human of [50, "good", { reference: 0 }]) {
+    await write("rated.jsonl", [...rated, { ...rated[0]!, human }]);
+    const off = await agree();
+    expect(off.code).toBe(3);
+    expect(off.stderr).toMatch(/line 25 does not fit at human\S*: a rating is a number from 1 to 5/);
+  }
 });

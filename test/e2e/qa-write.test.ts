@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,6 +25,15 @@ const KNOWN = "What does Hester Vane test in the harbours, as an inspector of we
 const REFUSED = "Who carries the box of standards down the steps to the boat?";
 const IN_SUMMARY = /too light\?|never altered|nobody ever altered|request to his successor/;
 
+/** What this model reads off the book, also where it was changed; everything else it knows by heart. */
+function readOff(question: string, text: string): string | null {
+  if (!question.startsWith("By how much")) return null;
+  return /platform was light by ([^.]+)\./.exec(text)?.[1] ?? null;
+}
+
+/** Every version of the book that the model was shown. */
+const booksShown = new Set<string>();
+
 const model: ReplyHandler = ({ messages, schema }) => {
   const user = messages.at(-1)!.content;
   const material = new Map(
@@ -46,6 +55,9 @@ const model: ReplyHandler = ({ messages, schema }) => {
     return JSON.stringify({ reason: isRight ? "the same" : "something else", grade: isRight ? 5 : 1 });
   }
   const right = proposals.find((one) => one.question === question)?.answers[0];
+  if (material.has("text")) booksShown.add(material.get("text")!);
+  const read = material.has("text") ? readOff(question, material.get("text")!) : null;
+  if (read) return JSON.stringify({ answer: read });
   const isKnown = material.has("passages")
     ? question !== UNSUPPORTED
     : material.has("text") || (material.has("summary") ? IN_SUMMARY.test(question) : question === KNOWN);
@@ -172,9 +184,51 @@ describe("fabula qa exam", () => {
     expect(Object.keys(exam.missing)).toEqual([expect.stringMatching(/^summary: the model refused/)]);
 
     const shown = await fabula(...words);
-    expect(shown.stdout).toMatch(/The book over the title alone: \+3\.43 \[2\.03, 4\.83\] \(7 questions\)/);
+    expect(shown.stdout).toMatch(/The book over the title alone: \+3\.43 \[2\.03, 4\.00\] \(7 questions\)/);
     expect(shown.stdout).toContain("name another with --grader");
     const scored = await runFabula(["qa", "score", "answers.jsonl", "--json"], { folder });
-    expect(JSON.parse(scored.stdout)).toMatchObject({ items: 21, unscored: 1 });
+    expect(JSON.parse(scored.stdout)).toMatchObject({ items: 21 + exam.planted.faults, unscored: 1 });
+  });
+
+  it("asks again after faults were planted in the evidence: who reads follows them, who remembers does not", async () => {
+    const words = ["qa", "exam", STORY, "--questions", "questions.jsonl"];
+    const { stdout, stderr } = await fabula(...words, "--json");
+    // "Anders Coll" and "forty" are changed in their paragraphs; this model knows the first by heart.
+    expect(JSON.parse(stdout).planted, stderr).toMatchObject({
+      faults: 2,
+      graded: 2,
+      right: 1,
+      followed: 1,
+      change: { left: "planted", right: "open", n: 2, difference: -2 },
+    });
+    const [asWritten, changed] = [...booksShown];
+    expect(booksShown.size).toBe(2);
+    expect(asWritten).toContain("His name was Anders Coll.");
+    expect(changed).not.toContain("His name was Anders Coll.");
+    expect(changed).toContain("was light by one part in hundred");
+    const shown = await fabula(...words);
+    expect(shown.stdout).toMatch(/the book with faults +2 +3\.00 +1 of 2/);
+    expect(shown.stdout).toContain("evidence of 2 questions");
+    expect(shown.stdout).toContain("1 answer followed the changed text");
+    const without = await fabula(...words, "--without-faults", "--json");
+    expect(JSON.parse(without.stdout).planted).toBeNull();
+    expect(without.stderr).not.toContain("The book with faults");
+  });
+
+  it("says why there is no book with faults where questions of one's own have other evidence, or none that stands there", async () => {
+    const [document] = await readJsonLines(join(folder, "questions.jsonl"), documentSchema);
+    const noteFor = async (evidence: unknown) => {
+      const qas = document!.qas.map((qa) => ({ ...qa, evidence }));
+      await writeFile(join(folder, "own.jsonl"), `${JSON.stringify({ ...document, qas })}\n`);
+      const { stdout, stderr } = await fabula("qa", "exam", STORY, "--questions", "own.jsonl");
+      expect(stdout).not.toContain("the book with faults");
+      return stderr;
+    };
+    expect(await noteFor("chapter 2, at the scales")).toContain(
+      'The book with faults was not tried: no question has evidence of the form [{"chapter": 1, "quote": "…"}].',
+    );
+    expect(await noteFor([{ chapter: 1, quote: "Nobody ever wrote this sentence in that story." }])).toContain(
+      "none of the quotations given as evidence stands in its chapter",
+    );
   });
 });

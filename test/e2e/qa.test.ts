@@ -101,11 +101,13 @@ describe("fabula qa", () => {
       .trim()
       .split("\n")
       .flatMap((line, index) =>
-        ["a", "b", "c"].map((system, place) => ({ ...JSON.parse(line), system, human: place + index })),
+        ["a", "b", "c"].map((system, place) => ({ ...JSON.parse(line), system, human: 1 + place + index })),
       );
     await writeFile(join(folder, "rated.jsonl"), asLines(rated));
     const agreement = await fabula(["agree", "rated.jsonl", "--resamples", "50"]);
     expect(agreement.stdout).toContain("Kendall's τ");
+    const judged = await fabula(["agree", "rated.jsonl", "--judge", model, "--metrics", "f1"]);
+    expect(judged.stdout, "a judge that was asked is compared").toContain(`\n${model} `);
     const report = await fabula(["report", "refined.jsonl"]);
     expect(report.stdout).toMatch(/original\s+1\s+2\n.*deduplicated\s+1\s+2\n.*refined\s+1\s+2/s);
   });

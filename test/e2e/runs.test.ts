@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCsv } from "../../src/core/table/csv-table.ts";
 import { readTable } from "../../src/core/table/read-table.ts";
+import { placeholderValue } from "../../src/models/placeholder-value.ts";
 import { mapBounded } from "../../src/runner/map-bounded.ts";
 import { openRun } from "../../src/runner/open-run.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
@@ -31,7 +32,8 @@ beforeAll(async () => {
   server = await createSimulatedServer({
     key: KEY,
     faults: { refusal: 0.2 },
-    reply: () => 'a "quoted", reply\nin two lines',
+    reply: ({ schema }, random) =>
+      schema ? JSON.stringify(placeholderValue(schema, random)) : 'a "quoted", reply\nin two lines',
   });
   const opened = await openRun(
     {
@@ -58,7 +60,7 @@ afterAll(async () => {
 
 describe("fabula runs", () => {
   it("lists runs for people and for programs", async () => {
-    expect((await fabula(["runs", "list"])).stdout).toMatch(new RegExp(`${run}\\s+done\\s+12\\s+0\\s+\\$0\\.00`));
+    expect((await fabula(["runs", "list"])).stdout).toMatch(new RegExp(`${run}\\s+done\\s+12\\s+0\\s+free of charge`));
     const { runs } = JSON.parse((await fabula(["runs", "list", "--json"])).stdout);
     expect(runs).toMatchObject([{ id: run, status: "done", summary: { calls: 12, asked: 12, cost: 0 } }]);
   });
@@ -124,7 +126,7 @@ describe("fabula doctor", () => {
       FABULA_API_KEY: KEY,
       FABULA_BASE_URL: `${server.url}/v1`,
     };
-    const { stdout, stderr } = await fabula(["doctor", "--judge", server.judge("m"), "--json"], environment);
+    const { stdout, stderr } = await fabula(["doctor", "--judge", server.judge("doctor"), "--json"], environment);
     const { findings, judge } = JSON.parse(stdout);
     const state = (name: string) => findings.find((finding: { name: string }) => finding.name === name).state;
     expect(state("openai")).toBe("ready");

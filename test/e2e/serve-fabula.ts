@@ -10,6 +10,8 @@ export interface Served {
   readonly url: string;
   /** As printed, with the token. */
   readonly link: string;
+  /** The whole document that was printed. */
+  readonly printed: Readonly<Record<string, unknown>>;
   /** What the page sends with every request, and what a program without a cookie does. */
   readonly headers: Readonly<Record<string, string>>;
   get(path: string): Promise<Response>;
@@ -46,7 +48,8 @@ export async function serveFabula(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
   });
-  const link = await printedLink(child, () => errors);
+  const printed = await printedDocument(child, () => errors);
+  const link = printed.url;
   const url = new URL(link).origin;
   const authorization = `Bearer ${new URL(link).searchParams.get("token")}`;
   const headers = { "x-fabula": "1", origin: url, authorization };
@@ -56,6 +59,7 @@ export async function serveFabula(
     pid: child.pid!,
     url,
     link,
+    printed,
     headers,
     get,
     json: async <T>(path: string) => (await ok(await get(path))).json() as Promise<T>,
@@ -95,13 +99,13 @@ export async function serveFabula(
   };
 }
 
-function printedLink(child: ChildProcess, errors: () => string): Promise<string> {
+function printedDocument(child: ChildProcess, errors: () => string): Promise<{ url: string }> {
   return new Promise((resolve, reject) => {
     let output = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       output += text;
       const end = output.indexOf("\n");
-      if (end >= 0) resolve((JSON.parse(output.slice(0, end)) as { url: string }).url);
+      if (end >= 0) resolve(JSON.parse(output.slice(0, end)) as { url: string });
     });
     child.on("error", reject);
     child.on("exit", (code) => reject(new Error(`fabula serve ended with ${code}: ${errors()}`)));

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { parseYaml } from "../../src/core/files/parse-yaml.ts";
+import { parseYaml } from "../../src/core/parse-yaml.ts";
 import { type Block, blocksOf, blocksOfPages, isCommand, isService, mentionedCommands, PAGES } from "./documents.ts";
 import { type Session, startSession } from "./session.ts";
 

@@ -26,6 +26,9 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
     if (line.includes("--system")) prints(stdout, ["System level", "Item level"]);
   },
   ask: ({ stdout }) => expect(stdout).toMatch(/the guard 1|The book does not say\./),
+  "bench book": ({ line, stdout }) => {
+    if (!line.includes("--dry-run")) expect(stdout).toMatch(/gpt-4o: \d books[\s\S]*over ten chapters/);
+  },
   "bench build": ({ line, stdout }) => {
     if (!line.includes("--dry-run")) expect(stdout).toMatch(/novels placed|部小说/);
   },

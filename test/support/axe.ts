@@ -1,11 +1,12 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What axe finds serious or critical on the page as it stands, one line for each place. */
-export async function seriousProblems(page: Page): Promise<string[]> {
+/** What axe finds serious or critical on the page as it stands, one line for each place; all its rules unless some are named. */
+export async function seriousProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the debugger, so that the page keeps its content security policy.
   await page.evaluate(`window.axe || (() => { ${axe.source} })()`);
-  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as axe.AxeResults;
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as axe.AxeResults;
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, help, nodes }) =>

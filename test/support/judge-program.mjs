@@ -1,6 +1,6 @@
 // A program that judges: reads a prompt on standard input and prints a reply of the shape that the prompt asks for. Its first
 // word makes it misbehave. Run by the tests of `--judge command:"…"`.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { seededReply } from "../../dist/testing/index.js";
 
@@ -23,7 +23,20 @@ switch (behaviour) {
     // As a chat assistant does: some words, and the answer in a fence.
     process.stdout.write(`Here is my answer.\n\n\`\`\`json\n${await answer()}\n\`\`\`\n`);
     break;
+  case "login":
+    // Ends well and says nothing useful, until the file is there.
+    process.stdout.write(existsSync(log) ? await answer() : "Please run /login first\n");
+    break;
+  case "forgets": {
+    // Answers four questions, then wants a login, until the file beside the log is there.
+    const asked = existsSync(log) ? readFileSync(log, "utf8").split("\n").length - 1 : 0;
+    const reply = await answer();
+    process.stdout.write(asked < 4 || existsSync(`${log}.in`) ? reply : "Please run /login first\n");
+    break;
+  }
   case "hang":
+    process.stderr.write("Waiting for your approval\n");
+    if (log) appendFileSync(log, `${process.pid}\n`);
     setInterval(() => {}, 1000);
     break;
   case "flood":

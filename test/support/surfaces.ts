@@ -14,7 +14,7 @@ export async function commandSurface(group: Group = ROOT, before = ""): Promise<
   for (const [name, entry] of Object.entries(group.members)) {
     if (isGroup(entry)) Object.assign(surface, await commandSurface(entry, `${before}${name} `));
     else {
-      const { flags, operands }: Command = (await entry.load()).default;
+      const { flags, operands }: Command = await entry.load();
       const rows = Object.entries(flags).map(([flag, definition]) => [`--${flag}`, described(flag, definition)]);
       surface[before + name] = { operands, ...Object.fromEntries(rows) };
     }

@@ -1,9 +1,8 @@
 import { defineCommand } from "../../src/cli/command.ts";
 import { assetPath } from "../../src/core/assets.ts";
-import { updateCard } from "../jury/card.ts";
 import { trainEditor } from "../jury/editor.ts";
 import { figureTable } from "../jury/figure-tables.ts";
-import { JUROR_FLAGS, requireData, saveJuror } from "../jury/save-juror.ts";
+import { JUROR_FLAGS, requireData, saveJuror, updateCard } from "../jury/save-juror.ts";
 
 export default defineCommand({
   summary: "Train the editor: what professional writers score and change",

@@ -37,6 +37,7 @@ export default defineCommand({
     const rows: [string, Agreement][] = [
       ["all fields", quality.rating],
       ["all fields, pairs of books of one genre", quality.withinGenre],
+      ["all fields, pairs of books with the same first two genres", quality.withinKind],
       ...Object.entries(quality.byFields).map(([fields, value]): [string, Agreement] => [
         fields.replaceAll("+", ", "),
         value,

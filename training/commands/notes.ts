@@ -1,11 +1,10 @@
 import { defineCommand } from "../../src/cli/command.ts";
 import { assetPath } from "../../src/core/assets.ts";
-import { updateCard } from "../jury/card.ts";
 import { loadEditorData } from "../jury/editor.ts";
 import { notesTable } from "../jury/figure-tables.ts";
 import { editedDrafts } from "../jury/notes/edited-sentences.ts";
 import { trainNotes } from "../jury/notes/train-notes.ts";
-import { JUROR_FLAGS, requireData, saveJuror } from "../jury/save-juror.ts";
+import { JUROR_FLAGS, requireData, saveJuror, updateCard } from "../jury/save-juror.ts";
 
 export default defineCommand({
   summary: "Train the line notes: which sentences a professional editor would change, and why",

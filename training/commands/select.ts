@@ -1,9 +1,8 @@
 import { defineCommand } from "../../src/cli/command.ts";
 import { assetPath } from "../../src/core/assets.ts";
 import { FabulaError } from "../../src/core/errors.ts";
-import { updateCard } from "../jury/card.ts";
 import { selectionTable } from "../jury/figure-tables.ts";
-import { JUROR_FLAGS, requireData } from "../jury/save-juror.ts";
+import { JUROR_FLAGS, requireData, updateCard } from "../jury/save-juror.ts";
 import { NESTED, SELECTIONS } from "../jury/selections.ts";
 
 export default defineCommand({

@@ -8,9 +8,9 @@ import { FabulaError } from "../../src/core/errors.ts";
 import { encodeJuror } from "../../src/jury/juror-file.ts";
 import { trainGraderFromFile } from "../grader/grader-from-files.ts";
 import { trainCrowd } from "../jury/crowd.ts";
+import { loadKnownTexts } from "../jury/domain/known-texts.ts";
+import { trainDomain } from "../jury/domain/train-domain.ts";
 import { loadEditorData, trainEditor } from "../jury/editor.ts";
-import { loadKnownTexts } from "../jury/ground/known-texts.ts";
-import { trainGround } from "../jury/ground/train-ground.ts";
 import { editedDrafts } from "../jury/notes/edited-sentences.ts";
 import { trainNotes } from "../jury/notes/train-notes.ts";
 import { JUROR_FLAGS, requireData } from "../jury/save-juror.ts";
@@ -31,9 +31,9 @@ const SHIPPED: Readonly<Record<string, { path: string; train: (data: string, say
     path: assetPath("models", "editor", "notes.bin"),
     train: async (data, say) => encodeJuror("notes", trainNotes(editedDrafts(await loadEditorData(data)), say).model),
   },
-  ground: {
-    path: assetPath("models", "ground", "weights.bin"),
-    train: async (data, say) => encodeJuror("ground", trainGround(await loadKnownTexts(data), say).model),
+  domain: {
+    path: assetPath("models", "domain", "weights.bin"),
+    train: async (data, say) => encodeJuror("domain", trainDomain(await loadKnownTexts(data), say).model),
   },
   grader: {
     path: assetPath("models", "grader", "weights.bin"),

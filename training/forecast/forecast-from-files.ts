@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../src/core/errors.ts";
-import { writeWholeFile } from "../../src/core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../src/core/files.ts";
 import { readJsonLines } from "../../src/core/json-lines.ts";
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
@@ -39,9 +39,12 @@ export interface TrainedQuality extends ForecastQuality {
 
 const FEWEST_BOOKS = 50;
 
-/** The first main genre that readers put the book under: pairs of one genre are compared with each other. */
-function genreOf({ genres }: { readonly genres?: readonly string[] | null | undefined }): string {
-  return mainGenre(genres ?? []);
+/** Pairs of books are compared that readers put under one main genre first, and those whose first two genres are the same. */
+function groupsOf(books: readonly { readonly genres?: readonly string[] | null | undefined }[]) {
+  return {
+    genres: books.map(({ genres }) => mainGenre(genres ?? [])),
+    kinds: books.map(({ genres }) => (genres && genres.length >= 2 ? genres.slice(0, 2).join(", ") : null)),
+  };
 }
 
 /** Books and reviews → weights, and how well they forecast books they have not seen. */
@@ -69,7 +72,7 @@ export async function trainForecastFrom(training: ForecastTraining): Promise<Tra
     chosen: design === choice.design,
     folds: unseen.designs.filter((chosen) => chosen === design).length,
   }));
-  const quality = { ...measureForecast(unseen, targets, model.names, books.map(genreOf)), designs };
+  const quality = { ...measureForecast(unseen, targets, model.names, groupsOf(books)), designs };
   if (training.out === null) return { ...quality, bytes: 0 };
   await mkdir(training.out, { recursive: true });
   const weights = encodeForecast(model);

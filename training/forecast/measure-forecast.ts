@@ -60,6 +60,8 @@ export interface ForecastQuality {
   readonly rating: Agreement & { readonly pearson: number };
   /** Kendall's τ over pairs of books of one genre: what the forecast knows beyond which genres readers rate higher. */
   readonly withinGenre: Agreement;
+  /** The same over pairs of books whose first two genres are the same: a main genre still holds kinds with audiences of their own. */
+  readonly withinKind: Agreement;
   /** From some fields alone: an outline has no summary, a title stands alone. */
   readonly byFields: Readonly<Record<string, Agreement>>;
   readonly byAspect: Readonly<Record<string, Agreement>>;
@@ -81,7 +83,7 @@ export function measureForecast(
   unseen: OutOfFold,
   targets: readonly [Target, ...Target[]],
   names: readonly string[],
-  genres: readonly string[],
+  groups: { readonly genres: readonly string[]; readonly kinds: readonly (string | null)[] },
 ): ForecastQuality {
   const random = seededRandom(5);
   const said = (fields: readonly Field[], output: number) =>
@@ -90,7 +92,8 @@ export function measureForecast(
   const all = said(FIELDS, 0);
   return {
     rating: { ...agreement(all, truth, random), pearson: pearson(all, truth).value ?? Number.NaN },
-    withinGenre: withinGroups(all, truth, genres, random),
+    withinGenre: withinGroups(all, truth, groups.genres, random),
+    withinKind: withinGroups(all, truth, groups.kinds, seededRandom(5)),
     byFields: Object.fromEntries(
       SUBSETS.map((fields) => [subsetKey(fields), agreement(said(fields, 0), truth, random)]),
     ),
@@ -120,15 +123,20 @@ function agreement(said: Float64Array, truth: Float64Array, random: Random): Agr
 
 const WITHIN_RESAMPLES = 300;
 
-/** Of the pairs of books of one genre that readers rate differently, those in the right order less those in the wrong one. */
-function withinGroups(said: Float64Array, truth: Float64Array, groups: readonly string[], random: Random): Agreement {
+/** Of the pairs of books of one group that readers rate differently, those in the right order less those in the wrong one. */
+function withinGroups(
+  said: Float64Array,
+  truth: Float64Array,
+  groups: readonly (string | null)[],
+  random: Random,
+): Agreement {
   const statistic = (positions: ArrayLike<number>) => {
     const drawn = Array.from(positions);
     let score = 0;
     let pairs = 0;
     for (const [at, left] of drawn.entries()) {
       for (const right of drawn.slice(at + 1)) {
-        if (groups[left] !== groups[right] || truth[left] === truth[right]) continue;
+        if (groups[left] === null || groups[left] !== groups[right] || truth[left] === truth[right]) continue;
         pairs += 1;
         score += Math.sign(said[left]! - said[right]!) * Math.sign(truth[left]! - truth[right]!);
       }

@@ -1,4 +1,4 @@
-import type { ModelHead } from "../../src/jury/model.ts";
+import type { ModelHead } from "../../src/jury/model-file.ts";
 import { judgedPieces } from "./agreement.ts";
 import type { Corpus } from "./corpus.ts";
 import type { HeldOutPredictions } from "./predict-chapters.ts";

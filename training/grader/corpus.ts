@@ -1,4 +1,4 @@
-import { ngramBuffer, sentenceNgrams } from "../../src/prose/ngrams.ts";
+import { ngramBuffer, sentenceNgrams } from "../../src/jury/sentence-hashes.ts";
 import { NAME, scanProse } from "../../src/prose/scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../../src/prose/scanned-prose.ts";
 import { countStyle } from "../../src/prose/style-features.ts";

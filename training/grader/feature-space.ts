@@ -1,7 +1,7 @@
-import type { Reading } from "../../src/jury/reading.ts";
+import type { CountedText } from "../../src/jury/counted-text.ts";
 import type { FeatureScales } from "../../src/jury/window-features.ts";
+import { RARITY_BANDS, rarityBand } from "../../src/prose/reference/reference-words.ts";
 import { FIRST_RARITY_FEATURE, STYLE_FEATURES } from "../../src/prose/style-features.ts";
-import { RARITY_BANDS, rarityBand } from "../../src/prose/word-rarity.ts";
 import { type Corpus, groupCounts, type Occurrences } from "./corpus.ts";
 import type { TrainingSettings } from "./settings.ts";
 
@@ -12,7 +12,7 @@ export interface FeatureSpace {
   readonly rarityHashes: Uint32Array;
   readonly rarityBands: Uint8Array;
   /** A chapter as this space sees it; for a chapter the space was made from, as if its own story had not been there. */
-  read(chapter: number): Reading;
+  read(chapter: number): CountedText;
 }
 
 /** Which n-grams are worth keeping. */
@@ -26,8 +26,8 @@ export function featureSpace(corpus: Corpus, training: readonly number[], settin
   });
   const rarity = rarityTables(corpus, training);
   const own = new Set(training);
-  const readings = new Map<number, Reading>();
-  const read = (chapter: number): Reading => {
+  const readings = new Map<number, CountedText>();
+  const read = (chapter: number): CountedText => {
     const known = readings.get(chapter);
     if (known) return known;
     const bands = own.has(chapter) ? rarity.withoutStory(corpus.chapters[chapter]!.story) : rarity.full;
@@ -100,7 +100,7 @@ function keptNgrams({ sequences }: Occurrences, chapter: number, placeOf: Int32A
 }
 
 /** One over the spread of each style feature among whole chapters: all of them together vary about as much as one. */
-function styleScales(readings: readonly Reading[]): Float32Array {
+function styleScales(readings: readonly CountedText[]): Float32Array {
   const width = STYLE_FEATURES.length;
   const sums = new Float64Array(width);
   const squares = new Float64Array(width);

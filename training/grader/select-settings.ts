@@ -11,8 +11,7 @@ import {
   writerCorrelation,
 } from "./agreement.ts";
 import type { Corpus } from "./corpus.ts";
-import { doubleLeaveOut } from "./folds.ts";
-import { newestWriterCells } from "./newest-writers.ts";
+import { doubleLeaveOut, newestWriterCells } from "./folds.ts";
 import { predictHeldOutByEach } from "./predict-chapters.ts";
 import { SHIPPED_SETTINGS, type TrainingSettings } from "./settings.ts";
 

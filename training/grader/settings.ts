@@ -1,4 +1,4 @@
-import { windowBorders } from "../../src/prose/windows.ts";
+import { windowBorders } from "../../src/jury/window-features.ts";
 import type { Corpus } from "./corpus.ts";
 
 /** A run of sentences, from `from` up to `to`. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
+import { readProse } from "../../src/jury/counted-text.ts";
 import { encodeModel } from "../../src/jury/model-file.ts";
-import { readProse } from "../../src/jury/reading.ts";
-import { HashIndex } from "../../src/prose/hash-index.ts";
+import { windowBorders } from "../../src/jury/window-features.ts";
+import { HashIndex } from "../../src/prose/hashing.ts";
+import { RARITY_BANDS, rarityFrom } from "../../src/prose/reference/reference-words.ts";
 import { STYLE_FEATURES } from "../../src/prose/style-features.ts";
-import { windowBorders } from "../../src/prose/windows.ts";
-import { RARITY_BANDS, rarityFrom } from "../../src/prose/word-rarity.ts";
 import type { SparseRows } from "../../src/stats/linear/sparse-rows.ts";
 import { conformalQuantile } from "./calibration.ts";
 import { buildCorpus } from "./corpus.ts";

@@ -3,8 +3,7 @@ import { median } from "../../src/stats/distribution.ts";
 import { conformalQuantile } from "../grader/calibration.ts";
 import { type CountedTexts, countTexts } from "./counted-texts.ts";
 import type { HeldOut, Material } from "./cross-validate.ts";
-import { type Standard, standardise, standardsOf } from "./fit-lessons.ts";
-import type { Lesson, Source } from "./lesson.ts";
+import { type Lesson, type Source, type Standard, standardise, standardsOf } from "./fit-lessons.ts";
 
 /** Words in a window: the length that jurors were chosen with. */
 export const WINDOW = 250;

@@ -1,10 +1,10 @@
+import { hashRuns } from "../../src/jury/character-runs.ts";
 import { type PreparedText, prepareText } from "../../src/jury/prepare-text.ts";
-import { hashRuns } from "../../src/jury/runs/character-runs.ts";
 import type { SentenceHashes } from "../../src/jury/sentence-hashes.ts";
-import { HashIndex } from "../../src/prose/hash-index.ts";
+import { windowBorders } from "../../src/jury/window-features.ts";
+import { HashIndex } from "../../src/prose/hashing.ts";
 import type { ScannedProse } from "../../src/prose/scanned-prose.ts";
 import { STYLE_FEATURES } from "../../src/prose/style-features.ts";
-import { windowBorders } from "../../src/prose/windows.ts";
 
 /** Texts cut into windows, with the n-grams of each window counted. Every fold is built from here without reading again. */
 export interface CountedTexts {

@@ -3,8 +3,7 @@ import { predictRidge } from "../../src/stats/linear/ridge-regression.ts";
 import { dealFolds } from "../grader/folds.ts";
 import type { CountedTexts } from "./counted-texts.ts";
 import { type DesignOptions, learnDesign, textRows } from "./design.ts";
-import { type FitOptions, fitLessons } from "./fit-lessons.ts";
-import type { Lesson, Source } from "./lesson.ts";
+import { type FitOptions, fitLessons, type Lesson, type Source } from "./fit-lessons.ts";
 
 /** Lessons with their texts counted; `readings` are other readings of the same texts, such as their first 200 words. */
 export interface Material {

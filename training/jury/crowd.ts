@@ -6,7 +6,7 @@ import { loadJudgedChapters } from "../grader/judged-chapters.ts";
 import { calibrate, prepareMaterial } from "./calibrate.ts";
 import { authorSplits, familySplits, predictSplits, type Settings, sourceSplits } from "./cross-validate.ts";
 import { agreementRows, type FigureRow, heldOutRows } from "./figures.ts";
-import type { Lesson, Source } from "./lesson.ts";
+import type { Lesson, Source } from "./fit-lessons.ts";
 import { COVERAGE, trainJuror } from "./train-juror.ts";
 
 const rating = z.number().min(0).max(1);

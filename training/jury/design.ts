@@ -1,5 +1,5 @@
 import { storedFrequency } from "../../src/jury/juror-file.ts";
-import { storyLength } from "../../src/jury/story-length.ts";
+import { storyLength } from "../../src/jury/prepare-text.ts";
 import {
   FIRST_NGRAM_COLUMN,
   FIRST_STYLE_COLUMN,

@@ -3,7 +3,7 @@ import type { TrainedJuror } from "../../src/jury/juror-file.ts";
 import { calibrate, prepareMaterial } from "./calibrate.ts";
 import { familySplits, predictSplits, type Settings } from "./cross-validate.ts";
 import { type FigureRow, heldOutRows } from "./figures.ts";
-import type { Lesson } from "./lesson.ts";
+import type { Lesson } from "./fit-lessons.ts";
 import { pairsRight } from "./measures.ts";
 import { survivingWords } from "./notes/edited-sentences.ts";
 import { type ExpertEdits, expertLessons, loadExpertEdits } from "./sources/expert-edits.ts";

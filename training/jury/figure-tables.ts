@@ -1,8 +1,8 @@
 import { JUROR_IDS, type JurorId } from "../../src/jury/juror.ts";
 import type { TrainedJuror } from "../../src/jury/juror-file.ts";
+import { NOT_STORY_GROUPS } from "./domain/known-texts.ts";
+import type { DomainFigures } from "./domain/train-domain.ts";
 import type { FigureRow } from "./figures.ts";
-import { NOT_STORY_GROUPS } from "./ground/known-texts.ts";
-import type { GroundFigures } from "./ground/train-ground.ts";
 import { inWords } from "./measures.ts";
 import type { NotesReport } from "./notes/train-notes.ts";
 
@@ -17,7 +17,7 @@ export function figureTable(figures: readonly FigureRow[], juror?: TrainedJuror)
     ...rows,
     ...(misses.length === 0
       ? []
-      : ["", "| words of the text | range inside its ground | range outside |", "| --- | --- | --- |", ...misses]),
+      : ["", "| words of the text | range inside its domain | range outside |", "| --- | --- | --- |", ...misses]),
   ].join("\n");
 }
 
@@ -65,10 +65,10 @@ const GROUP_NAMES = {
   written: "other kinds, written for this",
 } as const;
 
-export function groundTable({ byJuror, counts, limits }: GroundFigures): string {
+export function domainTable({ byJuror, counts, limits }: DomainFigures): string {
   const row = (name: string, value: (juror: JurorId) => string) =>
     `| ${name} | ${JUROR_IDS.map((juror) => value(juror)).join(" | ")} |`;
-  const share = (value: (borders: GroundFigures["byJuror"][JurorId]) => number) => (juror: JurorId) =>
+  const share = (value: (borders: DomainFigures["byJuror"][JurorId]) => number) => (juror: JurorId) =>
     percent(value(byJuror[juror]));
   return [
     `| | ${JUROR_IDS.join(" | ")} |`,

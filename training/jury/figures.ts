@@ -1,5 +1,5 @@
 import type { HeldOut, Material } from "./cross-validate.ts";
-import type { Source } from "./lesson.ts";
+import type { Source } from "./fit-lessons.ts";
 import { judgedOf, type Measured, pairsRight, partialSpearmanOf, pearsonOf, spearmanOf } from "./measures.ts";
 
 /** One line of a card: what was measured, on what, and what came out. */

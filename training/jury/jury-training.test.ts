@@ -3,7 +3,7 @@ import { seededRandom } from "../../src/core/random.ts";
 import { encodeJuror } from "../../src/jury/juror-file.ts";
 import { calibrate, prepareMaterial } from "./calibrate.ts";
 import { authorSplits, familySplits, predictSplits } from "./cross-validate.ts";
-import type { Lesson } from "./lesson.ts";
+import type { Lesson } from "./fit-lessons.ts";
 import { pairsRight, spearmanOf } from "./measures.ts";
 import { applyEdits } from "./notes/apply-edits.ts";
 import { changedSentences } from "./notes/edited-sentences.ts";

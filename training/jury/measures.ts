@@ -2,7 +2,7 @@ import { groupBy } from "../../src/core/group-by.ts";
 import { type Random, randomInteger, seededRandom } from "../../src/core/random.ts";
 import { pearson, spearman } from "../../src/stats/correlation.ts";
 import { quantile } from "../../src/stats/distribution.ts";
-import type { Lesson, Source } from "./lesson.ts";
+import type { Lesson, Source } from "./fit-lessons.ts";
 
 /** A figure with its 95% interval, over families drawn with replacement. */
 export interface Measured {

@@ -3,7 +3,7 @@ import type { HeldOut, Material, Settings } from "./cross-validate.ts";
 import { CROWD_SETTINGS, loadCrowdLessons } from "./crowd.ts";
 import { EDITOR_SETTINGS, loadEditorData } from "./editor.ts";
 import { agreementRows, type FigureRow } from "./figures.ts";
-import type { Source } from "./lesson.ts";
+import type { Source } from "./fit-lessons.ts";
 import { judgedOf, pairsRight, partialSpearmanOf, pearsonOf, spearmanOf } from "./measures.ts";
 import { type Candidate, type NestedOptions, nestedSelection } from "./nested-selection.ts";
 import { editedDrafts } from "./notes/edited-sentences.ts";

@@ -2,6 +2,7 @@ import type { ProgressListener } from "../../src/core/progress.ts";
 import { type Random, seededRandom, shuffled } from "../../src/core/random.ts";
 import { biasPlusForecast, meanOfHistory } from "../../src/reader/baselines.ts";
 import { type PersonalModel, readStory } from "../../src/reader/predictor/personal-model.ts";
+import { intervalFrom, levelOf, residualsFor, starChances } from "../../src/reader/predictor/spread.ts";
 import type { EarlierReview } from "../../src/reader/predictor/votes.ts";
 import { applyHead } from "./fit-head.ts";
 import { applyReviews, type ReviewFit } from "./fit-reviews.ts";
@@ -27,6 +28,10 @@ export interface HeldOutPair {
   readonly predicted: number;
   readonly predictedWithAverage: number;
   readonly interval: readonly [number, number];
+  /** Of each whole number of stars. */
+  readonly chances: readonly number[];
+  /** How strict or kind the reader was before. */
+  readonly level: number;
 }
 
 export interface TestDesign {
@@ -119,7 +124,7 @@ function heldOut(
   const book = table.book[pair.query]!;
   const { centres, shrinkage, heads } = model;
   const predicted = applyHead(heads.forecast, history, forecast(book), centres, shrinkage);
-  const spread = heads.forecast.spread[Math.min(history.length, heads.forecast.spread.length - 1)]!;
+  const residuals = residualsFor(heads.forecast.spread, predicted, history);
   return {
     reader: pair.reader,
     query: pair.query,
@@ -131,7 +136,9 @@ function heldOut(
     biasPlusForecast: biasPlusForecast(forecast(book), history, shrinkage),
     predicted,
     predictedWithAverage: applyHead(heads.average, history, table.books[book]!.average_rating, centres, shrinkage),
-    interval: [predicted + spread[0], predicted + spread[1]],
+    interval: intervalFrom(predicted, residuals),
+    chances: starChances(predicted, residuals),
+    level: levelOf(history),
   };
 }
 

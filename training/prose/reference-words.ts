@@ -8,9 +8,9 @@
  */
 import { writeFileSync } from "node:fs";
 import { frequentPhrases } from "../../src/prose/habits/phrase-counts.ts";
-import { readProse } from "../../src/prose/reading.ts";
+import { readProse } from "../../src/prose/prose-text.ts";
 import { quantile } from "../../src/stats/distribution.ts";
-import { epubNovels } from "./epub-novels.ts";
+import { epubNovels } from "./reference-novels.ts";
 
 const LOWEST_COUNT = 60;
 const FEWEST_NOVELS = { word: 10, phrase: 20 };

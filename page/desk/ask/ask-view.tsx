@@ -1,8 +1,6 @@
 import { useCallback, useState } from "react";
-import type { About } from "../../../src/api/about.ts";
-import type { BookDetails } from "../../../src/api/books.ts";
 import type { AskAnswer, AskRequest } from "../../../src/api/letters.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Coded } from "../../parts/coded.tsx";
@@ -26,9 +24,8 @@ interface Asked extends AskAnswer {
 export default function AskView({ route }: ViewProps) {
   const texts = useTexts();
   const id = route.path[1] ?? "";
-  const path = `/api/books/${encodeURIComponent(id)}`;
-  const book = useAnswer<BookDetails>(path);
-  const about = useAnswer<About>("/api/about");
+  const book = useAnswer(api.books[":id"], { param: { id } });
+  const about = useAnswer(api.about);
   return (
     <View
       title={book.answer?.title ?? texts.askTitle}
@@ -46,7 +43,7 @@ export default function AskView({ route }: ViewProps) {
               <Coded text={texts.modelNone} /> <a href={to(["settings"])}>{texts.settings}</a>
             </p>
           ) : (
-            <Questions path={path} bookId={id} language={book.answer?.language ?? null} judges={ready} />
+            <Questions bookId={id} language={book.answer?.language ?? null} judges={ready} />
           );
         }}
       </Waiting>
@@ -55,12 +52,10 @@ export default function AskView({ route }: ViewProps) {
 }
 
 function Questions({
-  path,
   bookId,
   language,
   judges,
 }: {
-  readonly path: string;
   readonly bookId: string;
   readonly language: string | null;
   readonly judges: readonly string[];
@@ -74,20 +69,26 @@ function Questions({
   const estimate = useAction(
     useCallback(
       async (request: AskRequest) => {
-        const { plan } = await send<AskAnswer>("POST", `${path}/ask`, { ...request, isPlan: true });
-        setPrice(plan?.cost == null ? texts.modelPriceUnknown : texts.modelAbout(money(plan.cost)));
+        const { plan } = await ask(api.books[":id"].ask.$post, {
+          param: { id: bookId },
+          json: { ...request, isPlan: true },
+        });
+        const cost = plan?.cost ?? null;
+        setPrice(
+          cost === null ? texts.modelPriceUnknown : cost === 0 ? texts.modelNoCharge : texts.modelAbout(money(cost)),
+        );
       },
-      [path, texts],
+      [texts, bookId],
     ),
   );
-  const ask = useAction(
+  const asking = useAction(
     useCallback(
       async (request: AskRequest) => {
-        const answer = await send<AskAnswer>("POST", `${path}/ask`, request);
+        const answer = await ask(api.books[":id"].ask.$post, { param: { id: bookId }, json: request });
         setAnswers((known) => [{ ...answer, question: request.question }, ...known]);
         announce(answer.answer?.answer ?? texts.askNotSaid);
       },
-      [path, announce, texts],
+      [announce, texts, bookId],
     ),
   );
   const request = { question: question.trim(), judge };
@@ -97,7 +98,7 @@ function Questions({
         className="panel"
         onSubmit={(event) => {
           event.preventDefault();
-          void ask.run(request);
+          if (!asking.isBusy) void asking.run(request);
         }}
       >
         <Field label={texts.askQuestion}>
@@ -114,7 +115,7 @@ function Questions({
             />
           )}
         </Field>
-        <div className="actions">
+        <div className="ask-choice">
           <label>
             {texts.modelJudge}{" "}
             <select value={judge} onChange={(event) => setJudge(event.target.value)}>
@@ -125,14 +126,14 @@ function Questions({
               ))}
             </select>
           </label>
-          <button type="submit" className="primary" disabled={ask.isBusy || request.question === ""}>
+          <button type="submit" className="primary" disabled={request.question === ""}>
             {texts.askStart}
           </button>
           <span className="muted" role="status">
-            {ask.isBusy ? texts.askWaiting : (price ?? "")}
+            {asking.isBusy ? texts.askWaiting : (price ?? "")}
           </span>
         </div>
-        {ask.problem ? <ProblemNotice problem={ask.problem} /> : null}
+        {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
       </form>
       {answers.map((answer, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the newest comes first, and what was asked twice is shown twice.

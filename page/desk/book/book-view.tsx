@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { BookDetails, BookEdit } from "../../../src/api/books.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -17,7 +17,15 @@ import type { EvaluationSummary } from "../../../src/api/evaluations.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
-import { chapterInWords, HUNDRED, isSameScale, moment, onHundred, spending } from "../../parts/formats.ts";
+import {
+  chapterInWords,
+  HUNDRED,
+  isSameScale,
+  languageInWords,
+  moment,
+  onHundred,
+  spending,
+} from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
@@ -70,14 +78,13 @@ function Cleaning({ removed }: { readonly removed: BookDetails["removed"] }) {
 export default function BookView({ route }: ViewProps) {
   const texts = useTexts();
   const id = route.path[1] ?? "";
-  const path = `/api/books/${encodeURIComponent(id)}`;
-  const asked = useAnswer<BookDetails>(path);
+  const asked = useAnswer(api.books[":id"], { param: { id } });
   const book = asked.answer;
   const removal = useAction(
     useCallback(async () => {
-      await send("DELETE", path);
+      await ask(api.books[":id"].$delete, { param: { id } });
       goTo(to(["library"]));
-    }, [path]),
+    }, [id]),
   );
   return (
     <View
@@ -136,7 +143,7 @@ export default function BookView({ route }: ViewProps) {
 
 /** What is known of the book at a glance, and what to keep in mind about the file. */
 function BookHead({ book }: { readonly book: BookDetails }) {
-  const texts = useTexts();
+  const { texts, language } = usePreferences();
   const inWords = useReason();
   return (
     <div className="book-head">
@@ -154,7 +161,7 @@ function BookHead({ book }: { readonly book: BookDetails }) {
             [texts.file, book.file],
             [texts.format, book.format],
             [texts.encoding, book.encoding],
-            [texts.bookLanguage, book.language ?? texts.unknown],
+            [texts.bookLanguage, book.language ? languageInWords(book.language, language) : texts.unknown],
             [texts.genres, book.genres.join(", ") || texts.none],
           ]}
         />
@@ -252,7 +259,7 @@ function Drafts({ book, onChanged }: { readonly book: BookDetails; readonly onCh
     useCallback(
       async (draftOf: string | null) => {
         const edit: BookEdit = { draftOf };
-        onChanged(await send<BookDetails>("PATCH", `/api/books/${encodeURIComponent(book.id)}`, edit));
+        onChanged(await ask(api.books[":id"].$patch, { param: { id: book.id }, json: edit }));
       },
       [book.id, onChanged],
     ),
@@ -324,7 +331,7 @@ function MetadataForm({
   const save = useAction(
     useCallback(
       async (edit: BookEdit) => {
-        onSaved(await send<BookDetails>("PATCH", `/api/books/${encodeURIComponent(book.id)}`, edit));
+        onSaved(await ask(api.books[":id"].$patch, { param: { id: book.id }, json: edit }));
         setSaved(true);
         announce(texts.saved);
       },

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { BookCorrections, ChapterCorrections } from "../../../src/api/corrections.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -8,6 +8,7 @@ import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import "./chapters.css";
 
 /** One chapter as the file has it, and what is to become of it. */
 interface ChapterRow {
@@ -68,7 +69,7 @@ export function correctionsOf(rows: readonly ChapterRow[], others: ChapterCorrec
 export default function ChaptersView({ route }: ViewProps) {
   const texts = useTexts();
   const id = route.path[1] ?? "";
-  const asked = useAnswer<BookCorrections>(`/api/books/${encodeURIComponent(id)}/corrections`);
+  const asked = useAnswer(api.books[":id"].corrections, { param: { id } });
   return (
     <View title={texts.correctChapters} kicker={<a href={to(["books", id])}>{texts.book}</a>}>
       <p className="hint">{texts.correctChaptersHint}</p>
@@ -88,7 +89,7 @@ function ChapterForm({ bookId, known }: { readonly bookId: string; readonly know
   const save = useAction(
     useCallback(
       async (corrections: ChapterCorrections) => {
-        await send("PUT", `/api/books/${encodeURIComponent(bookId)}/corrections`, { corrections });
+        await ask(api.books[":id"].corrections.$put, { param: { id: bookId }, json: { corrections } });
         goTo(to(["books", bookId]));
       },
       [bookId],
@@ -104,7 +105,7 @@ function ChapterForm({ bookId, known }: { readonly bookId: string; readonly know
     >
       <ReadingChoice known={known} isBusy={save.isBusy} onChoose={(by) => void save.run([{ reading: by }])} />
       <TableScroller label={texts.correctChapters}>
-        <table>
+        <table className="chapter-rows">
           <thead>
             <tr>
               <th scope="col">{texts.chapterTitle}</th>

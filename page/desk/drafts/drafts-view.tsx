@@ -1,5 +1,5 @@
 import type { DraftComparison, FigureChange, TextChange, WordRun } from "../../../src/api/drafts.ts";
-import { address } from "../../api/request.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -46,6 +46,7 @@ function TextChanges({
   return (
     <section>
       <h2>{texts.textChanges}</h2>
+      <p className="hint">{texts.draftsHint}</p>
       {text.changes.length === 0 ? (
         <p>{texts.textIdentical}</p>
       ) : (
@@ -159,7 +160,17 @@ function Run({ run }: { readonly run: WordRun }) {
 export default function DraftsView({ route }: ViewProps) {
   const texts = useTexts();
   const [before, after] = [route.query.get("before") ?? "", route.query.get("after") ?? ""];
-  const asked = useAnswer<DraftComparison>(address("/api/drafts", { before, after }));
+  if (before !== "" && after !== "") return <TwoDrafts before={before} after={after} />;
+  return (
+    <View title={texts.drafts} kicker={<a href={to(["library"])}>{texts.library}</a>}>
+      <p>{texts.draftsMissing}</p>
+    </View>
+  );
+}
+
+function TwoDrafts({ before, after }: { readonly before: string; readonly after: string }) {
+  const texts = useTexts();
+  const asked = useAnswer(api.drafts, { query: { before, after } });
   const known = asked.answer;
   return (
     <View
@@ -192,7 +203,6 @@ function Comparison({ comparison }: { readonly comparison: DraftComparison }) {
         {texts.words(after.words)}
       </p>
       {changes.findings ? <FoundChanges found={changes.findings} before={before} after={after} /> : null}
-      <p className="hint">{texts.draftsHint}</p>
       {changes.text ? <TextChanges text={changes.text} before={before} after={after} /> : null}
       {lineNotes && lineNotes.before.sentences + lineNotes.after.sentences > 0 ? (
         <section>

@@ -1,10 +1,11 @@
 import { useCallback, useState } from "react";
-import type { Paged } from "../../../src/api/answers.ts";
 import type { BookDetails, BookEdit, BookSummary } from "../../../src/api/books.ts";
-import type { DraftFindings, Finding } from "../../../src/api/letters.ts";
-import { address, send } from "../../api/request.ts";
+import type { Finding } from "../../../src/api/letters.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { useMedia } from "../../parts/use-media.ts";
+import { focusHeading } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
@@ -13,12 +14,10 @@ import { FindingNames } from "../finding-names.tsx";
 /** Of a later draft, first of all: what is fixed, what is still there, what is new. */
 export function DraftChangesNotice({
   book,
-  path,
   evaluation,
   onSeparated,
 }: {
   readonly book: BookSummary;
-  readonly path: string;
   readonly evaluation: string;
   readonly onSeparated: () => void;
 }) {
@@ -26,13 +25,17 @@ export function DraftChangesNotice({
   const separate = useAction(
     useCallback(async () => {
       const edit: BookEdit = { draftOf: null };
-      await send<BookDetails>("PATCH", path, edit);
+      await ask(api.books[":id"].$patch, { param: { id: book.id }, json: edit });
       onSeparated();
-    }, [path, onSeparated]),
+      focusHeading();
+    }, [book.id, onSeparated]),
   );
-  const { answer, problem } = useAnswer<DraftFindings | null>(
-    book.draft > 1 ? address(`${path}/changes`, { evaluation }) : null,
+  const { answer, problem } = useAnswer(
+    api.books[":id"].changes,
+    book.draft > 1 ? { param: { id: book.id } } : null,
+    evaluation,
   );
+  const isWide = useMedia("(min-width: 40rem)");
   if (problem) return <ProblemNotice problem={problem} />;
   if (!answer) return null;
   const { before, basis, fixed, still, new: added } = answer;
@@ -44,8 +47,8 @@ export function DraftChangesNotice({
         <span className="muted">{basis === "read" ? texts.changesBasisRead : texts.changesBasisCounted}</span>{" "}
         <a href={to(["drafts"], { before: before.id, after: book.id })}>{texts.changesAll}</a>
       </p>
-      <Listed heading={texts.findingsFixed} findings={fixed} bookId={before.id} isOpen />
-      <Listed heading={texts.findingsNew} findings={added} bookId={book.id} isOpen />
+      <Listed heading={texts.findingsFixed} findings={fixed} bookId={before.id} isOpen={isWide} />
+      <Listed heading={texts.findingsNew} findings={added} bookId={book.id} isOpen={isWide} />
       <Listed heading={texts.findingsStill} findings={still} bookId={book.id} isOpen={false} />
       <p className="hint">
         {texts.draftRecognised(book.draft)}{" "}
@@ -90,14 +93,14 @@ export function JoinDraft({
 }) {
   const texts = useTexts();
   const [chosen, setChosen] = useState("");
-  const shelf = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
+  const shelf = useAnswer(api.books, { query: { limit: 200 } });
   const own = new Set(book.drafts.map(({ id }) => id));
   const others = (shelf.answer?.items ?? []).filter(({ id }) => !own.has(id));
   const join = useAction(
     useCallback(
       async (draftOf: string) => {
         const edit: BookEdit = { draftOf };
-        onChanged(await send<BookDetails>("PATCH", `/api/books/${encodeURIComponent(book.id)}`, edit));
+        onChanged(await ask(api.books[":id"].$patch, { param: { id: book.id }, json: edit }));
       },
       [book.id, onChanged],
     ),

@@ -1,8 +1,9 @@
 import { memo, useCallback, useEffect, useMemo, useState } from "react";
 import type { LetterBlock, QuotationView } from "../../../src/api/evaluations.ts";
 import type { FindingMark, FindingMarkRequest, LetterFinding, OpenLetter } from "../../../src/api/letters.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
+import { Coded } from "../../parts/coded.tsx";
 import { Block } from "../../parts/letter-blocks.tsx";
 import { useMedia } from "../../parts/use-media.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -74,15 +75,66 @@ export function Findings({
     [bookId, route.query],
   );
   useFindingKeys(order, open, choose);
+  const numbers = useMemo(
+    () =>
+      new Map(
+        letter.view.blocks.flatMap((block) => (block.kind === "item" ? [[block.number, block.id] as const] : [])),
+      ),
+    [letter.view.blocks],
+  );
+  // The numbers at the end of a sentence lead to the findings that they are.
+  const refer = useCallback(
+    (text: string) => {
+      const [, sentence = text, ended = ""] = /^(.*)[(（]([\d, ，、]+)[)）]\.?$/s.exec(text) ?? [];
+      const named = ended.split(/[, ，、]+/).map(Number);
+      if (ended === "" || !named.every((number) => numbers.has(number))) return <Coded text={text} />;
+      return (
+        <>
+          <Coded text={sentence} />
+          {named.map((number) => (
+            <button
+              key={number}
+              type="button"
+              className="finding-number"
+              aria-label={texts.findingNumber(number)}
+              onClick={() => {
+                setFilter(EVERYTHING);
+                choose(numbers.get(number)!);
+                // Once it is shown, whatever was filtered before.
+                requestAnimationFrame(() => showFinding(numbers.get(number)!));
+              }}
+            >
+              {number}
+            </button>
+          ))}
+        </>
+      );
+    },
+    [numbers, choose, texts],
+  );
   const mark = useCallback(
     (id: string, request: FindingMarkRequest) => {
-      setMarked((known) => new Map(known).set(id, request));
-      send("PATCH", `/api/books/${encodeURIComponent(bookId)}/findings/${id}`, request).then(
+      keepPlaceOf(id);
+      let before: FindingMarkRequest | undefined;
+      setMarked((known) => {
+        before = known.get(id);
+        return new Map(known).set(id, request);
+      });
+      ask(api.books[":id"].findings[":finding"].$patch, { param: { id: bookId, finding: id }, json: request }).then(
         () => {
           setProblem(null);
           announce(texts.markKept);
         },
-        (error: unknown) => setProblem(error instanceof Error ? error : new Error(String(error))),
+        (error: unknown) => {
+          // What was not kept is not shown as said.
+          setMarked((known) => {
+            const kept = new Map(known);
+            if (before) kept.set(id, before);
+            else kept.delete(id);
+            return kept;
+          });
+          setProblem(error instanceof Error ? error : new Error(String(error)));
+        },
       );
     },
     [bookId, announce, texts],
@@ -110,6 +162,7 @@ export function Findings({
                 finding={byId.get(block.id)!}
                 item={block}
                 isOpen={open === block.id}
+                hasSide={hasSide}
                 onOpen={choose}
                 onMark={mark}
               >
@@ -119,13 +172,13 @@ export function Findings({
               </Finding>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no names, and the letter never changes.
-              <Block key={at} block={block} book={book} />
+              <Block key={at} block={block} book={book} refer={refer} />
             ),
           )}
         </div>
       </div>
       {hasSide ? (
-        <aside className="passage-side" aria-label={texts.passagesOf}>
+        <aside className="passage-side" aria-label={texts.passagesOf} tabIndex={-1}>
           {chosen ? (
             <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />
           ) : (
@@ -160,10 +213,30 @@ function sections(blocks: readonly LetterBlock[], visible: ReadonlySet<string> |
   });
 }
 
-/** J and K go through the findings as they are shown, wherever the focus is, unless something is being typed. */
+function showFinding(id: string): void {
+  const button = document.querySelector<HTMLElement>(`#finding-${id} .finding-title`);
+  button?.focus({ preventScroll: true });
+  button?.scrollIntoView({ block: "center" });
+}
+
+/** A filter may no longer let through what was just said of a finding: the next one is then where it was, and has the focus. */
+function keepPlaceOf(id: string): void {
+  const at = [...document.querySelectorAll(".finding")].findIndex((each) => each.id === `finding-${id}`);
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    const titles = document.querySelectorAll<HTMLElement>(".finding-title");
+    const next =
+      titles[Math.min(at, titles.length - 1)] ?? document.querySelector<HTMLElement>(".finding-filters select");
+    next?.focus();
+  });
+}
+
+/** J and K go through the findings as they are shown, wherever the focus is, unless something is being typed; Escape leads back from the passages. */
 function useFindingKeys(order: readonly string[], open: string | null, choose: (id: string) => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      const isBesideText = event.target instanceof HTMLElement && event.target.closest(".passage-side");
+      if (event.key === "Escape" && isBesideText && open !== null) return showFinding(open);
       const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
       const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog");
       if (step === 0 || isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -171,9 +244,7 @@ function useFindingKeys(order: readonly string[], open: string | null, choose: (
       const next = order[Math.min(order.length - 1, Math.max(0, at + step))];
       if (next === undefined) return;
       choose(next);
-      const button = document.querySelector<HTMLElement>(`#finding-${next} .finding-title`);
-      button?.focus({ preventScroll: true });
-      button?.scrollIntoView({ block: "center" });
+      showFinding(next);
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
@@ -214,12 +285,11 @@ function Filters({
       ))}
     </select>
   );
+  const isWide = useMedia("(min-width: 40rem)");
   if (findings.length === 0) return null;
-  return (
+  const found = `${texts.findingsCount(findings.length)} · ${texts.findingsOpen(open)}`;
+  const choices = (
     <div className="finding-filters">
-      <strong>
-        {texts.findingsCount(findings.length)} · {texts.findingsOpen(open)}
-      </strong>
       {choice(
         "severity",
         texts.filterSeverity,
@@ -247,12 +317,32 @@ function Filters({
           <span className="muted" role="status">
             {texts.findingsShown(shown, findings.length)}
           </span>
-          <button type="button" className="quiet" onClick={() => onChange(EVERYTHING)}>
+          <button
+            type="button"
+            className="quiet"
+            onClick={(event) => {
+              // It goes with what it cleared, and leaves the focus to the first choice.
+              event.currentTarget.parentElement?.querySelector("select")?.focus();
+              onChange(EVERYTHING);
+            }}
+          >
             {texts.filtersClear}
           </button>
         </>
       )}
     </div>
+  );
+  // On a phone the choices are folded: the letter comes first.
+  return isWide ? (
+    <>
+      <strong>{found}</strong>
+      {choices}
+    </>
+  ) : (
+    <details>
+      <summary>{found}</summary>
+      {choices}
+    </details>
   );
 }
 
@@ -261,6 +351,7 @@ const Finding = memo(function Finding({
   finding,
   item,
   isOpen,
+  hasSide,
   onOpen,
   onMark,
   children,
@@ -268,6 +359,8 @@ const Finding = memo(function Finding({
   readonly finding: LetterFinding;
   readonly item: Extract<LetterBlock, { kind: "item" }>;
   readonly isOpen: boolean;
+  /** Whether its passages are shown beside the letter, and so after all of it in the order of Tab. */
+  readonly hasSide: boolean;
   readonly onOpen: (id: string | null) => void;
   readonly onMark: (id: string, request: FindingMarkRequest) => void;
   readonly children: React.ReactNode;
@@ -294,6 +387,15 @@ const Finding = memo(function Finding({
       <p className="finding-facts" lang={language === "zh" ? "zh-CN" : "en"}>
         <span className={`weight ${severity}`}>{texts[SEVERITIES[severity]]}</span> · {kindInWords(kind, language)}
         {mark === null ? null : <strong> · {texts[MARKS[mark][1]]}</strong>}
+        {isOpen && hasSide ? (
+          <button
+            type="button"
+            className="to-passages"
+            onClick={() => document.querySelector<HTMLElement>(".passage-side")?.focus()}
+          >
+            {texts.passagesGo}
+          </button>
+        ) : null}
       </p>
       <p>{item.text}</p>
       <ul className="finding-places">

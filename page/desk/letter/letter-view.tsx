@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Job } from "../../../src/api/jobs.ts";
 import type { BookLetter, OpenLetter } from "../../../src/api/letters.ts";
-import { address, send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useJob } from "../../api/use-job.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
@@ -10,6 +10,7 @@ import { isEnded, stageInWords } from "../../parts/job-state.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { useMedia } from "../../parts/use-media.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
@@ -25,9 +26,14 @@ import "./letter.css";
 export default function LetterView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
   const id = route.path[1] ?? "";
-  const path = `/api/books/${encodeURIComponent(id)}`;
-  const asked = useAnswer<BookLetter>(address(`${path}/letter`, { language, evaluation: route.query.get("reading") }));
-  const known = asked.answer;
+  const asked = useAnswer(api.books[":id"].letter, {
+    param: { id },
+    query: { language, evaluation: route.query.get("reading") },
+  });
+  // Another reading's letter takes the place of the one that is shown once it is there, so that the choice keeps the focus.
+  const [last, setLast] = useState<BookLetter | null>(null);
+  if (asked.answer && asked.answer !== last) setLast(asked.answer);
+  const known = asked.answer ?? (last?.book.id === id ? last : null);
   return (
     <View
       title={known?.book.title ?? texts.partLetter}
@@ -36,8 +42,8 @@ export default function LetterView({ route }: ViewProps) {
       actions={known?.letter ? <TakeOut bookId={id} letter={known.letter} onRead={asked.reload} /> : null}
     >
       <BookTabs book={{ id }} current="letter" />
-      <Waiting asked={asked}>
-        {(answer) => <Letter key={id} answer={answer} path={path} route={route} reload={asked.reload} />}
+      <Waiting asked={{ ...asked, answer: known }}>
+        {(answer) => <Letter key={id} answer={answer} route={route} reload={asked.reload} />}
       </Waiting>
     </View>
   );
@@ -45,22 +51,22 @@ export default function LetterView({ route }: ViewProps) {
 
 function Letter({
   answer,
-  path,
   route,
   reload,
 }: {
   readonly answer: BookLetter;
-  readonly path: string;
   readonly route: ViewProps["route"];
   readonly reload: () => void;
 }) {
   const { texts, language } = usePreferences();
   const { book, letter, job } = answer;
+  // On a phone the letter comes first, and what can be chosen about it after it.
+  const isNarrow = useMedia("(max-width: 40rem)");
   const offline = useAction(
     useCallback(async () => {
-      await send<Job>("POST", `${path}/readings`, {});
+      await ask(api.books[":id"].readings.$post, { param: { id: book.id } });
       reload();
-    }, [path, reload]),
+    }, [book.id, reload]),
   );
   const isUnread = letter === null && job === null;
   const hasBegun = useRef(false);
@@ -94,9 +100,9 @@ function Letter({
       ) : null}
       {letter ? (
         <>
-          <DraftChangesNotice book={book} path={path} evaluation={letter.evaluation.id} onSeparated={reload} />
-          {job ? null : <ModelReading book={book} letter={letter} path={path} onStarted={reload} />}
-          <ReadingChoice answer={answer} letter={letter} route={route} />
+          <DraftChangesNotice book={book} evaluation={letter.evaluation.id} onSeparated={reload} />
+          {job ? null : <ModelReading book={book} letter={letter} onStarted={reload} />}
+          {isNarrow ? null : <ReadingChoice answer={answer} letter={letter} route={route} />}
           <Findings
             key={letter.evaluation.id}
             bookId={book.id}
@@ -104,6 +110,7 @@ function Letter({
             letter={letter}
             route={route}
           />
+          {isNarrow ? <ReadingChoice answer={answer} letter={letter} route={route} /> : null}
         </>
       ) : null}
     </>
@@ -114,6 +121,7 @@ function Letter({
 function ReadingChoice({
   answer: { readings, book },
   letter,
+  route,
 }: {
   readonly answer: BookLetter;
   readonly letter: OpenLetter;
@@ -125,7 +133,7 @@ function ReadingChoice({
     <label className="reading-choice">
       {texts.letterChoice}{" "}
       <select
-        value={letter.evaluation.id}
+        value={route.query.get("reading") ?? letter.evaluation.id}
         onChange={(event) => replaceRoute(to(["books", book.id, "letter"], { reading: event.target.value }))}
       >
         {readings.map(({ id, judge, createdAt }) => (

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { About } from "../../../src/api/about.ts";
 import type { BookSummary } from "../../../src/api/books.ts";
-import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
+import type { EvaluationPlan, EvaluationRequest } from "../../../src/api/jobs.ts";
 import type { OpenLetter, PastedReply, PasteState } from "../../../src/api/letters.ts";
-import { get, send } from "../../api/request.ts";
+import { api, ask, askUntil } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Coded } from "../../parts/coded.tsx";
@@ -12,6 +11,7 @@ import { durationInWords, money } from "../../parts/formats.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useMedia } from "../../parts/use-media.ts";
+import { focusHeading } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { goTo, to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
@@ -21,11 +21,11 @@ import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 
 /** A model in a chat window, with the writer in between: each question is copied, each reply is pasted and checked. */
 export function PasteBox({
-  path,
+  bookId,
   onDone,
   onStop,
 }: {
-  readonly path: string;
+  readonly bookId: string;
   readonly onDone: (evaluation: string) => void;
   readonly onStop: () => void;
 }) {
@@ -47,11 +47,14 @@ export function PasteBox({
     },
     [announce, onDone, texts],
   );
-  const begin = useAction(useCallback(async () => take(await get<PasteState>(`${path}/paste`)), [path, take]));
+  const begin = useAction(
+    useCallback(async () => take(await ask(api.books[":id"].paste.$get, { param: { id: bookId } })), [bookId, take]),
+  );
   const check = useAction(
     useCallback(
-      async (pasted: PastedReply) => take(await send<PasteState>("POST", `${path}/paste`, pasted)),
-      [path, take],
+      async (pasted: PastedReply) =>
+        take(await ask(api.books[":id"].paste.$post, { param: { id: bookId }, json: pasted })),
+      [bookId, take],
     ),
   );
   const { run } = begin;
@@ -78,7 +81,7 @@ export function PasteBox({
             void check.run({ question: question.id, reply });
           }}
         >
-          <h2 className="form-heading">{texts.pasteTitleOf(state.answered + 1)}</h2>
+          <h2 className="form-heading">{texts.pasteTitleOf(state.answered + 1, state.answered + state.left)}</h2>
           <div className="actions">
             <button type="button" className="primary" onClick={() => copy(question.prompt)}>
               {texts.pasteCopy}
@@ -136,16 +139,14 @@ const PASTE = "paste";
 export function ModelReading({
   book,
   letter,
-  path,
   onStarted,
 }: {
   readonly book: BookSummary;
   readonly letter: OpenLetter;
-  readonly path: string;
   readonly onStarted: () => void;
 }) {
   const { texts, language } = usePreferences();
-  const about = useAnswer<About>("/api/about");
+  const about = useAnswer(api.about);
   const ready = useMemo(
     () =>
       (about.answer?.judges ?? []).filter(({ name, isReady }) => isReady && !isEmbedded(name)).map(({ name }) => name),
@@ -171,8 +172,9 @@ export function ModelReading({
   const { plan, problem } = usePrice(judge === PASTE || about.answer === null ? null : request);
   const start = useAction(
     useCallback(async () => {
-      await send<Job>("POST", "/api/jobs", request);
+      await ask(api.jobs.$post, { json: request });
       onStarted();
+      focusHeading();
     }, [request, onStarted]),
   );
   const done = useCallback(
@@ -182,7 +184,7 @@ export function ModelReading({
     },
     [book.id],
   );
-  if (isPasting) return <PasteBox path={path} onDone={done} onStop={() => setPasting(false)} />;
+  if (isPasting) return <PasteBox bookId={book.id} onDone={done} onStop={() => setPasting(false)} />;
   // Whoever has had the story read, or reads on a phone, wants the letter first.
   return (
     <details className="panel model-reading" open={letter.story === null && isWide}>
@@ -267,7 +269,7 @@ function usePrice(request: EvaluationRequest | null): {
   useEffect(() => {
     if (!request) return;
     const abort = new AbortController();
-    send<EvaluationPlan>("POST", "/api/plans", request, abort.signal).then(
+    askUntil(abort.signal, api.plans.$post, { json: request }).then(
       (plan) => setKnown({ request, plan, problem: null }),
       (error: unknown) => {
         if (abort.signal.aborted) return;

@@ -1,5 +1,5 @@
-import type { ChapterText } from "../../../src/api/books.ts";
 import type { LetterFinding, Passage } from "../../../src/api/letters.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -48,7 +48,7 @@ export function PassageInPlace({
 }) {
   const texts = useTexts();
   const { chapter, start, end, quote } = passage;
-  const asked = useAnswer<ChapterText>(`/api/books/${encodeURIComponent(bookId)}/chapters/${chapter}`);
+  const asked = useAnswer(api.books[":id"].chapters[":index"], { param: { id: bookId, index: String(chapter) } });
   const { answer, problem } = asked;
   const text = answer?.text ?? null;
   return (

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import type { CommentsRead, OpenLetter } from "../../../src/api/letters.ts";
-import { send } from "../../api/request.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -21,29 +21,30 @@ export function TakeOut({
   const file = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLDetailsElement>(null);
   const [read, setRead] = useState<CommentsRead | null>(null);
-  const path = `/api/books/${encodeURIComponent(bookId)}`;
   const back = useAction(
     useCallback(
       async (chosen: File) => {
-        const form = new FormData();
-        form.append("file", chosen, chosen.name);
-        setRead(await send<CommentsRead>("POST", `${path}/comments`, form));
+        setRead(await ask(api.books[":id"].comments.$post, { param: { id: bookId }, form: { file: chosen } }));
         onRead();
       },
-      [path, onRead],
+      [bookId, onRead],
     ),
   );
   const evaluation = letter.evaluation.id;
+  const ofLetter = (format: string) =>
+    pathOf(api.books[":id"].letter.export, { param: { id: bookId }, query: { format, evaluation } });
+  const ofEvaluation = (format: string) =>
+    pathOf(api.evaluations[":id"].export, { param: { id: evaluation }, query: { format } });
   const files: readonly (readonly [string, string])[] = [
-    [texts.takeManuscript, `${path}/letter/export?format=docx&evaluation=${evaluation}`],
-    [`${texts.takeLetter} (PDF)`, `/api/evaluations/${evaluation}/export?format=pdf`],
-    [`${texts.takeLetter} (HTML)`, `/api/evaluations/${evaluation}/export?format=html`],
-    [`${texts.takeLetter} (Markdown)`, `/api/evaluations/${evaluation}/export?format=markdown`],
-    [texts.takeNotes, `${path}/letter/export?format=notes&evaluation=${evaluation}`],
+    [texts.takeManuscript, ofLetter("docx")],
+    [`${texts.takeLetter} (PDF)`, ofEvaluation("pdf")],
+    [`${texts.takeLetter} (HTML)`, ofEvaluation("html")],
+    [`${texts.takeLetter} (Markdown)`, ofEvaluation("markdown")],
+    [texts.takeNotes, ofLetter("notes")],
     ...(letter.story
       ? ([
-          [texts.takeStoryMarkdown, `${path}/letter/export?format=story-markdown&evaluation=${evaluation}`],
-          [texts.takeStoryJson, `${path}/letter/export?format=story-json&evaluation=${evaluation}`],
+          [texts.takeStoryMarkdown, ofLetter("story-markdown")],
+          [texts.takeStoryJson, ofLetter("story-json")],
         ] as const)
       : []),
   ];

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import type { BookDetails, BookSummary, PastedBook, SampleRequest } from "../../../src/api/books.ts";
+import type { BookSummary, PastedBook, SampleRequest } from "../../../src/api/books.ts";
+import { api, ask } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { HUNDRED, onHundred } from "../../parts/formats.ts";
@@ -15,7 +16,6 @@ import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { useUploads } from "../../uploads.ts";
 import { Cover } from "./cover.tsx";
 import "./library.css";
-import { send } from "../../api/request.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 
@@ -23,7 +23,7 @@ export default function LibraryView({ route }: ViewProps) {
   const texts = useTexts();
   const [words, setWords] = useState(route.query.get("search") ?? "");
   const search = useDebounced(words, 250);
-  const pages = usePages<BookSummary>("/api/books", { search }, 60);
+  const pages = usePages(api.books, { query: { search } }, 60);
   const adding = useAddBook();
   // The search stands in the address, so that going back finds it again.
   useEffect(() => {
@@ -148,7 +148,7 @@ function FirstVisit({ onChoose }: { readonly onChoose: () => void }) {
   const sample = useAction(
     useCallback(async () => {
       const request: SampleRequest = { language };
-      const book = await send<BookDetails>("POST", "/api/books/sample", request);
+      const book = await ask(api.books.sample.$post, { json: request });
       goTo(to(["books", book.id, "letter"]));
     }, [language]),
   );

@@ -1,6 +1,6 @@
-import { useCallback, useState } from "react";
+import { type FocusEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { BookMapAnswer, CharacterCorrections } from "../../../src/api/map.ts";
-import { get, send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -24,13 +24,18 @@ export function CharacterTable({
   const correction = useAction(
     useCallback(
       async (change: (known: CharacterCorrections) => CharacterCorrections) => {
-        const path = `/api/books/${encodeURIComponent(bookId)}/characters`;
-        await send("PATCH", path, change(await get<CharacterCorrections>(path)));
+        const { characters } = api.books[":id"];
+        const param = { id: bookId };
+        await ask(characters.$patch, {
+          param,
+          json: change(await ask(characters.$get, { param })),
+        });
         onCorrected();
       },
       [bookId, onCorrected],
     ),
   );
+  const place = useFocusPlace(map);
   if (characters.length === 0) return null;
   const correct = (change: (known: CharacterCorrections) => CharacterCorrections) => void correction.run(change);
   return (
@@ -39,7 +44,7 @@ export function CharacterTable({
       <p className="hint">{texts.correctCharactersHint}</p>
       {correction.problem ? <ProblemNotice problem={correction.problem} /> : null}
       <TableScroller label={texts.correctCharacters}>
-        <table>
+        <table ref={place.table} onFocus={place.note}>
           <tbody>
             {characters.map((character) => (
               <Row key={character.name} character={character} others={characters} onCorrect={correct} />
@@ -50,13 +55,34 @@ export function CharacterTable({
       <button
         type="button"
         className="quiet"
-        disabled={correction.isBusy}
         onClick={() => correct(() => ({ merge: [], split: [], rename: [], drop: [] }))}
       >
         {texts.correctReset}
       </button>
     </details>
   );
+}
+
+/**
+ * A correction draws rows again or takes them away, and the focus with them: it comes back to its row, in a field that changes
+ * nothing by itself.
+ */
+function useFocusPlace(map: BookMapAnswer) {
+  const table = useRef<HTMLTableElement>(null);
+  const last = useRef<{ readonly row: number; readonly field: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was corrected comes with another map.
+  useLayoutEffect(() => {
+    const rows = table.current?.rows;
+    if (!rows || !last.current || document.activeElement !== document.body) return;
+    const row = rows[Math.min(last.current.row, rows.length - 1)];
+    const fields = row?.querySelectorAll<HTMLElement>("input, select");
+    (fields?.[last.current.field] ?? fields?.[0])?.focus();
+  }, [map]);
+  const note = ({ target }: FocusEvent<HTMLElement>) => {
+    const row = target.closest("tr");
+    if (row) last.current = { row: row.rowIndex, field: [...row.querySelectorAll("input, select")].indexOf(target) };
+  };
+  return { table, note };
 }
 
 /** Two names that the writer joined are parted by joining them no longer; others become somebody else. */
@@ -79,6 +105,7 @@ function Row({
 }) {
   const texts = useTexts();
   const [renamed, setRenamed] = useState(name);
+  const [same, setSame] = useState("");
   return (
     <tr>
       <th scope="row">
@@ -110,24 +137,27 @@ function Row({
       </td>
       <td className="muted">{texts.mentionsOf(mentions)}</td>
       <td>
-        <select
-          aria-label={texts.correctSame(name)}
-          value=""
-          onChange={(event) => {
-            // Read now: the correction is made later, and by then the choice is empty again.
-            const same = event.target.value;
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            event.currentTarget.querySelector("select")?.focus();
+            setSame("");
             onCorrect((known) => ({ ...known, merge: [...known.merge, [same, name]] }));
           }}
         >
-          <option value="">{texts.correctSame(name)}</option>
-          {others
-            .filter((other) => other.name !== name)
-            .map((other) => (
-              <option key={other.name} value={other.name}>
-                {other.name}
-              </option>
-            ))}
-        </select>
+          <select aria-label={texts.correctSame(name)} value={same} onChange={(event) => setSame(event.target.value)}>
+            <option value="">{texts.correctSame(name)}</option>
+            {others
+              .filter((other) => other.name !== name)
+              .map((other) => (
+                <option key={other.name} value={other.name}>
+                  {other.name}
+                </option>
+              ))}
+          </select>
+          {/* With the keyboard one passes over names on the way to the one that is meant. */}
+          {same === "" ? null : <button type="submit">{texts.correctJoin}</button>}
+        </form>
       </td>
       <td>
         <button

@@ -1,5 +1,5 @@
 import type { BookMapAnswer, ComparedFigure } from "../../../src/api/map.ts";
-import type { BookNotes } from "../../../src/api/notes.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
@@ -102,9 +102,8 @@ export function MapTab({
   readonly report: string | null;
 }) {
   const texts = useTexts();
-  const path = `/api/books/${encodeURIComponent(bookId)}`;
-  const asked = useAnswer<BookMapAnswer>(`${path}/map`);
-  const notes = useAnswer<BookNotes>(`${path}/notes?all=1`);
+  const asked = useAnswer(api.books[":id"].map, { param: { id: bookId } });
+  const notes = useAnswer(api.books[":id"].notes, { param: { id: bookId }, query: { all: 1 } });
   const map = asked.answer;
   if (asked.problem) return <ProblemNotice problem={asked.problem} again={asked.reload} />;
   if (!map) return <p className="loading">{texts.mapReading}</p>;

@@ -1,4 +1,4 @@
-import type { BookDetails } from "../../../src/api/books.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -11,7 +11,7 @@ import { MapTab } from "./map-tab.tsx";
 export default function MapView({ route }: ViewProps) {
   const texts = useTexts();
   const id = route.path[1] ?? "";
-  const asked = useAnswer<BookDetails>(`/api/books/${encodeURIComponent(id)}`);
+  const asked = useAnswer(api.books[":id"], { param: { id } });
   return (
     <View
       title={asked.answer?.title ?? texts.tabMap}

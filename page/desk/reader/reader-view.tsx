@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BookDetails, SearchHit } from "../../../src/api/books.ts";
 import type { BookNotes, NoteMark, NoteMarkRequest, NoteRow } from "../../../src/api/notes.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { chapterInWords, ratesInWords } from "../../parts/formats.ts";
@@ -17,7 +18,6 @@ import type { Mark } from "./text-runs.ts";
 import { useChapterHeat } from "./use-chapter-texts.ts";
 import { WriterRow } from "./writer-row.tsx";
 import "./reader.css";
-import { address, send } from "../../api/request.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -26,7 +26,7 @@ import { BookTabs } from "../book-tabs.tsx";
 export default function ReaderView({ route }: ViewProps) {
   const texts = useTexts();
   const id = route.path[1] ?? "";
-  const asked = useAnswer<BookDetails>(`/api/books/${encodeURIComponent(id)}`);
+  const asked = useAnswer(api.books[":id"], { param: { id } });
   const from = route.query.get("from");
   const grid = route.query.get("grid");
   return (
@@ -137,7 +137,7 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
           onStep={step}
           onMark={noted.mark}
           onEdit={() => chosen && openParagraph.at(chosen)}
-          exportPath={`/api/books/${encodeURIComponent(book.id)}/notes/export`}
+          exportPath={pathOf(api.books[":id"].notes.export, { param: { id: book.id } })}
         />
       ) : null}
       {heat ? <HeatLegend problem={cold === null ? null : inWords(cold)} /> : null}
@@ -243,17 +243,19 @@ function RevisionBar({ revisions }: { readonly revisions: Revisions }) {
 
 /** The line notes of a book and what the writer says of them; a mark shows at once and is kept by the server. */
 function useBookNotes(bookId: string, isOn: boolean, isAll: boolean) {
-  const path = `/api/books/${encodeURIComponent(bookId)}/notes`;
-  const asked = useAnswer<BookNotes>(isOn ? address(path, { all: isAll ? 1 : null }) : null);
+  const asked = useAnswer(
+    api.books[":id"].notes,
+    isOn ? { param: { id: bookId }, query: { all: isAll ? 1 : null } } : null,
+  );
   const [marked, setMarked] = useState<ReadonlyMap<string, NoteMark | null>>(new Map());
   const saving = useAction(
     useCallback(
       async (id: string, mark: NoteMark | null) => {
         setMarked((known) => new Map(known).set(id, mark));
         const request: NoteMarkRequest = { mark };
-        await send("PATCH", `${path}/${encodeURIComponent(id)}`, request);
+        await ask(api.books[":id"].notes[":note"].$patch, { param: { id: bookId, note: id }, json: request });
       },
-      [path],
+      [bookId],
     ),
   );
   const notes = useMemo(

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { BookDetails, SearchHit } from "../../../src/api/books.ts";
-import { address } from "../../api/request.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords } from "../../parts/formats.ts";
@@ -14,8 +14,9 @@ const atMost = 200;
 export function useBookSearch(bookId: string) {
   const [words, setWords] = useState("");
   const settled = useDebounced(words.trim(), 250);
-  const asked = useAnswer<readonly SearchHit[]>(
-    settled === "" ? null : address(`/api/books/${encodeURIComponent(bookId)}/search`, { q: settled }),
+  const asked = useAnswer(
+    api.books[":id"].search,
+    settled === "" ? null : { param: { id: bookId }, query: { q: settled } },
   );
   return { words, setWords, isOn: settled !== "", asked, hits: asked.answer ?? [] };
 }

@@ -7,7 +7,7 @@ import type {
   RevisionRequest,
 } from "../../../src/api/drafts.ts";
 import type { NoteMark, NoteRow } from "../../../src/api/notes.ts";
-import { send } from "../../api/request.ts";
+import { api, askUntil } from "../../api/client.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { onHundred, percent } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
@@ -28,7 +28,7 @@ const NAMES = {
   "filter-words": "figureFilterWords",
   "weak-openings": "figureWeakOpenings",
   cliches: "figureCliches",
-  manners: "figureManners",
+  "model-phrases": "figureModelPhrases",
   echoes: "figureEchoes",
   "stacked-similes": "figureSimiles",
 } as const satisfies Readonly<Record<ParagraphFigure, keyof Texts>>;
@@ -131,7 +131,7 @@ function useParagraphReading(
     const abort = new AbortController();
     const revision: Revision = { chapter, start, end, text };
     const timer = setTimeout(() => {
-      send<ParagraphReading>("POST", `/api/books/${encodeURIComponent(bookId)}/paragraph`, revision, abort.signal).then(
+      askUntil(abort.signal, api.books[":id"].paragraph.$post, { param: { id: bookId }, json: revision }).then(
         setReading,
         // The figures stay as they were; saving tells what is wrong.
         () => {},
@@ -158,10 +158,12 @@ function useChapterRecheck(bookId: string, chapter: number, revisions: Revisions
     const request: RevisionRequest = {
       revisions: [...edited.values()].map(({ original: _, ...revision }) => revision),
     };
-    const path = `/api/books/${encodeURIComponent(bookId)}/chapters/${chapter}/recheck`;
     const timer = setTimeout(() => {
       // What was known stays; saving tells what is wrong.
-      send<ChapterRecheck>("POST", path, request, abort.signal).then(setKnown, () => {});
+      askUntil(abort.signal, api.books[":id"].chapters[":chapter"].recheck.$post, {
+        param: { id: bookId, chapter: String(chapter) },
+        json: request,
+      }).then(setKnown, () => {});
     }, CHAPTER_PAUSE_MILLISECONDS);
     return () => {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import type { BookLetter, Passage, Story, StoryFacts } from "../../../src/api/letters.ts";
-import type { BookMapAnswer, Scene } from "../../../src/api/map.ts";
-import { send } from "../../api/request.ts";
+import type { Passage, Story } from "../../../src/api/letters.ts";
+import type { Scene } from "../../../src/api/map.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -15,7 +15,7 @@ import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { BookTabs } from "../book-tabs.tsx";
 import { ChapterStrips } from "../map/chapter-strips.tsx";
 import { CharacterTable } from "../map/character-table.tsx";
-import { BoardChapter, Entry } from "./board-chapter.tsx";
+import { BoardChapter, CorrectedParts, Entry } from "./board-chapter.tsx";
 import "../map/map.css";
 import "./story.css";
 
@@ -23,8 +23,7 @@ import "./story.css";
 export default function StoryView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
   const id = route.path[1] ?? "";
-  const path = `/api/books/${encodeURIComponent(id)}`;
-  const asked = useAnswer<BookLetter>(`${path}/letter?language=${language}`);
+  const asked = useAnswer(api.books[":id"].letter, { param: { id }, query: { language } });
   return (
     <View
       title={asked.answer?.book.title ?? texts.partStory}
@@ -33,7 +32,7 @@ export default function StoryView({ route }: ViewProps) {
     >
       <BookTabs book={{ id }} current="story" />
       <Waiting asked={asked}>
-        {({ letter }) => <WholeStory story={letter?.story ?? null} bookId={id} path={path} />}
+        {({ letter }) => <WholeStory story={letter?.story ?? null} bookId={id} part={route.query.get("part")} />}
       </Waiting>
     </View>
   );
@@ -42,33 +41,65 @@ export default function StoryView({ route }: ViewProps) {
 function WholeStory({
   story,
   bookId,
-  path,
+  part,
 }: {
   readonly story: Story | null;
   readonly bookId: string;
-  readonly path: string;
+  /** The part that was asked for by its address. */
+  readonly part: string | null;
 }) {
   const texts = useTexts();
   const announce = useAnnouncer();
-  const scenes = useAnswer<readonly Scene[]>(`${path}/scenes`);
-  const asked = useAnswer<StoryFacts>(story ? `${path}/facts` : null);
+  const scenes = useAnswer(api.books[":id"].scenes, { param: { id: bookId } });
+  const asked = useAnswer(api.books[":id"].facts, story ? { param: { id: bookId } } : null);
   const [told, setTold] = useState<readonly string[] | null>(null);
   const facts = told ?? asked.answer?.facts ?? null;
   const tell = useAction(
     useCallback(
       async (lines: readonly string[]) => {
-        await send("PUT", `${path}/facts`, { facts: lines } satisfies StoryFacts);
+        await ask(api.books[":id"].facts.$put, { param: { id: bookId }, json: { facts: lines } });
         setTold(lines);
         announce(texts.saved);
       },
-      [path, announce, texts],
+      [bookId, announce, texts],
     ),
   );
   // What the writer has begun to correct: the form at the end takes it over.
   const [subject, setSubject] = useState<string | null>(null);
   const takenOver = useCallback(() => setSubject(null), []);
+  const parts: readonly (readonly [string, string])[] = [
+    ["scenes", texts.storyBoard],
+    ...(story
+      ? ([
+          ["time", texts.storyTime],
+          ["cast", texts.storyCast],
+          ["threads", texts.storyThreads],
+          ...(story.reader?.length ? [["questions", texts.storyQuestions] as const] : []),
+        ] as const)
+      : []),
+    ["counted", texts.storyCounted],
+    ...(story ? ([["facts", texts.factsTitle]] as const) : []),
+  ];
+  useEffect(() => {
+    if (part !== null) showPart(part);
+  }, [part]);
   return (
     <>
+      <nav className="story-parts" aria-label={texts.storyParts}>
+        <ul>
+          {parts.map(([name, words]) => (
+            <li key={name}>
+              <a
+                href={to(["books", bookId, "story"], { part: name })}
+                // Where the address says so already, it does not change.
+                onClick={() => (part === name ? showPart(name) : undefined)}
+              >
+                {words}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
       {story ? (
         <section>
           <h2>{texts.storyPremise}</h2>
@@ -81,7 +112,7 @@ function WholeStory({
         </p>
       )}
       <section>
-        <h2>{texts.storyBoard}</h2>
+        <PartHeading name="scenes">{texts.storyBoard}</PartHeading>
         {tell.problem ? <ProblemNotice problem={tell.problem} /> : null}
         <Waiting asked={scenes}>
           {(answer) => (
@@ -90,14 +121,13 @@ function WholeStory({
         </Waiting>
       </section>
       {story ? <ReadStory story={story} bookId={bookId} onCorrect={setSubject} /> : null}
-      <Counted bookId={bookId} path={path} onCorrected={scenes.reload} />
+      <Counted bookId={bookId} onCorrected={scenes.reload} />
       {story ? (
         <section>
-          <h2>{texts.factsTitle}</h2>
+          <PartHeading name="facts">{texts.factsTitle}</PartHeading>
           <Waiting asked={asked}>
             {() => (
               <FactsForm
-                key={facts?.join("\n")}
                 facts={facts ?? []}
                 isSaved={told !== null}
                 onSay={tell.run}
@@ -109,6 +139,21 @@ function WholeStory({
         </section>
       ) : null}
     </>
+  );
+}
+
+function showPart(name: string): void {
+  const heading = document.getElementById(`story-${name}`);
+  heading?.scrollIntoView({ block: "start" });
+  heading?.focus({ preventScroll: true });
+}
+
+/** A heading that the list of parts leads to, with the focus. */
+function PartHeading({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <h2 id={`story-${name}`} tabIndex={-1}>
+      {children}
+    </h2>
   );
 }
 
@@ -157,6 +202,19 @@ function SceneBoard({
                       passage.chapter === chapter && passage.start >= scene.start && passage.start < scene.end,
                   )}
                   bookId={bookId}
+                  correct={
+                    own.length > 1 && read
+                      ? (people) => (
+                          <CorrectedParts
+                            place={{ chapter, scene }}
+                            name={`${name}, ${texts.storyScene(scene.number)}`}
+                            asRead={{ present: people }}
+                            facts={facts}
+                            onSay={onSay}
+                          />
+                        )
+                      : null
+                  }
                 />
               ))}
             </ol>
@@ -174,9 +232,12 @@ function SceneCard({
   isAlone,
   events,
   bookId,
+  correct,
 }: {
   readonly scene: Scene;
   readonly isAlone: boolean;
+  /** Shows who is there and what else can be corrected; null where the whole chapter is corrected, or nothing was read. */
+  readonly correct: ((people: string) => ReactNode) | null;
   readonly events: NonNullable<Story["events"]>;
   readonly bookId: string;
 }) {
@@ -185,6 +246,10 @@ function SceneCard({
   const persons = { first: texts.personFirst, second: texts.personSecond, third: texts.personThird };
   const tenses = { past: texts.tensePast, present: texts.tensePresent };
   const others = (people?.length ?? 0) - MOST_PEOPLE;
+  const present =
+    people === null
+      ? ""
+      : `${people.slice(0, MOST_PEOPLE).join(", ")}${others > 0 ? ` ${texts.storyOthers(others)}` : ""}`;
   return (
     <li className="panel scene">
       <header>
@@ -194,12 +259,9 @@ function SceneCard({
       <p className="prose opening">
         <a href={to(["books", bookId, "read"], { chapter, start, end: start + opening.length })}>{opening}</a>
       </p>
+      {correct?.(present)}
       <dl>
-        <Entry name={texts.storyThere}>
-          {people === null
-            ? ""
-            : `${people.slice(0, MOST_PEOPLE).join(", ")}${others > 0 ? ` ${texts.storyOthers(others)}` : ""}`}
-        </Entry>
+        {correct ? null : <Entry name={texts.storyThere}>{present}</Entry>}
         <Entry name={texts.storyTold}>
           {[person && persons[person], tense && tenses[tense]].filter(Boolean).join(", ")}
         </Entry>
@@ -219,23 +281,15 @@ function SceneCard({
 }
 
 /** What code counts: who is there, how often, from whose eyes, how fast. Corrections to the cast are read at once. */
-function Counted({
-  bookId,
-  path,
-  onCorrected,
-}: {
-  readonly bookId: string;
-  readonly path: string;
-  readonly onCorrected: () => void;
-}) {
+function Counted({ bookId, onCorrected }: { readonly bookId: string; readonly onCorrected: () => void }) {
   const texts = useTexts();
   const announce = useAnnouncer();
-  const asked = useAnswer<BookMapAnswer>(`${path}/map`);
+  const asked = useAnswer(api.books[":id"].map, { param: { id: bookId } });
   const again = useAction(
     useCallback(async () => {
-      await send("POST", `${path}/readings`, {});
+      await ask(api.books[":id"].readings.$post, { param: { id: bookId } });
       announce(texts.castChanged);
-    }, [path, announce, texts]),
+    }, [bookId, announce, texts]),
   );
   const { reload } = asked;
   const { run } = again;
@@ -246,7 +300,7 @@ function Counted({
   }, [reload, onCorrected, run]);
   return (
     <section>
-      <h2>{texts.storyCounted}</h2>
+      <PartHeading name="counted">{texts.storyCounted}</PartHeading>
       {again.problem ? <ProblemNotice problem={again.problem} /> : null}
       <Waiting asked={asked}>
         {(map) => (
@@ -277,7 +331,7 @@ function ReadStory({
   return (
     <>
       <section>
-        <h2>{texts.storyTime}</h2>
+        <PartHeading name="time">{texts.storyTime}</PartHeading>
         <ol className="time-line">
           {chapters.map(({ chapter, time, happens }) => (
             <li key={chapter}>
@@ -299,7 +353,7 @@ function ReadStory({
         </ol>
       </section>
       <section>
-        <h2>{texts.storyCast}</h2>
+        <PartHeading name="cast">{texts.storyCast}</PartHeading>
         <div className="cast">
           {people.map(({ name, also, role, wants, arc, passages }) => (
             <article key={name} className="panel">
@@ -333,7 +387,7 @@ function ReadStory({
         </div>
       </section>
       <section>
-        <h2>{texts.storyThreads}</h2>
+        <PartHeading name="threads">{texts.storyThreads}</PartHeading>
         <TableScroller label={texts.storyThreads}>
           <table>
             <thead>
@@ -358,7 +412,7 @@ function ReadStory({
       </section>
       {reader.length > 0 ? (
         <section>
-          <h2>{texts.storyQuestions}</h2>
+          <PartHeading name="questions">{texts.storyQuestions}</PartHeading>
           <dl className="reader-questions">
             {reader.map(({ chapter, asks, answered }) => (
               <div key={chapter}>
@@ -393,8 +447,15 @@ function FactsForm({
 }) {
   const texts = useTexts();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [lines, setLines] = useState(facts.join("\n"));
-  const isChanged = lines.trim() !== facts.join("\n");
+  const kept = facts.join("\n");
+  const [lines, setLines] = useState(kept);
+  const [shown, setShown] = useState(kept);
+  // What is corrected on a card comes into the list, and whoever has just saved the list keeps the focus.
+  if (shown !== kept) {
+    setShown(kept);
+    setLines(kept);
+  }
+  const isChanged = lines.trim() !== kept;
   useEffect(() => {
     if (subject === null) return;
     setLines((known) => `${known.trim() === "" ? "" : `${known.trimEnd()}\n`}${subject}: `);

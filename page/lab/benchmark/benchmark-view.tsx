@@ -1,5 +1,6 @@
-import { useMemo } from "react";
-import type { BenchmarkDetails, BenchmarkSummary, BenchmarkWriter, WriterPair } from "../../../src/api/benchmarks.ts";
+import { type ReactNode, useMemo, useState } from "react";
+import type { BenchmarkDetails, BenchmarkWriter, WorkSummary, WriterPair } from "../../../src/api/benchmarks.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
 import { JudgeSign } from "../../parts/judges/judge-label.tsx";
@@ -12,10 +13,11 @@ import { useReason, useTexts } from "../../texts/preferences.tsx";
 import "./benchmark.css";
 import { Coded } from "../../parts/coded.tsx";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { intervalOf, type Scale, signed } from "../../parts/formats.ts";
+import { figure, intervalOf, type Scale, signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
 import { DuelDesk, HeadToHeadTable } from "./duel-desk.tsx";
+import { AllTexts, NovelBody, WorkBody, type WorkFrame, WriterBody } from "./works.tsx";
 
 const steps = 5;
 
@@ -64,7 +66,7 @@ function shades(values: readonly (number | null)[]): (value: number) => number {
 
 export default function BenchmarkView({ route }: ViewProps) {
   const texts = useTexts();
-  const list = useAnswer<readonly BenchmarkSummary[]>("/api/benchmarks");
+  const list = useAnswer(api.benchmarks);
   return (
     <View title={texts.benchmark}>
       <p>{texts.benchmarkIntroduction}</p>
@@ -98,7 +100,7 @@ export default function BenchmarkView({ route }: ViewProps) {
                   )}
                 </Field>
               </div>
-              <OneBenchmark id={id} />
+              <OneBenchmark id={id} part={route.path[2]} name={route.path[3]} />
             </>
           );
         }}
@@ -107,8 +109,82 @@ export default function BenchmarkView({ route }: ViewProps) {
   );
 }
 
-function OneBenchmark({ id }: { readonly id: string }) {
-  const asked = useAnswer<BenchmarkDetails>(`/api/benchmarks/${encodeURIComponent(id)}`);
+function OneBenchmark({
+  id,
+  part,
+  name,
+}: {
+  readonly id: string;
+  readonly part: string | undefined;
+  readonly name: string | undefined;
+}) {
+  if (part === "writer" && name !== undefined) return <OneWriter id={id} writer={name} />;
+  if (part === "novel" && name !== undefined) return <OneNovel id={id} novel={name} />;
+  return <Board id={id} />;
+}
+
+function OneWriter({ id, writer }: { readonly id: string; readonly writer: string }) {
+  const asked = useAnswer(api.benchmarks[":id"].writer, { param: { id }, query: { writer } });
+  return (
+    <Waiting asked={asked}>
+      {(page) => (
+        <>
+          <h2>{page.name}</h2>
+          <WriterBody
+            page={page}
+            frame={openedHere(id)}
+            address={({ novel }) => to(["benchmark", id, "novel", novel])}
+          />
+        </>
+      )}
+    </Waiting>
+  );
+}
+
+function OneNovel({ id, novel }: { readonly id: string; readonly novel: string }) {
+  const asked = useAnswer(api.benchmarks[":id"].novel, { param: { id }, query: { novel } });
+  return (
+    <Waiting asked={asked}>
+      {(page) => (
+        <>
+          <h2>{page.title}</h2>
+          <NovelBody
+            page={page}
+            frame={openedHere(id)}
+            address={({ writer }) => to(["benchmark", id, "writer", writer])}
+          />
+        </>
+      )}
+    </Waiting>
+  );
+}
+
+function openedHere(id: string): WorkFrame {
+  return (work, summary) => <LazyWork id={id} work={work} summary={summary} />;
+}
+
+/** The texts are asked for when somebody opens them. */
+function LazyWork({
+  id,
+  work: { writer, novel },
+  summary,
+}: {
+  readonly id: string;
+  readonly work: WorkSummary;
+  readonly summary: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const asked = useAnswer(api.benchmarks[":id"].work, isOpen ? { param: { id }, query: { writer, novel } } : null);
+  return (
+    <details className="work" onToggle={(event) => event.currentTarget.open && setOpen(true)}>
+      <summary>{summary}</summary>
+      {isOpen ? <Waiting asked={asked}>{(work) => <WorkBody work={work} />}</Waiting> : null}
+    </details>
+  );
+}
+
+function Board({ id }: { readonly id: string }) {
+  const asked = useAnswer(api.benchmarks[":id"], { param: { id } });
   return <Waiting asked={asked}>{(details) => <BenchmarkPage details={details} />}</Waiting>;
 }
 
@@ -139,7 +215,7 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
         </div>
       ) : (
         <>
-          <Leaderboard writers={details.writerRows} />
+          <Leaderboard details={details} />
           {details.dimensions.length > 1 ? (
             <>
               <h2>{texts.heatMap}</h2>
@@ -161,6 +237,13 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
         </>
       )}
       {details.headToHead ? <HeadToHeadTable board={details.headToHead} /> : null}
+      {details.texts.writers.length > 0 ? (
+        <AllTexts
+          texts={details.texts}
+          writerAddress={(writer) => to(["benchmark", details.id, "writer", writer])}
+          novelAddress={(novel) => to(["benchmark", details.id, "novel", novel])}
+        />
+      ) : null}
       {details.canVote ? <DuelDesk id={details.id} /> : null}
       {details.population.length > 2 ? (
         <>
@@ -211,7 +294,7 @@ function GenreTable({ details: { writerRows, genres } }: { readonly details: Ben
                       {found ? (
                         <small className="muted">
                           {" "}
-                          {found.composite.toFixed(2)} ({found.novels})
+                          {figure(found.composite)} ({found.novels})
                         </small>
                       ) : null}
                     </td>
@@ -270,8 +353,10 @@ function Difference({ pair, isTurned }: { readonly pair: WriterPair | undefined;
 }
 
 /** Writers by level, each with its interval; a line separates groups that can be told apart. */
-function Leaderboard({ writers }: { readonly writers: readonly BenchmarkWriter[] }) {
+function Leaderboard({ details }: { readonly details: BenchmarkDetails }) {
   const texts = useTexts();
+  const writers = details.writerRows;
+  const shown = new Map(details.texts.writers.map(({ writer, name }) => [writer, name]));
   const scale = scaleOf(writers);
   return (
     <>
@@ -300,7 +385,12 @@ function Leaderboard({ writers }: { readonly writers: readonly BenchmarkWriter[]
               >
                 <td className="number">{writer.rank}</td>
                 <th scope="row">
-                  {writer.name} {writer.isAnchor ? <span className="tag quiet">{texts.anchor}</span> : null}
+                  {shown.has(writer.name) ? (
+                    <a href={to(["benchmark", details.id, "writer", writer.name])}>{shown.get(writer.name)}</a>
+                  ) : (
+                    writer.name
+                  )}{" "}
+                  {writer.isAnchor ? <span className="tag quiet">{texts.anchor}</span> : null}
                 </th>
                 <td>
                   <VerdictInWords verdict={writer.level} />
@@ -311,7 +401,7 @@ function Leaderboard({ writers }: { readonly writers: readonly BenchmarkWriter[]
                 <td>
                   <IntervalInWords verdict={writer.level} />
                 </td>
-                <td className="number">{writer.composite?.toFixed(2) ?? "–"}</td>
+                <td className="number">{writer.composite == null ? "–" : figure(writer.composite)}</td>
                 <td className="number">{writer.letters}</td>
                 <td className="number">{writer.texts}</td>
               </tr>

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
 import type { DuelToVote, DuelVoted, HeadToHead } from "../../../src/api/benchmarks.ts";
-import { address, get, send } from "../../api/request.ts";
+import { api, ask, askUntil } from "../../api/client.ts";
 import { Coded } from "../../parts/coded.tsx";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
+import { figure } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -39,9 +40,9 @@ export function HeadToHeadTable({ board }: { readonly board: HeadToHead }) {
                 <td className="number">{rank}</td>
                 <th scope="row">{writer}</th>
                 <td>{letters}</td>
-                <td className="number">{strength.toFixed(2)}</td>
+                <td className="number">{figure(strength)}</td>
                 <td className="number">
-                  {low.toFixed(2)} – {high.toFixed(2)}
+                  {figure(low)} – {figure(high)}
                 </td>
                 <td className="number">{percent(won)}</td>
                 <td className="number">{Math.round(meetings)}</td>
@@ -64,22 +65,26 @@ export function DuelDesk({ id }: { readonly id: string }) {
   const [name, setName] = useState<string | null>(null);
   const [shown, setShown] = useState<DuelToVote | null>(null);
   const [last, setLast] = useState<DuelVoted | null>(null);
-  const path = `/api/benchmarks/${encodeURIComponent(id)}/duel`;
   useEffect(() => {
     if (name === null) return;
     const abort = new AbortController();
-    get<DuelToVote>(address(path, { voter: name }), abort.signal).then(setShown, () => {});
+    askUntil(abort.signal, api.benchmarks[":id"].duel.$get, { param: { id }, query: { voter: name } }).then(
+      setShown,
+      () => {},
+    );
     return () => abort.abort();
-  }, [name, path]);
+  }, [name, id]);
   const pair = shown?.pair ?? null;
   const vote = useAction(
     useCallback(
       async (choice: "A" | "B" | "tie") => {
         if (!pair || name === null) return;
-        setLast(await send<DuelVoted>("POST", path, { voter: name, pair: pair.id, choice }));
-        setShown(await get<DuelToVote>(address(path, { voter: name }), new AbortController().signal));
+        setLast(
+          await ask(api.benchmarks[":id"].duel.$post, { param: { id }, json: { voter: name, pair: pair.id, choice } }),
+        );
+        setShown(await ask(api.benchmarks[":id"].duel.$get, { param: { id }, query: { voter: name } }));
       },
-      [pair, name, path],
+      [pair, name, id],
     ),
   );
   return (

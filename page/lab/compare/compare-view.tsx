@@ -1,7 +1,7 @@
-import type { Paged } from "../../../src/api/answers.ts";
+import { useId } from "react";
 import type { ComparisonNote, ComparisonRow, ComparisonView } from "../../../src/api/comparisons.ts";
 import type { EvaluationSummary, Verdict } from "../../../src/api/evaluations.ts";
-import { address } from "../../api/request.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -30,7 +30,7 @@ const comparisonNotes = {
 
 export default function CompareView({ route }: ViewProps) {
   const texts = useTexts();
-  const evaluations = useAnswer<Paged<EvaluationSummary>>("/api/evaluations?limit=200");
+  const evaluations = useAnswer(api.evaluations, { query: { limit: 200 } });
   const left = route.query.get("left") ?? "";
   const right = route.query.get("right") ?? "";
   const choose = (query: { left?: string; right?: string }) => replaceRoute(to(["compare"], { left, right, ...query }));
@@ -95,7 +95,7 @@ function Choice({
 
 function Comparison({ left, right }: { readonly left: string; readonly right: string }) {
   const texts = useTexts();
-  const asked = useAnswer<ComparisonView>(address("/api/comparisons", { left, right }));
+  const asked = useAnswer(api.comparisons, { query: { left, right } });
   return (
     <Waiting asked={asked}>
       {(view) => (
@@ -107,7 +107,7 @@ function Comparison({ left, right }: { readonly left: string; readonly right: st
           <DifferenceTable view={view} />
           <h2>{texts.notes}</h2>
           <ul>
-            {view.otherSettings === null ? null : <li>{texts.otherSettings(view.otherSettings)}</li>}
+            {view.otherSettings === null ? null : <li>{texts.otherSettings(withoutAddresses(view.otherSettings))}</li>}
             {view.notes.map((note) => (
               <li key={note}>{texts[comparisonNotes[note]]}</li>
             ))}
@@ -154,61 +154,75 @@ function Side({
   );
 }
 
+/** Models by the names that people are shown, not by the servers that run them. */
+function withoutAddresses(sentence: string): string {
+  return sentence.replace(/@https?:\/\/[^\s,)]+/g, "");
+}
+
 /** Row by row, what the right has over the left, drawn from a line in the middle and with its interval. */
 function DifferenceTable({ view }: { readonly view: ComparisonView }) {
   const texts = useTexts();
   const names = useNames();
+  const caption = useId();
   const { minimum, maximum } = view.scale;
+  const nameOf = (row: ComparisonRow) => (row.id === "overall" ? texts.overall : names.aspect(row.id, row.name));
+  // Aspects that neither side scored are one line under the table.
+  const isEmpty = (row: ComparisonRow) => row.left.kind === "unscored" && row.right.kind === "unscored";
+  const rows = view.rows.filter((row) => row.id === "overall" || !isEmpty(row));
+  const empty = view.rows.filter((row) => !rows.includes(row));
   const reach = Math.max(
     (maximum - minimum) / 20,
     ...view.rows.flatMap((row) => [row.difference ?? 0, ...(row.interval ?? [])].map(Math.abs)),
   );
   return (
-    <TableScroller label={texts.difference}>
-      <table className="differences">
-        <caption>
-          {view.isSameBook ? texts.sameBook : texts.twoBooks} · {texts.differenceHint(minimum, maximum)}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.aspect}</th>
-            <th scope="col">{texts.left}</th>
-            <th scope="col">{texts.right}</th>
-            <th scope="col">{texts.difference}</th>
-            <th scope="col" className="wide">
-              {texts.interval}
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">{texts.clear}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {view.rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">{row.id === "overall" ? texts.overall : names.aspect(row.id, row.name)}</th>
-              <td>
-                <VerdictInWords verdict={row.left} />
-              </td>
-              <td>
-                <VerdictInWords verdict={row.right} />
-              </td>
-              <td className="number">{row.difference === null ? "–" : signed(row.difference)}</td>
-              <td className="wide">
-                <DifferenceBar row={row} reach={reach} />
-              </td>
-              <td>
-                {row.isClear === null ? null : (
-                  <span className={row.isClear ? "tag" : "tag quiet"}>
-                    {row.isClear ? texts.clear : texts.notClear}
-                  </span>
-                )}
-              </td>
+    <>
+      <p className="hint" id={caption}>
+        {view.isSameBook ? texts.sameBook : texts.twoBooks} · {texts.differenceHint(minimum, maximum)}
+      </p>
+      <TableScroller label={texts.difference}>
+        <table className="differences" aria-labelledby={caption}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.aspect}</th>
+              <th scope="col">{texts.left}</th>
+              <th scope="col">{texts.right}</th>
+              <th scope="col">{texts.difference}</th>
+              <th scope="col" className="wide">
+                {texts.interval}
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">{texts.clear}</span>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroller>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">{nameOf(row)}</th>
+                <td>
+                  <VerdictInWords verdict={row.left} />
+                </td>
+                <td>
+                  <VerdictInWords verdict={row.right} />
+                </td>
+                <td className="number">{row.difference === null ? "–" : signed(row.difference)}</td>
+                <td className="wide">
+                  <DifferenceBar row={row} reach={reach} />
+                </td>
+                <td>
+                  {row.isClear === null ? null : (
+                    <span className={row.isClear ? "tag" : "tag quiet"}>
+                      {row.isClear ? texts.clear : texts.notClear}
+                    </span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+      {empty.length > 0 ? <p className="muted">{texts.scoredOnNeither(empty.map(nameOf).join(" · "))}</p> : null}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { DisagreementRow, JudgeAgreement, JudgeStanding, VoterAgreement } from "../../../src/api/votes.ts";
-import { address } from "../../api/request.ts";
+import { api, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { type Pages, usePages } from "../../api/use-pages.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -21,7 +21,7 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { count } from "../../texts/language.ts";
 
-const save = (format: string) => saveFile(`/api/votes/export?format=${format}`);
+const save = (format: string) => saveFile(pathOf(api.votes.export, { query: { format } }));
 
 /** How often the voter sided with each judge; it changes with every vote. */
 function VoterTable({ agreement: { votes, books, judges, file } }: { readonly agreement: VoterAgreement }) {
@@ -103,12 +103,10 @@ function inPercent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-const nothing = {};
-
 /** Whose verdict to believe: blind votes on what judges dispute, and how often the voter sides with each. */
 export default function DisagreementsView({ route }: ViewProps) {
   const texts = useTexts();
-  const rows = usePages<DisagreementRow>("/api/disagreements", nothing, 50);
+  const rows = usePages(api.disagreements, { query: {} }, 50);
   const isKnown = rows.total !== null;
   return (
     <View title={texts.disagreements} className="disagreements">
@@ -133,8 +131,8 @@ function Bench({ route: { query }, rows }: ViewProps & { readonly rows: Pages<Di
   const voter = useDebounced(name.trim() || texts.voterDefault, 300);
   const seed = Number(query.get("seed") ?? 1) || 1;
   const [book, aspect] = [query.get("book") ?? "", query.get("aspect") ?? ""];
-  const agreement = useAnswer<VoterAgreement>(address("/api/votes", { voter }));
-  const standings = useAnswer<readonly JudgeStanding[]>("/api/disagreements/judges");
+  const agreement = useAnswer(api.votes, { query: { voter } });
+  const standings = useAnswer(api.disagreements.judges);
   const link = (chosen: { readonly book?: string; readonly aspect?: string }) =>
     to(["disagreements"], { voter: name === texts.voterDefault ? "" : name, seed: seed === 1 ? "" : seed, ...chosen });
   const only = rows.items.find((row) => row.bookId === book && row.aspect === aspect) ?? null;

@@ -5,12 +5,10 @@ import type {
   BlindSide,
   DisagreementRow,
   Vote,
-  VoteAnswer,
   VoteChoice,
-  VoteQueue,
   VoterAgreement,
 } from "../../../src/api/votes.ts";
-import { address, get, send } from "../../api/request.ts";
+import { api, ask, askUntil } from "../../api/client.ts";
 import { Field } from "../../parts/field.tsx";
 import { type Action, useAction } from "../../parts/use-action.ts";
 import { ScaleBar } from "../../parts/verdict.tsx";
@@ -51,7 +49,7 @@ function useVoteQueue(settings: VoteSettings, onAgreement: (agreement: VoterAgre
   useEffect(() => {
     const abort = new AbortController();
     const limit = Math.min(50, AHEAD + skipped.size);
-    get<VoteQueue>(address("/api/votes/queue", { voter, seed, book, aspect, limit }), abort.signal).then(
+    askUntil(abort.signal, api.votes.queue.$get, { query: { voter, seed, book, aspect, limit } }).then(
       (answer) => {
         const fresh = answer.pairs.filter(({ id }) => !skipped.has(id));
         // When everything else was passed over, what was passed over comes again.
@@ -72,7 +70,7 @@ function useVoteQueue(settings: VoteSettings, onAgreement: (agreement: VoterAgre
     useCallback(
       async (choice: VoteChoice, score: number | null) => {
         if (!pair) return;
-        const answer = await send<VoteAnswer>("POST", "/api/votes", { voter, seed, pair: pair.id, choice, score });
+        const answer = await ask(api.votes.$post, { json: { voter, seed, pair: pair.id, choice, score } });
         setLast(answer.vote);
         setLeft((count) => (count === null ? null : count - 1));
         onAgreement(answer.agreement);
@@ -84,7 +82,7 @@ function useVoteQueue(settings: VoteSettings, onAgreement: (agreement: VoterAgre
   const takeBack = useAction(
     useCallback(async () => {
       if (!last) return;
-      onAgreement(await send<VoterAgreement>("DELETE", `/api/votes/${last.id}`));
+      onAgreement(await ask(api.votes[":id"].$delete, { param: { id: last.id } }));
       setLast(null);
       setRound((count) => count + 1);
     }, [last, onAgreement]),

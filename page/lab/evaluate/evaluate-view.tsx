@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { About } from "../../../src/api/about.ts";
-import type { Paged } from "../../../src/api/answers.ts";
 import type { BookSummary } from "../../../src/api/books.ts";
 import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
-import { send } from "../../api/request.ts";
+import { api, ask, askUntil } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { isEmbedded } from "../../parts/judges/judge-name.ts";
+import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
@@ -26,9 +25,9 @@ import type { Texts } from "../../texts/english.ts";
 /** Choose a judge and a method, see what it would ask and cost, and only then begin. */
 export default function EvaluateView({ route }: ViewProps) {
   const texts = useTexts();
-  const about = useAnswer<About>("/api/about");
-  const books = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
-  const jobs = useAnswer<readonly Job[]>("/api/jobs");
+  const about = useAnswer(api.about);
+  const books = useAnswer(api.books, { query: { limit: 200 } });
+  const jobs = useAnswer(api.jobs);
   const isUnderWay = jobs.answer?.some((job) => job.state === "queued" || job.state === "running") ?? false;
   const { reload } = jobs;
   useEffect(() => {
@@ -96,7 +95,7 @@ function EvaluationForm({
   const { plan, problem } = usePlan(isWhole ? request : null);
   const start = useAction(
     useCallback(async () => {
-      const job = await send<Job>("POST", "/api/jobs", request);
+      const job = await ask(api.jobs.$post, { json: request });
       goTo(to(["jobs", job.id]));
     }, [request]),
   );
@@ -160,7 +159,7 @@ function usePlan(request: EvaluationRequest | null): { plan: EvaluationPlan | nu
   useEffect(() => {
     if (!settled) return;
     const abort = new AbortController();
-    send<EvaluationPlan>("POST", "/api/plans", settled, abort.signal).then(
+    askUntil(abort.signal, api.plans.$post, { json: settled }).then(
       (plan) => setKnown({ request: settled, plan, problem: null }),
       (error: unknown) => {
         if (abort.signal.aborted) return;
@@ -186,7 +185,7 @@ function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
               <th scope="row">
                 <a href={to(["jobs", job.id])}>{job.title}</a>
               </th>
-              <td>{job.request.judges.join(", ")}</td>
+              <td>{job.request.judges.map((judge) => judgeName(judge, texts)).join(", ")}</td>
               <td>{stateInWords(job.state, texts)}</td>
               <td className="number">{job.total > 0 ? texts.jobProgress(job.done, job.total) : "–"}</td>
               <td className="number">{spending(job, texts)}</td>

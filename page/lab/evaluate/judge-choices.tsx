@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { JudgeChoice, KeyRequest } from "../../../src/api/about.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { Field } from "../../parts/field.tsx";
 import { isEmbedded, judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
@@ -15,7 +15,7 @@ export function KeyForm({ variable, onKey }: { readonly variable: string; readon
     useCallback(async () => {
       const request: KeyRequest = { variable, key };
       setKey("");
-      await send("POST", "/api/keys", request);
+      await ask(api.keys.$post, { json: request });
       onKey();
     }, [variable, key, onKey]),
   );

@@ -8,6 +8,7 @@ import type {
   ParsedReply,
 } from "../../../src/api/cells.ts";
 import type { Evidence } from "../../../src/api/evaluations.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -19,7 +20,7 @@ import { to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
 import { count } from "../../texts/language.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
-import { cellId, cellPath, type GridState, gridQuery } from "./grid-state.ts";
+import { type CellParam, cellId, cellParam, type GridState, gridQuery } from "./grid-state.ts";
 
 /** A quotation with whether it stands in the book; one that does leads there, and the reader leads back to the score. */
 export function CellQuotation({
@@ -73,8 +74,8 @@ export function NotStored() {
 /** The calls behind a score; each opens with its prompt, its reply and how it was read. */
 export function CellCallList({ cell, state }: { readonly cell: CellDetails; readonly state: GridState }) {
   const texts = useTexts();
-  const path = cellPath(cellId(cell, cell.aspect.id));
-  const asked = useAnswer<CellCalls>(path === null ? null : `${path}/calls`);
+  const place = cellParam(cellId(cell, cell.aspect.id));
+  const asked = useAnswer(api.cells[":evaluation"][":seat"][":aspect"].calls, place);
   const [open, setOpen] = useState<number | null>(null);
   return (
     <>
@@ -105,8 +106,8 @@ export function CellCallList({ cell, state }: { readonly cell: CellDetails; read
                   </tbody>
                 </table>
               </TableScroller>
-              {open === null || path === null ? null : (
-                <CellCallText key={open} path={`${path}/calls/${open}`} cell={cell} state={state} />
+              {open === null || place === null ? null : (
+                <CellCallText key={open} place={place} position={open} cell={cell} state={state} />
               )}
             </>
           );
@@ -169,9 +170,16 @@ interface InCell {
 }
 
 /** One call, word by word: what was sent, what came back, and what was read in it. All of it is shown as text. */
-function CellCallText({ path, cell, state }: InCell & { readonly path: string }) {
+function CellCallText({
+  place: { param },
+  position,
+  cell,
+  state,
+}: InCell & { readonly place: CellParam; readonly position: number }) {
   const texts = useTexts();
-  const asked = useAnswer<CellCallDetails>(path);
+  const asked = useAnswer(api.cells[":evaluation"][":seat"][":aspect"].calls[":position"], {
+    param: { ...param, position: String(position) },
+  });
   return (
     <div className="cell-call">
       <Waiting asked={asked}>

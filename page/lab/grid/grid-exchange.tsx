@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import type { ImportAnswer } from "../../../src/api/grid.ts";
-import { address, send } from "../../api/request.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -40,13 +40,11 @@ function ImportForm({ onImported }: { readonly onImported: () => void }) {
       if (!form.current) return;
       const given = new FormData(form.current);
       // The fields come before the file: what is sent after it may be read too late.
-      const sent = new FormData();
-      for (const [name] of FIELDS) sent.append(name, String(given.get(name) ?? ""));
+      const columns = Object.fromEntries(FIELDS.map(([name]) => [name, String(given.get(name) ?? "")]));
       const file = given.get("file");
       if (!(file instanceof File)) return;
-      sent.append("file", file, file.name);
       setAnswer(null);
-      setAnswer(await send<ImportAnswer>("POST", "/api/grid/import", sent));
+      setAnswer(await ask(api.grid.import.$post, { form: { ...columns, file } }));
       onImported();
     }, [onImported]),
   );
@@ -101,7 +99,7 @@ function importedInWords(
 function Export() {
   const texts = useTexts();
   const [format, setFormat] = useState("csv");
-  const saving = useAction(useCallback(() => saveFile(address("/api/grid/export", { format })), [format]));
+  const saving = useAction(useCallback(() => saveFile(pathOf(api.grid.export, { query: { format } })), [format]));
   return (
     <div className="toolbar">
       <Field label={texts.exportShape} hint={texts.exportShapeHint}>

@@ -50,11 +50,15 @@ export function cellId(place: { readonly evaluationId: string; readonly seat: nu
   return `${place.evaluationId}:${place.seat}:${aspect}`;
 }
 
-/** The path of a cell on the server; null for what names none. */
-export function cellPath(id: string): string | null {
+export interface CellParam {
+  readonly param: { readonly evaluation: string; readonly seat: string; readonly aspect: string };
+}
+
+/** How the server is told of a cell; null for what names none. */
+export function cellParam(id: string): CellParam | null {
   const [, evaluation, seat, aspect] = /^([a-z0-9-]+):(\d+):(.+)$/.exec(id) ?? [];
   if (!evaluation || !seat || !aspect) return null;
-  return `/api/cells/${evaluation}/${seat}/${encodeURIComponent(aspect)}`;
+  return { param: { evaluation, seat, aspect } };
 }
 
 /** The line that a cell stands in. */

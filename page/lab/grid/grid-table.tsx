@@ -321,7 +321,7 @@ function LineHead({ line }: { readonly line: GridLine }) {
       </span>
       <small className="muted" title={speaker ?? undefined}>
         {speaker ?? names.method(line.method)}
-        {line.runs > 1 ? ` · ${texts.cellRuns(line.runs)}` : null}
+        {line.runs > 1 ? ` × ${line.runs}` : null}
         {line.earlier > 0 ? ` · ${texts.gridOlder(line.earlier)}` : null}
       </small>
     </th>

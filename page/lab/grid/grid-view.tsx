@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { GridPage } from "../../../src/api/grid.ts";
+import { api } from "../../api/client.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
 import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
@@ -10,7 +11,7 @@ import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useNames, usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { TINTS } from "./cell-link.tsx";
 import { GridExchange } from "./grid-exchange.tsx";
-import { cellId, cellPath, type GridState, gridAddress, gridState, SORTS } from "./grid-state.ts";
+import { cellId, cellParam, type GridState, gridAddress, gridState, SORTS } from "./grid-state.ts";
 import { GridTable } from "./grid-table.tsx";
 import { useGridRows } from "./use-grid-rows.ts";
 import "./grid.css";
@@ -209,8 +210,8 @@ function CellPanels({
   readonly onChoose: () => void;
 }) {
   const texts = useTexts();
-  const first = useAnswer<CellDetails>(cellPath(state.cell));
-  const second = useAnswer<CellDetails>(state.beside === "" ? null : cellPath(state.beside));
+  const first = useAnswer(api.cells[":evaluation"][":seat"][":aspect"], cellParam(state.cell));
+  const second = useAnswer(api.cells[":evaluation"][":seat"][":aspect"], cellParam(state.beside));
   const isPair = state.beside !== "";
   return (
     <section className="cell-panels" aria-label={texts.cellBehind}>

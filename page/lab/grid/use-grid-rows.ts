@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { GridPage, GridRow } from "../../../src/api/grid.ts";
-import { address, get } from "../../api/request.ts";
+import { type Args, api, askUntil, pathOf } from "../../api/client.ts";
 import { type GridState, lineOf } from "./grid-state.ts";
 
 /** Rows that are asked for at a time, and how many such parts are held: a long grid never fills the memory. */
@@ -19,6 +19,8 @@ export interface GridRows {
   readonly reload: () => void;
 }
 
+type GridQuery = NonNullable<Args<typeof api.grid.$get>["query"]>;
+
 interface Loaded {
   readonly source: string;
   readonly page: GridPage;
@@ -27,23 +29,26 @@ interface Loaded {
 
 /** The rows of the grid, a part at a time, as the window comes by. */
 export function useGridRows({ search, judge, method, aspect, sort, cell }: GridState): GridRows {
-  const source = address("/api/grid", { search, judge, method, aspect, sort, limit: PART });
+  const asked = { search, judge, method, aspect, sort, limit: PART };
+  const source = pathOf(api.grid, { query: asked });
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const asking = useRef<{ readonly source: string; readonly parts: Set<number>; readonly abort: AbortController }>(
-    null,
-  );
+  const asking = useRef<{
+    readonly source: string;
+    readonly asked: GridQuery;
+    readonly parts: Set<number>;
+    readonly abort: AbortController;
+  }>(null);
   // Where the open score stands is asked once for each sort: opening another must not ask for the grid again.
   const line = useRef("");
   line.current = cell === "" ? "" : lineOf(cell);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again is what `attempt` is for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `source` stands for what is asked; asking again is what `attempt` is for.
   useEffect(() => {
     const abort = new AbortController();
-    asking.current = { source, parts: new Set([0]), abort };
-    const found = line.current === "" ? "" : `&find=${encodeURIComponent(line.current)}`;
-    get<GridPage>(source + found, abort.signal).then(
+    asking.current = { source, asked, parts: new Set([0]), abort };
+    askUntil(abort.signal, api.grid.$get, { query: { ...asked, find: line.current } }).then(
       (page) => {
         setLoaded({ source, page, parts: new Map([[0, page.rows]]) });
         setProblem(null);
@@ -61,7 +66,7 @@ export function useGridRows({ search, judge, method, aspect, sort, cell }: GridS
     for (let part = Math.floor(first / PART); part <= Math.floor(last / PART); part++) {
       if (current.parts.has(part)) continue;
       current.parts.add(part);
-      get<GridPage>(`${current.source}&from=${part * PART}`, current.abort.signal).then(
+      askUntil(current.abort.signal, api.grid.$get, { query: { ...current.asked, from: part * PART } }).then(
         (page) => setLoaded((known) => withPart(known, current, part, page.rows)),
         () => current.parts.delete(part),
       );

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from "react";
 import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { type JudgedChapter, useJob, type Watched } from "../../api/use-job.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -26,7 +26,7 @@ export default function JobView({ route }: ViewProps) {
   const control = useAction(
     useCallback(
       async (verb: JobVerb, body?: ResumeRequest) => {
-        update(await send<Job>("POST", `/api/jobs/${encodeURIComponent(id)}/${verb}`, body));
+        update(await ask(api.jobs[":id"][verb].$post, { param: { id }, ...(body && { json: body }) }));
       },
       [id, update],
     ),

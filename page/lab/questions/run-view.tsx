@@ -1,61 +1,75 @@
+import { useState } from "react";
 import {
   type AnswerOfSystem,
   QUESTION_FILTERS,
   type QuestionFilter,
-  type QuestionPage,
   type QuestionRun,
   type RatingAgreement,
+  type SystemPair,
 } from "../../../src/api/questions.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
+import { Field } from "../../parts/field.tsx";
+import { signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
+import { Evidence } from "./evidence.tsx";
+import { ModelForm, useModels, WorkNotice } from "./model-work.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import "./questions.css";
-import { useState } from "react";
-import { address } from "../../api/request.ts";
-import { Field } from "../../parts/field.tsx";
 
 const STEP = 25;
 
+interface QuestionListProps {
+  readonly run: QuestionRun;
+  /** Where judges and the metric are compared. */
+  readonly metric: string;
+}
+
 /** The run's questions, each with its references, every system's answer, scores and ratings. */
-function QuestionList({ id, hasJudges }: { readonly id: string; readonly hasJudges: boolean }) {
+function QuestionList({ run: { id, judges }, metric }: QuestionListProps) {
   const texts = useTexts();
   const [filter, setFilter] = useState<QuestionFilter>("all");
   const [limit, setLimit] = useState(STEP);
-  const page = useAnswer<QuestionPage>(address(`/api/questions/${id}/items`, { filter, limit: Math.min(limit, 200) }));
+  const page = useAnswer(api.questions[":id"].items, {
+    param: { id },
+    query: { filter, metric, limit: Math.min(limit, 200) },
+  });
   const names: Record<QuestionFilter, string> = {
     all: texts.filterAll,
     "judge-wrong": texts.filterJudgeWrong,
     "judge-right": texts.filterJudgeRight,
+    "people-judge": texts.filterPeopleJudge,
+    "people-wrong": texts.filterPeopleWrong,
+    "people-right": texts.filterPeopleRight,
   };
+  const filters = QUESTION_FILTERS.filter((name) => judges.length > 0 || !name.includes("judge"));
   return (
     <section className="question-list" aria-label={texts.questions}>
-      {hasJudges ? (
-        <Field label={texts.filterQuestions}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={filter}
-              onChange={(event) => setFilter(QUESTION_FILTERS.find((name) => name === event.target.value) ?? "all")}
-            >
-              {QUESTION_FILTERS.map((name) => (
-                <option key={name} value={name}>
-                  {names[name]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      ) : null}
+      <Field label={texts.filterQuestions}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={filter}
+            onChange={(event) => setFilter(QUESTION_FILTERS.find((name) => name === event.target.value) ?? "all")}
+          >
+            {filters.map((name) => (
+              <option key={name} value={name}>
+                {names[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
       <Waiting asked={page}>
         {({ total, items }) => (
           <>
             <p className="hint">{texts.questionsShown(total)}</p>
-            {items.map(({ question, book, references, answers }, place) => (
+            {items.map(({ question, book, document, references, answers }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the order is the data's, and questions may be alike.
               <details key={place} className="panel">
                 <summary>
@@ -64,6 +78,10 @@ function QuestionList({ id, hasJudges }: { readonly id: string; readonly hasJudg
                 <p>
                   <strong>{texts.referencesLabel}:</strong> {references.join(" · ")}
                 </p>
+                <Evidence
+                  of={api.questions[":id"].evidence}
+                  args={{ param: { id }, query: { document: document ?? book ?? "", question } }}
+                />
                 {answers.map((answer) => (
                   <OneAnswer key={answer.system} answer={answer} />
                 ))}
@@ -81,9 +99,11 @@ function QuestionList({ id, hasJudges }: { readonly id: string; readonly hasJudg
   );
 }
 
-function OneAnswer({ answer: { system, answer, scores, ratings, passages } }: { readonly answer: AnswerOfSystem }) {
+function OneAnswer({ answer: given }: { readonly answer: AnswerOfSystem }) {
+  const { system, answer, scores, ratings, passages } = given;
   const texts = useTexts();
-  const given = Object.entries(ratings).flatMap(([setting, own]) =>
+  const reasons = Object.entries(given.reasons);
+  const rated = Object.entries(ratings).flatMap(([setting, own]) =>
     Object.entries(own).map(
       ([rater, rating]) => `${rater} ${rating} (${setting === "summary" ? texts.summaryLabel : texts.referencesLabel})`,
     ),
@@ -97,8 +117,18 @@ function OneAnswer({ answer: { system, answer, scores, ratings, passages } }: { 
         {Object.entries(scores)
           .map(([metric, score]) => `${metric} ${Number.isInteger(score) ? score : score.toFixed(2)}`)
           .join(" · ")}
-        {given.length > 0 ? ` · ${texts.ratingsLabel}: ${given.join(", ")}` : ""}
+        {rated.length > 0 ? ` · ${texts.ratingsLabel}: ${rated.join(", ")}` : ""}
       </p>
+      {reasons.length > 0 ? (
+        <details>
+          <summary>{texts.judgeSaid}</summary>
+          {reasons.map(([column, reason]) => (
+            <p key={column}>
+              <small>{column}</small> {reason}
+            </p>
+          ))}
+        </details>
+      ) : null}
       {passages.length > 0 ? (
         <details>
           <summary>{texts.passagesLabel}</summary>
@@ -111,24 +141,210 @@ function OneAnswer({ answer: { system, answer, scores, ratings, passages } }: { 
   );
 }
 
-/** One run: systems × metrics, its questions with every answer, and what raters make of them. */
+/** One run: systems × metrics, every two systems compared, judges, raters, and its questions with every answer. */
 export default function RunView({ route }: ViewProps) {
   const texts = useTexts();
   const id = route.path[1]!;
-  const run = useAnswer<QuestionRun>(`/api/questions/${encodeURIComponent(id)}`);
+  const run = useAnswer(api.questions[":id"], { param: { id } });
   return (
     <View title={run.answer?.name ?? texts.questions} kicker={<a href={to(["questions"])}>{texts.questions}</a>}>
-      <Waiting asked={run}>
-        {(found) => (
-          <>
-            <SystemTable run={found} />
-            <UploadForm path={`/api/questions/${id}/files`} label={texts.addSystem} onScored={run.reload} />
-            <RaterSection id={id} hasSummaries={found.hasSummaries} />
-            <QuestionList id={id} hasJudges={found.judges.length > 0} key={found.systems.length} />
-          </>
+      <Waiting asked={run}>{(found) => <Run run={found} reload={run.reload} />}</Waiting>
+    </View>
+  );
+}
+
+function Run({ run, reload }: { readonly run: QuestionRun; readonly reload: () => void }) {
+  const texts = useTexts();
+  const { id, setId, metrics, systems } = run;
+  const [wanted, setMetric] = useState("f1");
+  const metric = metrics.includes(wanted) ? wanted : (metrics[0] ?? wanted);
+  return (
+    <>
+      {setId === null ? null : (
+        <p>
+          <a href={to(["questions", setId, "set"])}>{texts.backToSet}</a>
+        </p>
+      )}
+      <SystemTable run={run} />
+      {systems.length > 1 ? <Differences run={run} metric={metric} onMetric={setMetric} /> : null}
+      <UploadForm run={id} label={texts.addSystem} onScored={reload} />
+      <Grading run={run} reload={reload} />
+      <RaterSection id={id} hasSummaries={run.hasSummaries} />
+      <QuestionList run={run} metric={metric} key={`${systems.length} ${metrics.length}`} />
+    </>
+  );
+}
+
+interface DifferencesProps {
+  readonly run: QuestionRun;
+  readonly metric: string;
+  readonly onMetric: (metric: string) => void;
+}
+
+/** What two systems differ by on the same questions: each beside the next one down, or all beside one of them. */
+function Differences({ run: { id, metrics, systems, resamples }, metric, onMetric }: DifferencesProps) {
+  const texts = useTexts();
+  const [other, setOther] = useState("");
+  const asked = useAnswer(api.questions[":id"].differences, { param: { id }, query: { metric } }, `${systems.length}`);
+  return (
+    <section aria-labelledby="differences">
+      <h2 id="differences">{texts.compareHeading}</h2>
+      <div className="toolbar">
+        <Field label={texts.compareMetric}>
+          {(attributes) => (
+            <select {...attributes} value={metric} onChange={(event) => onMetric(event.target.value)}>
+              {metrics.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={texts.compareWith}>
+          {(attributes) => (
+            <select {...attributes} value={other} onChange={(event) => setOther(event.target.value)}>
+              <option value="">{texts.compareNext}</option>
+              {systems.map(({ system }) => (
+                <option key={system}>{system}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <Waiting asked={asked}>
+        {(pairs) => (
+          <TableScroller label={texts.compareHeading}>
+            <table>
+              <ColumnNames
+                names={[
+                  texts.systemName,
+                  texts.compareWith,
+                  texts.compareDifference,
+                  texts.compareInterval,
+                  texts.compareP,
+                  texts.setQuestions,
+                ]}
+              />
+              <tbody>
+                {shownPairs(pairs, systems, metric, other).map(({ left, right, difference, interval, p, n }) => (
+                  <tr key={`${left}\u0000${right}`}>
+                    <th scope="row">{left}</th>
+                    <td>{right}</td>
+                    <td className="number">{signed(difference, DIGITS)}</td>
+                    <td className="number">
+                      {interval === null ? "–" : interval.map((end) => signed(end, digitsOf(end))).join(" … ")}
+                    </td>
+                    <td className="number">{p < 0.001 ? "< 0.001" : p.toFixed(3)}</td>
+                    <td className="number">{n}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableScroller>
         )}
       </Waiting>
-    </View>
+      <p className="hint">{texts.compareHint(resamples)}</p>
+    </section>
+  );
+}
+
+const DIGITS = 3;
+
+/** Which side of zero an end is on must be seen, however near it is. */
+function digitsOf(end: number): number {
+  if (end === 0 || Math.abs(end) >= 0.5 * 10 ** -DIGITS) return DIGITS;
+  return Math.min(12, 1 - Math.floor(Math.log10(Math.abs(end))));
+}
+
+/** Best first: each system beside the next one down, or every other one beside the chosen one. */
+function shownPairs(
+  pairs: readonly SystemPair[],
+  systems: QuestionRun["systems"],
+  metric: string,
+  other: string,
+): SystemPair[] {
+  const ranked = systems
+    .flatMap(({ system, metrics }) => (metrics[metric] ? [{ system, mean: metrics[metric].mean }] : []))
+    .sort((one, two) => two.mean - one.mean)
+    .map(({ system }) => system);
+  const known = new Map(pairs.map((pair) => [`${pair.left}\u0000${pair.right}`, pair]));
+  const pairOf = (left: string, right: string): SystemPair[] => {
+    const found = known.get(`${left}\u0000${right}`);
+    if (found) return [found];
+    const turned = known.get(`${right}\u0000${left}`);
+    if (!turned) return [];
+    const { difference, interval } = turned;
+    return [{ ...turned, left, right, difference: -difference, interval: interval && [-interval[1], -interval[0]] }];
+  };
+  if (other !== "") return ranked.filter((system) => system !== other).flatMap((system) => pairOf(system, other));
+  return ranked.slice(1).flatMap((system, at) => pairOf(ranked[at]!, system));
+}
+
+const PROTOCOLS = ["json", "prometheus"] as const;
+
+/** Another judge for the answers that are there, what it would cost, and why answers have no grade. */
+function Grading({ run, reload }: { readonly run: QuestionRun; readonly reload: () => void }) {
+  const texts = useTexts();
+  const inWords = useReason();
+  const models = useModels();
+  const [grading, setGrading] = useState<"reference" | "summary">("reference");
+  const [protocol, setProtocol] = useState<(typeof PROTOCOLS)[number]>("json");
+  const param = { id: run.id };
+  return (
+    <section aria-labelledby="grading">
+      <h2 id="grading">{texts.gradeHeading}</h2>
+      <WorkNotice work={run.work} stop={() => ask(api.questions[":id"].work.$delete, { param })} reload={reload} />
+      {run.ungraded.length > 0 ? (
+        <>
+          <p>{texts.gradeUngraded}:</p>
+          <ul>
+            {run.ungraded.map(({ reason, count }) => (
+              <li key={reason}>
+                {count} × {inWords(reason)}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {models === null ? null : (
+        <ModelForm
+          label={texts.gradeHeading}
+          models={models}
+          plan={(json) => ask(api.questions[":id"].judge.plan.$post, { param, json })}
+          start={(json) => ask(api.questions[":id"].judge.$post, { param, json })}
+          request={{ grading, protocol }}
+          isBusy={run.work?.isRunning === true}
+          onStarted={reload}
+        >
+          <Field label={texts.gradeGrading}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={grading}
+                onChange={(event) => setGrading(event.target.value === "summary" ? "summary" : "reference")}
+              >
+                <option value="reference">{texts.besideReference}</option>
+                {run.hasSummaries ? <option value="summary">{texts.besideSummary}</option> : null}
+              </select>
+            )}
+          </Field>
+          <Field label={texts.gradeProtocol}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={protocol}
+                onChange={(event) => setProtocol(PROTOCOLS.find((name) => name === event.target.value) ?? "json")}
+              >
+                {PROTOCOLS.map((name, at) => (
+                  <option key={name} value={name}>
+                    {texts.gradeProtocols[at]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </ModelForm>
+      )}
+    </section>
   );
 }
 
@@ -172,7 +388,7 @@ function SystemTable({ run: { systems, metrics, over, books } }: { readonly run:
 /** Where raters begin, and how far they agree. */
 function RaterSection({ id, hasSummaries }: { readonly id: string; readonly hasSummaries: boolean }) {
   const texts = useTexts();
-  const agreement = useAnswer<RatingAgreement>(`/api/questions/${id}/agreement`);
+  const agreement = useAnswer(api.questions[":id"].agreement, { param: { id } });
   return (
     <section aria-labelledby="raters">
       <h2 id="raters">{texts.agreementHeading}</h2>
@@ -186,7 +402,7 @@ function RaterSection({ id, hasSummaries }: { readonly id: string; readonly hasS
               {settings.map((setting) => (
                 <SettingAgreement key={setting.setting} found={setting} />
               ))}
-              <a href={`/api/questions/${id}/rated.jsonl`} download>
+              <a href={pathOf(api.questions[":id"]["rated.jsonl"], { param: { id } })} download>
                 {texts.ratedDownload}
               </a>
             </>
@@ -200,7 +416,7 @@ function RaterSection({ id, hasSummaries }: { readonly id: string; readonly hasS
 function RaterForm({ id, hasSummaries }: { readonly id: string; readonly hasSummaries: boolean }) {
   const texts = useTexts();
   const [rater, setRater] = useState("");
-  const [setting, setSetting] = useState("reference");
+  const [setting, setSetting] = useState<"reference" | "summary">("reference");
   return (
     <form
       className="toolbar panel"
@@ -223,7 +439,11 @@ function RaterForm({ id, hasSummaries }: { readonly id: string; readonly hasSumm
       </Field>
       <Field label={texts.rateBeside}>
         {(attributes) => (
-          <select {...attributes} value={setting} onChange={(event) => setSetting(event.target.value)}>
+          <select
+            {...attributes}
+            value={setting}
+            onChange={(event) => setSetting(event.target.value === "summary" ? "summary" : "reference")}
+          >
             <option value="reference">{texts.besideReference}</option>
             {hasSummaries ? <option value="summary">{texts.besideSummary}</option> : null}
           </select>

@@ -1,33 +1,38 @@
 import { useCallback, useRef, useState } from "react";
 import type { QuestionResult } from "../../../src/api/questions.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 interface UploadFormProps {
-  readonly path: string;
+  /** The run that answers are added to; null begins one. */
+  readonly run: string | null;
   readonly label: string;
   readonly onScored: () => void;
 }
 
-export function UploadForm({ path, label, onScored }: UploadFormProps) {
+export function UploadForm({ run, label, onScored }: UploadFormProps) {
   const texts = useTexts();
   const file = useRef<HTMLInputElement>(null);
   const [chosenName, setChosenName] = useState("");
   const [leftOut, setLeftOut] = useState<NonNullable<QuestionResult["leftOut"]>>([]);
   const scoring = useAction(
     useCallback(async () => {
-      const chosen = file.current?.files?.[0];
-      if (!chosen) return;
-      const form = new FormData();
-      form.append("file", chosen, chosen.name);
       setLeftOut([]);
-      const scored = await send<QuestionResult>("POST", path, form);
-      setLeftOut(scored.leftOut ?? []);
+      let joined = run;
+      // One after the other: each joins the run of the one before it.
+      for (const chosen of file.current?.files ?? []) {
+        const form = { file: chosen };
+        const scored: QuestionResult = await (joined === null
+          ? ask(api.questions.$post, { form })
+          : ask(api.questions[":id"].files.$post, { param: { id: joined }, form }));
+        setLeftOut((before) => [...before, ...(scored.leftOut ?? [])]);
+        joined = scored.id;
+      }
       onScored();
-    }, [path, onScored]),
+    }, [run, onScored]),
   );
   return (
     <form
@@ -44,6 +49,7 @@ export function UploadForm({ path, label, onScored }: UploadFormProps) {
             {...attributes}
             ref={file}
             type="file"
+            multiple
             required
             accept=".jsonl,.json"
             onChange={(event) => setChosenName(event.target.value)}

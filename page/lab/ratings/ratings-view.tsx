@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { QuestionResult } from "../../../src/api/questions.ts";
 import type {
   DecisionSent,
   ItemText,
   LibraryStudyRequest,
+  LinkRevoked,
   RatedItem,
   RatedKind,
   RatingQueue,
@@ -13,12 +13,12 @@ import type {
   RatingSummary,
 } from "../../../src/api/ratings.ts";
 import type { TrustAnswer } from "../../../src/api/trust.ts";
-import { address, get, send } from "../../api/request.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
-import { moment } from "../../parts/formats.ts";
+import { figure, moment } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
@@ -38,7 +38,7 @@ export default function RatingsView({ route }: ViewProps) {
 
 function Studies() {
   const { texts, language } = usePreferences();
-  const studies = useAnswer<readonly RatingSummary[]>("/api/ratings");
+  const studies = useAnswer(api.ratings);
   return (
     <View title={texts.ratings}>
       <p>{texts.ratingsIntroduction}</p>
@@ -80,14 +80,20 @@ const SOURCES = {
   answers: "ratingFromAnswers",
 } as const satisfies Readonly<Record<RatedKind | "table", string>>;
 
-/** A study of the library: everything of a kind, or so many of it drawn at random. */
-async function addFromLibrary(kind: RatedKind, given: FormData, name: string): Promise<void> {
+/** A study of the library: everything of a kind, what was chosen of it, or so many drawn at random. */
+async function addFromLibrary(
+  kind: RatedKind,
+  given: FormData,
+  name: string,
+  items: ReadonlySet<string>,
+): Promise<void> {
   const number = (field: string) => (given.get(field) ? Number(given.get(field)) : null);
   const sent: LibraryStudyRequest = {
     kind,
     name,
     books: [],
     run: kind === "answers" ? String(given.get("run") ?? "") : null,
+    items: [...items],
     most: number("most"),
     raters: String(given.get("raters") ?? "")
       .split(",")
@@ -97,30 +103,38 @@ async function addFromLibrary(kind: RatedKind, given: FormData, name: string): P
     minimum: number("minimum") ?? 0,
     maximum: number("maximum") ?? 0,
   };
-  await send<RatingSummary>("POST", "/api/ratings/library", sent);
+  await ask(api.ratings.library.$post, { json: sent });
 }
 
 function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
   const texts = useTexts();
   const form = useRef<HTMLFormElement>(null);
   const [source, setSource] = useState<keyof typeof SOURCES>("table");
-  const runs = useAnswer<readonly QuestionResult[]>(source === "answers" ? "/api/questions" : null);
+  const runs = useAnswer(api.questions, source === "answers" ? {} : null);
+  const [wantedRun, setRun] = useState<string | null>(null);
+  const run = source === "answers" ? (wantedRun ?? runs.answer?.[0]?.id ?? null) : null;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const adding = useAction(
     useCallback(async () => {
       if (!form.current) return;
       const given = new FormData(form.current);
       if (source !== "table") {
-        await addFromLibrary(source, given, texts[SOURCES[source]]);
+        await addFromLibrary(source, given, texts[SOURCES[source]], chosen);
+        setChosen(new Set());
         return onAdded();
       }
-      const sent = new FormData();
-      for (const name of ["raters", "perItem", "minimum", "maximum"]) sent.append(name, String(given.get(name) ?? ""));
       const file = given.get("file");
       if (!(file instanceof File)) return;
-      sent.append("file", file, file.name);
-      await send<RatingSummary>("POST", "/api/ratings", sent);
+      const said = (name: string) => String(given.get(name) ?? "");
+      const fields = {
+        raters: said("raters"),
+        perItem: said("perItem"),
+        minimum: said("minimum"),
+        maximum: said("maximum"),
+      };
+      await ask(api.ratings.$post, { form: { ...fields, file } });
       onAdded();
-    }, [onAdded, source, texts]),
+    }, [onAdded, source, texts, chosen]),
   );
   return (
     <form
@@ -137,7 +151,10 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
           <select
             {...attributes}
             value={source}
-            onChange={(event) => setSource(event.target.value as keyof typeof SOURCES)}
+            onChange={(event) => {
+              setSource(event.target.value as keyof typeof SOURCES);
+              setChosen(new Set());
+            }}
           >
             {Object.entries(SOURCES).map(([kind, name]) => (
               <option key={kind} value={kind}>
@@ -158,7 +175,16 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
           {source === "answers" ? (
             <Field label={texts.ratingRun}>
               {(attributes) => (
-                <select {...attributes} name="run" required>
+                <select
+                  {...attributes}
+                  name="run"
+                  required
+                  value={run ?? ""}
+                  onChange={(event) => {
+                    setRun(event.target.value);
+                    setChosen(new Set());
+                  }}
+                >
                   {(runs.answer ?? []).map(({ id, name }) => (
                     <option key={id} value={id}>
                       {name}
@@ -172,6 +198,9 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
             {(attributes) => <input {...attributes} name="most" type="number" min={1} max={100_000} />}
           </Field>
         </div>
+      )}
+      {source === "table" || (source === "answers" && run === null) ? null : (
+        <ItemChoice key={`${source} ${run}`} kind={source} run={run} chosen={chosen} onChoose={setChosen} />
       )}
       <Field label={texts.ratingRaters} hint={texts.ratingRatersHint}>
         {(attributes) => <input {...attributes} name="raters" type="text" required maxLength={1000} />}
@@ -195,21 +224,97 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
   );
 }
 
+interface ItemChoiceProps {
+  readonly kind: RatedKind;
+  readonly run: string | null;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+}
+
+/** Single books, chapters, pairs or answers, where not all of them are to be rated. */
+function ItemChoice({ kind, run, chosen, onChoose }: ItemChoiceProps) {
+  const texts = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const [search, setSearch] = useState("");
+  const asked = useAnswer(api.ratings.library, isOpen ? { query: { kind, search, run } } : null);
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    onChoose(next);
+  };
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{texts.ratingChoose}</summary>
+      <Field label={texts.ratingSearch}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="search"
+            value={search}
+            maxLength={200}
+            onChange={(event) => setSearch(event.target.value)}
+            onKeyDown={(event) => {
+              // Enter in a field would begin the study.
+              if (event.key === "Enter") event.preventDefault();
+            }}
+          />
+        )}
+      </Field>
+      <Waiting asked={asked}>
+        {({ choices, total }) => (
+          <>
+            <fieldset className="rating-choices">
+              <legend>{texts[SOURCES[kind]]}</legend>
+              {choices.map(({ id, name }) => (
+                <label key={id}>
+                  <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
+                  {name}
+                </label>
+              ))}
+            </fieldset>
+            {choices.length < total ? <p className="hint">{texts.ratingShown(choices.length, total)}</p> : null}
+          </>
+        )}
+      </Waiting>
+      <p role="status">
+        {texts.ratingChosen(chosen.size)}{" "}
+        {chosen.size > 0 ? (
+          <button type="button" className="quiet" onClick={() => onChoose(new Set())}>
+            {texts.ratingClear}
+          </button>
+        ) : null}
+      </p>
+    </details>
+  );
+}
+
 const REFRESH_MILLISECONDS = 5000;
 
 function OneStudy({ id }: { readonly id: string }) {
   const texts = useTexts();
-  const asked = useAnswer<RatingStudy>(`/api/ratings/${encodeURIComponent(id)}`);
-  const saving = useAction(useCallback(() => saveFile(`/api/ratings/${encodeURIComponent(id)}/ratings.csv`), [id]));
+  const asked = useAnswer(api.ratings[":id"], { param: { id } });
+  const saving = useAction(
+    useCallback(() => saveFile(pathOf(api.ratings[":id"]["ratings.csv"], { param: { id } })), [id]),
+  );
   const [found, setFound] = useState<TrustAnswer | null>(null);
   const asking = useAction(
     useCallback(async () => {
       setFound(null);
-      setFound(await get<TrustAnswer>(`/api/ratings/${encodeURIComponent(id)}/trust`));
+      setFound(await ask(api.ratings[":id"].trust.$get, { param: { id } }));
     }, [id]),
   );
   // Others rate meanwhile: how far they are and how well they agree follows by itself.
   const { reload } = asked;
+  const revoking = useAction(
+    useCallback(
+      async (rater: string) => {
+        const sent: LinkRevoked = { rater };
+        await ask(api.ratings[":id"].links.$put, { param: { id }, json: sent });
+        reload();
+      },
+      [id, reload],
+    ),
+  );
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") reload();
@@ -232,7 +337,16 @@ function OneStudy({ id }: { readonly id: string }) {
                       </th>
                       <td>{texts.rateProgress(done, assigned)}</td>
                       <td>
-                        <CopyLink rater={rater} link={`${window.location.origin}/?token=${token}`} />
+                        <CopyLink key={token} rater={rater} link={`${window.location.origin}/?token=${token}`} />
+                        <button
+                          type="button"
+                          className="quiet"
+                          aria-label={texts.ratingRevokeLink(rater)}
+                          disabled={revoking.isBusy}
+                          onClick={() => void revoking.run(rater)}
+                        >
+                          {texts.ratingRevoke}
+                        </button>
                       </td>
                     </tr>
                   ))}
@@ -240,10 +354,11 @@ function OneStudy({ id }: { readonly id: string }) {
               </table>
             </TableScroller>
             <p className="hint">{texts.ratingLinkHint}</p>
+            {revoking.problem ? <ProblemNotice problem={revoking.problem} /> : null}
             <p role="status">
               {study.alpha === null
                 ? texts.ratingNoAgreement
-                : texts.ratingAgreement(study.alpha.toFixed(2), study.shared)}
+                : texts.ratingAgreement(figure(study.alpha), study.shared)}
             </p>
             <div className="actions">
               <button type="button" onClick={() => void saving.run()}>
@@ -296,7 +411,7 @@ function Dispute({ study, dispute: { item, scores, decided }, onDecided }: Dispu
     useCallback(
       async (score: number | null) => {
         const sent: DecisionSent = { item: item.id, score };
-        await send("PUT", `/api/ratings/${encodeURIComponent(study.id)}/decisions`, sent);
+        await ask(api.ratings[":id"].decisions.$put, { param: { id: study.id }, json: sent });
         onDecided();
       },
       [item.id, study.id, onDecided],
@@ -325,6 +440,13 @@ function saidInWords(said: RatingSaid, isOfPairs: boolean, texts: Words): string
   return said === 1 ? texts.ratingFirst : said === 0 ? texts.ratingSecond : texts.ratingTie;
 }
 
+/** What a judge gave: of a pair which one it prefers, unless it scored something else. */
+function scoreInWords(score: number, isOfPairs: boolean, texts: Words): string {
+  return isOfPairs && [0, 0.5, 1].includes(score)
+    ? saidInWords(score, true, texts)
+    : String(Math.round(100 * score) / 100);
+}
+
 interface ItemProps {
   readonly study: string;
   readonly item: RatedItem;
@@ -335,11 +457,15 @@ interface ItemProps {
 
 function Item({ study, item: { title, id, question, text, second }, isOfPairs, rater }: ItemProps) {
   const texts = useTexts();
-  const path = address(`/api/ratings/${encodeURIComponent(study)}/text`, {
-    item: id,
-    ...(rater !== null && { rater }),
-  });
-  const asked = useAnswer<ItemText>(text === null ? path : null);
+  const asked = useAnswer(
+    api.ratings[":id"].text,
+    text === null
+      ? {
+          param: { id: study },
+          query: { item: id, rater },
+        }
+      : null,
+  );
   const name = isOfPairs && rater !== null ? texts.ratingPair : (title ?? id);
   const shown = (own: ItemText) => (
     <>
@@ -373,7 +499,7 @@ function Passage({ name, parts }: { readonly name: string; readonly parts: ItemT
       {parts.map(({ title, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: chapters never change places.
         <div key={at}>
-          {title === null ? null : <h5>{title}</h5>}
+          {title === null || name.endsWith(title) ? null : <h5>{title}</h5>}
           <p>{text}</p>
         </div>
       ))}
@@ -435,8 +561,8 @@ function Choices({ legend, study: { isOfPairs, scale }, chosen, onChoose, withCa
 
 function Queue({ id, rater }: { readonly id: string; readonly rater: string }) {
   const texts = useTexts();
-  const study = useAnswer<RatingStudy>(`/api/ratings/${encodeURIComponent(id)}`);
-  const queue = useAnswer<RatingQueue>(address(`/api/ratings/${encodeURIComponent(id)}/queue`, { rater }));
+  const study = useAnswer(api.ratings[":id"], { param: { id } });
+  const queue = useAnswer(api.ratings[":id"].queue, { param: { id }, query: { rater } });
   return (
     <View
       title={texts.ratingQueue(rater)}
@@ -482,8 +608,7 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
       async (given: RatingSaid) => {
         if (!item) return;
         const sent: RatingSent = { rater, item: item.id, said: given };
-        const path = `/api/ratings/${encodeURIComponent(study.id)}/ratings`;
-        const shown = await send<Readonly<Record<string, number>>>("PUT", path, sent);
+        const shown = await ask(api.ratings[":id"].ratings.$put, { param: { id: study.id }, json: sent });
         setSaid((all) => ({ ...all, [item.id]: given }));
         setJudges((all) => ({ ...all, [item.id]: shown }));
       },
@@ -525,7 +650,9 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
           withCannot
         />
         {own !== undefined && others.length > 0 ? (
-          <p className="rating-judges">{others.map(([judge, score]) => `${judge}: ${score}`).join(" · ")}</p>
+          <p className="rating-judges">
+            {others.map(([judge, score]) => `${judge}: ${scoreInWords(score, study.isOfPairs, texts)}`).join(" · ")}
+          </p>
         ) : null}
         {rating.problem ? <ProblemNotice problem={rating.problem} /> : null}
       </article>

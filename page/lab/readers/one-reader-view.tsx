@@ -1,31 +1,30 @@
 import { useCallback } from "react";
 import type { ReaderDetails, ReaderTaste } from "../../../src/api/readers.ts";
-import { send } from "../../api/request.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { signed } from "../../parts/formats.ts";
+import { languageInWords, signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { OutlineSection, ShelfSection } from "./outline-section.tsx";
 import { PersonalSection } from "./personal-section.tsx";
 import "./readers.css";
 
 export default function OneReaderView({ route }: ViewProps) {
-  const texts = useTexts();
+  const { texts, language } = usePreferences();
   const name = route.path[1] ?? "";
-  const path = `/api/readers/${encodeURIComponent(name)}`;
-  const asked = useAnswer<ReaderDetails>(path);
+  const asked = useAnswer(api.readers[":name"], { param: { name } });
   const removal = useAction(
     useCallback(async () => {
-      await send("DELETE", path);
+      await ask(api.readers[":name"].$delete, { param: { name } });
       goTo(to(["readers"]));
-    }, [path]),
+    }, [name]),
   );
   return (
     <View title={name} kicker={<a href={to(["readers"])}>{texts.readers}</a>}>
@@ -37,7 +36,7 @@ export default function OneReaderView({ route }: ViewProps) {
                 [texts.reviews, reader.reviews],
                 [texts.meanRating, reader.meanRating?.toFixed(2) ?? texts.unknown],
                 [texts.generosity, reader.generosity === null ? texts.unknown : signed(reader.generosity, 2)],
-                [texts.bookLanguage, reader.language],
+                [texts.bookLanguage, languageInWords(reader.language, language)],
               ]}
             />
             <p className="hint">{texts.generosityHint}</p>
@@ -55,7 +54,7 @@ export default function OneReaderView({ route }: ViewProps) {
             </div>
             {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
             <div className="end-actions">
-              <a className="button" href={`${path}/export`} download>
+              <a className="button" href={pathOf(api.readers[":name"].export, { param: { name } })} download>
                 {texts.exportAs}
               </a>{" "}
               <ConfirmButton question={texts.removeReaderQuestion} onConfirm={() => void removal.run()}>

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { OutlineVerdicts, ReaderDetails, ReaderShelf } from "../../../src/api/readers.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -10,20 +10,17 @@ import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 import { Verdicts } from "./personal-section.tsx";
 
-const addressOf = ({ name }: ReaderDetails) => `/api/readers/${encodeURIComponent(name)}`;
-
 /** What the reader would think of an outline that is typed in, and which of two would be preferred. */
 export function OutlineSection({ reader }: { readonly reader: ReaderDetails }) {
   const texts = useTexts();
   const [outline, setOutline] = useState("");
   const [other, setOther] = useState("");
   const [found, setFound] = useState<OutlineVerdicts | null>(null);
-  const path = addressOf(reader);
   const asking = useAction(
     useCallback(async () => {
       const outlines = [outline, other].filter((text) => text.trim() !== "");
-      setFound(await send<OutlineVerdicts>("POST", `${path}/outlines`, { outlines }));
-    }, [path, outline, other]),
+      setFound(await ask(api.readers[":name"].outlines.$post, { param: { name: reader.name }, json: { outlines } }));
+    }, [reader.name, outline, other]),
   );
   return (
     <form
@@ -92,7 +89,7 @@ function Found({ found: { verdicts, preference } }: { readonly found: OutlineVer
 /** The to-read shelf of the reader's export, ranked, and which ratings would tell most about it. */
 export function ShelfSection({ reader }: { readonly reader: ReaderDetails }) {
   const texts = useTexts();
-  const asked = useAnswer<ReaderShelf>(`${addressOf(reader)}/shelf`);
+  const asked = useAnswer(api.readers[":name"].shelf, { param: { name: reader.name } });
   return (
     <section className="personal">
       <h2>{texts.shelfOf(reader.name)}</h2>

@@ -1,8 +1,6 @@
-import { useState } from "react";
-import type { Paged } from "../../../src/api/answers.ts";
-import type { BookSummary } from "../../../src/api/books.ts";
+import { type ReactNode, useState } from "react";
 import type { PersonalVerdict, ReaderDetails } from "../../../src/api/readers.ts";
-import { address } from "../../api/request.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
 import { signed } from "../../parts/formats.ts";
@@ -18,10 +16,11 @@ export function PersonalSection({
   readonly chosen: string | null;
 }) {
   const texts = useTexts();
-  const books = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
+  const books = useAnswer(api.books, { query: { limit: 200 } });
   const [bookId, setBookId] = useState(chosen ?? "");
-  const verdict = useAnswer<PersonalVerdict>(
-    bookId === "" ? null : address(`/api/readers/${encodeURIComponent(reader.name)}/verdict`, { book: bookId }),
+  const verdict = useAnswer(
+    api.readers[":name"].verdict,
+    bookId === "" ? null : { param: { name: reader.name }, query: { book: bookId } },
   );
   return (
     <section className="panel personal">
@@ -61,7 +60,9 @@ export function Verdicts({ verdict }: { readonly verdict: PersonalVerdict }) {
             rating={verdict.personal.rating}
             interval={verdict.personal.interval}
             isPersonal
-          />
+          >
+            <StarChances distribution={verdict.personal.distribution} />
+          </Rating>
         ) : null}
         {verdict.general ? (
           <Rating name={texts.generalVerdict} rating={verdict.general.rating} interval={verdict.general.interval} />
@@ -99,11 +100,13 @@ function Rating({
   rating,
   interval,
   isPersonal = false,
+  children,
 }: {
   readonly name: string;
   readonly rating: number;
   readonly interval: readonly [number, number] | null;
   readonly isPersonal?: boolean;
+  readonly children?: ReactNode;
 }) {
   const texts = useTexts();
   return (
@@ -112,6 +115,24 @@ function Rating({
       <strong>{rating.toFixed(2)}</strong>
       <span>{texts.ofScale(5)}</span>
       <p>{interval ? texts.likely(interval[0].toFixed(1), interval[1].toFixed(1)) : texts.noInterval}</p>
+      {children}
     </div>
+  );
+}
+
+/** How likely each number of stars is, one bar each. */
+function StarChances({ distribution }: { readonly distribution: readonly number[] }) {
+  const texts = useTexts();
+  const largest = Math.max(...distribution);
+  return (
+    <ul className="star-chances" aria-label={texts.starChances}>
+      {distribution.map((chance, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the number of stars.
+        <li key={at}>
+          <i aria-hidden="true" style={{ height: `${(chance / largest) * 100}%` }} />
+          <span>{texts.starChance(at + 1, chance < 0.01 ? "<1" : String(Math.round(100 * chance)))}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,21 +1,22 @@
 import { useCallback, useRef, useState } from "react";
 import type { ReaderImport, ReaderSummary } from "../../../src/api/readers.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
+import { languageInWords } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { useDrop } from "../../parts/use-drop.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 
 export default function ReadersView() {
   const texts = useTexts();
-  const readers = useAnswer<readonly ReaderSummary[]>("/api/readers");
+  const readers = useAnswer(api.readers);
   return (
     <View title={texts.readers}>
       <p>{texts.readersIntroduction}</p>
@@ -28,7 +29,7 @@ export default function ReadersView() {
 }
 
 function ReaderTable({ readers }: { readonly readers: readonly ReaderSummary[] }) {
-  const texts = useTexts();
+  const { texts, language } = usePreferences();
   if (readers.length === 0)
     return (
       <div className="empty-state">
@@ -48,7 +49,7 @@ function ReaderTable({ readers }: { readonly readers: readonly ReaderSummary[] }
               </th>
               <td className="number">{reader.reviews}</td>
               <td className="number">{reader.meanRating?.toFixed(2) ?? "–"}</td>
-              <td>{reader.language}</td>
+              <td>{languageInWords(reader.language, language)}</td>
             </tr>
           ))}
         </tbody>
@@ -80,11 +81,8 @@ function ImportForm({ onImported }: { readonly onImported: () => void }) {
     useCallback(async () => {
       const chosen = file.current?.files?.[0];
       if (!chosen) return;
-      const fields = new FormData();
-      fields.append("name", name.trim());
-      fields.append("file", chosen, chosen.name);
-      if (scale !== "") fields.append("scale", scale);
-      const result = await send<ReaderImport>("POST", "/api/readers", fields);
+      const fields = { name: name.trim(), ...(scale !== "" && { scale }) };
+      const result = await ask(api.readers.$post, { form: { ...fields, file: chosen } });
       setImported(result);
       announce(texts.imported(result.imported, result.reader.name));
       onImported();

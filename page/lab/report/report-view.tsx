@@ -1,4 +1,5 @@
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { MapTab } from "../../desk/map/map-tab.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -12,15 +13,13 @@ import { LetterTab, VerdictsTab } from "./tabs.tsx";
 import { TrustTab } from "./trust.tsx";
 import "./report.css";
 import { useCallback, useState } from "react";
-import type { PersonalVerdict, ReaderSummary } from "../../../src/api/readers.ts";
-import { address, send } from "../../api/request.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import type { Texts } from "../../texts/english.ts";
 import { Verdicts } from "../readers/personal-section.tsx";
 import "../readers/readers.css";
-import type { BookNotes, NoteRow } from "../../../src/api/notes.ts";
+import type { NoteRow } from "../../../src/api/notes.ts";
 
 const TABS = ["letter", "map", "notes", "verdicts", "trust", "readers", "about"] as const;
 type Tab = (typeof TABS)[number];
@@ -69,14 +68,14 @@ const formats = [
   ["docx", "DOCX"],
 ] as const;
 
-function ExportMenu({ path }: { readonly path: string }) {
+function ExportMenu({ id }: { readonly id: string }) {
   const texts = useTexts();
   const saving = useAction(saveFile);
   return (
     <section className="export" aria-label={texts.exportAs} aria-busy={saving.isBusy}>
       <span className="muted">{texts.exportAs}</span>
       {formats.map(([format, name]) => {
-        const address = `${path}/export?format=${format}`;
+        const address = pathOf(api.evaluations[":id"].export, { param: { id }, query: { format } });
         return (
           <a
             key={format}
@@ -100,8 +99,7 @@ function ExportMenu({ path }: { readonly path: string }) {
 export default function ReportView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
   const id = route.path[1] ?? "";
-  const path = `/api/evaluations/${encodeURIComponent(id)}`;
-  const asked = useAnswer<EvaluationDetails>(`${path}?language=${language}`);
+  const asked = useAnswer(api.evaluations[":id"], { param: { id }, query: { language } });
   const details = asked.answer;
   return (
     <View
@@ -121,20 +119,12 @@ export default function ReportView({ route }: ViewProps) {
         ) : null
       }
     >
-      <Waiting asked={asked}>{(known) => <Report details={known} path={path} tab={route.query.get("tab")} />}</Waiting>
+      <Waiting asked={asked}>{(known) => <Report details={known} tab={route.query.get("tab")} />}</Waiting>
     </View>
   );
 }
 
-function Report({
-  details,
-  path,
-  tab,
-}: {
-  readonly details: EvaluationDetails;
-  readonly path: string;
-  readonly tab: string | null;
-}) {
+function Report({ details, tab }: { readonly details: EvaluationDetails; readonly tab: string | null }) {
   const { texts, language } = usePreferences();
   const { evaluation } = details;
   const method = useNames().method(evaluation.method);
@@ -160,22 +150,14 @@ function Report({
         {evaluation.book.author ? `${texts.by(evaluation.book.author)} · ` : ""}
         {texts.words(evaluation.book.words)} · {texts.chapters(evaluation.book.chapters.length)}
       </p>
-      <ExportMenu path={path} />
+      <ExportMenu id={details.id} />
       <ReportTabs id={details.id} tabs={tabs} current={current} />
-      <TabContent tab={current} details={details} path={path} />
+      <TabContent tab={current} details={details} />
     </>
   );
 }
 
-function TabContent({
-  tab,
-  details,
-  path,
-}: {
-  readonly tab: Tab;
-  readonly details: EvaluationDetails;
-  readonly path: string;
-}) {
+function TabContent({ tab, details }: { readonly tab: Tab; readonly details: EvaluationDetails }) {
   switch (tab) {
     case "letter":
       return details.letter ? <LetterTab details={details} letter={details.letter} /> : null;
@@ -190,20 +172,20 @@ function TabContent({
     case "readers":
       return <ReadersTab details={details} />;
     case "about":
-      return <AboutTab details={details} path={path} />;
+      return <AboutTab details={details} />;
     default:
       return tab satisfies never;
   }
 }
 
 /** How this verdict came about and what it does not say. */
-function AboutTab({ details, path }: { readonly details: EvaluationDetails; readonly path: string }) {
+function AboutTab({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
   const removal = useAction(
     useCallback(async () => {
-      await send("DELETE", path);
+      await ask(api.evaluations[":id"].$delete, { param: { id: details.id } });
       goTo(to(["books", details.bookId]));
-    }, [path, details.bookId]),
+    }, [details.id, details.bookId]),
   );
   return (
     <>
@@ -221,7 +203,7 @@ function AboutTab({ details, path }: { readonly details: EvaluationDetails; read
 /** What each reader whose history is known is likely to think of the book. */
 function ReadersTab({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
-  const asked = useAnswer<readonly ReaderSummary[]>("/api/readers");
+  const asked = useAnswer(api.readers);
   return (
     <Waiting asked={asked}>
       {(readers) =>
@@ -239,9 +221,7 @@ function ReadersTab({ details }: { readonly details: EvaluationDetails }) {
 
 function OneReader({ name, bookId }: { readonly name: string; readonly bookId: string }) {
   const texts = useTexts();
-  const asked = useAnswer<PersonalVerdict>(
-    address(`/api/readers/${encodeURIComponent(name)}/verdict`, { book: bookId }),
-  );
+  const asked = useAnswer(api.readers[":name"].verdict, { param: { name }, query: { book: bookId } });
   return (
     <section className="panel personal">
       <h2 className="form-heading">
@@ -323,8 +303,7 @@ function NotesTab({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
   const inWords = useReason();
   const [isAll, setAll] = useState(false);
-  const path = `/api/books/${encodeURIComponent(details.bookId)}/notes`;
-  const asked = useAnswer<BookNotes>(address(path, { all: isAll ? 1 : null }));
+  const asked = useAnswer(api.books[":id"].notes, { param: { id: details.bookId }, query: { all: isAll ? 1 : null } });
   return (
     <Waiting asked={asked}>
       {({ notes, likely, unscored, rates }) =>

@@ -7,11 +7,11 @@ import type {
   Panel,
   QuotationView,
 } from "../../../src/api/evaluations.ts";
+import { api } from "../../api/client.ts";
 import { Block } from "../../parts/letter-blocks.tsx";
 import { to } from "../../routing.ts";
 import "./tabs/letter.css";
 import { useMemo, useState } from "react";
-import type { TrustPanel } from "../../../src/api/trust.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ChangeTable, type NamedChange } from "../../parts/change-table.tsx";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
@@ -121,7 +121,7 @@ export function Changes({
 /** Beside a verdict: what is known of who gave it, in a line for each judge. */
 function TrustSummary({ id }: { readonly id: string }) {
   const texts = useTexts();
-  const { answer } = useAnswer<readonly TrustPanel[]>(`/api/evaluations/${encodeURIComponent(id)}/trust`);
+  const { answer } = useAnswer(api.evaluations[":id"].trust, { param: { id } });
   if (!answer || answer.length === 0) return null;
   return (
     <aside className="panel trust-summary" aria-label={texts.trustHeading}>

@@ -1,4 +1,5 @@
-import type { TrustCheck, TrustCheckName, TrustPanel, TrustPlanRequest, TrustState } from "../../../src/api/trust.ts";
+import type { TrustCheck, TrustCheckName, TrustPanel, TrustState } from "../../../src/api/trust.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Coded } from "../../parts/coded.tsx";
 import { ColumnNames } from "../../parts/column-names.tsx";
@@ -11,8 +12,7 @@ import type { Texts } from "../../texts/english.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import "./trust/trust.css";
 import { useCallback, useRef, useState } from "react";
-import type { EvaluationPlan, Job } from "../../../src/api/jobs.ts";
-import { send } from "../../api/request.ts";
+import type { EvaluationPlan } from "../../../src/api/jobs.ts";
 import { useAction } from "../../parts/use-action.ts";
 
 export const checkNames = {
@@ -57,7 +57,7 @@ export function figureOf({ figure }: TrustCheck): string {
 /** Everything that is known of the judges of a report, and how to measure the rest. */
 export function TrustTab({ id }: { readonly id: string }) {
   const texts = useTexts();
-  const asked = useAnswer<readonly TrustPanel[]>(`/api/evaluations/${encodeURIComponent(id)}/trust`);
+  const asked = useAnswer(api.evaluations[":id"].trust, { param: { id } });
   return (
     <>
       <h2>{texts.trustHeading}</h2>
@@ -209,15 +209,16 @@ function PlanCheck({ evaluation, name, check: { check, requests } }: PlanCheckPr
   const [isStarted, setStarted] = useState(false);
   const plan = useAction(
     useCallback(async () => {
-      const path = `/api/evaluations/${encodeURIComponent(evaluation)}/trust/plans`;
-      setFound(await send<EvaluationPlan>("POST", path, { name, check } satisfies TrustPlanRequest));
+      setFound(
+        await ask(api.evaluations[":id"].trust.plans.$post, { param: { id: evaluation }, json: { name, check } }),
+      );
     }, [evaluation, name, check]),
   );
   const start = useAction(
     useCallback(async () => {
       // What was started before one failed is not started a second time.
       for (const request of requests.slice(started.current)) {
-        await send<Job>("POST", "/api/jobs", request);
+        await ask(api.jobs.$post, { json: request });
         started.current += 1;
       }
       setStarted(true);

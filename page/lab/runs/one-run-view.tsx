@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
 import type { RunDetails } from "../../../src/api/runs.ts";
-import { send } from "../../api/request.ts";
+import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
@@ -30,14 +30,14 @@ function RunActions({ run, onJob }: { readonly run: RunDetails; readonly onJob: 
   const control = useAction(
     useCallback(
       async (verb: JobVerb, body?: ResumeRequest) => {
-        if (job) onJob(await send<Job>("POST", `/api/jobs/${encodeURIComponent(job.id)}/${verb}`, body));
+        if (job) onJob(await ask(api.jobs[":id"][verb].$post, { param: { id: job.id }, ...(body && { json: body }) }));
       },
       [job, onJob],
     ),
   );
   const saving = useAction(
     useCallback(
-      (format: string) => saveFile(`/api/runs/${encodeURIComponent(run.id)}/export?format=${format}`),
+      (format: string) => saveFile(pathOf(api.runs[":id"].export, { param: { id: run.id }, query: { format } })),
       [run.id],
     ),
   );
@@ -80,7 +80,7 @@ function RunActions({ run, onJob }: { readonly run: RunDetails; readonly onJob: 
 export default function OneRunView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
   const id = route.path[1] ?? "";
-  const asked = useAnswer<RunDetails>(`/api/runs/${encodeURIComponent(id)}`);
+  const asked = useAnswer(api.runs[":id"], { param: { id } });
   return (
     <View title={texts.run} kicker={<a href={to(["runs"])}>{texts.runs}</a>}>
       <Waiting asked={asked}>
@@ -174,6 +174,19 @@ function Failures({ run }: { readonly run: RunDetails }) {
   );
 }
 
+/** `{"status":"done"}` as "status: done". */
+function detailInWords(detail: string): string {
+  try {
+    const known: unknown = JSON.parse(detail);
+    if (typeof known !== "object" || known === null) return detail;
+    return Object.entries(known)
+      .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+      .join(" · ");
+  } catch {
+    return detail;
+  }
+}
+
 function Events({ run }: { readonly run: RunDetails }) {
   const { texts, language } = usePreferences();
   if (run.events.length === 0) return null;
@@ -189,7 +202,7 @@ function Events({ run }: { readonly run: RunDetails }) {
               <tr key={position}>
                 <td className="moment">{moment(event.at, language)}</td>
                 <td>{event.kind}</td>
-                <td>{event.detail}</td>
+                <td>{detailInWords(event.detail)}</td>
               </tr>
             ))}
           </tbody>

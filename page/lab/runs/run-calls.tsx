@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { RunCallDetails, RunCallRow, RunDetails } from "../../../src/api/runs.ts";
+import type { RunCallRow, RunDetails } from "../../../src/api/runs.ts";
+import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -102,7 +103,7 @@ const FILTERS = ["model", "purpose", "outcome"] as const;
 export function RunCalls({ run, query }: { readonly run: RunDetails; readonly query: URLSearchParams }) {
   const { texts, language } = usePreferences();
   const chosen = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""]));
-  const pages = usePages<RunCallRow>(`/api/runs/${encodeURIComponent(run.id)}/calls`, chosen, 30);
+  const pages = usePages(api.runs[":id"].calls, { param: { id: run.id }, query: chosen }, 30);
   const [opened, setOpened] = useState<number | null>(() => Number(query.get("call")) || null);
   const address = (change: Readonly<Record<string, string | number>>) =>
     replaceRoute(to(["runs", run.id], { ...chosen, call: opened, ...change }));
@@ -198,7 +199,7 @@ function beginning(reply: string): string {
 /** One call whole: the prompt as sent beside the reply as received. */
 function CallDetails({ run, position }: { readonly run: string; readonly position: number }) {
   const texts = useTexts();
-  const asked = useAnswer<RunCallDetails>(`/api/runs/${encodeURIComponent(run)}/calls/${position}`);
+  const asked = useAnswer(api.runs[":id"].calls[":position"], { param: { id: run, position: String(position) } });
   return (
     <Waiting asked={asked}>
       {(call) => (

@@ -1,14 +1,13 @@
 import { useEffect, useState } from "react";
-import type { About } from "../../../src/api/about.ts";
-import type { Paged } from "../../../src/api/answers.ts";
-import type { BookSummary } from "../../../src/api/books.ts";
 import type { RunRow, RunState } from "../../../src/api/runs.ts";
+import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { judgeName } from "../../parts/judges/judge-name.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
@@ -19,7 +18,6 @@ import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { Choice } from "./run-calls.tsx";
 import { runStates } from "./run-states.ts";
 import "./runs.css";
-import type { Job } from "../../../src/api/jobs.ts";
 import { isEnded, stateInWords } from "../../parts/job-state.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 
@@ -28,7 +26,7 @@ const OFTEN_MILLISECONDS = 3000;
 /** What the server is doing: running, waiting, failed and why. */
 function RightNow() {
   const texts = useTexts();
-  const { answer, reload } = useAnswer<readonly Job[]>("/api/jobs");
+  const { answer, reload } = useAnswer(api.jobs);
   const open = (answer ?? []).filter(({ state }) => !isEnded(state));
   const failed = (answer ?? []).filter(({ state }) => state === "failed");
   const isBusy = open.some(({ state }) => state !== "paused");
@@ -55,8 +53,8 @@ function RightNow() {
         <ul>
           {[...open, ...failed].map((job) => (
             <li key={job.id}>
-              <a href={to(["jobs", job.id])}>{job.title}</a> · {job.request.judges.join(", ")} ·{" "}
-              {stateInWords(job.state, texts)}
+              <a href={to(["jobs", job.id])}>{job.title}</a> ·{" "}
+              {job.request.judges.map((judge) => judgeName(judge, texts)).join(", ")} · {stateInWords(job.state, texts)}
               {job.total > 0 ? ` · ${texts.jobProgress(job.done, job.total)}` : ""}
               {job.note ? <ServerSentence code={job.noteCode} message={job.note} /> : null}
             </li>
@@ -76,9 +74,9 @@ export default function RunsView({ route: { query } }: ViewProps) {
   const chosen = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""]));
   const [words, setWords] = useState(chosen.search!);
   const search = useDebounced(words.trim(), 250);
-  const pages = usePages<RunRow>("/api/runs", { ...chosen, search });
-  const about = useAnswer<About>("/api/about");
-  const books = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
+  const pages = usePages(api.runs, { query: { ...chosen, search } });
+  const about = useAnswer(api.about);
+  const books = useAnswer(api.books, { query: { limit: 200 } });
   const choose = (change: Readonly<Record<string, string>>) => replaceRoute(to(["runs"], { ...chosen, ...change }));
   const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
   const isFiltered = search !== "" || FILTERS.some((name) => name !== "search" && chosen[name] !== "");
@@ -113,7 +111,7 @@ export default function RunsView({ route: { query } }: ViewProps) {
           value={chosen.model!}
           options={(about.answer?.judges ?? [])
             .filter(({ languages }) => languages === null)
-            .map(({ name }) => [name, name])}
+            .map(({ name }) => [name, judgeName(name, texts)])}
           onChoose={(model) => choose({ model })}
         />
         <Choice
@@ -146,8 +144,9 @@ function RunName({ run }: { readonly run: RunRow }) {
       {run.judges.map((judge) => (
         <JudgeLabel key={judge} judge={judge} />
       ))}
-      <br />
-      <small className="muted">{run.command}</small>
+      <small className="muted command-words" title={run.command}>
+        {run.command}
+      </small>
     </>
   );
 }

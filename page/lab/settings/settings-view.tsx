@@ -1,11 +1,12 @@
 import { useCallback, useState } from "react";
 import type { Reachable, ServerFacts } from "../../../src/api/settings.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Coded } from "../../parts/coded.tsx";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
+import { day } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
@@ -18,7 +19,7 @@ import { KeyForm } from "../evaluate/judge-choices.tsx";
 /** Judges and keys, where things are kept, what they cost, and what can be reached. */
 export default function SettingsView() {
   const texts = useTexts();
-  const asked = useAnswer<ServerFacts>("/api/settings");
+  const asked = useAnswer(api.settings);
   return (
     <View title={texts.settings}>
       <p>
@@ -61,12 +62,12 @@ function Places({ facts }: { readonly facts: ServerFacts }) {
 }
 
 function Prices({ prices: { date, file, models } }: { readonly prices: ServerFacts["prices"] }) {
-  const texts = useTexts();
+  const { texts, language } = usePreferences();
   return (
     <section>
       <h2>{texts.pricesHeading}</h2>
       <p>
-        {texts.pricesNote(date, models.length)}
+        {texts.pricesNote(day(date, language), models.length)}
         <code>--prices FILE.yaml</code>. {file ? texts.pricesFile(file) : null}
       </p>
       <details>
@@ -125,9 +126,7 @@ function Appearance() {
 function ReachableTable() {
   const { texts, language } = usePreferences();
   const [found, setFound] = useState<readonly Reachable[] | null>(null);
-  const check = useAction(
-    useCallback(async () => setFound(await send<readonly Reachable[]>("POST", "/api/settings/check")), []),
-  );
+  const check = useAction(useCallback(async () => setFound(await ask(api.settings.check.$post)), []));
   const states = { ready: texts.reachReady, absent: texts.reachAbsent, broken: texts.reachBroken };
   return (
     <section>
@@ -166,7 +165,7 @@ function KeyTable({ keys, onChange }: { readonly keys: ServerFacts["keys"]; read
   const forget = useAction(
     useCallback(
       async (variable: string) => {
-        await send("DELETE", `/api/keys/${encodeURIComponent(variable)}`);
+        await ask(api.keys[":variable"].$delete, { param: { variable } });
         onChange();
       },
       [onChange],

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import type { TrustAnswer, TrustFigure } from "../../../src/api/trust.ts";
-import { send } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -44,13 +44,11 @@ function TableForm({ onFound }: { readonly onFound: (found: TrustAnswer | null) 
       if (!form.current) return;
       const given = new FormData(form.current);
       // The columns come before the file: what is sent after it may be read too late.
-      const sent = new FormData();
-      for (const [name] of COLUMNS) sent.append(name, String(given.get(name) ?? ""));
+      const columns = Object.fromEntries(COLUMNS.map(([name]) => [name, String(given.get(name) ?? "")]));
       const file = given.get("file");
       if (!(file instanceof File)) return;
-      sent.append("file", file, file.name);
       onFound(null);
-      onFound(await send<TrustAnswer>("POST", "/api/trust", sent));
+      onFound(await ask(api.trust.$post, { form: { ...columns, file } }));
     }, [onFound]),
   );
   const column = ([name, label, hint]: (typeof COLUMNS)[number]) => (

@@ -1,16 +1,18 @@
 import { useTexts } from "../../texts/preferences.tsx";
 import { type MarkShape, markOf } from "./judge-mark.ts";
-import { judgeName } from "./judge-name.ts";
+import { isEmbedded, judgeName } from "./judge-name.ts";
 import { useKnownJudges } from "./known-judges.ts";
 import "./judge-label.css";
 
 /** A judge by its name, with the same sign in every view. The name may say more, such as the method. */
 export function JudgeLabel({ judge, name }: { readonly judge: string; readonly name?: string }) {
   const texts = useTexts();
+  // A juror's name is an ordinary word, which may stand in what is said of it.
+  const shown = isEmbedded(judge) ? name : name?.replace(judge, () => judgeName(judge, texts));
   return (
     <span className="judge-label">
       <JudgeSign judge={judge} />
-      <span title={judge}>{name ?? judgeName(judge, texts)}</span>
+      <span title={judge}>{shown ?? judgeName(judge, texts)}</span>
     </span>
   );
 }

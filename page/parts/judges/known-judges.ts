@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { get } from "../../api/request.ts";
+import { api, ask } from "../../api/client.ts";
 
 /** In the file of a report nobody is asked: signs then follow the names. */
 const NOBODY: readonly string[] = [];
@@ -19,7 +19,7 @@ export function useKnownJudges(judge: string): readonly string[] | null {
   useEffect(() => {
     if (list?.includes(judge) || missed.has(judge)) return;
     missed.add(judge);
-    void ask();
+    void learnJudges();
   }, [list, judge]);
   return list;
 }
@@ -29,11 +29,11 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-async function ask(): Promise<void> {
+async function learnJudges(): Promise<void> {
   if (asking) return;
   asking = true;
   try {
-    known = await get<readonly string[]>("/api/evaluations/judges");
+    known = await ask(api.evaluations.judges.$get);
   } catch {
     // A missing list is no error worth showing: the signs then follow the order of the names.
     known ??= [];

@@ -1,3 +1,5 @@
+import { count as number } from "../language.ts";
+
 /** The frame around every view, and what all of them say. */
 export const shell = {
   skipToContent: "Skip to the content",
@@ -34,4 +36,108 @@ export const shell = {
   covered: "covered by your own account",
   showAsTable: "Show as a table",
   rowsOf: (shown: number, total: number) => `${shown} of ${total}`,
+};
+
+/** Judges and keys, store, prices, and what can be reached. */
+export const settings = {
+  settings: "Settings",
+  settingsIntroduction: "How this server was started. Change it with the flags of `fabula serve` or the environment.",
+  appearance: "Language and colours",
+  keysHeading: "Keys",
+  keysNote:
+    "A key stays in the server’s memory until it stops, or comes from the environment. It is never stored or sent back.",
+  provider: "Provider",
+  keyEnvironment: "from the environment",
+  keySession: "for this session",
+  keyMissing: "no key",
+  forgetKey: "Forget",
+  reachableHeading: "What can be reached",
+  reachableNote: "The same checks as `fabula doctor`. No model is asked anything, so nothing is paid.",
+  checkNow: "Check now",
+  checking: "Checking…",
+  reachReady: "ready",
+  reachAbsent: "not set up",
+  reachBroken: "broken",
+  milliseconds: (value: number) => `${value} ms`,
+  placesHeading: "Where things are kept",
+  libraryPlace: "Library",
+  storePlace: "Store of calls",
+  profilesPlace: "Readers’ profiles",
+  benchesPlace: "Benchmarks",
+  versionLabel: "Version",
+  pricesHeading: "Prices",
+  pricesNote: (date: string, models: number) =>
+    `US dollars per million tokens, as of ${date}, ${models} models. Give your own with `,
+  pricesFile: (path: string) => `From ${path}.`,
+  priceIn: "In",
+  priceOut: "Out",
+  contextTokens: "Context (tokens)",
+  limitsHeading: "Limits",
+  limitsNote: "A cost limit belongs to each evaluation: set it when you start one, or when you resume it.",
+};
+
+/** Words and numbers, as every view writes them. */
+export const figures = {
+  words: (count: number) => `${number(count)} ${count === 1 ? "word" : "words"}`,
+  chapters: (count: number) => `${number(count)} ${count === 1 ? "chapter" : "chapters"}`,
+  chapterNumber: (index: number) => `Chapter ${index}`,
+  chapterRange: (first: number, last: number) => `Chapters ${first} to ${last}`,
+  by: (author: string) => `by ${author}`,
+  ofScale: (maximum: number) => `of ${maximum}`,
+  likely: (low: string, high: string) => `likely ${low} to ${high}`,
+  noInterval: "no interval",
+  percentile: "Percentile",
+  percentileOf: (percentile: number, size: number) => `${ordinal(percentile)} percentile of ${size} books`,
+  percentileShort: (percentile: number) => ordinal(percentile),
+  unscored: "unscored",
+  unscoredBecause: (reason: string) => `unscored: ${reason}`,
+  points: (share: string) => `${share} points`,
+  score: "Score",
+  overall: "Overall",
+  interval: "Interval",
+  aspect: "Aspect",
+  judge: "Judge",
+  method: "Method",
+  cost: "Cost",
+  calls: "Calls",
+  coverage: "Read",
+  coverageOf: (percent: string) => `${percent} of the words`,
+  wordsSeen: (inFull: string, throughSummaries: string, quoted: string) =>
+    `${inFull} words in full, ${throughSummaries} through summaries, ${quoted} quoted as excerpts`,
+  repeats: "Repeats",
+  date: "Date",
+};
+
+function ordinal(value: number): string {
+  const tens = value % 100;
+  if (tens >= 11 && tens <= 13) return `${value}th`;
+  return `${value}${["th", "st", "nd", "rd"][value % 10] ?? "th"}`;
+}
+
+/** One running evaluation. */
+export const job = {
+  pause: "Pause",
+  resume: "Resume",
+  stop: "Cancel the evaluation",
+  stateQueued: "Waiting",
+  stateRunning: "Reading",
+  statePausing: "Pausing after calls in progress",
+  statePaused: "Paused",
+  stateDone: "Done",
+  stateCancelling: "Cancelling after calls in progress",
+  stateCancelled: "Cancelled",
+  stateFailed: "Failed",
+  stageStarting: "Starting",
+  stagePlanning: "Planning",
+  stageSummarising: "Summarising",
+  stageJudging: "Judging",
+  jobProgress: (done: number, total: number) => `${done} of ${total}`,
+  jobChapters: "Chapter by chapter",
+  jobNoChapters: "Chapters appear here as they are judged.",
+  jobWholeBook: "With this method the judge assesses the book as a whole, in the report.",
+  jobNotes: "What happened",
+  openReport: "Open the report",
+  connectionLost: "The server is not responding; trying again. Paid answers are kept.",
+  connectionBack: "Connected again.",
+  jobRestarted: "The server was restarted. This evaluation is paused and can be resumed.",
 };

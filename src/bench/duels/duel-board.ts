@@ -1,9 +1,8 @@
-import { letterGroups } from "../../stats/comparison/letter-groups.ts";
+import { letterGroups } from "../../stats/comparison/multiple-comparison.ts";
 import { spearman } from "../../stats/correlation.ts";
 import { mean, sum, wilsonInterval } from "../../stats/distribution.ts";
 import { type FittedStrengths, LOGISTIC, likeliestStrengths } from "../../stats/rating.ts";
-import { studentInterval } from "../../stats/special/student-interval.ts";
-import { studentTwoSided } from "../../stats/special/student-t.ts";
+import { studentInterval, studentTwoSided } from "../../stats/special/student-t.ts";
 import { studentizedRangeAbove } from "../../stats/special/studentized-range.ts";
 import { isDefined } from "../../stats/statistic.ts";
 import { SIGNIFICANCE } from "../writers/compare-writers.ts";

@@ -57,7 +57,8 @@ export function buildPopulation(
   const constant = recipe.dimensions.filter((_, dimension) => deviations[dimension] === 0);
   if (constant.length > 0) warnings.push(words.constant(constant));
   if (explained[0]! < WEAK_FIRST_COMPONENT) {
-    warnings.push(words.weakComponent((explained[0]! * 100).toFixed(0)));
+    const percent = (explained[0]! * 100).toFixed(0);
+    warnings.push(weighting === "equal" ? words.judgesDiffer(percent) : words.weakComponent(percent));
   }
   const base = { means, deviations, weights };
   return {

@@ -49,6 +49,18 @@ function powerIterationWeights(rows: number[][]): number[] {
 }
 
 describe("a reference population", () => {
+  it("says of a panel that its judges do not agree, and of one judge that its dimensions do not", () => {
+    const random = seededRandom(2);
+    const chapters = Array.from({ length: 60 }, (_, index) => chapter(`n${index}`, [random(), random(), random()]));
+    const names = recipe(["ann", "bob", "cyd"]);
+    const panel = buildPopulation(chapters, { ...names, weighting: "equal" }).population;
+    expect(panel.warnings).toEqual([
+      expect.stringMatching(/^The judges do not see the same .* \d\d % of the variance/),
+    ]);
+    const { warnings } = buildPopulation(chapters, names).population;
+    expect(warnings.join("\n")).toMatch(/the first component explains only \d\d %/);
+  });
+
   it("weighs dimensions as an independent power iteration does, to 1e-9", () => {
     const random = seededRandom(5);
     const rows = Array.from({ length: 40 }, () => {

@@ -1,10 +1,8 @@
 import type { Random } from "../../core/random.ts";
-import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
-import { jointSignFlipTest } from "../../stats/comparison/joint-sign-flip-test.ts";
-import { cautiousWelchTest } from "../../stats/comparison/welch-test.ts";
+import { holmCorrection, jointSignFlipTest } from "../../stats/comparison/multiple-comparison.ts";
+import { cautiousWelchTest } from "../../stats/comparison/significance-tests.ts";
 import { mean, standardDeviation, sum, variance } from "../../stats/distribution.ts";
-import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
-import { studentTwoSided } from "../../stats/special/student-t.ts";
+import { meanInterval, studentInterval, studentTwoSided } from "../../stats/special/student-t.ts";
 import { studentizedRangeAbove } from "../../stats/special/studentized-range.ts";
 import { type BenchWords, wordsIn } from "../words.ts";
 import { type JudgeSample, summedVariance, type VariancePart } from "./judge-sample.ts";

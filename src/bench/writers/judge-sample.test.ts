@@ -94,6 +94,21 @@ describe("judges as a sample", () => {
     expect(pair!.adjusted).toBeGreaterThan(0.5);
     expect(comparisons.method).toContain("their own family are left out (2 of");
   });
+
+  it("says for whom a board speaks where too few scores are left to take three judges as a sample", () => {
+    const judges = ["openai:gpt-4o", "anthropic:claude-sonnet-4-5", "google:gemini-2.5-pro"];
+    const level = (writer: string) => (writer.includes("mini") ? 0 : 0.3);
+    // Each of two writers has a judge of its own family: the four scores left say nothing about how judges differ.
+    const two = board(["openai:gpt-4.1", "anthropic:claude-opus-4-1"], judges, level);
+    expect(two.judges).toBeNull();
+    expect(two.comparisons.method).toContain("Everything holds for these 3 judges");
+    // One of the judges is of the family of all writers: two are left.
+    const family = board(["openai:gpt-4.1", "openai:gpt-4.1-mini", "openai:o3"], judges, level);
+    expect(family.judges).toBeNull();
+    expect(family.comparisons.method).toContain("Everything holds for these 3 judges");
+    const more = board(["openai:gpt-4.1", "openai:gpt-4.1-mini", "openai:o3"], [...judges, "mistral:large"], level);
+    expect(more.judges).toMatchObject({ judges: 3, writerByJudge: { degrees: 4 }, judge: { degrees: 2 } });
+  });
 });
 
 it("Satterthwaite's degrees of freedom lie between those of the parts and their sum", () => {

@@ -1,5 +1,5 @@
 import { mean, sum } from "../../stats/distribution.ts";
-import { studentInterval } from "../../stats/special/student-interval.ts";
+import { studentInterval } from "../../stats/special/student-t.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 import type { WriterNovels } from "./placed-novels.ts";
@@ -52,17 +52,21 @@ export function judgeSample(
   population: ReferencePopulation,
   own: readonly OwnFamilyCell[] = [],
 ): JudgeSample | null {
-  const seats = population.panel?.length ?? 0;
+  const panel = population.panel?.length ?? 0;
   const placed = writers.filter(({ novels }) => novels.length > 0);
-  if (seats < LEAST_JUDGES || placed.length < 2) return null;
   const left = leftOut(own);
   const cells = placed.flatMap(({ writer, novels }) =>
-    Array.from({ length: seats }, (_, seat) => ({
+    Array.from({ length: panel }, (_, seat) => ({
       ...{ writer, seat },
       value: mean(novels.map(({ scores }) => onScale(scores[seat]!, population, seat))),
     })).filter((cell) => !left(cell.writer, cell.seat)),
   );
-  const { judges, residuals } = additiveFit(cells, seats);
+  // A judge whose family wrote everything says nothing here.
+  const heard = new Set(cells.map(({ seat }) => seat));
+  const seats = heard.size;
+  if (seats < LEAST_JUDGES || placed.length < 2) return null;
+  const { judges: effects, residuals } = additiveFit(cells, panel);
+  const judges = effects.filter((_, seat) => heard.has(seat));
   const degrees = cells.length - placed.length - seats + 1;
   if (degrees < 1) return null;
   const writerByJudge = { variance: sum(residuals.map((rest) => rest ** 2)) / degrees, degrees };

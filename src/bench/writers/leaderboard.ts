@@ -1,11 +1,11 @@
 import type { Random } from "../../core/random.ts";
-import { letterGroups } from "../../stats/comparison/letter-groups.ts";
+import { letterGroups } from "../../stats/comparison/multiple-comparison.ts";
 import { modelFamily } from "../model-family.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 import { wordsIn } from "../words.ts";
 import { compareWriters, toldApart, type WriterComparisons } from "./compare-writers.ts";
-import { type FairChapters, type JudgeSample, judgeSample, LEAST_JUDGES, withoutOwnFamily } from "./judge-sample.ts";
+import { type FairChapters, type JudgeSample, judgeSample, withoutOwnFamily } from "./judge-sample.ts";
 import { placedNovels } from "./placed-novels.ts";
 import { type WriterLevel, writerLevels } from "./writer-level.ts";
 
@@ -68,7 +68,7 @@ function methodOf(
   const count = panel?.length ?? 1;
   return [
     method,
-    ...(judges || count >= LEAST_JUDGES ? [] : [words.theseJudges(count)]),
+    ...(judges ? [] : [words.theseJudges(count)]),
     ...(leftOut > 0 ? [words.ownFamily(leftOut)] : []),
   ].join(" ");
 }

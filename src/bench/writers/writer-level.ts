@@ -2,7 +2,7 @@ import type { Random } from "../../core/random.ts";
 import { mean, quantiles, variance } from "../../stats/distribution.ts";
 import { meanSquareDraw, normalDraw, type Spot, UncertainDistribution } from "../../stats/resampling.ts";
 import { normalCumulative, roughNormalQuantile } from "../../stats/special/normal.ts";
-import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
+import { meanInterval, studentInterval } from "../../stats/special/student-t.ts";
 import { placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
@@ -65,13 +65,13 @@ export function writerLevels(
   writers: readonly WriterNovels[],
   population: ReferencePopulation,
   random: Random,
-  { resamples = RESAMPLES, judges = null }: { readonly resamples?: number; readonly judges?: JudgeSample | null } = {},
+  { judges = null }: { readonly judges?: JudgeSample | null } = {},
 ): WriterLevel[] {
   const placed = writers.filter(({ novels }) => novels.length > 0);
   const distribution = new UncertainDistribution(population.novels.map(({ composite }) => composite));
   const spots = placed.map(({ novels }) => novels.map(({ composite }) => distribution.spotOf(composite)));
-  const draws = placed.map(() => new Float64Array(resamples));
-  for (let draw = 0; draw < resamples; draw++) {
+  const draws = placed.map(() => new Float64Array(RESAMPLES));
+  for (let draw = 0; draw < RESAMPLES; draw++) {
     distribution.draw(random);
     if (judges) {
       // Other judges would have placed all writers a little higher or lower, and each of them again.

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import type { Flag, Flags } from "../flags/flag.ts";
-import type { ConfigFile, FoundConfig } from "./config-file.ts";
-import type { Config } from "./config-schema.ts";
+import type { Config, ConfigFile, FoundConfig } from "./config-file.ts";
 
 /** Commands in which `judge` is who judges books, so that a folder may have a default for it. */
 const JUDGING = new Set(["evaluate", "compare", "stress", "story", "ask"]);

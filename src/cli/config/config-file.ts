@@ -1,14 +1,106 @@
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { readFile, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { parseYaml } from "../../core/files/parse-yaml.ts";
+import { writeWholeFile } from "../../core/files.ts";
 import { isLoopback } from "../../core/loopback.ts";
+import { parseYaml } from "../../core/parse-yaml.ts";
 import { issueInWords } from "../../core/wording.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
+import { ownJudgesSchema } from "../../models/own-judge.ts";
 import { addressOf, isPostgres } from "../../store/postgres/address.ts";
-import { configPaths } from "./config-path.ts";
-import { type Config, configSchema } from "./config-schema.ts";
-import { isTrusted } from "./trusted-folders.ts";
+
+/** What `fabula.config.yaml` may hold: defaults for a folder and everything in it, or for a user. A flag or a variable of the environment wins. */
+export const configSchema = z.strictObject({
+  judge: z.string().min(1).optional().describe("who judges when no --judge is given, such as jury or openai:gpt-4.1"),
+  store: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("where calls are kept: a file, from this file's folder, or a postgres:// address on this machine"),
+  rubric: z.string().min(1).optional().describe("the aspects a language model judges: a name, or a file"),
+  prices: z.string().min(1).optional().describe("a price table of your own: a YAML file"),
+  judges: ownJudgesSchema
+    .optional()
+    .describe("judges under short names of your own; in your own settings alone, not in a folder's"),
+  limits: z
+    .strictObject({
+      maxCost: z.number().nonnegative().optional().describe("US dollars for a whole run"),
+      concurrency: z.number().int().positive().max(1000).optional().describe("calls at a time"),
+      requestsPerMinute: z.number().positive().optional(),
+      tokensPerMinute: z.number().positive().optional(),
+    })
+    .optional()
+    .describe("limits of every run that asks models"),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+const CONFIG_NAMES = ["fabula.config.yaml", "fabula.config.yml"] as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigPaths {
+  /** The nearest of the folder and its project; null when there is none. */
+  readonly folder: string | null;
+  /** The user's own, for all folders; null when there is none. */
+  readonly own: string | null;
+  /** Those that would count if they did not belong to another user. */
+  readonly ofOthers: readonly string[];
+}
+
+/** Which settings files there are. Loads nothing that parses them: most folders have none. */
+export function configPaths(folder: string, environment: Environment): ConfigPaths {
+  const ofOthers: string[] = [];
+  const ownFile = (candidate: string) => {
+    const path = CONFIG_NAMES.map((name) => join(candidate, name)).find((name) => existsSync(name));
+    if (path === undefined || isOwn(path)) return path ?? null;
+    ofOthers.push(path);
+    return null;
+  };
+  const own = ownFile(settingsFolder(process.platform, environment));
+  const nearest = foldersOfProject(resolve(folder)).reduce<string | null>((found, at) => found ?? ownFile(at), null);
+  return { folder: nearest === own ? null : nearest, own, ofOthers };
+}
+
+/** Where the user's own settings are, and which folders they trust. */
+export function settingsFolder(platform: NodeJS.Platform, environment: Environment): string {
+  return join(configFolder(platform, environment), "fabula");
+}
+
+function configFolder(platform: NodeJS.Platform, environment: Environment): string {
+  if (environment.XDG_CONFIG_HOME) return environment.XDG_CONFIG_HOME;
+  switch (platform) {
+    case "darwin":
+      return join(homedir(), "Library", "Application Support");
+    case "win32":
+      return environment.APPDATA ?? join(homedir(), "AppData", "Roaming");
+    default:
+      return join(homedir(), ".config");
+  }
+}
+
+/**
+ * The folder and those above it, up to the root of its project: the nearest that holds `.git`, or else the nearest that holds
+ * `package.json`. Outside a project it is the folder alone, because what lies above may be anybody's.
+ */
+function foldersOfProject(folder: string): readonly string[] {
+  const folders = [folder];
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  for (const mark of [".git", "package.json"]) {
+    const root = folders.findIndex((at) => existsSync(join(at, mark)));
+    if (root >= 0) return folders.slice(0, root + 1);
+  }
+  return [folder];
+}
+
+/** Another user could write into the file, or point the link elsewhere. Windows does not tell. */
+function isOwn(path: string): boolean {
+  const user = process.getuid?.();
+  return user === undefined || (lstatSync(path).uid === user && statSync(path).uid === user);
+}
 
 export interface ConfigFile {
   readonly path: string;
@@ -131,4 +223,44 @@ function withPathsFrom(folder: string, config: Config): Config {
     ...(rubric !== undefined && { rubric: isShippedRubric(rubric) ? rubric : path(rubric) }),
     ...(prices !== undefined && { prices: path(prices) }),
   };
+}
+
+const listSchema = z.object({ folders: z.array(z.string()) });
+
+/** Whether the user has said that the settings file in this folder counts in full. */
+export async function isTrusted(folder: string, environment: Environment): Promise<boolean> {
+  return (await trustedFolders(environment)).includes(await realpath(folder));
+}
+
+/** Trusts the folder of the settings file that is in force in a folder, or no longer; returns the path of the file. */
+export async function setTrust(folder: string, isTrustedNow: boolean, environment: Environment): Promise<string> {
+  const { folder: path, ofOthers } = configPaths(folder, environment);
+  if (path === null) {
+    throw new FabulaError(
+      "E_CONFIG",
+      ofOthers[0] === undefined
+        ? `There is no fabula.config.yaml in ${resolve(folder)} or its project: check the folder.`
+        : `${ofOthers[0]} belongs to another user, so it cannot be trusted: make a copy that is yours.`,
+    );
+  }
+  const home = await realpath(dirname(path));
+  const others = (await trustedFolders(environment)).filter((other) => other !== home);
+  const folders = isTrustedNow ? [...others, home] : others;
+  await writeWholeFile(listPath(environment), `${JSON.stringify({ folders }, null, 2)}\n`);
+  return path;
+}
+
+async function trustedFolders(environment: Environment): Promise<readonly string[]> {
+  const path = listPath(environment);
+  const source = await readFile(path, "utf8").catch(() => null);
+  if (source === null) return [];
+  try {
+    return listSchema.parse(JSON.parse(source)).folders;
+  } catch (cause) {
+    throw new FabulaError("E_CONFIG", `${path} cannot be read: delete it, and trust your folders again.`, { cause });
+  }
+}
+
+function listPath(environment: Environment): string {
+  return join(settingsFolder(process.platform, environment), "trusted-folders.json");
 }

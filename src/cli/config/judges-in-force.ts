@@ -1,4 +1,9 @@
+import { FabulaError } from "../../core/errors.ts";
 import type { ModelConnections } from "../../models/connection.ts";
+import { CLOUD_PROVIDERS, parseJudgeName } from "../../models/judge-name.ts";
+import { NAMED_PROVIDERS } from "../../models/providers.ts";
+import { didYouMean } from "../../tasks/define/did-you-mean.ts";
+import { isEmbedded } from "../flags/embedded-judge.ts";
 import type { FoundConfig } from "./config-file.ts";
 
 type NamedJudges = Pick<ModelConnections, "commands" | "judges">;
@@ -19,6 +24,29 @@ export function setJudgesInForce(words: readonly string[], found: FoundConfig | 
   const judges = own?.judges ?? {};
   const named = [...words, own?.judge ?? "", ...Object.values(judges).map(({ judge }) => judge)];
   inForce = { judges, commands: [...new Set(named.flatMap(commandsIn))] };
+}
+
+/** Why a name is no judge, with the one that was probably meant; null when it is one. */
+export function whyNoJudge(name: string): string | null {
+  if (isEmbedded(name) || Object.hasOwn(inForce.judges ?? {}, name)) return null;
+  try {
+    parseJudgeName(name);
+    return null;
+  } catch (error) {
+    if (!(error instanceof FabulaError)) throw error;
+    return error.code === "E_JUDGE_UNKNOWN" ? `"${name}" is not a judge.${judgeMeant(name)}` : error.message;
+  }
+}
+
+const WAYS = [...CLOUD_PROVIDERS, ...NAMED_PROVIDERS, "ollama", "llama", "command", "paste", "assistant"];
+
+/** The judge that a mistyped name was probably meant to be: one of the user's own, or one that Fabula has. */
+export function judgeMeant(name: string): string {
+  const [, way, rest] = /^([^:]*):(.+)$/s.exec(name) ?? [];
+  if (way !== undefined) return didYouMean(way, WAYS, (known) => `"${known}:${rest}"`);
+  const { judges = {} } = inForce;
+  const known = [...Object.keys(judges), "crowd", "editor", "grader", "jury", "local", "paste"];
+  return didYouMean(name, known, (one) => `"${one}"`);
 }
 
 /** `--judge command:"llm -m x"` and `--judge=command:…`, alone or in a list, with or without a name after `#`. */

@@ -9,7 +9,7 @@ async function sentenceFor(...words: string[]): Promise<string> {
   try {
     const found = findCommand(words);
     if (found.kind !== "command") return "";
-    const { default: command } = await found.load();
+    const command = await found.load();
     const { operands, values, isGiven } = parseInvocation(found.name, command.flags, found.rest);
     refuseOperands(found.name, command, operands);
     command.check?.({ operands, flags: values as never, isGiven });
@@ -24,7 +24,7 @@ async function commandsWith(flag: string, group: Group = ROOT, before = ""): Pro
   const names: string[] = [];
   for (const [name, entry] of Object.entries(group.members)) {
     if (isGroup(entry)) names.push(...(await commandsWith(flag, entry, `${before}${name} `)));
-    else if (flag in (await entry.load()).default.flags) names.push(`${before}${name}`);
+    else if (flag in (await entry.load()).flags) names.push(`${before}${name}`);
   }
   return names;
 }

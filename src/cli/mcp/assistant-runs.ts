@@ -1,11 +1,12 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { evaluateBook } from "../../library/evaluate.ts";
+import { evaluateBook, planEvaluation } from "../../library/evaluate.ts";
 import { QuestionsByHand } from "../../models/answered-by-hand.ts";
+import { endsWhenUnreadable } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { schemaInWords } from "../../models/reply-schema.ts";
-import { tokenUsage } from "../../models/token-usage.ts";
+import { tokenUsage } from "../../models/transport.ts";
 
 /** Every assistant is this judge, so that one can go on where another has stopped; each call says which it was. */
 export const ASSISTANT = "assistant";
@@ -16,7 +17,7 @@ const LONGEST_MILLISECONDS = 60 * 60_000;
 /** The assistant's own model, where it lets servers ask it: MCP calls that sampling. Null where it does not. */
 export function samplingModel({ server }: McpServer): ChatModel | null {
   if (!server.getClientCapabilities()?.sampling) return null;
-  return {
+  return endsWhenUnreadable({
     id: ASSISTANT,
     contextTokens: null,
     async complete(request, signal) {
@@ -57,7 +58,7 @@ export function samplingModel({ server }: McpServer): ChatModel | null {
         throw new ModelError("not-running", ASSISTANT, `The assistant did not answer: ${detail}.`, { cause });
       }
     },
-  };
+  });
 }
 
 interface AssistantRun {
@@ -65,6 +66,8 @@ interface AssistantRun {
   readonly result: Promise<BookEvaluation>;
   /** Materials that this assistant was handed in full: they are not sent twice. */
   readonly handedOut: Set<string>;
+  /** About how many questions there are, and how many of them are answered; null when that cannot be said. */
+  readonly planned: Promise<{ readonly calls: number; readonly cached: number } | null>;
   progress: { readonly stage: string; readonly done: number; readonly total: number | null } | null;
   evaluation: BookEvaluation | null;
   error: unknown;
@@ -84,20 +87,26 @@ export class AssistantRuns {
     this.#signal = signal;
   }
 
-  /** The run of a book, begun or continued; one that failed is tried again. */
-  of(path: string): AssistantRun {
+  /** The run of a book, begun or continued; one that failed is tried again, and asks everything again if it is to `refresh`. */
+  of(path: string, { refresh = false } = {}): AssistantRun {
     const known = this.#runs.get(path);
-    if (known && known.error === null) return known;
+    const isOver = known?.evaluation != null || known?.error != null;
+    if (known && known.error === null && !(refresh && isOver)) return known;
     const questions = new QuestionsByHand(ASSISTANT);
     const run: AssistantRun = {
       questions,
       handedOut: new Set(),
+      planned: planEvaluation(path, { judge: questions.model, runs: 1, refresh, store: this.#store }).then(
+        (plan) => plan,
+        () => null,
+      ),
       progress: null,
       evaluation: null,
       error: null,
       result: evaluateBook(path, {
         judge: questions.model,
         runs: 1,
+        refresh,
         store: this.#store,
         signal: this.#signal,
         onEvent: (event) => {

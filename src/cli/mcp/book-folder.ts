@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { FORMATS } from "../../text/formats/registry.ts";
+import { FORMATS } from "../../text/formats/recognise-format.ts";
 
 /** Finds a book by the path an assistant gave: inside the folder, links followed, and nowhere else. */
 export type FindBook = (file: string) => Promise<string>;

@@ -6,7 +6,7 @@ import type { CallToolResult, ServerNotification, ServerRequest } from "@modelco
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import { countOf } from "../../core/wording.ts";
+import { countOf, inWordsOf } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { mapManuscript } from "../../library/manuscript.ts";
 import { renderReport } from "../../library/report.ts";
@@ -22,7 +22,7 @@ export async function answer(operation: () => Promise<{ text: string; data: obje
     return { content: [{ type: "text", text }], structuredContent: { ...data } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { content: [{ type: "text", text: message }], isError: true };
+    return { content: [{ type: "text", text: inWordsOf("tools", message) }], isError: true };
   }
 }
 
@@ -84,33 +84,42 @@ export function addQuestionTools(server: McpServer, services: QuestionServices):
       inputSchema: {
         book,
         full: z.boolean().default(false).describe("send the whole text again, when you no longer have it"),
+        refresh: z
+          .boolean()
+          .default(false)
+          .describe("begin again once a reading has ended or failed: every question is asked again"),
       },
       outputSchema: {
         isDone: z.boolean(),
         question: z.string().nullable(),
         open: z.number(),
+        left: z.number().nullable(),
         letter: z.string().nullable(),
       },
     },
-    ({ book: given, full }) =>
+    ({ book: given, full, refresh }) =>
       answer(async () => {
         const path = await folder.find(given);
-        const run = runs.of(path);
+        const run = runs.of(path, { refresh });
         await run.questions.untilAsked(run.result);
         const [question] = run.questions.open;
         if (question) {
-          const progress = run.progress ? ` ${run.progress.stage}: ${run.progress.done} of ${run.progress.total}.` : "";
-          const text = `Question ${question.id}.${progress} Answer it with answer_question.\n\n${handOut(question, run.handedOut, full)}`;
+          const planned = await run.planned;
+          const left =
+            planned && Math.max(run.questions.open.length, planned.calls - planned.cached - run.questions.answered);
+          const stage = run.progress ? ` ${run.progress.stage}.` : "";
+          const leftInWords = left === null ? "" : ` About ${countOf(left, "question")} left, with this one.`;
+          const text = `Question ${question.id}.${stage}${leftInWords} Answer it with answer_question.\n\n${handOut(question, run.handedOut, full)}`;
           return {
             text,
-            data: { isDone: false, question: question.id, open: run.questions.open.length, letter: null },
+            data: { isDone: false, question: question.id, open: run.questions.open.length, left, letter: null },
           };
         }
         const evaluation = await run.result;
         judged.set(path, evaluation);
         const letter = letterUri(given);
         const text = `All questions are answered, and the letter is ready: read the resource ${letter}.`;
-        return { text, data: { isDone: true, question: null, open: 0, letter } };
+        return { text, data: { isDone: true, question: null, open: 0, left: 0, letter } };
       }),
   );
   server.registerTool(

@@ -22,12 +22,17 @@ import { addBookTools } from "./book-tools.ts";
 import { addQuestionTools, addResources, answer, progressTo, type QuestionServices } from "./question-tools.ts";
 
 const book = z.string().min(1).describe("path of the book, from the shared folder");
-const judge = z
-  .string()
-  .default(JURY)
-  .describe(
-    "jury, crowd, editor, grader, or a language model the user allows; assistant: you read the book yourself, closely, at no extra cost",
-  );
+/** The judges that can be named here, and no others: an assistant takes what a description offers at its word. */
+function judgeSchema(allowed: readonly string[], isCompared = false) {
+  const models = allowed.length === 0 ? "no language model is allowed here" : `allowed models: ${allowed.join(", ")}`;
+  const assistant = isCompared
+    ? `${ASSISTANT}: you, where your client offers sampling`
+    : `${ASSISTANT}: you read the book yourself, closely, at no extra cost`;
+  return z
+    .string()
+    .default(JURY)
+    .describe(`jury, crowd, editor, grader: embedded, free, judge prose only; ${assistant}; ${models}`);
+}
 const verdict = z.looseObject({ kind: z.enum(["scored", "unscored"]) });
 const DEFAULT_RUNS = 1;
 
@@ -42,6 +47,8 @@ type JudgingSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "s
 /** Tools that judge. Language models only where the user allows them, and never beyond the user's cost limit. */
 function addJudgingTools(server: McpServer, services: QuestionServices, settings: JudgingSettings): void {
   const { find: findBook } = services.folder;
+  const [judge, comparing] = [judgeSchema(settings.judges), judgeSchema(settings.judges, true)];
+  const refresh = z.boolean().default(false).describe("ask everything again, also what was answered before");
   const maxCost = z.number().nonnegative().optional().describe("US dollars; never more than the user's own limit");
   const optionsFor = (name: string, cost: number | undefined) => {
     if (isOfTheJury(name)) return { judge: name, signal: settings.signal };
@@ -74,7 +81,13 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
       title: "Evaluate a book",
       description:
         "A verdict on a book aspect by aspect, with evidence. The embedded jury is free and judges prose only.",
-      inputSchema: { book, ...wireSchema(evaluateTask, { book, judge })!.omit({ books: true }).shape, maxCost },
+      inputSchema: {
+        book,
+        ...wireSchema(evaluateTask, { book, judge })!.omit({ books: true }).shape,
+        judge,
+        maxCost,
+        refresh,
+      },
       outputSchema: z.looseObject({
         title: z.string(),
         judge: z.string(),
@@ -86,7 +99,13 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
     },
     (sent, extra) =>
       answer(async () => {
-        const { book: given, judge: name = JURY, maxCost: cost, ...options } = sent as EvaluateOptions & ToolInput;
+        const {
+          book: given,
+          judge: name = JURY,
+          maxCost: cost,
+          refresh: refreshed,
+          ...options
+        } = sent as EvaluateOptions & ToolInput;
         const path = await findBook(given);
         const onProgress = progressTo(extra);
         if (name === ASSISTANT && !samplingModel(server)) {
@@ -99,6 +118,7 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
           ...(!isOfTheJury(name) && { runs: DEFAULT_RUNS }),
           ...options,
           ...optionsFor(name, cost),
+          ...(refreshed && !isOfTheJury(name) && { refresh: true }),
           onEvent: (event) => {
             if (event.kind === "progress") onProgress(event);
           },
@@ -129,7 +149,7 @@ function addJudgingTools(server: McpServer, services: QuestionServices, settings
     {
       title: "Compare books",
       description: "Which of two or more books is better, and in what, as far as the judge can tell them apart.",
-      inputSchema: { ...wireSchema(compareTask, { book, judge })!.shape, maxCost },
+      inputSchema: { ...wireSchema(compareTask, { book, judge: comparing })!.shape, judge: comparing, maxCost },
       outputSchema: z.looseObject({ judge: z.string() }),
       annotations: { readOnlyHint: true },
     },

@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join } from "node:path";
+import { writeWholeFile } from "../../core/files.ts";
 import { openJsonLines } from "../../core/json-lines.ts";
 import { fabulaVersion } from "../../core/version.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
@@ -6,20 +7,133 @@ import { asDocument } from "../../report/documents.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";
 import { markdownReport } from "../../report/markdown-report.ts";
-import { EVALUATION_COLUMNS, type EvaluationRow, evaluationRows } from "../../report/tables/evaluation-rows.ts";
-import { rankedBooks } from "../../report/tables/ranked-books.ts";
+import {
+  EVALUATION_COLUMNS,
+  type EvaluationRow,
+  evaluationRows,
+  type JUnitCase,
+  junitReport,
+  rankedBooks,
+} from "../../report/tables.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
-import { writeNotesDocx } from "../../tasks/books/notes/write-notes-docx.ts";
-import type { FailedBook } from "../../workflows/books/failed-book.ts";
-import { gapShare, gapsInWords, hasGaps } from "../../workflows/books/gaps.ts";
+import { type FailedBook, gapShare, gapsInWords, hasGaps } from "../../workflows/books/gaps.ts";
+import {
+  checkBaseline,
+  checkCalibrated,
+  checkDrift,
+  checkInjection,
+  checkLimits,
+  earlierOf,
+  type Limit,
+} from "../../workflows/books/quality-gate.ts";
 import { tableEnding, writeTable } from "../../workflows/tables.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
-import type { Gate } from "./gate.ts";
 import { jsonDocument } from "./json-document.ts";
 import { notesInWords } from "./notes-wording.ts";
 import { textTable } from "./table.ts";
 import { writeReport } from "./write-report.ts";
+
+/** Decides whether a build may pass. */
+export interface Gate {
+  check(evaluation: BookEvaluation): void;
+  /** A text of the calibration that was judged again. */
+  onPinned(evaluation: BookEvaluation): void;
+  onFailed(failed: FailedBook): void;
+  /** Says what failed, writes the JUnit file, and returns whether anything failed. */
+  finish(terminal: Terminal): Promise<boolean>;
+}
+
+interface GateOptions {
+  readonly limits: readonly Limit[];
+  readonly baseline: readonly BookEvaluation[];
+  readonly failOnInjection: boolean;
+  /** A score that is not on people's scale, or a judge that may have drifted since, does not pass. */
+  readonly requireCalibration: boolean;
+  /** Scores are taken as they are, whatever their error. */
+  readonly strict: boolean;
+  readonly junit: string | undefined;
+}
+
+export function openGate({ limits, baseline, failOnInjection, requireCalibration, strict, junit }: GateOptions): Gate {
+  const checked: CheckedBook[] = [];
+  const unread: JUnitCase[] = [];
+  const calibrated: BookEvaluation[] = [];
+  const pinned: BookEvaluation[] = [];
+  let hasEarlier = false;
+  return {
+    check(evaluation) {
+      const { title, file } = evaluation.book;
+      const checks = [
+        ...checkLimits(evaluation, limits, strict),
+        ...checkBaseline(evaluation, baseline, strict),
+        ...(failOnInjection ? [checkInjection(evaluation)] : []),
+        ...(requireCalibration ? [checkCalibrated(evaluation)] : []),
+      ];
+      const gap = hasGaps(evaluation) ? "something is unscored" : null;
+      const isScored = { name: "is scored", failure: gap, undecided: null };
+      checked.push({ title, file, isScored, checks });
+      if (evaluation.people) calibrated.push(withoutText(evaluation));
+      hasEarlier ||= earlierOf(evaluation, baseline) !== undefined;
+    },
+    onPinned(evaluation) {
+      pinned.push(withoutText(evaluation));
+    },
+    onFailed({ file, reason }) {
+      unread.push({ suite: file, name: "is scored", failure: reason, undecided: null, isError: true });
+    },
+    async finish(terminal) {
+      const drift = checkDrift(pinned.length > 0 ? pinned : calibrated, requireCalibration);
+      const books = [
+        ...checked.map((book) => ({ ...book, suite: suiteOf(book, checked) })),
+        ...(drift ? [{ suite: "calibration", isScored: null, checks: [drift] }] : []),
+      ];
+      if (junit !== undefined) {
+        const cases = books.flatMap(({ suite, isScored, checks }) =>
+          [...(isScored ? [isScored] : []), ...checks].map((check) => ({ suite, ...check })),
+        );
+        await writeWholeFile(junit, junitReport([...cases, ...unread]));
+      }
+      const broken = books.flatMap(({ suite, checks }) =>
+        checks.flatMap(({ failure }) => (failure === null ? [] : [`${suite}: ${failure}`])),
+      );
+      const open = books.flatMap(({ suite, checks }) =>
+        checks.flatMap(({ undecided }) => (undecided === null ? [] : [`${suite}: ${undecided}`])),
+      );
+      for (const line of broken) terminal.note(`Failed: ${line}.`);
+      for (const line of open) terminal.note(`Cannot be told: ${line}.`);
+      const made = books.flatMap(({ checks }) => checks).length;
+      if (open.length > 0) {
+        const passed = made - broken.length - open.length;
+        terminal.note(
+          `Of ${made} checks, ${broken.length} failed, ${passed} passed, and ${open.length} cannot be told.`,
+        );
+      }
+      if (baseline.length > 0 && checked.length > 0 && !hasEarlier)
+        terminal.note("Nothing was compared with --baseline: it holds none of these books.");
+      return broken.length > 0;
+    },
+  };
+}
+
+/** What drift is seen by: a thousand evaluations with all their quotations are not kept. */
+function withoutText({ letter: _letter, map: _map, lineNotes: _notes, ...rest }: BookEvaluation): BookEvaluation {
+  return { ...rest, aspects: [], overallCourse: [] };
+}
+
+interface CheckedBook {
+  readonly title: string;
+  readonly file: string;
+  readonly isScored: Check;
+  readonly checks: readonly Check[];
+}
+
+type Check = Pick<JUnitCase, "name" | "failure" | "undecided">;
+
+/** Drafts of one book share their title, and what reads JUnit takes two cases of one name for one. */
+function suiteOf({ title, file }: CheckedBook, all: readonly CheckedBook[]): string {
+  return all.filter((book) => book.title === title).length > 1 ? `${title} (${file})` : title;
+}
 
 export interface EvaluationOutput {
   show(evaluation: BookEvaluation): Promise<void>;
@@ -74,6 +188,7 @@ export function evaluationOutput(options: OutputOptions, terminal: Terminal): Ev
     if (!out || kind !== null) return;
     const path = out.endsWith("/") ? join(out, `${nameOf(evaluation.book.file)}.html`) : out;
     if (path.toLowerCase().endsWith(".docx")) {
+      const { writeNotesDocx } = await import("../../tasks/books/notes/write-notes-docx.ts");
       note(notesInWords(await writeNotesDocx(evaluation, path), path));
       return;
     }

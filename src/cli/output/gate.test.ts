@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { createTerminal } from "../terminal.ts";
-import { openGate } from "./gate.ts";
+import { openGate } from "./evaluation-output.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -81,7 +81,7 @@ function characterLines({ characters, shape }: BookMap): string[] {
   ];
 }
 
-function habitLines({ habits, manners }: BookMap): string[] {
+function habitLines({ habits, modelPhrases }: BookMap): string[] {
   const lines: string[] = [];
   const phrases = habits?.overused.phrases.slice(0, MOST_PHRASES) ?? [];
   const times = ({ phrase, count, rate, referenceRate }: (typeof phrases)[number]) =>
@@ -89,10 +89,10 @@ function habitLines({ habits, manners }: BookMap): string[] {
   if (phrases.length > 0) lines.push("", `Phrases used more than elsewhere: ${phrases.map(times).join("; ")}.`);
   const words = habits?.overused.words.slice(0, MOST_PHRASES) ?? [];
   if (words.length > 0) lines.push(`Words: ${words.map(({ phrase, count }) => `${phrase} ${count}`).join(", ")}.`);
-  if (manners?.rate != null) {
-    const { models, novels } = manners.rates;
+  if (modelPhrases?.rate != null) {
+    const { models, novels } = modelPhrases.rates;
     lines.push(
-      `Phrases that language models overuse: ${manners.rate.toFixed(2)} per 1,000 words (novels ${novels.median.toFixed(2)}, models ${models.median.toFixed(2)}). This describes the style; it does not show who wrote it.`,
+      `Phrases that language models overuse: ${modelPhrases.rate.toFixed(2)} per 1,000 words (novels ${novels.median.toFixed(2)}, models ${models.median.toFixed(2)}). This describes the style; it does not show who wrote it.`,
     );
   }
   return lines;

@@ -1,7 +1,9 @@
-import { COVERED, costInWords, dollars } from "../../core/cost.ts";
+import { COVERED, costInWords, dollars, FREE } from "../../core/cost.ts";
 import { countOf } from "../../core/wording.ts";
+import { runsHere } from "../../models/prices.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
+import type { RunSummary } from "../../runner/run-summary.ts";
 
 /** What a dry run found, in words. */
 export function planInWords(plan: Plan): string {
@@ -12,8 +14,6 @@ export function planInWords(plan: Plan): string {
     `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${plannedCostInWords(plan)}.${cacheInWords(plan)}`;
   return [plannedCalls, ...nextDraftInWords(plan), ...obstacles].join("\n");
 }
-
-const FREE = "free of charge, as far as Fabula knows";
 
 function nextDraftInWords({ nextDraft, coveredCalls = 0 }: Plan): string[] {
   if (!nextDraft) return [];
@@ -30,16 +30,15 @@ function nextDraftInWords({ nextDraft, coveredCalls = 0 }: Plan): string[] {
 }
 
 function plannedCostInWords(plan: Plan): string {
-  const { coveredCalls = 0, calls, cached } = plan;
+  const { coveredCalls = 0, calls } = plan;
   if (coveredCalls === 0) return billedCostInWords(plan);
-  return coveredCalls === calls - cached ? COVERED : `${billedCostInWords(plan)}; ${coveredCalls} are ${COVERED}`;
+  return coveredCalls === calls ? COVERED : `${billedCostInWords(plan)}; ${coveredCalls} are ${COVERED}`;
 }
 
 function billedCostInWords({ batched, calls, cached, expectedCost, longestCost, maximumCost }: Plan): string {
   if (expectedCost === null || longestCost === null || maximumCost === null) {
     return "cost unknown: no price is known for this model";
   }
-  // A model on this machine has no price; "$0.00" would look like a bill, and a proxy here may well charge.
   if (maximumCost === 0 && cached < calls) return FREE;
   const [expected, longest, most] = [expectedCost, longestCost, maximumCost].map(dollars);
   const price = batched ? " at the price of batches" : "";
@@ -52,10 +51,16 @@ function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expecte
   return ` Where the provider caches prefixes, ${share} % of the input comes from its cache: about ${dollars(expectedCostCached)}.`;
 }
 
+/** What a run has cost; null when it called no judge. */
+export function runCostInWords(summary: RunSummary): string | null {
+  return summary.calls === 0 ? null : costInWords(summary, Object.keys(summary.byModel).every(runsHere));
+}
+
 /** What a run did and cost, in one line, and how to resume it when it was stopped. */
 export function runInWords({ id, status, note, summary }: FinishedRun): string {
   const { calls, cached, failed } = summary;
-  const done = `${countOf(calls, "call")} (${cached} from the store, ${failed} failed), ${costInWords(summary)}`;
+  const cost = runCostInWords(summary);
+  const done = `${countOf(calls, "call")} (${cached} from the store, ${failed} failed)${cost === null ? "" : `, ${cost}`}`;
   return status === "done"
     ? `Run ${id}: ${done}${note ? `; ${note}` : ""}.`
     : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Resume it with \`fabula runs resume ${id}\`.`;

@@ -1,7 +1,10 @@
 import { type Plan, Planner } from "../../runner/planning.ts";
+import type { Asked } from "../../tasks/define/asked.ts";
+import type { ExitCode } from "../command.ts";
+import type { Showing } from "../task-command.ts";
 import type { Terminal } from "../terminal.ts";
 import { jsonDocument } from "./json-document.ts";
-import { planInWords } from "./run-wording.ts";
+import { planInWords, runInWords } from "./run-wording.ts";
 
 /** Ends a dry run: prints what it found, in words or as JSON, and gives the exit code: 3 when something would be unscored. */
 export function showPlan(plan: Plan, json: boolean, terminal: Terminal): 0 | 3 {
@@ -19,4 +22,29 @@ export function showFreePlan(
   const sentence = `Nothing was judged. The embedded judge would ${work}, on this machine: no calls to a model, no cost.`;
   terminal.print(json ? jsonDocument("plan", { plan: new Planner(false).plan(), work: sentence }) : sentence);
   return 0;
+}
+
+/** How a command shows a result. */
+interface View {
+  readonly lines: Iterable<string>;
+  /** Whether everything that was asked for is there. */
+  readonly isWhole: boolean;
+}
+
+/** Ends a command that may ask models: prints the plan of a dry run, or the result, in words or as JSON, and what it cost. */
+export async function showAsked<Result>(
+  { result, plan, wouldDo, run }: Asked<Result>,
+  {
+    flags: { json },
+    terminal,
+    show,
+  }: Pick<Showing, "terminal" | "show"> & { readonly flags: { readonly json: boolean } },
+  view: (result: Result) => View,
+): Promise<ExitCode> {
+  if (wouldDo !== null) return showFreePlan(wouldDo, { json, terminal });
+  if (plan) return showPlan(plan, json, terminal);
+  const { lines, isWhole } = view(result);
+  await show(() => [...lines].join("\n"));
+  if (run) terminal.note(runInWords(run));
+  return isWhole ? 0 : 3;
 }

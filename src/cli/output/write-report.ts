@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files.ts";
 
 /** The forms a report can be written in, by the ending of the file's name; each is made only when it is asked for. */
 export type ReportForms = Readonly<Record<string, () => string | Promise<string>>>;

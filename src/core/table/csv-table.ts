@@ -15,12 +15,13 @@ const recordsSchema = z.array(z.array(z.string()));
 /** CSV with a heading, quotes and line breaks inside quotes included; the delimiter is the one the heading uses most. */
 export async function readCsv(path: string): Promise<Table> {
   const text = await textOf(path);
+  const delimiter = delimiterOf(text);
   let records: string[][];
   try {
     records = recordsSchema.parse(
       parse(text, {
         bom: true,
-        delimiter: delimiterOf(text),
+        delimiter,
         skip_empty_lines: true,
         relax_quotes: SPREADSHEET_TEXT.test(text),
       }),
@@ -41,8 +42,9 @@ export async function readCsv(path: string): Promise<Table> {
   if (twice !== undefined) {
     throw new FabulaError("E_TABLE_READ", `"${path}" has two columns named "${twice}": give each its own name.`);
   }
+  const hasDecimalCommas = delimiter === ";";
   const rows = records.map((record) => Object.fromEntries(columns.map((name, index) => [name, record[index] ?? ""])));
-  return { source: path, columns, rows };
+  return { source: path, columns, rows, ...(hasDecimalCommas && { hasDecimalCommas }) };
 }
 
 async function textOf(path: string): Promise<string> {

@@ -27,6 +27,7 @@ describe("a table", () => {
   it.each([
     ["comma.csv", "system,human\na,1.5\nb,\nc,3\n"],
     ["semicolon.csv", '\uFEFF"system";human\r\n"a";1.5\r\nb;NA\r\nc;3\r\n'],
+    ["decimal-commas.csv", "system;human\na;1,5\nb;\nc;3\n"],
     ["tab.tsv", "system\thuman\na\t1.5\nb\tnan\nc\t3"],
     ["packed.csv.gz", gzipSync("system,human\na,1.5\nb,null\nc,3\n")],
     ["lines.jsonl", '{"system":"a","human":1.5}\n{"system":"b","human":null}\n{"system":"c","human":3}\n'],
@@ -51,7 +52,18 @@ describe("a table", () => {
   });
 
   it.each([
-    ["words.csv", "human\n1\nthree\n", /Row 2 .* holds "three" in column "human": a number is needed/],
+    [
+      "words.csv",
+      "human\n1\nthree\n",
+      /Row 2 .* holds "three" in column "human": a number is needed.*give each a number/,
+    ],
+    ["stars.csv", "human\n★★★\n", /a number is needed there, or nothing \(where answers are words or signs/],
+    ["of-five.csv", "human\n4/5\n", /leave out what it is out of: 4, not 4\/5/],
+    ["percent.csv", "human\n85%\n", /leave out the sign/],
+    ["comma.csv", 'id,human\na,"4,5"\n', /write decimals with a point, or separate the columns with semicolons/],
+    ["day.csv", "human\n5-Apr\n", /a spreadsheet has probably made a date of it/],
+    ["month.csv", "human\nApr-05\n", /a spreadsheet has probably made a date of it/],
+    ["date.csv", "human\n2026-04-05\n", /a spreadsheet has probably made a date of it/],
     ["other.csv", "rating\n1\n", /no column "human"\. It has: rating\./],
     ["empty.csv", "", /has no rows/],
     ["headed.csv", "human\n", /has no rows/],

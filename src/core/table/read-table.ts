@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { FabulaError } from "../errors.ts";
 import { jsonLines } from "../json-lines.ts";
-import { loadedWhenCalled } from "../loaded-when-called.ts";
+import { loadedWhenCalled } from "../remembered.ts";
 import type { Table } from "./table.ts";
 
 const rowSchema = z.record(z.string(), z.unknown());

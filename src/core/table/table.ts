@@ -6,6 +6,8 @@ export interface Table {
   readonly source: string;
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Whether numbers are written 4,5: a spreadsheet separates columns with semicolons where it does so. */
+  readonly hasDecimalCommas?: boolean;
 }
 
 /** How spreadsheets, R, pandas and JSON write "nothing here". */
@@ -19,11 +21,11 @@ export function numberColumn(table: Table, name: string): Float64Array {
   requireColumn(table, name);
   return Float64Array.from(table.rows, (row, index) => {
     const value = valueAt(row, name);
-    const number = numberIn(value);
+    const number = numberIn(value, table.hasDecimalCommas);
     if (number !== undefined) return number;
     throw new FabulaError(
       "E_TABLE_NUMBER",
-      `Row ${index + 1} of "${table.source}" holds ${JSON.stringify(value)?.slice(0, 60)} in column "${name}": a number is needed there, or nothing.`,
+      `Row ${index + 1} of "${table.source}" holds ${JSON.stringify(value)?.slice(0, 60)} in column "${name}": a number is needed there, or nothing${adviceFor(value)}.`,
       { evidence: row },
     );
   });
@@ -63,8 +65,25 @@ export function valueAt(row: Readonly<Record<string, unknown>>, name: string): u
   return value;
 }
 
+const DECIMAL_COMMA = /^[-+]?\d+,\d+$/;
+/** 2026-04-05, 5-Apr, 05.04.2026: what a spreadsheet makes of 4/5 or 4-5. */
+const DATE =
+  /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[-. /]\p{L}{3,}|^\p{L}{3,}[-. /]\d{1,4}$|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/u;
+
+/** What to do about a cell that holds no number. */
+function adviceFor(value: unknown): string {
+  if (typeof value !== "string") return "";
+  const text = value.trim();
+  if (DATE.test(text))
+    return " (a spreadsheet has probably made a date of it: format the column as text and enter it again)";
+  if (/^[\d.,]+\s*(\/|out of|of)\s*[\d.,]+$/.test(text)) return " (leave out what it is out of: 4, not 4/5)";
+  if (DECIMAL_COMMA.test(text)) return " (write decimals with a point, or separate the columns with semicolons)";
+  if (/^[-+]?[\d.,]+\s*%$/.test(text)) return " (leave out the sign: 85, not 85%)";
+  return /\d/.test(text) ? "" : " (where answers are words or signs, give each a number, such as 1 for the lowest)";
+}
+
 /** NaN for a missing value, undefined for one that is not a number at all. */
-function numberIn(value: unknown): number | undefined {
+function numberIn(value: unknown, hasDecimalCommas = false): number | undefined {
   switch (typeof value) {
     case "number":
       return value;
@@ -75,7 +94,7 @@ function numberIn(value: unknown): number | undefined {
     case "string": {
       const text = value.trim();
       if (MISSING.has(text.toLowerCase())) return Number.NaN;
-      const number = Number(text);
+      const number = Number(hasDecimalCommas && DECIMAL_COMMA.test(text) ? text.replace(",", ".") : text);
       return Number.isNaN(number) ? undefined : number;
     }
     case "object": {

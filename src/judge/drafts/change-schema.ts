@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findingSchema } from "../../core/finding.ts";
 import { textChangesSchema } from "../../text/revisions.ts";
-import { letterFigureSchema } from "../letter/quoted-passage.ts";
+import { letterFigureSchema } from "../letter/parts.ts";
 
 /** A score before and after, and whether the change is more than the judge's own noise. */
 export const changeSchema = z.object({

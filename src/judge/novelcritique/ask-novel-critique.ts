@@ -1,5 +1,4 @@
-import { rescale } from "../../core/scale.ts";
-import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { isScored, rescale, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import { type Answer, ask, type Reading } from "../../models/ask.ts";
 import type { ChatMessage, ChatModel, ChatReply } from "../../models/chat-model.ts";
@@ -7,8 +6,8 @@ import { refusalIn } from "../../models/read-reply.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material.ts";
-import { isPraise } from "./is-praise.ts";
 import {
+  isPraise,
   loadReviewForm,
   REVIEW_SCALE,
   type ReviewForm,

@@ -7,8 +7,7 @@ import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "
 import { type Judging, selectCriteria } from "../material.ts";
 import { summarisedBook } from "../subjects.ts";
 import { NOT_CONTINUED } from "./ask-novel-critique.ts";
-import { isPraise } from "./is-praise.ts";
-import { loadReviewForm, readReview } from "./review-layout.ts";
+import { isPraise, loadReviewForm, readReview } from "./review-layout.ts";
 
 const rubric = await loadRubric("long-story");
 const form = await loadReviewForm(shippedPrompts);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { scored } from "../../core/verdict.ts";
-import type { Damage } from "./damage.ts";
+import type { Damage } from "./damages.ts";
 import { compareVersions, moveInterval, type StressVerdict } from "./stress-test.ts";
 
 const scores = [40, 55, 62, 70, 48, 90];

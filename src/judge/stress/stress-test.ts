@@ -2,7 +2,7 @@ import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
 import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
 import { mean, quantile } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
-import type { Damage } from "./damage.ts";
+import type { Damage } from "./damages.ts";
 
 /** The scores of a version's pieces, and their texts where a piece can be found again in another version. */
 interface ScoredPieces {

@@ -1,8 +1,26 @@
+import { addCosts } from "../../core/cost.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
-import { paragraphsOf } from "./find-suspicions.ts";
-import { suspectSpans } from "./suspect-spans.ts";
+import type { BookEvaluation } from "../evaluation.ts";
+import { paragraphsOf, suspectSpans } from "./find-suspicions.ts";
+
+/** An evaluation with what the same judge said of the masked book beside it, and what both together cost. */
+export function withMasked(evaluation: BookEvaluation, again: BookEvaluation): BookEvaluation {
+  return {
+    ...evaluation,
+    masked: {
+      words: Math.max(0, evaluation.book.words - again.book.words),
+      overall: again.overall,
+      aspects: Object.fromEntries(again.aspects.map(({ id, verdict }) => [id, verdict])),
+      ...(again.jury && { jurors: Object.fromEntries(again.jury.jurors.map(({ id, overall }) => [id, overall])) }),
+      calls: again.calls,
+      cost: again.cost,
+    },
+    calls: evaluation.calls + again.calls,
+    ...addCosts([evaluation, again]),
+  };
+}
 
 /** What stands where a passage was. */
 const MASK = "[…]";

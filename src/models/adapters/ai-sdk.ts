@@ -12,7 +12,7 @@ import type { Allowance, ChatModel, ChatReply, ChatRequest, StopReason } from ".
 import { ModelError } from "../model-error.ts";
 import { splitReasoning } from "../read-reply.ts";
 import { isStrictSchema, schemaInWords } from "../reply-schema.ts";
-import { type ReportedUsage, tokenUsage } from "../token-usage.ts";
+import { type ReportedUsage, tokenUsage } from "../transport.ts";
 import { httpFailure } from "./failure.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;

@@ -6,8 +6,7 @@ import { ModelError, type ModelFailure } from "../model-error.ts";
 import { splitReasoning } from "../read-reply.ts";
 import { redact } from "../redact.ts";
 import { schemaInWords } from "../reply-schema.ts";
-import { tokenUsage } from "../token-usage.ts";
-import { LARGEST_REPLY } from "../transport.ts";
+import { LARGEST_REPLY, tokenUsage } from "../transport.ts";
 
 export interface CommandOptions {
   readonly id: string;
@@ -15,10 +14,14 @@ export interface CommandOptions {
   readonly contextTokens: number | null;
   /** How long one reply may take. */
   readonly timeoutSeconds?: number | undefined;
+  /** Told, in a sentence, that no reply has come for a while. */
+  readonly onSilence?: ((words: string) => void) | undefined;
   readonly clock: Clock;
 }
 
 const TIMEOUT_SECONDS = 900;
+/** A program that has never answered may wait for something; one that has may be reading a long book. */
+const SILENCE_SECONDS = { unknown: 30, known: 240 };
 const KEPT_OF_STDERR = 4000;
 const SHOWN = 300;
 const MEGABYTE = 1024 * 1024;
@@ -30,8 +33,19 @@ const answeredBefore = new Set<string>();
  * Any program that reads a prompt on standard input and prints a reply: a command-line assistant, a script of one's own. It is
  * started without a shell, in a session of its own: it cannot ask the terminal, and it ends with everything it has started.
  */
-export function commandModel({ id, command, contextTokens, timeoutSeconds, clock }: CommandOptions): ChatModel {
+export function commandModel(options: CommandOptions): ChatModel {
+  const { id, command, contextTokens, timeoutSeconds, onSilence, clock } = options;
   const seconds = timeoutSeconds ?? TIMEOUT_SECONDS;
+  let isNoted = false;
+  const silence = (waited: number, printed: string) => {
+    // Of several questions that wait at a time, one says so.
+    if (isNoted) return;
+    isNoted = true;
+    const last = said(printed).replace("; it said", "; it printed last");
+    onSilence?.(
+      `No reply has come from the command "${command}" for ${waited} seconds${last}. It is given ${seconds} seconds (\`timeout:\` in your own settings). If it waits for input or a login, stop with Ctrl-C and run it once in a terminal.`,
+    );
+  };
   // A mistake in it is named before anything is asked.
   splitWords(command);
   return {
@@ -39,7 +53,13 @@ export function commandModel({ id, command, contextTokens, timeoutSeconds, clock
     contextTokens,
     async complete(request, signal) {
       const started = clock.now().getTime();
-      const output = await runCommand(command, promptText(request), { seconds, signal });
+      const output = await runCommand(command, promptText(request), {
+        seconds,
+        signal,
+        silenceAfter: Math.min(SILENCE_SECONDS[answeredBefore.has(command) ? "known" : "unknown"], seconds / 2),
+        silence,
+      });
+      isNoted = false;
       const { answer, reasoning } = splitReasoning(readOutput(id, command, output, seconds).trim());
       const said = { text: answer, reasoning };
       answeredBefore.add(command);
@@ -68,19 +88,35 @@ interface Output {
     | { readonly kind: "unstarted"; readonly error: NodeJS.ErrnoException };
 }
 
+interface Patience {
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  /** After so many seconds without a reply, `silence` is called with what was printed. */
+  readonly silenceAfter: number;
+  readonly silence: (waited: number, printed: string) => void;
+}
+
 function runCommand(
   command: string,
   prompt: string,
-  { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
+  { seconds, signal, silenceAfter, silence }: Patience,
 ): Promise<Output> {
   signal.throwIfAborted();
   const child = start(command);
+  if (running.size === 0) process.once("exit", killRunning);
+  running.add(child);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let stderr = "";
-    const finish = (end: Output["end"]) => {
+    const over = () => {
+      running.delete(child);
+      if (running.size === 0) process.off("exit", killRunning);
       clearTimeout(timer);
+      clearTimeout(silent);
+    };
+    const finish = (end: Output["end"]) => {
+      over();
       signal.removeEventListener("abort", abort);
       resolve({ stdout: Buffer.concat(chunks).toString("utf8"), stderr, end });
     };
@@ -90,10 +126,15 @@ function runCommand(
     };
     const abort = () => {
       killAll(child);
-      clearTimeout(timer);
+      over();
+      signal.removeEventListener("abort", abort);
       reject(signal.reason);
     };
     const timer = setTimeout(() => stop("timeout"), seconds * 1000);
+    const silent = setTimeout(
+      () => silence(silenceAfter, stderr.trim() || Buffer.concat(chunks).toString("utf8")),
+      silenceAfter * 1000,
+    );
     signal.addEventListener("abort", abort, { once: true });
     child.stdout?.on("data", (chunk: Buffer) => {
       size += chunk.length;
@@ -116,6 +157,13 @@ function start(command: string): ChildProcess {
   if (process.platform === "win32") return spawn(command, { shell: true, windowsHide: true });
   const [program = "", ...words] = splitWords(command);
   return spawn(program, words, { detached: true });
+}
+
+/** In sessions of their own, they would outlive a process that is ended by a second Ctrl-C. */
+const running = new Set<ChildProcess>();
+
+function killRunning(): void {
+  for (const child of running) killAll(child);
 }
 
 /** It, and all that it has started. */
@@ -179,7 +227,10 @@ function readOutput(id: string, command: string, { stdout, stderr, end }: Output
       }
       if (stdout.trim() === "")
         return refuse(
-          fail(once ? "server" : "not-running", `The command "${command}" printed nothing${said(stderr)}.`),
+          fail(
+            once ? "server" : "not-running",
+            `The command "${command}" printed nothing${said(stderr)}. Try it in a terminal, with the prompt on standard input (\`echo "Say ready" | ${command}\`): it must print the reply on standard output.`,
+          ),
         );
       return stdout;
     default:

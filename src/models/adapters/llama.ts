@@ -9,7 +9,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import { splitReasoning } from "../read-reply.ts";
-import { tokenUsage } from "../token-usage.ts";
+import { tokenUsage } from "../transport.ts";
 
 type NodeLlamaCpp = typeof import("node-llama-cpp");
 

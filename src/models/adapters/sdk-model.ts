@@ -2,7 +2,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { withOptionalPackage } from "../../core/loading/optional-package.ts";
 import { type Connection, USUAL_ADDRESS } from "../connection.ts";
 import type { CloudProvider, JudgeName } from "../judge-name.ts";
-import { withReadableCounts } from "../token-usage.ts";
+import { withReadableCounts } from "../transport.ts";
 
 type SdkJudge = Extract<JudgeName, { readonly provider: CloudProvider | "compatible" }>;
 

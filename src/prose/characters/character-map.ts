@@ -1,10 +1,10 @@
 import { sumBy } from "../../stats/distribution.ts";
 import { chapterOfWord } from "../checks/check.ts";
+import { type BookProse, lastStartingBy, spanOfWords } from "../map/book-prose.ts";
 import type { Passage } from "../map/passage.ts";
-import { lastStartingBy, type Reading, spanOfWords } from "../map/reading.ts";
-import { wordAt } from "../reading.ts";
-import { type LookAlike, lookAlikes } from "./look-alikes.ts";
-import type { Gender } from "./titles.ts";
+import { wordAt } from "../prose-text.ts";
+import { type LookAlike, lookAlikes } from "./find-characters.ts";
+import type { Gender } from "./name-words.ts";
 
 interface WordCounts {
   readonly counts: ReadonlyMap<string, number>;
@@ -67,7 +67,7 @@ interface Voice {
   contractions: number;
 }
 
-function speechDifferences(reading: Reading): SpeechDifference[] {
+function speechDifferences(reading: BookProse): SpeechDifference[] {
   const voices = voicesOf(reading)
     .filter(({ words }) => words >= FEWEST_WORDS)
     .sort((left, right) => right.words - left.words)
@@ -80,7 +80,7 @@ function speechDifferences(reading: Reading): SpeechDifference[] {
   return voices.flatMap((left, index) => voices.slice(index + 1).map((right) => difference(left, right, names)));
 }
 
-function voicesOf({ prose, dialogue }: Reading): Voice[] {
+function voicesOf({ prose, dialogue }: BookProse): Voice[] {
   const voices: Voice[] = dialogue.cast.characters.map(({ name }) => ({
     name,
     counts: new Map(),
@@ -197,7 +197,7 @@ const LONG_ABSENCE = 3;
 /** Of all mentions and spoken words, what makes an absence worth telling. */
 const MAIN_SHARE = 0.02;
 
-export function characterMap(reading: Reading): CharacterMap {
+export function characterMap(reading: BookProse): CharacterMap {
   const { dialogue, chapters, prose } = reading;
   const { characters } = dialogue.cast;
   const presence = characters.map(() => chapters.map(({ index }) => ({ chapter: index, mentions: 0, spokenWords: 0 })));
@@ -252,7 +252,7 @@ export function characterMap(reading: Reading): CharacterMap {
 }
 
 /** Whoever of the neighbouring turns speaks next, or spoke before, and is somebody else. */
-function listenerOf({ dialogue }: Reading, quotation: number, speaker: number): number | null {
+function listenerOf({ dialogue }: BookProse, quotation: number, speaker: number): number | null {
   const near = dialogue.quotations[quotation]!.paragraph;
   for (const step of [1, -1]) {
     for (let other = quotation + step; other >= 0 && other < dialogue.quotations.length; other += step) {
@@ -267,7 +267,7 @@ function listenerOf({ dialogue }: Reading, quotation: number, speaker: number): 
 function absencesOf(
   presence: readonly CharacterPresence[],
   mentions: readonly { readonly first: number; readonly last: number }[],
-  { chapters, prose, locate, wordsBetween }: Reading,
+  { chapters, prose, locate, wordsBetween }: BookProse,
 ): CharacterEntry["absences"] {
   const passageOf = (mention: { readonly first: number; readonly last: number } | undefined) =>
     mention === undefined ? null : locate(spanOfWords(prose, mention.first, mention.last + 1));
@@ -289,7 +289,7 @@ function absencesOf(
   });
 }
 
-function togetherness({ dialogue, prose }: Reading): CharacterMap["together"] {
+function togetherness({ dialogue, prose }: BookProse): CharacterMap["together"] {
   const size = Math.min(MOST_IN_MATRIX, dialogue.cast.characters.length);
   const inParagraph: Set<number>[] = prose.paragraphs.map(() => new Set<number>());
   for (let index = 0; index < size; index++) {

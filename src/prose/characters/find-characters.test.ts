@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readProse } from "../reading.ts";
+import { readProse } from "../prose-text.ts";
 import { findCharacters } from "./find-characters.ts";
 
 const charactersIn = (text: string) => findCharacters(readProse(text), () => false);

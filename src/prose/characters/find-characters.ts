@@ -1,12 +1,110 @@
 import { sumBy } from "../../stats/distribution.ts";
-import type { ProseText } from "../reading.ts";
-import { genderOf, parseName } from "./gender.ts";
-import { isGivenName } from "./given-names.ts";
-import { gatherEvidence, type NameEvidence } from "./name-evidence.ts";
+import type { ProseText } from "../prose-text.ts";
+import { gatherEvidence, genderOf, type NameEvidence, parseName } from "./name-evidence.ts";
 import { findNameMentions, type NameMention } from "./name-mentions.ts";
-import { ENDINGS_OF_PLACES, NAMES_OF_OTHER_THINGS } from "./not-names.ts";
+import { ENDINGS_OF_PLACES, type Gender, isGivenName, NAMES_OF_OTHER_THINGS, sameTitle } from "./name-words.ts";
 import { resolveAliases } from "./resolve-aliases.ts";
-import { type Gender, sameTitle } from "./titles.ts";
+
+export interface LookAlike {
+  readonly names: readonly [string, string];
+  readonly mentions: readonly [number, number];
+  /** One letter apart, or the same to the ear: perhaps one name in two spellings. */
+  readonly reason: "spelling" | "sound" | "beginning";
+}
+
+const MOST_COMPARED = 60;
+const FEWEST_LOOK_ALIKE_MENTIONS = 3;
+
+/** Names a reader may take for each other: Katherine and Catherine, Elinor and Eleanor, Morris and Norris. */
+export function lookAlikes(characters: readonly Character[]): LookAlike[] {
+  const names = characters
+    .filter(({ mentions }) => mentions.length >= FEWEST_LOOK_ALIKE_MENTIONS)
+    .slice(0, MOST_COMPARED)
+    .map(({ name, mentions }) => ({ name, mentions: mentions.length, words: distinctive(name) }));
+  const found: LookAlike[] = [];
+  for (const [index, left] of names.entries()) {
+    for (const right of names.slice(index + 1)) {
+      const reason = alike(left.words, right.words);
+      if (reason) found.push({ names: [left.name, right.name], mentions: [left.mentions, right.mentions], reason });
+    }
+  }
+  return found;
+}
+
+/** A family shares its last name: there only the first says who is meant. */
+function distinctive(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word.length > 2 && !/^(?:mr|mrs|miss|the|sir|lady|lord|dr|captain|colonel)\.?$/.test(word));
+}
+
+function alike(left: readonly string[], right: readonly string[]): LookAlike["reason"] | null {
+  const [first, second] = [left[0], right[0]];
+  if (first === undefined || second === undefined || first === second) return null;
+  if (Math.min(first.length, second.length) < 4) return null;
+  if (isOneLetterApart(first, second)) return "spelling";
+  if (soundOf(first) === soundOf(second)) return "sound";
+  return null;
+}
+
+export function isOneLetterApart(left: string, right: string): boolean {
+  if (Math.abs(left.length - right.length) > 1 || left === right) return false;
+  const [short, long] = left.length <= right.length ? [left, right] : [right, left];
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at++;
+  return short.length === long.length
+    ? short.slice(at + 1) === long.slice(at + 1)
+    : short.slice(at) === long.slice(at + 1);
+}
+
+/** The consonants as they sound: a rough key, so that Katherine meets Catherine and Stephen meets Steven. */
+export function soundOf(name: string): string {
+  return name
+    .replace(/^kn/, "n")
+    .replace(/^wr/, "r")
+    .replace(/ph/g, "f")
+    .replace(/v/g, "f")
+    .replace(/c(?=[eiy])/g, "s")
+    .replace(/[cq]/g, "k")
+    .replace(/z/g, "s")
+    .replace(/th/g, "t")
+    .replace(/[aeiouyhw]+/g, "a")
+    .replace(/(.)\1+/g, "$1");
+}
+
+/** Who is named where: looks up the mention that covers a word. */
+export interface Cast {
+  readonly characters: readonly Character[];
+  /** The character named by the mention that covers this word; -1 when there is none. */
+  characterAt(word: number): number;
+  /** The last word of the mention that covers this word. */
+  mentionEnd(word: number): number;
+  /** The mention that covers this word begins with it. */
+  beginsAt(word: number): boolean;
+}
+
+export function castOf(prose: ProseText, characters: readonly Character[]): Cast {
+  const owner = new Int32Array(prose.wordCount).fill(-1);
+  const first = new Uint32Array(prose.wordCount);
+  const last = new Uint32Array(prose.wordCount);
+  for (const [index, { mentions }] of characters.entries()) {
+    for (const mention of mentions) cover(mention, index);
+  }
+  function cover(mention: NameMention, index: number): void {
+    for (let word = mention.first; word <= mention.last; word++) {
+      owner[word] = index;
+      first[word] = mention.first;
+      last[word] = mention.last;
+    }
+  }
+  return {
+    characters,
+    characterAt: (word) => owner[word] ?? -1,
+    mentionEnd: (word) => last[word]!,
+    beginsAt: (word) => owner[word] !== -1 && first[word] === word,
+  };
+}
 
 export interface Character {
   readonly name: string;

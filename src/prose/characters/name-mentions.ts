@@ -1,7 +1,5 @@
-import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading.ts";
-import { isGivenName } from "./given-names.ts";
-import { DATES, NOT_NAMES } from "./not-names.ts";
-import { ADJECTIVES, PARTICLES, SURNAMES, TITLES } from "./titles.ts";
+import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../prose-text.ts";
+import { ADJECTIVES, DATES, isGivenName, NOT_NAMES, PARTICLES, SURNAMES, TITLES } from "./name-words.ts";
 
 /** One place where a name stands: words `first` to `last` of the text. */
 export interface NameMention {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
-import { readProse } from "../reading.ts";
+import { readProse } from "../prose-text.ts";
 import { correctCharacters, readDialogue } from "../speakers/read-dialogue.ts";
 import { findCharacters } from "./find-characters.ts";
 
@@ -41,6 +41,12 @@ describe("which names mean one person", () => {
       "Then the Nautilus turned north, and the Nautilus rose. The Harbour Board had met, and the Harbour Board waited. ";
     const names = findCharacters(readProse(`${named.repeat(6)}\n\n${storyOf(["Anne"])}`), () => false);
     expect(names.map(({ name }) => name)).toEqual(["Anne"]);
+  });
+
+  it("not a girl called Tony and Mr. Shimerda, her father", () => {
+    const girl = "Tony looked up, and she smiled. Then Tony said that she was late.\n\n".repeat(6);
+    const found = findCharacters(readProse(`${girl}${storyOf(["Tony Shimerda", "Mr. Shimerda"], 4)}`), () => false);
+    expect(found.map(({ aliases }) => aliases)).toContainEqual(["Mr. Shimerda"]);
   });
 
   it("not a mother and her daughter", () => {

@@ -1,9 +1,15 @@
 import { sumBy } from "../../stats/distribution.ts";
-import { genderOf, type ParsedName, parseName } from "./gender.ts";
-import { fullForms, isGivenName, usualGender } from "./given-names.ts";
-import type { NameEvidence } from "./name-evidence.ts";
-import { ENDINGS_OF_PLACES, NAMES_OF_OTHER_THINGS } from "./not-names.ts";
-import { type Gender, KIN, sameTitle } from "./titles.ts";
+import { genderOf, type NameEvidence, type ParsedName, parseName } from "./name-evidence.ts";
+import {
+  ENDINGS_OF_PLACES,
+  fullForms,
+  type Gender,
+  isGivenName,
+  KIN,
+  NAMES_OF_OTHER_THINGS,
+  sameTitle,
+  usualGender,
+} from "./name-words.ts";
 
 /** Names that are taken to mean one person. */
 export interface Identity {
@@ -29,6 +35,8 @@ const MOSTLY_SPOKEN = 0.7;
 /** A narrator who calls somebody by the given name has another form for the same person at least this often. */
 const SECOND_FORM = 0.15;
 const OFTEN_TOLD = 8;
+/** Pronouns for the other gender behind a given name: so many times as many as those for the own one. */
+const OTHERWISE = 3;
 /** Two names in one sentence of narration: this often, and in this share of the rarer one's mentions. */
 const MET = 3;
 const MEETING = 0.04;
@@ -253,6 +261,7 @@ function answersToTitledFamily(person: Person, { name, parts, people, maiden, us
         mentionsByGiven(other, used) * DOMINANT > mentionsByGiven(person, used)),
   );
   if (namesakes.length > 0 || isToldOtherwise(person, name, used)) return false;
+  if (isCalledOtherwise(person, parts.gender, used)) return false;
   switch (MISSES.has(title) ? "miss" : WIVES.has(title) ? "mrs" : title) {
     case "mrs":
       return person.gender === "female" && !maiden.has(parts.family!) && !isMother(person, name, used);
@@ -288,6 +297,15 @@ function isToldOtherwise({ given }: Person, { mentions, quoted }: NameEvidence, 
   const told = mentions - quoted;
   const byGiven = sumBy([...given], (each) => (alone.get(each)?.mentions ?? 0) - (alone.get(each)?.quoted ?? 0));
   return quoted < MOSTLY_SPOKEN * mentions && told >= OFTEN_TOLD && told < SECOND_FORM * byGiven;
+}
+
+/** A Tony whom the narrator mostly calls "she" is not Mr. Shimerda, whatever that name usually says. */
+function isCalledOtherwise({ given }: Person, gender: Gender | null, { alone }: NamesInUse): boolean {
+  const own = [...given].flatMap((each) => alone.get(each) ?? []);
+  const he = sumBy(own, (name) => name.he);
+  const she = sumBy(own, (name) => name.she);
+  const [called, otherwise] = gender === "male" ? [he, she] : [she, he];
+  return gender !== null && otherwise >= OFTEN && otherwise > OTHERWISE * called;
 }
 
 /** A "Mrs. Gillis", now and then, is the mother of a girl whom everybody calls Ruby. */

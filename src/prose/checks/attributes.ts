@@ -1,13 +1,12 @@
 import { groupBy } from "../../core/group-by.ts";
+import type { Gender } from "../characters/name-words.ts";
 import { FUNCTION_WORDS } from "../function-words.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
+import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
-import { type Owner, Owners } from "./owner.ts";
-import { NUMBERS, type Rendered, sentenceRenderer } from "./rendered-sentence.ts";
+import { NUMBERS, type Owner, Owners, type Rendered, sentenceRenderer } from "./owner.ts";
 
 const list = (text: string) => text.split(/\s+/);
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
-const either = (words: Iterable<string>) => `(?:${[...words].join("|")})`;
 
 /** What the narration says of somebody or something, and where. */
 interface Fact {
@@ -85,22 +84,32 @@ const MEASURES = set(
   volumes moons species bushels gallons ounces grains points votes marks euros kilos stones hands lengths rounds innings runs`,
 );
 const NO_COUNT = new Set([15, 25]);
-const KIN = set(
-  `brother sister cousin uncle aunt nephew niece son daughter father mother grandfather grandmother grandson granddaughter
-  stepfather stepmother godfather godmother`,
-);
-const PERSON_NOUNS = either(
-  list("man woman girl boy lad youth lady gentleman fellow person soldier widow widower bachelor"),
-);
+const KIN: ReadonlyMap<string, Gender | null> = new Map<string, Gender | null>([
+  ...list("brother uncle nephew son father grandfather grandson stepfather godfather").map(
+    (noun) => [noun, "male"] as const,
+  ),
+  ...list("sister aunt niece daughter mother grandmother granddaughter stepmother godmother").map(
+    (noun) => [noun, "female"] as const,
+  ),
+  ["cousin", null],
+]);
+const KIN_NOUN = `(?<value>${[...KIN.keys()].join("|")})`;
+/** What somebody of this age is called, and whom it can be said of. */
+const PERSONS: ReadonlyMap<string, Gender | null> = new Map<string, Gender | null>([
+  ...list("man boy lad gentleman widower bachelor").map((noun) => [noun, "male"] as const),
+  ...list("woman girl lady widow").map((noun) => [noun, "female"] as const),
+  ...list("youth fellow person soldier").map((noun) => [noun, null] as const),
+]);
+const PERSON_NOUN = `(?<noun>${[...PERSONS.keys()].join("|")})`;
 
 // The parts of a pattern, over sentences as `sentenceRenderer` writes them.
 
-const WHO = "(?<who><\\d+>|s?he)";
-const WHOSE = "(?<who><\\d+>'s|his|her)";
+const WHO = "(?<who><\\d+>|\\bs?he)";
+const WHOSE = "(?<who><\\d+>'s|\\bhis|\\bher)";
 const NAME = "(?:<\\d+>|\\^\\S+)";
-/** Words that may stand before a noun they describe, and nothing that begins another phrase. */
+/** Words that may stand before a noun they describe, and nothing that begins another phrase or says whose it is. */
 const DESCRIBING =
-  "(?:(?!(?:the|an?|of|his|her|my|their|its|with|in|on|at|to|that|who|had|was|were)\\b)[a-z][a-z'-]* |, )";
+  "(?:(?!(?:the|an?|of|his|her|my|their|its|with|in|on|at|to|that|who|had|was|were)\\b|\\S+'s )[a-z][a-z'-]* |, )";
 const SAID = "(?:was|were|is|are|had been|had always been|looked|seemed|shone|gleamed|became|turned)";
 /** What may follow a colour or an age that ends a statement. */
 const STATED =
@@ -126,11 +135,11 @@ function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterab
   const saidOf = `(?:(?!(?:on|upon|fixed|full|turned|the|his|her|not|no|never)\\b)[a-z,][a-z'-]* ){0,5}?${value}${STATED}`;
   return [
     `${WHOSE} ${described}`,
-    `(?<who><\\d+>|s?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |#2 |pair of |such |very |most ){0,3}${described}`,
-    `(?<who><\\d+>|s?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#2 |a pair of |both )${described}`,
-    `(?<who><\\d+>|s?he) (?:was|is) an? (?:[a-z,'-]+ ){0,6}?with ${described}`,
-    `(?<who><\\d+>|s?he) (?:(?!<)[a-z'-]+ ){1,5}?(?:through|from|out of|from behind) (?:an? |#2 |pair of |very |such ){0,3}${described}`,
-    `(?<who><\\d+>|s?he) [a-z]+(?: up| down| out| back| on| away| round| around)? with (?:an? |#2 |pair of |very |such ){0,3}${described}`,
+    `(?<who><\\d+>|\\bs?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |#2 |pair of |such |very |most ){0,3}${described}`,
+    `(?<who><\\d+>|\\bs?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#2 |a pair of |both )${described}`,
+    `(?<who><\\d+>|\\bs?he) (?:was|is) an? (?:[a-z,'-]+ ){0,6}?with ${described}`,
+    `(?<who><\\d+>|\\bs?he) (?:(?!<)[a-z'-]+ ){1,5}?(?:through|from|out of|from behind) (?:an? |#2 |pair of |very |such ){0,3}${described}`,
+    `(?<who><\\d+>|\\bs?he) [a-z]+(?: up| down| out| back| on| away| round| around)? with (?:an? |#2 |pair of |very |such ){0,3}${described}`,
     `of (?<who><\\d+>) (?:was|were|is) (?:the |an? |#2 |pair of |such |very ){0,3}${described}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: ,)?(?: which| that)? ${SAID} ${saidOf}`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun}(?: [a-z,:;]+){0,4}? (?:they|it) ${SAID} ${saidOf}`,
@@ -138,10 +147,10 @@ function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterab
     `${noun} of (?<who><\\d+>) ${SAID} ${saidOf}`,
     `${value} (?:${DESCRIBING}){0,2}?${noun} of (?<who><\\d+>|his|hers)(?:'s)?(?= |$)`,
     `${value} of ${WHOSE} (?:${DESCRIBING}){0,2}?${noun}\\b`,
-    `(?<who><\\d+>|s?he)(?:(?! <)(?: [a-z,'-]+)){0,6} ${noun} of (?:an? |the )?(?:[a-z-]+ ){0,2}?${value}\\b`,
+    `(?<who><\\d+>|\\bs?he)(?:(?! <)(?: [a-z,'-]+)){0,6} ${noun} of (?:an? |the )?(?:[a-z-]+ ){0,2}?${value}\\b`,
     ...(property === "eyes" ? ["eyed"] : ["haired"]).flatMap((ending) => [
       `${value}-${ending} (?:[a-z-]+ ){0,2}(?<who><\\d+>)(?!')`,
-      `(?<who><\\d+>|s?he) (?:was|is|,)(?: [a-z,-]+){0,3}? ${value}-${ending}\\b`,
+      `(?<who><\\d+>|\\bs?he) (?:was|is|,)(?: [a-z,-]+){0,3}? ${value}-${ending}\\b`,
     ]),
   ].map((source) => pattern(property, source));
 }
@@ -160,8 +169,8 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
     `${WHO}(?: ,)?(?: who)? (?:was|is)(?: ${ADVERB})*? in (?:his|her) #(?<year>\\d{1,2})th year\\b`,
     `^in all ${WHOSE} ${AGE} years\\b`,
     `${WHO} , (?:now )?at (?:the age of )?${AGE} ,`,
-    `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:was|is) (?:${ADVERB} |still )?an? (?:[a-z,-]+ ){0,4}?${PERSON_NOUNS} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
-    `(?<who><\\d+>) , an? (?:[a-z-]+ ){0,3}?${PERSON_NOUNS} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
+    `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:was|is) (?:${ADVERB} |still )?an? (?:[a-z,-]+ ){0,4}?${PERSON_NOUN} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
+    `(?<who><\\d+>) , an? (?:[a-z-]+ ){0,3}?${PERSON_NOUN} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
     `${WHOSE} ${AGE} years(?! (?:ago|of (?!age|life)|in|at|as|with|on|since|later|before|among|there|here|after|earlier))`,
     `#(?<value>\\d{1,2})yo (?:[a-z]+ )?(?<who><\\d+>)(?!')`,
     `${OTHER_TIME}${WHO} (?:was|is) an? (?:[a-z]+ )?#(?<value>\\d{1,2})yo\\b`,
@@ -170,12 +179,12 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
   ].map((source) => pattern("age", source)),
   duration: [pattern("duration", `${WHO}(?: had| has)? spent ${AGE} years`)],
   kin: [
-    `${WHOSE} (?:[a-z]+ )?(?<value>${[...KIN].join("|")}) (?<other>${NAME})(?!'|\\S)`,
-    `${WHOSE} (?:[a-z]+ )?(?<value>${[...KIN].join("|")}) , (?<other>${NAME})(?= [,;)]|$)`,
-    `(?<other>${NAME}) (?:was|is) ${WHOSE} (?<value>${[...KIN].join("|")})${STATED}`,
-    `(?<other>${NAME}) , ${WHOSE} (?:[a-z]+ )?(?<value>${[...KIN].join("|")})(?= [,;)]|$)`,
-    `(?<other>${NAME}) , the (?<value>${[...KIN].join("|")}) of (?<who><\\d+>)(?!')`,
-    `${WHO} had an? (?:[a-z]+ )?(?<value>${[...KIN].join("|")}) (?:named|called) (?<other>${NAME})(?!'|\\S)`,
+    `${WHOSE} (?:[a-z]+ )?${KIN_NOUN} (?<other>${NAME})(?!'|\\S)`,
+    `${WHOSE} (?:[a-z]+ )?${KIN_NOUN} , (?<other>${NAME})(?= [,;)]|$)`,
+    `(?<other>${NAME}) (?:was|is) ${WHOSE} ${KIN_NOUN}${STATED}`,
+    `(?<other>${NAME}) , ${WHOSE} (?:[a-z]+ )?${KIN_NOUN}(?= [,;)]|$)`,
+    `(?<other>${NAME}) , the ${KIN_NOUN} of (?<who><\\d+>)(?!')`,
+    `${WHO} had an? (?:[a-z]+ )?${KIN_NOUN} (?:named|called) (?<other>${NAME})(?!'|\\S)`,
   ].map((source) => pattern("kin", source)),
   born: [
     `${WHO}(?: [,(])?(?: who)?(?: had| was| is)*(?: been)? born (?:[a-z^,]+ ){0,5}?#(?<value>1\\d{3}|20\\d\\d)(?= |$)`,
@@ -188,10 +197,10 @@ const FRONTED =
   /^(?:for|in|at|with|despite|though|although|while|after|before|by|on|like|as|from) (?:(?!<)[^,]){3,60}, <(?<who>\d+)>(?!')/;
 
 const SIDE = new RegExp(
-  `(?:(?<who><\\d+>'s|his|her) (?:[a-z]+ )?|(?<the>the|an?) (?:[a-z]+ )?)(?<value>left|right) (?<part>${[...PARTS.keys()].join("|")})\\b`,
+  `(?:(?<who><\\d+>'s|\\bhis|\\bher) (?:[a-z]+ )?|(?<the>the|an?) (?:[a-z]+ )?)(?<value>left|right) (?<part>${[...PARTS.keys()].join("|")})\\b`,
   "dg",
 );
-const FACE = /(?<value>left|right) side of (?<who><\d+>'s|his|her) (?<part>face|head|neck|body|mouth)\b/dg;
+const FACE = /(?<value>left|right) side of (?<who><\d+>'s|\bhis|\bher) (?<part>face|head|neck|body|mouth)\b/dg;
 const HANDED = new RegExp(`${WHO} (?:was|is|,)(?: [a-z]+)? (?<value>left|right)-handed`, "dg");
 const COUNTED =
   /(?<!(?:hundred|thousand|hundred and|thousand and|million) )#(?<value>\d{2,3}) (?<first>[a-z][a-z-]+)(?: (?<second>[a-z][a-z-]+))?/dg;
@@ -216,7 +225,7 @@ export const attributeConflicts: Check = (reading) => {
 };
 
 /** A pronoun that may mean somebody else as well disagrees with the only thing that is said of this one. */
-function openConflict(reading: Reading, own: readonly Fact[], open: readonly Fact[]): [Fact, Fact] | null {
+function openConflict(reading: BookProse, own: readonly Fact[], open: readonly Fact[]): [Fact, Fact] | null {
   const { name, property } = own[0]!;
   if (open.length === 0 || (property !== "eyes" && property !== "side")) return null;
   const all = [...own, ...open.map((fact) => ({ ...fact, name }))];
@@ -230,12 +239,12 @@ const YOUNGEST = 5;
 const SMALL_WORDS = new Set(FUNCTION_WORDS);
 
 class FactReader {
-  readonly #reading: Reading;
+  readonly #reading: BookProse;
   readonly #owners: Owners;
   readonly #facts: Fact[] = [];
   #sentence!: Rendered;
 
-  constructor(reading: Reading) {
+  constructor(reading: BookProse) {
     this.#reading = reading;
     this.#owners = new Owners(reading);
   }
@@ -272,16 +281,22 @@ class FactReader {
     for (const { property, expression } of patterns) {
       if (this.#sentence.text.search(expression) === -1) continue;
       for (const match of this.#sentence.text.matchAll(expression)) {
-        const { value, year, other } = match.groups!;
+        const { value, year, other, noun } = match.groups!;
         const word = this.#sentence.wordAt((match.indices!.groups!.value ?? match.indices!.groups!.year!)[0]);
         if (seen.has(word) || this.#sentence.isQuoted(word)) continue;
         const owner = this.#owner(match);
-        if (!owner) continue;
+        if (!owner || !this.#canBe(owner.character, PERSONS.get(noun ?? ""))) continue;
         seen.add(word);
         // Whoever is in the thirtieth year is twenty-nine.
         this.#add(owner, property, value ?? String(Number(year) - 1), word, other);
       }
     }
+  }
+
+  /** Where Madame Odintsov is the only one of her name, "Odintsov, a man of forty-six" is still somebody else. */
+  #canBe(character: number, said: Gender | null = null): boolean {
+    const { gender } = this.#reading.dialogue.cast.characters[character]!;
+    return said === null || gender === null || said === gender;
   }
 
   #owner({ groups, indices }: RegExpMatchArray): Owner | null {
@@ -316,7 +331,7 @@ class FactReader {
         break;
       case "kin": {
         const character = other!.startsWith("<") ? Number(other!.slice(1, -1)) : null;
-        if (character === owner.character) break;
+        if (character === owner.character || (character !== null && !this.#canBe(character, KIN.get(value)))) break;
         const relative = character === null ? capitalised(other!.slice(1)) : cast.characters[character]!.name;
         this.#facts.push({ ...fact, part: relative, value });
         break;
@@ -434,7 +449,7 @@ function factIn(word: string): number {
     : 0;
 }
 
-function sentencesWithDigits({ prose, sentences }: Reading): Set<number> {
+function sentencesWithDigits({ prose, sentences }: BookProse): Set<number> {
   const found = new Set<number>();
   let at = 0;
   for (const { index } of prose.text.matchAll(/\d+/g)) {
@@ -445,7 +460,7 @@ function sentencesWithDigits({ prose, sentences }: Reading): Set<number> {
 }
 
 /** The first two facts of one owner that cannot both be true. */
-function conflictIn(reading: Reading, facts: readonly Fact[]): [Fact, Fact] | null {
+function conflictIn(reading: BookProse, facts: readonly Fact[]): [Fact, Fact] | null {
   const { property } = facts[0]!;
   const values = new Set(facts.map(({ value, number }) => number || value));
   if (values.size < 2) return null;
@@ -487,7 +502,7 @@ const MOST_YEARS_BACK = 20;
 const CHILD = 12;
 const GROWN_UP = 18;
 
-function agesDisagree(reading: Reading, one: Fact, other: Fact): boolean {
+function agesDisagree(reading: BookProse, one: Fact, other: Fact): boolean {
   const grown = other.number - one.number;
   if (grown < 0) return -grown < MOST_YEARS_BACK && !(other.number <= CHILD && one.number >= GROWN_UP);
   if (grown < YEARS_TOLD || grown > MOST_YEARS_TOLD) return false;
@@ -496,7 +511,7 @@ function agesDisagree(reading: Reading, one: Fact, other: Fact): boolean {
 }
 
 /** "Two years passed": what the narration says between two places of the time that goes by. */
-function yearsPass({ prose: { words }, dialogue }: Reading, from: number, to: number): boolean {
+function yearsPass({ prose: { words }, dialogue }: BookProse, from: number, to: number): boolean {
   for (let word = from; word < to; word++) {
     if (dialogue.quoted[word] || !YEARS.has(words[word]!)) continue;
     if (NEXT.has(words[word - 1]!)) return true;
@@ -514,7 +529,7 @@ const disagree = (one: Fact, other: Fact) =>
 
 const FEWEST_BETWEEN = 60;
 
-function suspicion(reading: Reading, [one, other]: [Fact, Fact]): Suspicion {
+function suspicion(reading: BookProse, [one, other]: [Fact, Fact]): Suspicion {
   const [first, second] = one.word < other.word ? [one, other] : [other, one];
   const chapterOf = (fact: Fact) => reading.chapters[chapterOfWord(reading, fact.word)]!.index;
   const [here, there] = [chapterOf(first), chapterOf(second)];

@@ -1,5 +1,5 @@
-import type { Reading } from "../map/reading.ts";
-import type { Span } from "../reading.ts";
+import type { BookProse } from "../map/book-prose.ts";
+import type { Span } from "../prose-text.ts";
 import type { Check, Suspicion } from "./check.ts";
 
 const UNITS =
@@ -106,7 +106,7 @@ const LINE = /^[^\S\n]*(?:#{1,4}[^\S\n]*|\*{1,2})?(chapter\s+[^\n]{1,80})$/gim;
 const LONGEST_OPENING = 200;
 
 /** From the titles of the chapters; in a text that is one piece, from its lines. */
-function headingsOf({ chapters, prose }: Reading): Heading[] {
+function headingsOf({ chapters, prose }: BookProse): Heading[] {
   const titled = chapters.flatMap(({ title, start, end }) => {
     const number = title === null ? null : chapterNumber(title);
     if (number === null) return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomInteger, seededRandom } from "../../core/random.ts";
-import { readManuscript } from "../map/reading.ts";
+import { readManuscript } from "../map/book-prose.ts";
 import { attributeConflicts } from "./attributes.ts";
 import { chapterNumber, chapterOrder } from "./chapter-order.ts";
 import type { Check } from "./check.ts";
@@ -45,6 +45,11 @@ describe("repeated-passage", () => {
     expect(others).toEqual([]);
     expect(one!.claim).toMatch(/^\d\d words stand twice in chapters 1 and 2/);
     expect(one!.places).toHaveLength(2);
+  });
+
+  it("names every chapter of a passage that stands three times", () => {
+    const [one] = claims(repeatedPassages, STORM, days("Martin", "he", 0, 8), STORM_AGAIN, STORM);
+    expect(one).toMatch(/stand 3 times in chapters 1, 3 and 4, /);
   });
 
   it("says nothing of a passage that stands once, or of a refrain in verse", () => {
@@ -254,6 +259,11 @@ describe("attribute-conflict", () => {
     ["Martin was fourteen now.", "Ten years passed, and Martin was twenty-four."],
     ["Martin was twenty-nine now.", "It came back to him: Martin was nine years old."],
     ["Martin was thirty-two now.", "At twenty-one Martin had inherited the mill."],
+    ["“Emily,” said Clara, looking at Emily out of her brown eyes.", "Emily’s eyes were blue."],
+    ["Emily’s sister Martin came.", "Martin, the uncle of Emily, went."],
+    ["Clara laughed, and her admirer’s blue eyes twinkled.", "Clara had brown eyes."],
+    ["Clara was thirteen now.", "Clara smiled as she had smiled when she was twelve."],
+    ["Clara was twenty-nine.", "She had once been seen by Clara, a man of forty-six."],
   ])("says nothing of %s %s", (one, other) => {
     expect(conflict(one, other)).toEqual([]);
   });
@@ -386,6 +396,9 @@ describe("exposition-block, quiet-stretch and overused", () => {
     const block = dry.join(" ");
     expect(claims(expositionBlocks, scenes, block, scenes)[0]).toMatch(/^\d{3} words in chapter 2 explain or describe/);
     expect(claims(expositionBlocks, scenes)).toEqual([]);
+    const [first, second] = claims(expositionBlocks, scenes, block, scenes, scenes, block, scenes);
+    expect(first).toMatch(/; only one other such block of the book has 800 words or more\.$/);
+    expect(second).toMatch(/; only one other such block of the book has 800 words or more\.$/);
   });
 
   it("finds a stretch without speech that is far longer than the others", () => {

@@ -2,7 +2,7 @@ import { type Finding, findingId, SEVERITIES } from "../../core/finding.ts";
 import { countOf } from "../../core/wording.ts";
 import type { Book } from "../../text/book.ts";
 import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
-import { type ChapterText, type Reading, readManuscript } from "../map/reading.ts";
+import { type BookProse, type ChapterMemory, type ChapterText, readManuscript } from "../map/book-prose.ts";
 import { attributeConflicts } from "./attributes.ts";
 import { chapterOrder } from "./chapter-order.ts";
 import { CHECK_KINDS, type Check, type CheckKind, type Suspicion } from "./check.ts";
@@ -26,16 +26,16 @@ export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   "tense-shift: third person": 0.76,
   "tense-shift: first person": 0.53,
   "person-shift": 0.8,
-  "attribute-conflict": 0.72,
-  "attribute-conflict: age": 0.79,
+  "attribute-conflict": 0.75,
+  "attribute-conflict: age": 0.84,
   "attribute-conflict: eyes": 0.93,
   "attribute-conflict: hair": 0.97,
   "attribute-conflict: side": 1,
   "attribute-conflict: number": 0.94,
   "attribute-conflict: kin": 1,
   "attribute-conflict: born": 1,
-  "state-conflict": 0.86,
-  "state-conflict: dead": 0.87,
+  "state-conflict": 0.89,
+  "state-conflict: dead": 0.9,
   "state-conflict: gone": 1,
   "vanished-character": 0.61,
   "chapter-order": 0.95,
@@ -91,13 +91,16 @@ export function isQuestion({ kind, origin, certainty }: Pick<Finding, "kind" | "
 }
 
 /** What code alone finds in a book. */
-export function checkBook(book: Pick<Book, "chapters" | "language" | "characterCorrections">): CheckedBook {
-  const reading = readManuscript(book.chapters, book.characterCorrections ?? NO_CORRECTIONS);
-  return checkReading(reading, book.chapters, book.language);
+export function checkBook(
+  book: Pick<Book, "chapters" | "language" | "characterCorrections">,
+  memory?: ChapterMemory,
+): CheckedBook {
+  const reading = readManuscript(book.chapters, book.characterCorrections ?? NO_CORRECTIONS, memory);
+  return checkProse(reading, book.chapters, book.language);
 }
 
 /** The same for a book that was read already. */
-export function checkReading(reading: Reading, chapters: readonly ChapterText[], language: string | null): CheckedBook {
+export function checkProse(reading: BookProse, chapters: readonly ChapterText[], language: string | null): CheckedBook {
   const texts = new Map(chapters.map(({ index, text }) => [index, text]));
   const findings = suspicionsIn(reading, language).flatMap((suspicion): Finding[] => {
     const certainty = measuredPrecision(suspicion);
@@ -116,7 +119,7 @@ export function checkReading(reading: Reading, chapters: readonly ChapterText[],
 
 /** Everything the checks suspect, however rarely they are right: for measuring them. */
 export function suspicionsIn(
-  reading: Reading,
+  reading: BookProse,
   language: string | null,
   kinds: readonly CheckKind[] = CHECK_KINDS,
 ): Suspicion[] {
@@ -124,13 +127,13 @@ export function suspicionsIn(
   return kinds.filter((kind) => isTried(kind, language)).flatMap((kind) => CHECKS[kind](reading));
 }
 
-const isTooShort = ({ prose }: Reading) => prose.wordCount < FEWEST_WORDS;
+const isTooShort = ({ prose }: BookProse) => prose.wordCount < FEWEST_WORDS;
 
 const isTried = (kind: CheckKind, language: string | null) => isEnglish(language) || ANY_LANGUAGE.includes(kind);
 
 const isEnglish = (language: string | null) => language === null || language === "en";
 
-function notTriedIn(reading: Reading, language: string | null): CheckedBook["notTried"] {
+function notTriedIn(reading: BookProse, language: string | null): CheckedBook["notTried"] {
   if (isTooShort(reading)) {
     const why = `a text of ${countOf(reading.prose.wordCount, "word")} is too short`;
     return CHECK_KINDS.map((kind) => ({ kind, why }));

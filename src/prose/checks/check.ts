@@ -1,6 +1,6 @@
 import type { Severity } from "../../core/finding.ts";
-import type { Reading } from "../map/reading.ts";
-import type { Span } from "../reading.ts";
+import type { BookProse } from "../map/book-prose.ts";
+import type { Span } from "../prose-text.ts";
 
 /** What `fabula check` looks for, in the order of the documentation. */
 export const CHECK_KINDS = [
@@ -32,10 +32,10 @@ export interface Suspicion {
 }
 
 /** One way of looking at a book that was read once. */
-export type Check = (reading: Reading) => Suspicion[];
+export type Check = (reading: BookProse) => Suspicion[];
 
 /** The sentence around a place, or the place itself where the sentence is very long. */
-export function sentenceAround({ sentences }: Reading, { start, end }: Span, longest = 400): Span {
+export function sentenceAround({ sentences }: BookProse, { start, end }: Span, longest = 400): Span {
   let low = 0;
   let high = sentences.length;
   while (low < high) {
@@ -50,7 +50,7 @@ export function sentenceAround({ sentences }: Reading, { start, end }: Span, lon
 }
 
 /** The place in `chapters` of the chapter that holds this word. */
-export function chapterOfWord({ chapters }: Reading, word: number): number {
+export function chapterOfWord({ chapters }: BookProse, word: number): number {
   let low = 0;
   let high = chapters.length - 1;
   while (low < high) {

@@ -1,10 +1,8 @@
 import { countOf } from "../../core/wording.ts";
-import { isGivenName } from "../characters/given-names.ts";
-import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
-import { NOT_NAMES } from "../characters/not-names.ts";
-import { TITLES } from "../characters/titles.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
-import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading.ts";
+import { isOneLetterApart, soundOf } from "../characters/find-characters.ts";
+import { isGivenName, NOT_NAMES, TITLES } from "../characters/name-words.ts";
+import { type BookProse, spanOfWords } from "../map/book-prose.ts";
+import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../prose-text.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 
@@ -174,7 +172,7 @@ function isPartOfAnother({ words, traits }: ProseText, one: Name, other: Name): 
   });
 }
 
-function compared(reading: Reading, one: Name, other: Name): Compared | null {
+function compared(reading: BookProse, one: Name, other: Name): Compared | null {
   const [earlier, later] = one.at[0]! <= other.at[0]! ? [one, other] : [other, one];
   const isSpelling = isNear(one.word, other.word);
   const fewest = isSpelling ? ESTABLISHED.takeover : ESTABLISHED.alike;
@@ -230,7 +228,7 @@ function isKnown(word: string): boolean {
 }
 
 /** How often the right name stands this close to the left one: two people meet, one person does not meet himself. */
-function meet({ prose }: Reading, left: Name, right: Name, near: number): number {
+function meet({ prose }: BookProse, left: Name, right: Name, near: number): number {
   let count = 0;
   let at = 0;
   for (const place of right.at) {
@@ -251,10 +249,10 @@ function spelling({ text, starts, ends }: ProseText, { at }: Name): string {
   return text.slice(starts[at[0]!], ends[at[0]!]).replace(/['’]s$/i, "");
 }
 
-const sentenceOf = (reading: Reading, word: number) =>
+const sentenceOf = (reading: BookProse, word: number) =>
   sentenceAround(reading, spanOfWords(reading.prose, word, word + 1), 300);
 
-function takenOver(reading: Reading, earlier: Name, later: Name): Suspicion {
+function takenOver(reading: BookProse, earlier: Name, later: Name): Suspicion {
   const [old, now] = [spelling(reading.prose, earlier), spelling(reading.prose, later)];
   const { index } = reading.chapters[chapterOfWord(reading, later.at[0]!)]!;
   return {
@@ -268,7 +266,7 @@ function takenOver(reading: Reading, earlier: Name, later: Name): Suspicion {
   };
 }
 
-function stray(reading: Reading, usual: Name, rare: Name): Suspicion {
+function stray(reading: BookProse, usual: Name, rare: Name): Suspicion {
   const [name, slip] = [spelling(reading.prose, usual), spelling(reading.prose, rare)];
   const nearest = usual.at.findLast((word) => word < rare.at[0]!) ?? usual.at[0]!;
   return {
@@ -291,7 +289,7 @@ const FEWEST_WHOLE = 5;
 const MOST_WHOLE_SLIPS = 3;
 
 /** Names of two words whose second is a word of the language: the Dusty Trail, once the Dusty Rail. */
-function secondWords(reading: Reading, names: ReadonlyMap<string, Name>): Suspicion[] {
+function secondWords(reading: BookProse, names: ReadonlyMap<string, Name>): Suspicion[] {
   const { prose } = reading;
   const { words, traits, wordCount } = prose;
   const follow = new Map<string, Map<string, number[]>>();

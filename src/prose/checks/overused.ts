@@ -1,7 +1,7 @@
 import { countOf } from "../../core/wording.ts";
 import { FUNCTION_WORDS } from "../function-words.ts";
 import { frequentPhrases, type PhraseUse } from "../habits/phrase-counts.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
+import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 
@@ -58,7 +58,7 @@ export const overused: Check = (reading) => {
 };
 
 /** The narration's own, and spread over the book: what stands in a chapter or two belongs to a scene. */
-function isHabit(reading: Reading, at: readonly number[]): boolean {
+function isHabit(reading: BookProse, at: readonly number[]): boolean {
   const { dialogue, chapters, prose } = reading;
   const isNamed = at.every((word) => dialogue.cast.characterAt(word) >= 0);
   const spoken = at.filter((word) => dialogue.quoted[word]).length;

@@ -1,7 +1,7 @@
 import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
-import type { Reading } from "../map/reading.ts";
-import { markedWords, type Span } from "../reading.ts";
+import type { BookProse } from "../map/book-prose.ts";
+import { markedWords, type Span } from "../prose-text.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
 const PEOPLE = new Set("he she him her his hers himself herself i me my myself".split(" "));
@@ -21,7 +21,7 @@ interface ParagraphCounts {
   readonly firstWord: Uint32Array;
 }
 
-const countsOf = remembered(({ prose, dialogue }: Reading): ParagraphCounts => {
+const countsOf = remembered(({ prose, dialogue }: BookProse): ParagraphCounts => {
   const size = prose.paragraphs.length;
   const [words, quoted, people, firstWord] = [
     new Uint32Array(size),
@@ -61,11 +61,12 @@ export const expositionBlocks: Check = (reading) => {
   return blocks.length > MOST_BLOCKS || total > MOST_EXPOSITION * reading.prose.wordCount ? [] : found(reading, blocks);
 };
 
-function found(reading: Reading, blocks: readonly Stretch[]): Suspicion[] {
+function found(reading: BookProse, blocks: readonly Stretch[]): Suspicion[] {
+  const others = blocks.length === 1 ? "no other such block" : "only one other such block";
   return blocks.map((block) => ({
     kind: "exposition-block",
     title: "A long block of explanation",
-    claim: `${countOf(block.words, "word")} in chapter ${reading.chapters[chapterOfWord(reading, block.firstWord)]!.index} explain or describe almost without a person, more than anywhere else in the book.`,
+    claim: `${countOf(block.words, "word")} in chapter ${reading.chapters[chapterOfWord(reading, block.firstWord)]!.index} explain or describe almost without a person; ${others} of the book has ${FEWEST_WORDS} words or more.`,
     severity: "consider",
     places: placesOf(reading, block),
     advice: "Give the reader what the scene needs where it is needed, and cut the rest.",
@@ -73,7 +74,7 @@ function found(reading: Reading, blocks: readonly Stretch[]): Suspicion[] {
 }
 
 function runsOf(
-  reading: Reading,
+  reading: BookProse,
   words: Uint32Array,
   firstWord: Uint32Array,
   belongs: (paragraph: number) => boolean,
@@ -100,7 +101,7 @@ function runsOf(
 
 const MOST_PLACES = 3;
 
-function placesOf({ prose }: Reading, { firstParagraph, lastParagraph }: Stretch): Span[] {
+function placesOf({ prose }: BookProse, { firstParagraph, lastParagraph }: Stretch): Span[] {
   return prose.paragraphs.slice(firstParagraph, Math.min(lastParagraph + 1, firstParagraph + MOST_PLACES));
 }
 

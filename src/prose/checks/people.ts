@@ -1,12 +1,11 @@
 import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
-import { TITLES } from "../characters/titles.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
-import { ADJOINS, CAPITAL, POSSESSIVE } from "../reading.ts";
+import { TITLES } from "../characters/name-words.ts";
+import { type BookProse, spanOfWords } from "../map/book-prose.ts";
+import { ADJOINS, CAPITAL, POSSESSIVE } from "../prose-text.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
-import { isRole } from "./owner.ts";
-import { sentenceRenderer } from "./rendered-sentence.ts";
+import { isRole, sentenceRenderer } from "./owner.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -90,7 +89,7 @@ interface Act {
 }
 
 /** By character: what each does and says in the narration, in order. */
-const actsOf = remembered(({ prose, dialogue }: Reading): Act[][] => {
+const actsOf = remembered(({ prose, dialogue }: BookProse): Act[][] => {
   const acts: Act[][] = dialogue.cast.characters.map(() => []);
   const { words, traits, wordCount } = prose;
   for (const [character, { mentions }] of dialogue.cast.characters.entries()) {
@@ -114,7 +113,7 @@ const actsOf = remembered(({ prose, dialogue }: Reading): Act[][] => {
 });
 
 /** By character: where the narration says that somebody is dead or gone for good. */
-const endingsOf = remembered((reading: Reading): Map<number, Ending[]> => {
+const endingsOf = remembered((reading: BookProse): Map<number, Ending[]> => {
   const { prose, sentences, dialogue } = reading;
   const signs = prose.vocabulary.map(
     (word) => (DEADLY.has(word) ? DEATH : 0) | (LEAVING.has(word) ? LEAVE : 0) | (FOR_GOOD.has(word) ? GOOD : 0),
@@ -234,7 +233,7 @@ export const vanishedCharacters: Check = (reading) => {
     .map(({ suspicion }) => suspicion);
 };
 
-function lastSeenEarly(reading: Reading): { readonly suspicion: Suspicion; readonly mentions: number }[] {
+function lastSeenEarly(reading: BookProse): { readonly suspicion: Suspicion; readonly mentions: number }[] {
   const { prose, dialogue, chapters } = reading;
   const size = prose.wordCount / SLICES;
   const everyMention = dialogue.cast.characters
@@ -285,7 +284,7 @@ function countBelow(sorted: readonly number[], limit: number): number {
 }
 
 /** The name that comes later in another form, and is nobody else's, may be the same person's. */
-function isNamedLater({ prose, dialogue }: Reading, name: string, after: number): boolean {
+function isNamedLater({ prose, dialogue }: BookProse, name: string, after: number): boolean {
   const part = name.toLowerCase().split(/\s+/).at(-1)!;
   let count = 0;
   for (let word = after + 1; word < prose.wordCount; word++)

@@ -1,5 +1,5 @@
-import type { Reading } from "../map/reading.ts";
-import { POSSESSIVE } from "../reading.ts";
+import type { BookProse } from "../map/book-prose.ts";
+import { POSSESSIVE } from "../prose-text.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 import { isRole } from "./owner.ts";
 
@@ -56,7 +56,7 @@ export const otherMinds: Check = (reading) => {
   });
 };
 
-function mindIn(reading: Reading, first: number, end: number): { character: number; word: number } | null {
+function mindIn(reading: BookProse, first: number, end: number): { character: number; word: number } | null {
   const { prose, dialogue } = reading;
   const { words, traits } = prose;
   for (let word = first; word < end; word++) if (dialogue.quoted[word] || HEDGES.has(words[word]!)) return null;

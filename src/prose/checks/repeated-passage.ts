@@ -1,5 +1,5 @@
 import { countOf } from "../../core/wording.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
+import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
 /** Words that are compared at a time: fewer meet by chance, more would not survive small changes. */
@@ -50,14 +50,16 @@ interface WordSpan {
   readonly end: number;
 }
 
+const LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
 const longest = (places: readonly WordSpan[]) => Math.max(...places.map(({ first, end }) => end - first));
 
-function suspicion(reading: Reading, places: readonly WordSpan[]): Suspicion {
+function suspicion(reading: BookProse, places: readonly WordSpan[]): Suspicion {
   const { chapters } = reading;
   const words = longest(places);
   const indexes = places.map(({ first }) => chapters[chapterOfWord(reading, first)]!.index);
   const isSame = new Set(indexes).size === 1;
-  const where = isSame ? `in chapter ${indexes[0]}` : `in chapters ${[...new Set(indexes)].join(" and ")}`;
+  const where = isSame ? `in chapter ${indexes[0]}` : `in chapters ${LIST.format([...new Set(indexes)].map(String))}`;
   return {
     kind: "repeated-passage",
     title: `A passage stands ${places.length === 2 ? "twice" : `${places.length} times`}`,
@@ -69,7 +71,7 @@ function suspicion(reading: Reading, places: readonly WordSpan[]): Suspicion {
 }
 
 /** Lines of verse and song come back on purpose: a passage whose paragraphs break into short lines. */
-function isVerse({ prose }: Reading, { first, last }: Chain): boolean {
+function isVerse({ prose }: BookProse, { first, last }: Chain): boolean {
   const { start, end } = spanOfWords(prose, first, last + GRAM);
   const lines = prose.text.slice(start, end).split(/\n+/);
   const words = last + GRAM - first;

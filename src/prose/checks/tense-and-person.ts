@@ -1,8 +1,8 @@
 import { groupBy } from "../../core/group-by.ts";
 import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
-import type { Reading } from "../map/reading.ts";
-import { ADJOINS, markedWords, POSSESSIVE, type Span } from "../reading.ts";
+import type { BookProse } from "../map/book-prose.ts";
+import { ADJOINS, markedWords, POSSESSIVE, type Span } from "../prose-text.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
@@ -109,7 +109,7 @@ const IS_THEN = 2;
 const IS_PLURAL = 4;
 const IS_SINGULAR = 8;
 
-function tellingVerbs(reading: Reading): Telling[] {
+function tellingVerbs(reading: BookProse): Telling[] {
   const { prose, dialogue } = reading;
   const { words: text, ids, traits, wordCount, paragraphOf } = prose;
   const { cast, quoted } = dialogue;
@@ -155,7 +155,7 @@ function tellingVerbs(reading: Reading): Telling[] {
 }
 
 /** Whether the verb after this subject is in the present; null where its form does not tell. */
-function tenseAfter({ prose, dialogue }: Reading, subject: number, isPlural: boolean): boolean | null {
+function tenseAfter({ prose, dialogue }: BookProse, subject: number, isPlural: boolean): boolean | null {
   const { words: text, traits, wordCount } = prose;
   let verb = subject + 1;
   while (
@@ -178,7 +178,7 @@ function tenseAfter({ prose, dialogue }: Reading, subject: number, isPlural: boo
 const MOST_ADDRESS = 0.007;
 
 /** By paragraph: whether its narration speaks to the reader, or of the one who tells. */
-const addressed = remembered(({ prose, dialogue }: Reading): Uint8Array => {
+const addressed = remembered(({ prose, dialogue }: BookProse): Uint8Array => {
   const speaks = dialogue.person === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
   const isAddress = markedWords(prose, (word) => (speaks.has(word) ? 1 : 0));
   const told = new Uint32Array(prose.paragraphs.length);
@@ -251,7 +251,7 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
 /** Of the paragraphs of a run, the share that speaks to somebody: a letter, or the author's own voice. */
 const MOST_SPOKEN_TO = 0.25;
 
-function isLetter(reading: Reading, { first, last }: Run): boolean {
+function isLetter(reading: BookProse, { first, last }: Run): boolean {
   const { paragraphOf } = reading.prose;
   const own = addressed(reading).slice(paragraphOf[first], paragraphOf[last]! + 1);
   return own.reduce((sum, each) => sum + each, 0) > MOST_SPOKEN_TO * own.length;
@@ -262,7 +262,7 @@ const FEWEST_IN_PARAGRAPHS = 7;
 const FEWEST_NAMED = 1;
 
 /** Short shifts: paragraphs without speech, one after another, in which every telling verb is against the book's tense. */
-function wholeParagraphs({ prose, dialogue }: Reading, telling: readonly Telling[], isBookPresent: boolean): Run[] {
+function wholeParagraphs({ prose, dialogue }: BookProse, telling: readonly Telling[], isBookPresent: boolean): Run[] {
   const mixed = new Uint8Array(prose.paragraphs.length);
   for (let word = 0; word < prose.wordCount; word++) if (dialogue.quoted[word]) mixed[prose.paragraphOf[word]!] = 1;
   const runs: Run[] = [];
@@ -294,7 +294,7 @@ function wholeParagraphs({ prose, dialogue }: Reading, telling: readonly Telling
 const MOST_PARAGRAPHS = 6;
 
 /** The first few paragraphs of a run, one place each, so that a quotation stays readable. */
-function paragraphsAround({ prose }: Reading, first: number, last: number): Span[] {
+function paragraphsAround({ prose }: BookProse, first: number, last: number): Span[] {
   const from = prose.paragraphOf[first]!;
   const to = Math.min(prose.paragraphOf[last]!, from + MOST_PARAGRAPHS - 1);
   return prose.paragraphs.slice(from, to + 1);
@@ -368,7 +368,7 @@ export const personShifts: Check = (reading) => {
 };
 
 /** By paragraph: a letter or a note that the text gives after a colon, for as long as somebody says "I" in it. */
-function documentsIn({ prose, dialogue }: Reading): Uint8Array {
+function documentsIn({ prose, dialogue }: BookProse): Uint8Array {
   const speaks = new Uint8Array(prose.paragraphs.length);
   const isFirst = markedWords(prose, (word) => (FIRST_PERSON.has(word) ? 1 : 0));
   for (let word = 0; word < prose.wordCount; word++)
@@ -383,7 +383,7 @@ function documentsIn({ prose, dialogue }: Reading): Uint8Array {
 }
 
 /** The first "I" of a stretch. */
-function ownStart({ prose, dialogue }: Reading, first: number): number {
+function ownStart({ prose, dialogue }: BookProse, first: number): number {
   for (let word = first; word < Math.min(prose.wordCount, first + STRETCH); word++)
     if (!dialogue.quoted[word] && FIRST_PERSON.has(prose.words[word]!)) return word;
   return first;

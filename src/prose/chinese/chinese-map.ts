@@ -1,6 +1,6 @@
+import type { BookProse, SentenceSpan } from "../map/book-prose.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import type { Reading, SentenceSpan } from "../map/reading.ts";
 
 interface RepeatedPhrase {
   readonly phrase: string;
@@ -25,7 +25,7 @@ const HAN_RUN = /\p{Script=Han}+/gu;
  * What the narrator says again and again, word for word: runs of four and more characters outside quotation marks. There is
  * no Chinese reference to hold them against, so they are listed and not judged.
  */
-function repeatedPhrases(reading: Reading): RepeatedPhrase[] {
+function repeatedPhrases(reading: BookProse): RepeatedPhrase[] {
   const { prose, chapters, locate, dialogue } = reading;
   const narration = withoutQuotations(prose.text, dialogue.quotations);
   const fewest = Math.max(FEWEST, Math.ceil(FEWEST_RATE * prose.text.length));
@@ -121,7 +121,7 @@ const CHINESE = /[，。？！；：]/g;
 /** Above this share the text is set in western marks on purpose. */
 const ON_PURPOSE = 0.3;
 
-export function chineseMap(reading: Reading): ChineseMap {
+export function chineseMap(reading: BookProse): ChineseMap {
   const { prose, chapters, sentences, locate, wordsBetween } = reading;
   const measured = sentences.map((span) => ({ span, length: wordsBetween(span.start, span.end) }));
   const lengths = measured.map(({ length }) => length);
@@ -144,7 +144,7 @@ export function chineseMap(reading: Reading): ChineseMap {
   };
 }
 
-function sameOpenings({ prose, sentences, locate }: Reading): Cases {
+function sameOpenings({ prose, sentences, locate }: BookProse): Cases {
   const runs: SentenceSpan[][] = [];
   let run: SentenceSpan[] = [];
   let before = "";
@@ -162,7 +162,7 @@ function sameOpenings({ prose, sentences, locate }: Reading): Cases {
   return { count: runs.length, passages: someOf(spans, 6).map(locate) };
 }
 
-function westernMarks({ prose: { text }, sentences, locate }: Reading): Cases {
+function westernMarks({ prose: { text }, sentences, locate }: BookProse): Cases {
   const western = [...text.matchAll(WESTERN)].map(({ index }) => index);
   const chinese = text.match(CHINESE)?.length ?? 0;
   if (western.length > ON_PURPOSE * (western.length + chinese)) return { count: 0, passages: [] };

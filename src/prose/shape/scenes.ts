@@ -1,9 +1,8 @@
-import type { ChapterSpan, Reading } from "../map/reading.ts";
-import { paceOf } from "../pace/pace.ts";
-import { type Span, wordAt } from "../reading.ts";
+import type { BookProse, ChapterSpan } from "../map/book-prose.ts";
+import { paceOf, sceneBreaksIn } from "../pace/pace.ts";
+import { type Span, wordAt } from "../prose-text.ts";
 import { dialogueMap } from "../speakers/dialogue-map.ts";
 import { type Person, type Tense, viewpointOf } from "../viewpoint/viewpoint.ts";
-import { sceneBreaksIn } from "./shape.ts";
 
 /** What stands between two scene breaks, or a whole chapter, and what is counted in it. */
 export interface Scene {
@@ -26,7 +25,7 @@ export interface Scene {
 }
 
 /** The scenes of a book in order, counted as chapters are. */
-export function scenesOf(reading: Reading, language: string | null): Scene[] {
+export function scenesOf(reading: BookProse, language: string | null): Scene[] {
   const { prose, sentences, locate } = reading;
   const isEnglish = language === null || language === "en";
   const spans = reading.chapters.flatMap((chapter) => sceneSpans(reading, chapter));
@@ -55,7 +54,7 @@ export function scenesOf(reading: Reading, language: string | null): Scene[] {
   });
 }
 
-function sceneSpans(reading: Reading, chapter: ChapterSpan): ChapterSpan[] {
+function sceneSpans(reading: BookProse, chapter: ChapterSpan): ChapterSpan[] {
   const { prose } = reading;
   const breaks = sceneBreaksIn(reading, chapter);
   const starts = [chapter.start, ...breaks.map(({ end }) => end)];
@@ -71,7 +70,7 @@ function trimmed(text: string, { start, end }: Span): Span {
   return { start: end - own.trimStart().length, end: start + own.trimEnd().length };
 }
 
-function peopleIn({ dialogue }: Reading, spans: readonly ChapterSpan[]): string[][] {
+function peopleIn({ dialogue }: BookProse, spans: readonly ChapterSpan[]): string[][] {
   const counts = spans.map(() => new Map<number, number>());
   const note = (at: number, who: number) => {
     const own = counts[at];

@@ -1,10 +1,8 @@
-import type { Cast } from "../characters/cast.ts";
-import type { Gender } from "../characters/titles.ts";
+import type { Cast } from "../characters/find-characters.ts";
+import type { Gender } from "../characters/name-words.ts";
+import { type ProseText, wordAt } from "../prose-text.ts";
 import type { QuotedSpan } from "../quotations.ts";
-import { type ProseText, wordAt } from "../reading.ts";
-import { genderOfRole } from "./roles.ts";
-import { type Subject, subjectAt } from "./subject.ts";
-import type { Turn } from "./turns.ts";
+import { genderOfRole, type Subject, subjectAt, type Turn } from "./turns.ts";
 
 /**
  * How much each hint counts: a tag decides, and everything else must agree. Set by hand, and changed only where the change

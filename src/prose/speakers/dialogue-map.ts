@@ -1,9 +1,9 @@
 import { groupBy } from "../../core/group-by.ts";
 import { sumBy } from "../../stats/distribution.ts";
+import { type BookProse, spanOfWords, startingBetween } from "../map/book-prose.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import { type Reading, spanOfWords, startingBetween } from "../map/reading.ts";
-import type { Span } from "../reading.ts";
+import type { Span } from "../prose-text.ts";
 
 /** Chapters in a row with less speech than the rest of the book. */
 interface QuietChapters {
@@ -95,7 +95,7 @@ export interface DialogueMap {
 const LONG_RUN = 5;
 const MOST_TAGS = 40;
 
-export function dialogueMap(reading: Reading): DialogueMap {
+export function dialogueMap(reading: BookProse): DialogueMap {
   const { prose, chapters, dialogue, locate, wordsBetween } = reading;
   const isDialogue = (index: number) => dialogue.kinds[index] === "speech" || dialogue.kinds[index] === "thought";
   const spoken = dialogue.quotations.filter((_, index) => isDialogue(index));
@@ -136,7 +136,7 @@ export function dialogueMap(reading: Reading): DialogueMap {
 }
 
 function quietIn(
-  { chapters, wordsBetween }: Reading,
+  { chapters, wordsBetween }: BookProse,
   spokenIn: (start: number, end: number) => number,
 ): DialogueMap["quiet"] {
   const quiet = quietestChapters(
@@ -152,7 +152,7 @@ function quietIn(
 }
 
 function longestStretchIn(
-  { prose, locate, sentences, wordsBetween }: Reading,
+  { prose, locate, sentences, wordsBetween }: BookProse,
   spoken: readonly { start: number; end: number }[],
 ) {
   const stretch = longestWithoutSpeech(spoken, prose.text.length);
@@ -160,13 +160,13 @@ function longestStretchIn(
   return { words: wordsBetween(stretch.start, stretch.end), passage: locate(first ?? stretch) };
 }
 
-type Turn = Reading["dialogue"]["turns"][number];
+type Turn = BookProse["dialogue"]["turns"][number];
 
 function isUntagged({ tags, beat, goesOn }: Turn): boolean {
   return !goesOn && beat === null && tags.every((tag) => tag === null);
 }
 
-function untaggedRuns({ prose, locate }: Reading, turns: readonly Turn[]) {
+function untaggedRuns({ prose, locate }: BookProse, turns: readonly Turn[]) {
   const runs: { turns: number; passage: Passage }[] = [];
   let first = 0;
   const close = (end: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readProse } from "../reading.ts";
+import { readProse } from "../prose-text.ts";
 import { readDialogue } from "./read-dialogue.ts";
 
 const NAMES = `Emma Woodhouse looked up, and Emma said that it was late. Mr. Knightley turned, and Mr. Knightley said so too.

@@ -1,12 +1,10 @@
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
-import { type Cast, castOf } from "../characters/cast.ts";
-import { type Character, findCharacters } from "../characters/find-characters.ts";
+import { type Cast, type Character, castOf, findCharacters } from "../characters/find-characters.ts";
 import type { NameMention } from "../characters/name-mentions.ts";
+import type { ProseText } from "../prose-text.ts";
 import { classifyQuotations, findQuotedSpans, type QuotationKind, type QuotedSpan } from "../quotations.ts";
-import type { ProseText } from "../reading.ts";
 import { attributeSpeakers, quotedWords } from "./attribute-speakers.ts";
-import { genderOfRole } from "./roles.ts";
-import { findTurns, type Turn } from "./turns.ts";
+import { findTurns, genderOfRole, type Turn } from "./turns.ts";
 
 /** "I" so often per thousand words of narration is a story told by somebody in it; an author's aside is rarer. */
 const FIRST_PERSON_RATE = 2;
@@ -139,27 +137,56 @@ export function readDialogue(prose: ProseText, corrections: CharacterCorrections
   const found = findCharacters(prose, isQuoted);
   const person = narrativePerson(prose, quoted);
   const firstTurns = findTurns(prose, castOf(prose, found), quotations);
-  const people = correctCharacters([...found, ...findRoles(prose, firstTurns, found)], corrections);
-  const { characters, narrator } = withNarrator(prose, people, quotations, isQuoted, person);
+  const roles = findRoles(prose, firstTurns, found);
+  const people = correctCharacters([...found, ...roles], corrections);
+  const isAsFound = people.length === found.length && people.every((character, at) => character === found[at]);
+  const peopleTurns = () => (isAsFound ? firstTurns : findTurns(prose, castOf(prose, people), quotations));
+  const { characters, narrator } = withNarrator(people, peopleTurns, isQuoted, person);
   const cast = castOf(prose, characters);
-  const turns = findTurns(prose, cast, quotations);
-  const speakers = attributeSpeakers(prose, cast, quotations, turns, narrator);
-  const thoughts = new Set(
-    turns.flatMap(({ quotations, tags }) => quotations.filter((_, index) => tags[index]?.isThought)),
-  );
-  const kinds = classifyQuotations(prose, quotations, (quotation) => thoughts.has(quotation));
-  return { cast, quotations, kinds, turns, speakers, person, narrator, quoted };
+  // Who says what takes most of the time and is asked for by the map alone: the checks of a chapter under revision never do.
+  const turns = once(() => findTurns(prose, cast, quotations));
+  const speakers = once(() => attributeSpeakers(prose, cast, quotations, turns(), narrator));
+  const kinds = once(() => {
+    const thoughts = new Set(
+      turns().flatMap(({ quotations, tags }) => quotations.filter((_, index) => tags[index]?.isThought)),
+    );
+    return classifyQuotations(prose, quotations, (quotation) => thoughts.has(quotation));
+  });
+  return {
+    cast,
+    quotations,
+    get kinds() {
+      return kinds();
+    },
+    get turns() {
+      return turns();
+    },
+    get speakers() {
+      return speakers();
+    },
+    person,
+    narrator,
+    quoted,
+  };
+}
+
+/** Worked out when it is first wanted. */
+function once<T>(work: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => {
+    known ??= { value: work() };
+    return known.value;
+  };
 }
 
 function withNarrator(
-  prose: ProseText,
   found: readonly Character[],
-  quotations: readonly QuotedSpan[],
+  turnsOf: () => readonly Turn[],
   isQuoted: (word: number) => boolean,
   person: NarrativePerson,
 ): { characters: readonly Character[]; narrator: number | null } {
   if (person === "third") return { characters: found, narrator: null };
-  const turns = findTurns(prose, castOf(prose, found), quotations);
+  const turns = turnsOf();
   const addressed = new Array<number>(found.length).fill(0);
   const tagged = new Array<number>(found.length).fill(0);
   for (const turn of turns) {

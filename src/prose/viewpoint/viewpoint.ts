@@ -1,10 +1,10 @@
 import { remembered } from "../../core/remembered.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import { tenseShifts } from "../checks/tense-and-person.ts";
+import { type BookProse, type ChapterSpan, startingBetween } from "../map/book-prose.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import { type ChapterSpan, type Reading, startingBetween } from "../map/reading.ts";
-import { markedWords, type ProseText, type Span, wordAt } from "../reading.ts";
+import { markedWords, type ProseText, type Span, wordAt } from "../prose-text.ts";
 
 export type Person = "first" | "second" | "third";
 export type Tense = "past" | "present";
@@ -70,7 +70,7 @@ const SECOND_RATE = 25;
 const SLIP_VERBS = 3;
 const SLIP_PERSONS = 4;
 
-export function viewpointOf(reading: Reading): Viewpoint {
+export function viewpointOf(reading: BookProse): Viewpoint {
   const isTold = narrated(reading);
   const perChapter = reading.chapters.map((chapter) => countIn(reading, chapter, isTold));
   const whole = judged(perChapter.reduce(added, empty()), null);
@@ -84,7 +84,7 @@ export function viewpointOf(reading: Reading): Viewpoint {
 }
 
 /** The same, with the paragraphs of the runs that `fabula check` finds: speech stands in some of those. */
-function withShifts(reading: Reading, slips: readonly Slip[]): Slip[] {
+function withShifts(reading: BookProse, slips: readonly Slip[]): Slip[] {
   const at = ({ chapter, start }: Passage) => `${chapter} ${start}`;
   const known = new Set(slips.map(({ passage }) => at(passage)));
   const shifts = tenseShifts(reading).flatMap(({ places }) => places.map((place) => reading.locate(place)));
@@ -98,7 +98,7 @@ function withShifts(reading: Reading, slips: readonly Slip[]): Slip[] {
  * Which words tell the story: those outside quotation marks, and in chapters that a character tells at length those of the
  * tale as well, whose paragraphs open with a mark and do not close it.
  */
-function narrated({ prose, dialogue, chapters }: Reading): Uint8Array {
+function narrated({ prose, dialogue, chapters }: BookProse): Uint8Array {
   const told = dialogue.quoted.map((quoted) => 1 - quoted);
   for (const { start, end, firstWord, endWord } of chapters) {
     const tale = dialogue.quotations.filter((span) => span.start >= start && span.end <= end && span.continues);
@@ -148,7 +148,7 @@ function countWord(counts: Counts, { words, ids }: ProseText, kinds: Uint8Array,
   else if (kind === IS_PRESENT && !GENERAL.has(words[word - 1] ?? "")) counts.present++;
 }
 
-function countIn({ prose }: Reading, { firstWord, endWord }: ChapterSpan, isTold: Uint8Array): Counts {
+function countIn({ prose }: BookProse, { firstWord, endWord }: ChapterSpan, isTold: Uint8Array): Counts {
   const counts = empty();
   const kinds = kindsOf(prose);
   for (let word = firstWord; word < endWord; word++) if (isTold[word]) countWord(counts, prose, kinds, word);
@@ -170,7 +170,7 @@ function judged(counts: Counts, book: Person | null): Pick<ChapterViewpoint, "pe
 }
 
 /** Paragraphs that go against their chapter: several telling verbs all in the other tense, or "I" in a story told of others. */
-function slipsIn(reading: Reading, chapter: ChapterSpan, { person, tense }: ChapterViewpoint): Slip[] {
+function slipsIn(reading: BookProse, chapter: ChapterSpan, { person, tense }: ChapterViewpoint): Slip[] {
   if (person === null) return [];
   const { prose, dialogue, locate } = reading;
   const slips: Slip[] = [];

@@ -105,6 +105,38 @@ describe("systems compared on the same questions", () => {
     expect(difference!.p).toBeGreaterThan(0.01);
   });
 
+  it("gives the interval and the p of a paired t-test on eight questions of one book, whatever else was asked", () => {
+    const grades = { left: [5, 5, 4, 5, 1, 5, 5, 3], right: [1, 2, 4, 1, 2, 5, 1, 1] };
+    const file = (model: "left" | "right", extra: readonly number[]): ScoredFile => {
+      const given = [...grades[model], ...extra];
+      return {
+        name: model,
+        predictions: given.map((_, at) =>
+          predictionSchema.parse({
+            document_id: "the book",
+            question: at < 8 ? `Question ${at}?` : `Only for ${model}: ${at}?`,
+            ...{ prediction: "x", answers: ["y"], model },
+          }),
+        ),
+        items: given.map((score) => ({ kind: "scored" as const, scores: { m: score } })),
+      };
+    };
+    const pairs = grades.left.map((grade, at) => grade - grades.right[at]!);
+    const average = pairs.reduce((sum, pair) => sum + pair, 0) / 8;
+    const variance = pairs.reduce((sum, pair) => sum + (pair - average) ** 2, 0) / 7;
+    // Student's t with seven degrees of freedom: 2.3646 leaves 2.5 % on either side.
+    const half = 2.364624 * Math.sqrt(variance / 8);
+    for (const extra of [[], [5], [5, 4, 3, 2, 1]]) {
+      const { differences, over } = compare([file("left", extra), file("right", extra)]);
+      expect(over).toBe("questions");
+      const [{ interval, difference, n, p }] = differences as [(typeof differences)[number]];
+      expect({ difference, n }).toEqual({ difference: average, n: 8 });
+      expect(interval![0]).toBeCloseTo(average - half, 5);
+      expect(interval![1]).toBeCloseTo(average + half, 5);
+      expect(p).toBeCloseTo(0.029232, 5);
+    }
+  });
+
   it("keeps the same system of two files and the settings of one system apart", () => {
     const [one] = files([0]);
     const closed = one!.predictions.map((row) => ({ ...row, setting: "closed" }));

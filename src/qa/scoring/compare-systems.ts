@@ -1,14 +1,19 @@
 import { seededRandom } from "../../core/random.ts";
-import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
+import { holmCorrection } from "../../stats/comparison/multiple-comparison.ts";
 import {
-  bootstrapP,
   type ClusterDraws,
+  type ClusteredMean,
+  type ClusterTotals,
+  clusteredMean,
   clusterTotals,
   differenceInterval,
+  differenceP,
   drawClusters,
   middleOf,
   resampledMeans,
 } from "../../stats/resampling.ts";
+import { withinScale } from "../../stats/special/student-t.ts";
+import { GRADING_SETTINGS, METRIC_IDS } from "../choices.ts";
 import type { AnswerSheet, SheetSystem } from "./answer-sheet.ts";
 import { FEWEST_CLUSTERS, questionClusters } from "./question-clusters.ts";
 
@@ -65,8 +70,8 @@ export interface ComparisonOptions {
 const RESAMPLES = 1000;
 
 /**
- * Systems × metrics with 95 % intervals, and every two systems compared. All draw the same books, so that a difference is
- * between answers to the same questions: a book that is hard for one system is usually hard for the other.
+ * Systems × metrics with 95 % intervals, and every two systems compared. A difference is between answers to
+ * the same questions, paired by book: a book that is hard for one system is usually hard for the other.
  */
 export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): SystemComparison {
   const { clusterOf, clusters, over } = questionClusters(sheet.questions.map(({ book }) => book));
@@ -76,7 +81,12 @@ export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): 
   const differences = metrics.flatMap((metric) => {
     const scored = sheet.systems.flatMap((system) => columns.get(system)!.get(metric) ?? []);
     const pairs = scored.flatMap((left, at) => scored.slice(at + 1).map((right) => ({ left, right })));
-    const found = pairs.flatMap(({ left, right }) => differenceOf(metric, left, right, clusterOf, draws) ?? []);
+    const largest = largestDifference(metric, scored);
+    const found = pairs.flatMap(({ left, right }) => {
+      const difference = differenceOf(metric, left, right, clusterOf, clusters);
+      if (difference === null) return [];
+      return [{ ...difference, interval: withinScale(difference.interval, -largest, largest) }];
+    });
     const adjusted = holmCorrection(found.map(({ p }) => p));
     return found.map((difference, at) => ({ ...difference, p: adjusted[at]! }));
   });
@@ -103,42 +113,37 @@ export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): 
   };
 }
 
-interface Summary {
-  readonly mean: number;
-  readonly n: number;
-  /** Clusters with a value: an interval and a test rest on these, however many others there are. */
-  readonly clusters: number;
+interface Column extends ClusteredMean {
+  readonly system: string;
+  readonly values: Float64Array;
+  readonly totals: ClusterTotals;
   readonly replicates: Float64Array;
 }
 
-interface Column extends Summary {
-  readonly system: string;
-  readonly values: Float64Array;
+/** How far two scores can be apart: known for metrics of words, and for grades, which run from 1 to 5 by the usual rubric. */
+function largestDifference(metric: string, columns: readonly Column[]): number {
+  if (METRIC_IDS.includes(metric.replace(/-(?:first|mean)$/, ""))) return 1;
+  const isGrade = GRADING_SETTINGS.some((setting) => metric.endsWith(`-${setting}`));
+  // A grade outside is of a rubric with another scale.
+  const isUsual = columns.every(({ values }) =>
+    values.every((value) => Number.isNaN(value) || (value >= 1 && value <= 5)),
+  );
+  return isGrade && isUsual ? 4 : Number.POSITIVE_INFINITY;
 }
 
 /** Drawn from fewer clusters, it would say how few there are and no more. */
-function intervalOf({ replicates, clusters }: Summary): readonly [number, number] | null {
+function intervalOf({ replicates, clusters }: Column): readonly [number, number] | null {
   return clusters < FEWEST_CLUSTERS ? null : middleOf(replicates);
 }
 
 function columnsOf(system: SheetSystem, clusterOf: Uint32Array, draws: ClusterDraws): Map<string, Column> {
   return new Map(
-    Object.entries(system.scores).map(([metric, values]) => [
-      metric,
-      { system: system.name, values, ...summary(values, clusterOf, draws) },
-    ]),
+    Object.entries(system.scores).map(([metric, values]) => {
+      const totals = clusterTotals(values, clusterOf, draws.clusters);
+      const replicates = resampledMeans(totals, draws);
+      return [metric, { system: system.name, values, totals, replicates, ...clusteredMean(totals) }];
+    }),
   );
-}
-
-function summary(values: Float64Array, clusterOf: Uint32Array, draws: ClusterDraws): Summary {
-  const totals = clusterTotals(values, clusterOf, draws.clusters);
-  let [sum, n, clusters] = [0, 0, 0];
-  for (let cluster = 0; cluster < draws.clusters; cluster++) {
-    sum += totals.sums[cluster]!;
-    n += totals.sizes[cluster]!;
-    if (totals.sizes[cluster]! > 0) clusters += 1;
-  }
-  return { mean: sum / n, n, clusters, replicates: resampledMeans(totals, draws) };
 }
 
 /** Null when the two share no question. */
@@ -147,32 +152,29 @@ function differenceOf(
   left: Column,
   right: Column,
   clusterOf: Uint32Array,
-  draws: ClusterDraws,
+  clusters: number,
 ): SystemDifference | null {
-  const found = sameQuestions(left.values, right.values)
-    ? differenceOfMeans(left, right)
-    : summary(
-        left.values.map((value, position) => value - right.values[position]!),
-        clusterOf,
-        draws,
-      );
-  const { mean: difference, n, clusters, replicates } = found;
-  if (n === 0) return null;
+  const found = clusteredMean(differenceTotals(left, right, clusterOf, clusters));
+  if (found.n === 0) return null;
   return {
     metric,
     left: left.system,
     right: right.system,
-    difference,
-    n,
-    interval: clusters < FEWEST_CLUSTERS ? null : differenceInterval(difference, replicates, clusters),
-    p: bootstrapP(difference, replicates, clusters),
+    difference: found.mean,
+    n: found.n,
+    interval: found.clusters < FEWEST_CLUSTERS ? null : differenceInterval(found),
+    p: differenceP(found),
   };
 }
 
-/** On the same questions the replicates of the difference are the differences of the replicates. */
-function differenceOfMeans(left: Column, right: Column): Summary {
-  const replicates = left.replicates.map((value, row) => value - right.replicates[row]!);
-  return { mean: left.mean - right.mean, n: left.n, clusters: left.clusters, replicates };
+/** On the same questions the totals of the differences are the differences of the totals. */
+function differenceTotals(left: Column, right: Column, clusterOf: Uint32Array, clusters: number): ClusterTotals {
+  if (sameQuestions(left.values, right.values)) {
+    const sums = left.totals.sums.map((value, cluster) => value - right.totals.sums[cluster]!);
+    return { sums, sizes: left.totals.sizes };
+  }
+  const differences = left.values.map((value, position) => value - right.values[position]!);
+  return clusterTotals(differences, clusterOf, clusters);
 }
 
 function sameQuestions(left: Float64Array, right: Float64Array): boolean {

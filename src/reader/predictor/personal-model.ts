@@ -1,5 +1,6 @@
 import { type DescriptionTrust, trustIn } from "./description-trust.ts";
 import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
+import type { GroupedSpread } from "./spread.ts";
 import { hasContent, type PastReview, type Story } from "./story.ts";
 import { genreSimilarity, type StorySpace } from "./story-space.ts";
 import type { TermSpace } from "./term-space.ts";
@@ -12,8 +13,8 @@ export interface Head {
   readonly votes: Float64Array;
   readonly expectation: number;
   readonly expectationCentre: number;
-  /** By number of reviews (the last for that many or more): how far the true rating lies below and above, 80% of the time. */
-  readonly spread: readonly (readonly [number, number])[];
+  /** By number of reviews (the last for that many or more): how ratings lie around predictions, group by group. */
+  readonly spread: readonly GroupedSpread[];
 }
 
 export interface PersonalModel {

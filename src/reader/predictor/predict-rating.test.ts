@@ -153,6 +153,19 @@ describe("a description the predictor does not know", () => {
   const forecastEffect = (story: object) =>
     Math.abs(rated({ history, query: story }).why.find(({ about }) => about === "story")!.effect);
 
+  it("sums up a long history by the kind of book instead of naming hundredths", () => {
+    const shelf = (genre: string, rating: number) =>
+      Array.from({ length: 40 }, (_, at) => ({ title: `${genre} ${at}`, genres: [genre], rating }));
+    const { rating, start, why } = rated({ history: [...shelf("Fantasy", 5), ...shelf("Thriller", 3)], query });
+    expect(start + why.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(rating, 2);
+    const [alike, others] = why.filter(({ about }) => about === "history").slice(-2);
+    expect(alike!.text).toMatch(
+      /^(All|Other) books that share a genre with this one, \d+ reviews: \d\.\d\d stars above/,
+    );
+    expect(others!.text).toMatch(/^Books of other genres, \d+ reviews: \d\.\d\d stars below/);
+    expect(why.filter(({ about, effect }) => about === "history" && Math.abs(effect) < 0.015)).toEqual([]);
+  });
+
   it("counts for less the further it is from the stories learnt from, and says so", () => {
     const strange = {
       plot_summary:

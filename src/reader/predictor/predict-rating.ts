@@ -10,6 +10,7 @@ import {
   STARS,
 } from "./personal-model.ts";
 import { historyInWords, type Reason, reasonFromStory, reasonsFromHistory } from "./reasons.ts";
+import { intervalFrom, residualsFor, starChances } from "./spread.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
 import { type EarlierReview, votesOf } from "./votes.ts";
 
@@ -19,6 +20,8 @@ export type PersonalPrediction =
       readonly rating: number;
       /** Where the reader's own rating falls four times in five. */
       readonly interval: readonly [number, number];
+      /** The chance of each whole number of stars, from one to five. */
+      readonly distribution: readonly number[];
       /** The rating an average reader gives an average story: the reasons' effects add up from here, compressed near the ends of the scale. */
       readonly start: number;
       readonly why: readonly Reason[];
@@ -85,7 +88,9 @@ function predict(
   const moved = used.map((one, index) => ({ ...one, effect: effects[index]! }));
   const exact = head.intercept + storyEffect + sum(effects);
   const rating = withinStars(exact);
-  const spread = head.spread[Math.min(used.length, head.spread.length - 1)]!;
+  const pasts = used.map(({ past }) => past);
+  const residuals = residualsFor(head.spread, exact, pasts);
+  const [low, high] = intervalFrom(exact, residuals);
   const why = [
     reasonFromStory(model, query, average, expectation, storyEffect),
     ...reasonsFromHistory(model, moved, query.story),
@@ -93,7 +98,8 @@ function predict(
   return {
     kind: "predicted",
     rating: rounded(rating),
-    interval: [rounded(clampStars(exact + spread[0])), rounded(clampStars(exact + spread[1]))],
+    interval: [rounded(clampStars(Math.min(low, rating))), rounded(clampStars(Math.max(high, rating)))],
+    distribution: starChances(exact, residuals).map(rounded),
     start: rounded(head.intercept),
     why,
     because: historyInWords(moved, query.story),

@@ -1,4 +1,5 @@
-import { isGivenName } from "../../prose/characters/given-names.ts";
+import { countOf } from "../../core/wording.ts";
+import { isGivenName } from "../../prose/characters/name-words.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import { type PersonalModel, type ReadStory, reviewTerms } from "./personal-model.ts";
 import type { PastReview, Story } from "./story.ts";
@@ -88,26 +89,37 @@ export function reasonFromStory(
   };
 }
 
-/** A hundred reviews move a hundredth each: those that move most are named, and the rest are one reason together. */
+/** A hundred reviews move a hundredth each: those that move the prediction visibly are named, the rest are counted together. */
 const REASONS_NAMED = 5;
+/** An effect that two decimals round to a hundredth says nothing. */
+const VISIBLE_EFFECT = 0.02;
 
 export function reasonsFromHistory(model: PersonalModel, history: readonly Moved[], query: Story): Reason[] {
   if (history.length <= REASONS_NAMED + 1) return history.map((moved) => reasonFrom(model, moved, query));
   const ranked = [...history].sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect));
-  const rest = ranked.slice(REASONS_NAMED);
-  const difference = sumBy(rest, ({ past }) => past.rating - past.expected) / rest.length;
-  const compared =
-    Math.abs(difference) < NOTABLE
-      ? "as expected of readers in general"
-      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general give, on average`;
+  const visible = ranked.filter(({ effect }) => Math.abs(effect) >= VISIBLE_EFFECT).slice(0, REASONS_NAMED);
+  const rest = ranked.slice(visible.length);
+  const alike = rest.filter(({ review }) => sharedGenres(review, query).length > 0);
+  const others = rest.filter(({ review }) => sharedGenres(review, query).length === 0);
+  const other = visible.length > 0 ? "Other books" : "All books";
   return [
-    ...ranked.slice(0, REASONS_NAMED).map((moved) => reasonFrom(model, moved, query)),
-    {
-      about: "history",
-      effect: roundedEffect(sumBy(rest, ({ effect }) => effect)),
-      text: `The other ${rest.length} reviews: ${compared}.`,
-    },
+    ...visible.map((moved) => reasonFrom(model, moved, query)),
+    ...(alike.length === 0 || others.length === 0
+      ? [reasonFromAll(rest, `${other} of the history`)]
+      : [
+          reasonFromAll(alike, `${other} that share a genre with this one`),
+          reasonFromAll(others, "Books of other genres"),
+        ]),
   ];
+}
+
+function reasonFromAll(history: readonly Moved[], named: string): Reason {
+  const difference = sumBy(history, ({ past }) => past.rating - past.expected) / history.length;
+  return {
+    about: "history",
+    effect: roundedEffect(sumBy(history, ({ effect }) => effect)),
+    text: `${named}, ${countOf(history.length, "review")}: ${Math.abs(difference).toFixed(2)} stars ${difference >= 0 ? "above" : "below"} what readers in general give, on average.`,
+  };
 }
 
 function reasonFrom(model: PersonalModel, { review, past, effect }: Moved, query: Story): Reason {

@@ -1,4 +1,4 @@
-import { HashIndex } from "../../prose/hash-index.ts";
+import { HashIndex } from "../../prose/hashing.ts";
 import { TERM_BITS } from "./terms.ts";
 
 /** Positions in ascending order of first appearance; values beside them. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
+import { makeFolder } from "../../core/files.ts";
 import { profileKey, type ReaderProfile, readerProfileSchema } from "./reader-profile.ts";
 
 /** Profiles are files of the user's own, one JSON document each, in one folder: nothing leaves the machine. */

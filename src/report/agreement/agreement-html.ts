@@ -2,10 +2,9 @@ import { averageRanks } from "../../stats/distribution.ts";
 import type { MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 import { htmlFigure, htmlPage } from "../html-page.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
-import { scatterPlot } from "../plots/scatter.ts";
-import type { AgreementReport } from "./agreement-report.ts";
-import { agreementTables, studyInWords, warningsInWords } from "./agreement-wording.ts";
-import { htmlTable } from "./report-table.ts";
+import { scatterPlot } from "../plots/plots.ts";
+import { type AgreementReport, agreementTables, studyInWords, warningsInWords } from "./agreement-report.ts";
+import { htmlSection } from "./report-table.ts";
 
 const WIDTH = 520;
 const ROW = 20;
@@ -65,7 +64,7 @@ ${studyInWords(report)
   .join("\n")}
 </div></header>
 ${warnings.length > 0 ? `<section><h2>Warnings</h2><ul>${warnings.join("\n")}</ul></section>` : ""}
-${agreementTables(report).map(htmlTable).join("\n")}
+${agreementTables(report).map(htmlSection).join("\n")}
 ${plotted.map((metric) => pictures(report, metric)).join("\n")}
 ${unplotted > 0 ? `<p>${unplotted} more metrics are in the tables and not drawn.</p>` : ""}`,
   );

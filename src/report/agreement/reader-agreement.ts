@@ -2,8 +2,8 @@ import type { Estimate } from "../../stats/meta-evaluation/agreement.ts";
 import type { MetricComparison } from "../../stats/meta-evaluation/compare-metrics.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown } from "../markup.ts";
-import { comparisonTable } from "./agreement-wording.ts";
-import { htmlTable, markdownTable, type ReportTable } from "./report-table.ts";
+import { comparisonTable } from "./agreement-report.ts";
+import { htmlSection, markdownTable, type ReportTable } from "./report-table.ts";
 
 export interface ReaderFigure {
   readonly n: number;
@@ -95,7 +95,7 @@ export function readerHtml(report: ReaderAgreementReport): string {
 ${readerNotes(report)
   .map((note) => `<p>${escapeHtml(note)}</p>`)
   .join("\n")}
-${readerTables(report).map(htmlTable).join("\n")}`,
+${readerTables(report).map(htmlSection).join("\n")}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { escapeHtml, escapeMarkdown } from "../markup.ts";
+import { escapeHtml, escapeMarkdown, htmlTable } from "../markup.ts";
 
 /** A table before it is drawn as text, Markdown or HTML. */
 export interface ReportTable {
@@ -21,17 +21,14 @@ export function markdownTable({ title, headings, rows, note }: ReportTable): str
   ];
 }
 
-export function htmlTable({ title, headings, rows, note }: ReportTable): string {
-  const cell = (text: string, index: number) =>
-    index === 0 ? `<th scope="row">${escapeHtml(text)}</th>` : `<td class="number">${escapeHtml(text)}</td>`;
+export function htmlSection({ title, headings, rows, note }: ReportTable): string {
   return `<section>
 <h2>${escapeHtml(title)}</h2>
-<table>
-<thead><tr>${headings.map((heading) => `<th>${escapeHtml(heading)}</th>`).join("")}</tr></thead>
-<tbody>
-${rows.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("\n")}
-</tbody>
-</table>
+${htmlTable(
+  headings,
+  rows.map((row) => row.map(escapeHtml)),
+  { areNumbers: true },
+)}
 ${note ? `<p class="range">${escapeHtml(note)}</p>` : ""}
 </section>`;
 }

@@ -2,8 +2,8 @@ import type { JudgeAgreement } from "../../api/votes.ts";
 import { countOf } from "../../core/wording.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown } from "../markup.ts";
-import { decimal } from "./agreement-wording.ts";
-import { htmlTable, markdownTable, type ReportTable } from "./report-table.ts";
+import { decimal } from "./agreement-report.ts";
+import { htmlSection, markdownTable, type ReportTable } from "./report-table.ts";
 
 /** How often people sided with each judge in blind votes. */
 export interface VoteAgreementReport {
@@ -43,5 +43,8 @@ export function voteAgreementMarkdown(report: VoteAgreementReport): string {
 
 export function voteAgreementHtml(report: VoteAgreementReport): string {
   const notes = voteAgreementNotes(report).map((note) => `<p>${escapeHtml(note)}</p>`);
-  return htmlPage("Blind votes", `<h1>Blind votes</h1>\n${notes.join("\n")}\n${htmlTable(voteAgreementTable(report))}`);
+  return htmlPage(
+    "Blind votes",
+    `<h1>Blind votes</h1>\n${notes.join("\n")}\n${htmlSection(voteAgreementTable(report))}`,
+  );
 }

@@ -127,7 +127,7 @@ const ENGLISH_REPORT: ReportWords = {
     `Length: within a writer, a text twice as long moves the composite by ${perDoubling} (95 % interval ${interval}).`,
   sameLength: "Length: the texts of each writer are too nearly of one length to say what length is worth.",
   ceiling: (atCeiling, writers, percentNearTop) =>
-    `Ceiling: ${atCeiling} of ${countOf(writers, "writer")} reach the top of the population${percentNearTop === null ? "" : `; ${percentNearTop} % of the others cannot be told from the best`}.`,
+    `Ceiling: ${atCeiling} of ${countOf(writers, "writer")} reach the top of the population${percentNearTop === null ? "" : `; ${percentNearTop} % of the writers below the best cannot be told from it`}.`,
   secondJudge: (spearman, kendall, writers) =>
     `Second judge: Spearman ${spearman}, Kendall τ ${kendall} over ${countOf(writers, "writer")}.`,
   panelPair: (first, second, spearman, kendall, writers) =>

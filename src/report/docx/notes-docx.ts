@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { LetterView, QuotationView } from "../../judge/letter/letter-blocks.ts";
+import type { LetterView, QuotationView } from "../../judge/letter/parts.ts";
 import type { Book } from "../../text/book.ts";
 import { LETTER_STYLE } from "../../text/formats/written-text.ts";
 import { tenthsInWords } from "../letter/figure-words.ts";

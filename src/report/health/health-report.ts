@@ -1,7 +1,7 @@
 import type { JudgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { CheckName, Finding } from "../../stats/judge-health/judgement.ts";
-import { decimal } from "../agreement/agreement-wording.ts";
-import { htmlTable, markdownTable, type ReportTable } from "../agreement/report-table.ts";
+import { decimal } from "../agreement/agreement-report.ts";
+import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown } from "../markup.ts";
 
@@ -66,7 +66,7 @@ export function healthHtml(report: HealthReport): string {
 ${healthNotes(report)
   .map((note) => `<p>${escapeHtml(note)}</p>`)
   .join("\n")}
-${healthTables(report).map(htmlTable).join("\n")}`,
+${healthTables(report).map(htmlSection).join("\n")}`,
   );
 }
 

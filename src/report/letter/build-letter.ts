@@ -1,16 +1,14 @@
 import { type Finding, findingId } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { RemarkReference, WrittenLetter } from "../../judge/letter/ask-letter.ts";
-import type { EditLetter } from "../../judge/letter/letter-part.ts";
-import type { LineNotesPart } from "../../judge/letter/line-notes-part.ts";
+import type { EditLetter, LineNotesPart } from "../../judge/letter/parts.ts";
 import { letterFindings } from "../../letter/findings.ts";
 import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
 import type { ComparedFigure, ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { wilsonInterval } from "../../stats/distribution.ts";
 import { timesInWords } from "./figure-words.ts";
 import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
-import { type PlacesBehind, placesBehind } from "./passages-behind.ts";
-import type { Quoter } from "./quote-passages.ts";
+import { type PlacesBehind, placesBehind, type Quoter } from "./passages-behind.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
 
 /** What a letter is made from. */

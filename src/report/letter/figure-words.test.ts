@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LetterFigure } from "../../judge/letter/quoted-passage.ts";
+import type { LetterFigure } from "../../judge/letter/parts.ts";
 import { decimalsToTell, ownFigureInWords, referenceInWords } from "./figure-words.ts";
 
 const figure = (over: Partial<LetterFigure>): LetterFigure => ({
@@ -23,6 +23,11 @@ describe("figures in words", () => {
 
   it("writes nothing as 0 and keeps a figure on one line with its sign", () => {
     expect(referenceInWords(figure({}), "en")).toEqual({ median: "17\u00a0%", low: "0\u00a0%", high: "37\u00a0%" });
+  });
+
+  it("writes a negative figure with a real minus, and none where it rounds to nothing", () => {
+    expect(ownFigureInWords(figure({ value: -0.083 }), "en")).toBe("−8.3\u00a0%");
+    expect(ownFigureInWords(figure({ value: -0.0001 }), "en")).toBe("0.0\u00a0%");
   });
 
   it("gives a difference of two shares in points", () => {

@@ -1,4 +1,4 @@
-import type { LetterFigure } from "../../judge/letter/quoted-passage.ts";
+import type { LetterFigure } from "../../judge/letter/parts.ts";
 import type { LetterLanguage } from "./letter-texts.ts";
 
 /** A difference of two shares is in points: "30 % less" would say something else. */
@@ -76,10 +76,16 @@ export function referenceInWords(
 
 function numberOf(value: number, unit: Unit, more = 0): string {
   if (value === 0) return "0";
+  if (value < 0) return signedWith(numberOf(-value, unit, more));
   if (unit === "share") return (100 * value).toFixed((Math.abs(value) < 0.1 ? 1 : 0) + more);
   if (unit === "points") return (100 * value).toFixed(more);
   if (unit === "words") return Math.abs(value) < 100 ? value.toFixed(more) : grouped(value, more);
   return value.toFixed((Math.abs(value) < 10 ? 2 : 0) + more);
+}
+
+/** A real minus; what rounds to zero has none. */
+function signedWith(size: string): string {
+  return /[1-9]/.test(size) ? `−${size}` : size;
 }
 
 function grouped(value: number, decimals: number): string {

@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
 import { describe, expect, it } from "vitest";
-import { notesLines } from "./letter-terminal.ts";
+import { notesLines } from "../terminal-report.ts";
 
 describe("a quotation at the terminal", () => {
   it("shows the words that are meant, however late they come in the sentence", () => {

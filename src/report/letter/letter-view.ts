@@ -1,13 +1,17 @@
 import { type Finding, isStrength, SEVERITIES } from "../../core/finding.ts";
 import { judgeInWords } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { ClosePart } from "../../judge/letter/close-part.ts";
-import type { LetterBlock, LetterView, QuotationView } from "../../judge/letter/letter-blocks.ts";
-import type { EditLetter } from "../../judge/letter/letter-part.ts";
-import type { QuotedPassage } from "../../judge/letter/quoted-passage.ts";
+import type {
+  ClosePart,
+  EditLetter,
+  LetterBlock,
+  LetterView,
+  QuotationView,
+  QuotedPassage,
+} from "../../judge/letter/parts.ts";
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { SHIPPED } from "../../prose/reference/reference-novels.ts";
-import { chapterInWords } from "../chapter-in-words.ts";
+import { chapterInWords } from "../wording.ts";
 import { tenthsInWords } from "./figure-words.ts";
 import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
 
@@ -48,7 +52,7 @@ function letterBlocks(letter: EditLetter, evaluation: BookEvaluation): LetterBlo
   const questions = faults.filter(isQuestion);
   const numbers = new Map([...claims, ...questions].map(({ id }, at) => [id, at + 1]));
   const quotes = (passages: Finding["passages"]) =>
-    passages.map((passage) => quotationView({ ...passage, mark: null }, evaluation, language));
+    passages.map((passage) => beginning(quotationView({ ...passage, mark: null }, evaluation, language)));
   const item = ({ id, title, claim, passages, advice }: Finding, isMinor: boolean): LetterBlock => ({
     kind: "item",
     id,
@@ -148,7 +152,7 @@ function closeOpening(
     ...(page
       ? [heading(headings.book!), text(page.book)]
       : [text(fill(headings.noPage!, { reason: pageMissing ?? "" }))]),
-    quiet(fill(headings.covers!, coverage(evaluation, findings, counts))),
+    quiet(fill(headings.covers!, coverage(evaluation, findings, counts, headings))),
     ...unanswered.map(({ question, reason }) =>
       quiet(fill(headings.unanswered!, { question: headings[question] ?? question, reason })),
     ),
@@ -156,16 +160,21 @@ function closeOpening(
 }
 
 /** What the letter covers and what was dropped on the way, for the sentence that says so. */
-function coverage({ judge, book }: BookEvaluation, findings: readonly Finding[], counts: ClosePart["counts"]) {
+function coverage(
+  { judge, book }: BookEvaluation,
+  findings: readonly Finding[],
+  { made, unsupported, explained, refuted, quotations, quotationsMissing }: ClosePart["counts"],
+  headings: LetterTexts["headings"],
+) {
+  const checked = quotationsMissing === 0 ? headings.allFound! : headings.someMissing!;
   return {
     judge: judgeInWords(judge),
     words: book.words.toLocaleString("en-GB"),
     chapters: book.chapters.length,
     findings: findings.length,
-    made: counts.made,
-    dropped: counts.unsupported + counts.explained + counts.refuted,
-    quotations: counts.quotations,
-    missing: counts.quotationsMissing,
+    made,
+    dropped: unsupported + explained + refuted,
+    checked: fill(checked, { quotations, missing: quotationsMissing }),
   };
 }
 
@@ -213,6 +222,19 @@ export function quotationView(
     note: null,
   };
 }
+
+/** A passage of the letter shows where to look; a whole page of text, in place of its first lines, would bury what is said of it. */
+function beginning(quote: QuotationView): QuotationView {
+  const { marked } = quote;
+  const isHan = /\p{Script=Han}/u.test(marked);
+  const most = isHan ? LONGEST_QUOTATION.han : LONGEST_QUOTATION.letters;
+  // A few words more are shorter than the wish to know them.
+  if (marked.length <= 1.25 * most) return quote;
+  const cut = marked.slice(0, isHan ? most : marked.lastIndexOf(" ", most));
+  return { ...quote, marked: cut.replace(/[\s,;:，、；：—–-]+$/u, ""), after: "…" };
+}
+
+const LONGEST_QUOTATION = { letters: 280, han: 110 };
 
 export function quoteText({ before, marked, after }: QuotationView): string {
   return `${before}${marked}${after}`;

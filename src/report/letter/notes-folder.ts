@@ -1,9 +1,9 @@
 import { strToU8 } from "fflate";
 import { type Finding, isStrength } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { chapterInWords } from "../chapter-in-words.ts";
 import { escapeMarkdown } from "../markup.ts";
 import { storyMarkdown } from "../story-markdown.ts";
+import { chapterInWords } from "../wording.ts";
 
 const LONGEST_NAME = 60;
 

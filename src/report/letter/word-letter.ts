@@ -2,7 +2,7 @@ import { isStrength } from "../../core/finding.ts";
 import { isScored } from "../../core/verdict.ts";
 import { countOf, judgeInWords } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts";
+import type { EditLetter, LetterWords } from "../../judge/letter/parts.ts";
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { shareInWords } from "../wording.ts";
 import { countInWords, figureInWords, listInWords, ownFigureInWords } from "./figure-words.ts";
@@ -24,7 +24,7 @@ export function wordLetter(
       (reference === null && countedInWords(evaluation, texts, language)) ||
       "",
     written?.standsOut || foundInWords(letter, texts, language),
-    howSure(evaluation, texts, language, reference !== null),
+    howSure(evaluation, texts, language, reference !== null, letter.findings.every(isStrength)),
   ];
   return {
     language,
@@ -94,8 +94,11 @@ function howSure(
   texts: LetterTexts,
   language: LetterLanguage,
   isCompared: boolean,
+  isNothingFound: boolean,
 ): string {
-  if (evaluation.jury) return isCompared ? texts.opening.sure! : texts.opening.sureOwn!;
+  // How often what is found is right says nothing where nothing is.
+  const sure = isNothingFound ? texts.opening.sureNothing! : texts.opening.sure!;
+  if (evaluation.jury) return isCompared ? sure : texts.opening.sureOwn!;
   const unscored = unscoredAspects(evaluation, texts);
   const listed = listInWords(unscored, texts.and, language);
   const { grounding, coverage, judge } = evaluation;

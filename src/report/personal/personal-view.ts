@@ -1,11 +1,18 @@
+import { isScored } from "../../core/verdict.ts";
+import { signedNumber } from "../../core/wording.ts";
+import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
+import type { Attention } from "../../reader/attention/reader-attention.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { Reason } from "../../reader/predictor/reasons.ts";
-import { plainLine } from "../markup.ts";
+import { sum } from "../../stats/distribution.ts";
+import { htmlPage } from "../html-page.ts";
+import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
+import { ordinal } from "../wording.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
 
 /** The general opinion of the story: the average rating, the forecast rating, or the verdict of a judge in stars. */
-export interface GeneralOpinion {
+interface GeneralOpinion {
   readonly rating: number;
   readonly from: "average" | "forecast" | "judge";
 }
@@ -68,4 +75,134 @@ export function personalHeadline(reader: string, rating: number, general: Genera
   }
   const direction = difference > 0 ? "more" : "less";
   return `${reader} is likely to like it ${direction} than others do: ${rating.toFixed(1)} out of 5, where ${others}.`;
+}
+
+/** Stars that make a difference between the books whose reviews speak of an aspect and the others. */
+const NOTABLE_STARS = 0.3;
+/** Percentiles, or hundredths of the scale, between an aspect and the whole book that are worth a word. */
+const NOTABLE_SHARE = 5;
+
+/** What a reader looks for in books, and what the general verdict says of it in this one. */
+export function whereInWords(
+  reader: string,
+  { reviews, of, stars, otherStars }: Attention,
+  aspect: AspectResult,
+  evaluation: BookEvaluation,
+): string {
+  const name = aspect.name.toLowerCase();
+  return `${reader} writes about ${name} in ${reviews} of ${of} reviews${starsInWords(stars, otherStars)}; ${generalInWords(aspect, evaluation)}.`;
+}
+
+function starsInWords(stars: number | null, otherStars: number | null): string {
+  if (stars === null) return "";
+  if (otherStars === null || Math.abs(stars - otherStars) < NOTABLE_STARS)
+    return ` (${stars.toFixed(1)} stars on average)`;
+  const manner = stars > otherStars ? "mostly to praise" : "mostly to blame";
+  return `, ${manner} (${stars.toFixed(1)} stars on average, ${otherStars.toFixed(1)} elsewhere)`;
+}
+
+function generalInWords({ verdict, percentile }: AspectResult, evaluation: BookEvaluation): string {
+  const { overall, overallPercentile, scale } = evaluation;
+  if (!isScored(verdict)) return `the general verdict is silent on it (${verdict.reason})`;
+  const ranked = percentile !== null && overallPercentile !== null;
+  const share = (score: number) => (100 * (score - scale.minimum)) / (scale.maximum - scale.minimum);
+  const gap = ranked
+    ? percentile - overallPercentile
+    : isScored(overall)
+      ? share(verdict.score) - share(overall.score)
+      : 0;
+  const figure = ranked
+    ? `${verdict.score.toFixed(1)}, ${ordinal(Math.round(percentile))} percentile`
+    : verdict.score.toFixed(1);
+  const place =
+    Math.abs(gap) < NOTABLE_SHARE
+      ? "about as good as the rest of this book"
+      : gap > 0
+        ? "a stronger side of this book"
+        : "a weaker side of this book";
+  return `by the general verdict it is ${place} (${figure})`;
+}
+
+const SHOWN = 8;
+
+interface Section {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+export function personalText(view: PersonalView): string {
+  const sections = sectionsOf(view).flatMap(({ heading, lines }) => ["", heading, ...lines.map((line) => `  ${line}`)]);
+  return [view.title, "", view.headline, rangeInWords(view), ...view.notes, ...sections].join("\n");
+}
+
+export function personalMarkdown(view: PersonalView): string {
+  const sections = sectionsOf(view).flatMap(({ heading, lines }) => [
+    `## ${heading}`,
+    "",
+    ...lines.map((line) => `- ${escapeMarkdown(line)}`),
+    "",
+  ]);
+  const opening = [view.headline, rangeInWords(view), ...view.notes].map(escapeMarkdown).join("\n\n");
+  return [`# ${escapeMarkdown(view.title)}`, "", opening, "", ...sections].join("\n");
+}
+
+export function personalHtml(view: PersonalView): string {
+  const sections = sectionsOf(view).map(
+    ({ heading, lines }) =>
+      `<section><h2>${escapeHtml(heading)}</h2>\n<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("\n")}</ul></section>`,
+  );
+  const opening = [view.headline, rangeInWords(view), ...view.notes];
+  return htmlPage(
+    `${view.title} for ${view.reader}`,
+    `<header><div>
+<h1>${escapeHtml(view.title)}</h1>
+${opening.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}
+</div></header>
+${sections.join("\n")}`,
+  );
+}
+
+function rangeInWords({ personal }: PersonalView): string {
+  const [low, high] = personal.interval;
+  const chances = personal.distribution.map(
+    (chance, at) => `${percent(chance)} for ${["one", "two", "three", "four", "five"][at]}`,
+  );
+  return `Four times out of five, such a rating falls between ${low.toFixed(1)} and ${high.toFixed(1)}. The chance of each number of stars: ${chances.slice(0, -1).join(", ")} and ${chances.at(-1)}.`;
+}
+
+/** Never certain: a chance is known from a few hundred ratings at most. */
+function percent(chance: number): string {
+  if (chance < 0.01) return "under 1 %";
+  return chance > 0.99 ? "over 99 %" : `${Math.round(100 * chance)} %`;
+}
+
+function sectionsOf(view: PersonalView): Section[] {
+  const { because, against, story, personal } = view;
+  const upwards = view.difference >= 0;
+  return [
+    {
+      heading: upwards ? "Reasons for a higher rating" : "Reasons for a lower rating",
+      lines: reasonLines(because),
+    },
+    { heading: upwards ? "Reasons for a lower one" : "Reasons for a higher one", lines: reasonLines(against) },
+    { heading: "The story itself", lines: story ? [line(story)] : [] },
+    {
+      heading: "How to read the figures",
+      lines: [
+        `Each figure is a share of the rating in stars. They start at ${personal.start.toFixed(2)}, the rating of an average story by an average reader, and add up to the rating; near the ends of the scale the sum is compressed.`,
+      ],
+    },
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+function reasonLines(reasons: readonly Reason[]): string[] {
+  const lines = reasons.slice(0, SHOWN).map(line);
+  const rest = reasons.slice(SHOWN);
+  if (rest.length === 0) return lines;
+  const effect = sum(rest.map((reason) => reason.effect));
+  return [...lines, `${signedNumber(effect, 2)}  ${rest.length} more earlier reviews together`];
+}
+
+function line({ effect, title, text }: Reason): string {
+  return plainLine(`${signedNumber(effect, 2)} ${title === undefined ? "" : `${title}: `}${text}`);
 }

@@ -1,17 +1,174 @@
 import { groupBy } from "../../core/group-by.ts";
-import type { ReferenceRule } from "../../qa/metrics/reference-rule.ts";
+import { countOf } from "../../core/wording.ts";
+import { type ReferenceRule, ruleInWords } from "../../qa/metrics/reference-rule.ts";
 import type { AnswerSheet, SheetSystem } from "../../qa/scoring/answer-sheet.ts";
-import type { SystemComparison } from "../../qa/scoring/compare-systems.ts";
+import type { MetricMean, SystemComparison, SystemDifference } from "../../qa/scoring/compare-systems.ts";
+import { FEWEST_CLUSTERS } from "../../qa/scoring/question-clusters.ts";
 import { sum } from "../../stats/distribution.ts";
-import { htmlTable, markdownTable } from "../agreement/report-table.ts";
+import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
 import { htmlPage } from "../html-page.ts";
-import { escapeHtml } from "../markup.ts";
-import { comparisonNotes, neighbourTable, pairTable, systemTable } from "./system-tables.ts";
+import { escapeHtml, htmlTable } from "../markup.ts";
+import type { TableColumn, TableRow } from "../tables.ts";
+
+export const SYSTEM_COLUMNS: readonly TableColumn[] = [
+  { name: "kind", type: "STRING" },
+  { name: "metric", type: "STRING" },
+  { name: "system", type: "STRING" },
+  { name: "less", type: "STRING" },
+  { name: "value", type: "DOUBLE" },
+  { name: "low", type: "DOUBLE" },
+  { name: "high", type: "DOUBLE" },
+  { name: "p", type: "DOUBLE" },
+  { name: "questions", type: "DOUBLE" },
+  { name: "references", type: "STRING" },
+  { name: "drawn", type: "STRING" },
+];
+
+/**
+ * The table of systems for programs: a row for each system's mean of each metric, and one for the difference of every two
+ * systems (`system` less `less`, with its corrected p). Nothing stands where there is nothing to say.
+ */
+export function* systemRows(
+  { systems, differences, over }: SystemComparison,
+  references: ReferenceRule,
+): Generator<TableRow> {
+  const common = { references, drawn: over };
+  for (const { system, metrics } of systems) {
+    for (const [metric, { mean, interval, n }] of Object.entries(metrics)) {
+      if (n === 0) continue;
+      yield { kind: "mean", metric, system, value: mean, ...range(interval), questions: n, ...common };
+    }
+  }
+  for (const { metric, left, right, difference, interval, p, n } of differences) {
+    const pair = { kind: "difference", metric, system: left, less: right };
+    yield { ...pair, value: difference, ...range(interval), p, questions: n, ...common };
+  }
+}
+
+function range(interval: readonly [number, number] | null) {
+  return interval === null ? {} : { low: interval[0], high: interval[1] };
+}
+
+const DIGITS = 4;
+
+/** Systems × metrics with their intervals. */
+export function systemTable({ systems, metrics }: SystemComparison): ReportTable {
+  const anySeen = systems.some(({ seen }) => seen !== null);
+  return {
+    title: "Systems",
+    headings: ["system", ...(anySeen ? ["book seen"] : []), "answers", ...metrics],
+    rows: systems.map(({ system, seen, questions, unanswered, metrics: own }) => [
+      system,
+      ...(anySeen ? [seen === null ? "–" : `${Math.round(100 * seen)} %`] : []),
+      unanswered === 0 ? `${questions}` : `${questions - unanswered} of ${questions}`,
+      ...metrics.map((metric) => meanInWords(own[metric], questions - unanswered)),
+    ]),
+  };
+}
+
+function meanInWords(found: MetricMean | undefined, answers: number): string {
+  if (found === undefined || found.n === 0) return "–";
+  const range = found.interval === null ? "" : ` ${rangeInWords(found.interval)}`;
+  return `${found.mean.toFixed(DIGITS)}${range}${found.n < answers ? ` (${found.n})` : ""}`;
+}
+
+/** Of each metric, every system beside the next one down: whether the order can be relied on. */
+export function neighbourTable({ systems, metrics, differences }: SystemComparison): ReportTable {
+  const rows = metrics.flatMap((metric) => {
+    const ranked = systems
+      .flatMap(({ system, metrics: own }) => (own[metric] ? [{ system, mean: own[metric].mean }] : []))
+      .sort((left, right) => right.mean - left.mean);
+    return ranked.slice(1).flatMap(({ system: lower }, at) => {
+      const found = differenceBetween(differences, metric, ranked[at]!.system, lower);
+      return found === null ? [] : [differenceRow(found)];
+    });
+  });
+  return { title: "Each system beside the next one down", headings: DIFFERENCE_HEADINGS, rows };
+}
+
+/** Every two systems on one metric. */
+export function pairTable({ differences }: SystemComparison, metric: string): ReportTable {
+  const rows = differences.filter((difference) => difference.metric === metric).map(differenceRow);
+  return { title: `Every two systems: ${metric}`, headings: DIFFERENCE_HEADINGS, rows };
+}
+
+const DIFFERENCE_HEADINGS = ["metric", "system", "less", "difference", "95 % interval", "p", "questions"];
+
+function differenceRow({ metric, left, right, difference, interval, p, n }: SystemDifference): string[] {
+  return [
+    metric,
+    left,
+    right,
+    difference.toFixed(DIGITS),
+    interval === null ? "–" : rangeInWords(interval),
+    p < 0.001 ? "< 0.001" : p.toFixed(3),
+    `${n}`,
+  ];
+}
+
+function differenceBetween(
+  differences: readonly SystemDifference[],
+  metric: string,
+  left: string,
+  right: string,
+): SystemDifference | null {
+  const found = differences.find(
+    (one) =>
+      one.metric === metric &&
+      ((one.left === left && one.right === right) || (one.left === right && one.right === left)),
+  );
+  if (found === undefined) return null;
+  if (found.left === left) return found;
+  const interval = found.interval && ([-found.interval[1], -found.interval[0]] as const);
+  return { ...found, left, right, difference: -found.difference, interval };
+}
+
+function rangeInWords(range: readonly [number, number]): string {
+  return `[${range.map(boundInWords).join(", ")}]`;
+}
+
+/** Which side of zero a bound is on must be seen, however near it is. */
+function boundInWords(bound: number): string {
+  const rounded = bound.toFixed(DIGITS);
+  if (Number(rounded) !== 0 || Math.abs(bound) < 1e-12) return rounded.replace(/^-(?=[0.]+$)/, "");
+  return bound.toFixed(1 - Math.floor(Math.log10(Math.abs(bound))));
+}
+
+/** What a reader has to know to use the table. `hasData`: whether the books were given with their questions. */
+export function comparisonNotes(comparison: SystemComparison, rule: ReferenceRule, hasData: boolean): string[] {
+  const { resamples, systems } = comparison;
+  const pairs = (systems.length * (systems.length - 1)) / 2;
+  const corrected =
+    pairs > 1
+      ? "p is two-sided and corrected for the number of pairs (Holm), intervals are not: one may leave out zero where p is above 0.05."
+      : "p is two-sided.";
+  const unpaired =
+    pairs > 0 && comparison.differences.length === 0
+      ? ["No two systems have a score for the same question: there is nothing to compare them by."]
+      : [];
+  return [
+    ...unpaired,
+    `Where a question has several references, ${ruleInWords(rule)}. Missing answers are left out, not counted as wrong.`,
+    `95 % intervals and tests: ${drawnInWords(comparison, hasData)}; ${resamples} resamples, the same for all systems.${pairs > 0 ? ` Differences: Student's t over the ${comparison.over} that both have. ${corrected}` : ""}`,
+  ];
+}
+
+function drawnInWords({ over, books, questions, withoutBook }: SystemComparison, hasData: boolean): string {
+  if (over === "books")
+    return `whole books are drawn (${books} books, ${questions} questions), since questions about one book are not independent`;
+  const narrow = "intervals are too narrow where questions about one book rise and fall together";
+  if (withoutBook === 0)
+    return `single questions are drawn (${questions}), since ${countOf(books, "book")} ${books === 1 ? "is" : "are"} too few to draw whole (it takes ${FEWEST_CLUSTERS}): ${narrow}`;
+  const unknown = `the books of ${withoutBook} of ${questions} questions are not known`;
+  return hasData
+    ? `single questions are drawn, since ${unknown}: the file given with --data does not have them, and ${narrow}`
+    : `single questions are drawn, since ${unknown}: give the books with --data, as ${narrow}`;
+}
 
 const TITLE = "Answers about books";
 
 export function systemsMarkdown(comparison: SystemComparison, rule: ReferenceRule, hasData: boolean): string {
-  const pairs = comparison.systems.length > 1 ? markdownTable(neighbourTable(comparison)) : [];
+  const pairs = comparison.differences.length > 0 ? markdownTable(neighbourTable(comparison)) : [];
   return [
     `# ${TITLE}`,
     "",
@@ -29,11 +186,11 @@ export function systemsHtml(
   hasData: boolean,
 ): string {
   const notes = comparisonNotes(comparison, rule, hasData).map((note) => `<p class="range">${escapeHtml(note)}</p>`);
-  const pairs = comparison.systems.length > 1 ? pairsHtml(comparison) : "";
+  const pairs = comparison.differences.length > 0 ? pairsHtml(comparison) : "";
   return htmlPage(
     TITLE,
     `<h1>${TITLE}</h1>
-<div class="wide">${htmlTable(systemTable(comparison))}</div>
+<div class="wide">${htmlSection(systemTable(comparison))}</div>
 ${notes.join("\n")}
 ${pairs}
 ${bookDetails(sheet, comparison.metrics)}`,
@@ -43,9 +200,9 @@ ${bookDetails(sheet, comparison.metrics)}`,
 function pairsHtml(comparison: SystemComparison): string {
   const every = comparison.metrics.map(
     (metric) =>
-      `<details><summary>Every two systems: ${escapeHtml(metric)}</summary>${htmlTable(pairTable(comparison, metric))}</details>`,
+      `<details><summary>Every two systems: ${escapeHtml(metric)}</summary>${htmlSection(pairTable(comparison, metric))}</details>`,
   );
-  return `<div class="wide">${htmlTable(neighbourTable(comparison))}</div>\n${every.join("\n")}`;
+  return `<div class="wide">${htmlSection(neighbourTable(comparison))}</div>\n${every.join("\n")}`;
 }
 
 /** Each book with its means, and in it each question with its references and what every system answered. */
@@ -65,10 +222,10 @@ function bookDetails({ questions, systems }: AnswerSheet, metrics: readonly stri
       ]);
       return `<details><summary>${escapeHtml(question || "(no question given)")}</summary>
 <p class="range">References: ${references.map((reference) => `“${escapeHtml(reference.trim())}”`).join(" · ")}</p>
-${table(["system", "answer", ...metrics], answers)}</details>`;
+${htmlTable(["system", "answer", ...metrics], answers)}</details>`;
     });
     return `<details><summary>${escapeHtml(book)} (${positions.length})</summary>
-${table(["system", ...metrics], own)}
+${htmlTable(["system", ...metrics], own)}
 ${asked.join("\n")}</details>`;
   });
   return `<section><h2>Book by book, question by question</h2>\n${books.join("\n")}</section>`;
@@ -77,13 +234,6 @@ ${asked.join("\n")}</details>`;
 function answerCell(answer: string | null | undefined): string {
   if (answer === undefined) return "<em>not asked</em>";
   return answer === null ? "<em>no answer</em>" : escapeHtml(answer.trim());
-}
-
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = headings.map((heading) => `<th>${escapeHtml(heading)}</th>`).join("");
-  return `<table><thead><tr>${head}</tr></thead><tbody>${rows
-    .map((cells) => `<tr><td>${cells.join("<td>")}</tr>`)
-    .join("")}</tbody></table>`;
 }
 
 function meanOver(system: SheetSystem, metric: string, positions: readonly number[]): string {

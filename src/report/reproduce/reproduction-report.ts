@@ -1,4 +1,4 @@
-import { htmlTable, markdownTable, type ReportTable } from "../agreement/report-table.ts";
+import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown } from "../markup.ts";
 
@@ -83,7 +83,7 @@ export function reproductionHtml(view: ReproductionView): string {
   return htmlPage(
     view.paper,
     `<h1>${escapeHtml(view.paper)}</h1>
-${htmlTable(reproductionTable(view))}
+${htmlSection(reproductionTable(view))}
 ${
   missingFigures(view).length > 0
     ? `<h2>Printed, and not computed here</h2>

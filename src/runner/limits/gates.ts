@@ -28,6 +28,7 @@ const TIMEOUT_SECONDS = 300;
 const MILLISECONDS_PER_TOKEN = 50;
 /** A model on this machine may read a long chapter for a while. */
 const LOCAL_TIMEOUT_SECONDS = 3600;
+/** For what is paid for. A program on this machine is ended at once: it may never answer, and what it asks costs us nothing. */
 export const GRACE_MILLISECONDS = 20_000;
 const CONCURRENCY = { initial: 8, maximum: 32 };
 /** A model on this machine answers one after the other whatever we send, and a subscription does not like crowds. */
@@ -81,7 +82,7 @@ export function openGates({ pace, allotment, ...context }: GatesContext): Gates 
       attempts: provider === "command" ? COMMAND_ATTEMPTS : ATTEMPTS,
       timeoutMilliseconds: (pace.timeoutSeconds ?? usual) * 1000,
       millisecondsPerToken: pace.timeoutSeconds === undefined ? MILLISECONDS_PER_TOKEN : 0,
-      graceMilliseconds: BY_HAND.has(provider) ? 0 : GRACE_MILLISECONDS,
+      graceMilliseconds: BY_HAND.has(provider) || provider === "command" ? 0 : GRACE_MILLISECONDS,
     });
     gates.set(provider, gate);
     return gate;

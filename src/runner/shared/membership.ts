@@ -9,8 +9,12 @@ export interface MembershipOptions {
   /** Judges this worker serves; null for all. */
   readonly judges: readonly string[] | null;
   readonly clock: Clock;
+  /** Where heartbeats go: a connection of their own does not wait behind other statements. */
+  readonly heartbeats?: Pick<Database, "query">;
   /** The heartbeat timed out: the others have taken over, and this worker must stop. */
   readonly onGivenUp: () => void;
+  /** A heartbeat arrived again after several had not: connections from before may be dead. */
+  readonly onBack?: () => void;
 }
 
 /** How long after its last heartbeat a worker still counts as alive and keeps its permits, reservations and pieces. */
@@ -18,6 +22,8 @@ export const HEARTBEAT_TIMEOUT_SECONDS = 15;
 const HEARTBEAT_MILLISECONDS = 2000;
 /** Clocks of two machines run apart a little, and a message takes its time. */
 const MARGIN_MILLISECONDS = 3000;
+/** Longer than one heartbeat that got lost: the network or the server was away. */
+const AWAY_MILLISECONDS = 8000;
 
 export async function registerWorker(
   database: Database,
@@ -31,7 +37,7 @@ export async function registerWorker(
 }
 
 /** A sign of life. Whether the others still count on the worker: once they do not, they never do again. */
-export async function renewWorker(database: Database, id: string): Promise<boolean> {
+export async function renewWorker(database: Pick<Database, "query">, id: string): Promise<boolean> {
   const known = await database.query(
     `UPDATE fabula.workers SET seen_at = fabula.now(), expires_at = fabula.now() + make_interval(secs => $2)
      WHERE id = $1 AND state <> 'gone' RETURNING id`,
@@ -49,12 +55,19 @@ export class Membership {
   readonly #options: MembershipOptions;
   readonly #timer: NodeJS.Timeout;
   #countsUntil = 0;
-  #giving: Promise<void> = Promise.resolve();
+  #heardAt = 0;
+  #steadySince = 0;
+  /** The heartbeat under way, if any: those that would queue up behind it say nothing more. */
+  #sending: Promise<void> | null = null;
 
   private constructor(options: MembershipOptions) {
     this.#options = options;
     this.#timer = setInterval(() => {
-      this.#giving = this.#giving.then(() => this.#sendHeartbeat().catch(() => {}));
+      this.#sending ??= this.#sendHeartbeat()
+        .catch(() => {})
+        .finally(() => {
+          this.#sending = null;
+        });
     }, HEARTBEAT_MILLISECONDS);
   }
 
@@ -69,6 +82,15 @@ export class Membership {
     }
     member.#count(asked);
     return member;
+  }
+
+  /**
+   * Whether this worker may judge by their silence that others are gone: not just after a time in which it was silent itself, since
+   * what kept it from the database may have kept the others from it, too.
+   */
+  get mayGiveUpOthers(): boolean {
+    const now = this.#options.clock.now().getTime();
+    return this.counts && (this.#steadySince === 0 || now - this.#steadySince >= HEARTBEAT_TIMEOUT_SECONDS * 1000);
   }
 
   /** Whether the others still count this worker as alive: otherwise they may have taken over what it held. */
@@ -86,18 +108,23 @@ export class Membership {
   /** Gives back at once what the others would otherwise wait for. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#giving;
+    await this.#sending;
     await this.#options.database.query("SELECT fabula.leave_work($1)", [this.id]);
   }
 
   async #sendHeartbeat(): Promise<void> {
     const asked = this.#options.clock.now().getTime();
-    const isKnown = await renewWorker(this.#options.database, this.id);
-    if (isKnown) this.#count(asked);
-    else this.#options.onGivenUp();
+    const isKnown = await renewWorker(this.#options.heartbeats ?? this.#options.database, this.id);
+    if (!isKnown) return this.#options.onGivenUp();
+    const wasAway = asked - this.#heardAt > AWAY_MILLISECONDS;
+    this.#count(asked);
+    if (!wasAway) return;
+    this.#steadySince = asked;
+    this.#options.onBack?.();
   }
 
   #count(asked: number): void {
+    this.#heardAt = asked;
     this.#countsUntil = asked + HEARTBEAT_TIMEOUT_SECONDS * 1000 - MARGIN_MILLISECONDS;
   }
 }

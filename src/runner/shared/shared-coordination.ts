@@ -102,9 +102,10 @@ function both(common: Allotment, own: Allotment): Allotment {
     },
     admit: (tokens) => common.admit(tokens),
     need(underWay, more) {
-      // What the run may not have, it does not ask of the others either.
-      own.need(underWay, more);
+      // What the run may not have, it does not ask of the others either. The others hear first of a permit that is free: the run's own
+      // pieces would take it before any other run is asked.
       common.need(underWay, Math.max(0, Math.min(more, Math.max(own.concurrency, 1) - underWay)));
+      own.need(underWay, more);
     },
     listen(listener) {
       common.listen(listener);

@@ -37,6 +37,7 @@ export function benchmarkDetails(
     genres: benchmark?.genres ?? [],
     headToHead: null,
     canVote: false,
+    texts: { writers: [], novels: [], humanWords: null, writtenWords: null },
     notes: [
       populationInWords({ population }),
       ...leftOut,

@@ -1,13 +1,13 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuelToVote, DuelVoted, DuelVoteRequest, HeadToHead } from "../../api/benchmarks.ts";
-import { duelBoard } from "../../bench/duels/duel-board.ts";
 import { sha256 } from "../../core/hash.ts";
 import {
   DUEL_VOTES_FILE,
   type DuelMaterial,
   type DuelVote,
   duelMaterial,
+  headToHeadIn,
   keyOf,
   knownAnswers,
 } from "../../workflows/bench/duel.ts";
@@ -39,16 +39,7 @@ export class DuelDesk {
 
   async standings(): Promise<HeadToHead | null> {
     const material = await this.#read();
-    if (!material) return null;
-    const { judged, votes } = await knownAnswers(this.#folder, null, material);
-    const board = duelBoard([...judged, ...votes]);
-    return (
-      board && {
-        rows: board.rows.map(({ groups, ...row }) => ({ ...row, letters: groups })),
-        judges: board.judges.map(({ judge, meetings, withPeople }) => ({ judge, meetings, withPeople })),
-        acrossJudges: board.acrossJudges,
-      }
-    );
+    return material && ((await headToHeadIn(this.#folder, material))?.board ?? null);
   }
 
   /** The pair that this voter has not seen and fewest others have, those first that a judge has compared too. */

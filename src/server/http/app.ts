@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type Context, type Handler, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { z } from "zod";
@@ -18,6 +18,8 @@ import { reasonNotToRead } from "../../jury/readable.ts";
 import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES } from "../../models/judge-name.ts";
 import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { GRID_SORTS, type GridFilter, pageOfGrid, type SortedGrid, sortGrid } from "../../report/grid.ts";
+import { isPostgres } from "../../store/postgres/address.ts";
+import type { DirectConnection } from "../../store/postgres/direct-connection.ts";
 import { VERDICT_SHAPES, verdictText } from "../../tasks/trust/write-verdicts.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
@@ -43,13 +45,14 @@ import { disagreementRoutes, voteRoutes } from "../routes/votes.ts";
 import { bookTitle, refuseWhileBusy, type Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import { planTrust, trustPanels } from "../trust/trust-panels.ts";
+import type { TrustColumn } from "../trust/trust-table.ts";
 import { type EvidenceBench, evidenceBench } from "../votes/evidence-bench.ts";
 import { addImport, gridVerdicts } from "../votes/import-verdicts.ts";
 import { clientAddress, trustProxy } from "./client-address.ts";
-import { jsonBody, queryOf } from "./json-body.ts";
 import { problemResponse } from "./problem.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
 import { type TokenGuard, wrongToken } from "./token.ts";
+import { json, query, respond, upload } from "./typed-route.ts";
 import { withUpload } from "./upload.ts";
 
 const TABLE_ENDINGS = ["csv", "tsv", "jsonl", "ndjson", "json", "parquet", "eval"];
@@ -103,7 +106,7 @@ const importFields = z.object({
 const shapeQuery = z.object({ format: z.enum(VERDICT_SHAPES as [string, ...string[]]) });
 
 /** Books × judges × methods, a part at a time: cut from what is held of every evaluation, without opening one. */
-function gridRoutes(services: Services, bench: EvidenceBench): Hono {
+function gridRoutes(services: Services, bench: EvidenceBench) {
   const { books, evaluations } = services;
   // Whoever scrolls asks for one part after the other of the same grid.
   let kept: { readonly key: string; readonly grid: SortedGrid } | null = null;
@@ -116,12 +119,12 @@ function gridRoutes(services: Services, bench: EvidenceBench): Hono {
     return kept.grid;
   };
   return new Hono()
-    .get("/", async (context) => {
-      const { from, limit, find, search, sort, judge, method, aspect } = queryOf(context, gridQuery);
+    .get("/", query(gridQuery), async (context) => {
+      const { from, limit, find, search, sort, judge, method, aspect } = context.req.valid("query");
       const filter = { search, sort, ...(judge && { judge }), ...(method && { method }), ...(aspect && { aspect }) };
-      return context.json(pageOfGrid(await sorted(filter), from, limit, find));
+      return respond(context, pageOfGrid(await sorted(filter), from, limit, find));
     })
-    .post("/import", (context) =>
+    .post("/import", upload<{ [Field in keyof z.infer<typeof importFields>]?: string }>(), (context) =>
       withUpload(context, ENDINGS, async ({ path, name: sent, fields }) => {
         const { judgeScale, peopleScale, human, judge, rater, id } = importFields.parse(Object.fromEntries(fields));
         const columns = {
@@ -132,11 +135,15 @@ function gridRoutes(services: Services, bench: EvidenceBench): Hono {
         };
         const client = clientAddress(context);
         const imported = await runTask("read-import", { table: path, ...columns }, { client });
-        return context.json(await addImport(imported, { name: sent, judgeScale, peopleScale }, services, bench), 201);
+        return respond(
+          context,
+          await addImport(imported, { name: sent, judgeScale, peopleScale }, services, bench),
+          201,
+        );
       }),
     )
-    .get("/export", async (context) => {
-      const { format } = queryOf(context, shapeQuery);
+    .get("/export", query(shapeQuery), async (context) => {
+      const { format } = context.req.valid("query");
       const text = verdictText(format, await gridVerdicts(services, bench), () => null);
       return context.body(text, 200, {
         "content-type": "text/plain; charset=utf-8",
@@ -188,7 +195,7 @@ function isHost(origin: string, host: string | undefined): boolean {
 /** What a writer wants first; the published methods are for research. */
 const CLOSE = { name: "close", about: "reads the story: findings with passages, each checked, and a letter" } as const;
 
-function aboutRoutes({ settings }: Services): Hono {
+function aboutRoutes({ settings }: Services) {
   return new Hono().get("/", async (context) => {
     const rubric = await loadRubric("long-story");
     const about: About = {
@@ -207,7 +214,7 @@ function aboutRoutes({ settings }: Services): Hono {
       })),
       readers: await readerSummaries(settings.profiles),
     };
-    return context.json(about);
+    return respond(context, about);
   });
 }
 
@@ -221,10 +228,10 @@ const keySchema = z.strictObject({
 }) satisfies z.ZodType<KeyRequest>;
 
 /** A provider's key, entered in the web app: for as long as the server runs, in memory only. */
-function keyRoutes({ useKey, forgetKey }: Services): Hono {
+function keyRoutes({ useKey, forgetKey }: Services) {
   return new Hono()
-    .post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
-      const { variable, key } = await jsonBody(context, keySchema);
+    .post("/", bodyLimit({ maxSize: 10_000 }), json(keySchema), async (context) => {
+      const { variable, key } = context.req.valid("json");
       useKey(providerOf(variable), key);
       return context.body(null, 204);
     })
@@ -275,7 +282,7 @@ const safetyHeaders: MiddlewareHandler = async (context, next) => {
 const bodySchema = z.strictObject({ corrections: chapterCorrectionsSchema.max(5000) });
 
 /** A person has the last word on where chapters begin. */
-function correctionRoutes(services: Services): Hono {
+function correctionRoutes(services: Services) {
   const { books } = services;
   return new Hono()
     .get("/:id/corrections", async (context) => {
@@ -284,10 +291,10 @@ function correctionRoutes(services: Services): Hono {
         ...(await books.foundChapters(id, { client: clientAddress(context) })),
         corrections,
       };
-      return context.json(answer);
+      return respond(context, answer);
     })
-    .put("/:id/corrections", bodyLimit({ maxSize: 1_000_000 }), async (context) => {
-      const { corrections } = await jsonBody(context, bodySchema);
+    .put("/:id/corrections", bodyLimit({ maxSize: 1_000_000 }), json(bodySchema), async (context) => {
+      const { corrections } = context.req.valid("json");
       const { id } = books.card(context.req.param("id"));
       refuseWhileBusy(services, id);
       await books.correct(id, corrections, { client: clientAddress(context) });
@@ -328,21 +335,22 @@ const planBody = z.strictObject({
 }) satisfies z.ZodType<TrustPlanRequest>;
 
 /** What is known of the judges of an evaluation, and what it would take to know more. */
-function trustRoutes(services: Services, bench: EvidenceBench): Hono {
+function trustRoutes(services: Services, bench: EvidenceBench) {
   const sources = { services, ...bench };
   return new Hono()
-    .get("/:id/trust", async (context) => context.json(await trustPanels(context.req.param("id"), sources)))
-    .post("/:id/trust/plans", bodyLimit({ maxSize: 10_000 }), async (context) => {
-      const request = await jsonBody(context, planBody);
-      return context.json(await planTrust(context.req.param("id"), request, sources, clientAddress(context)));
+    .get("/:id/trust", async (context) => respond(context, await trustPanels(context.req.param("id"), sources)))
+    .post("/:id/trust/plans", bodyLimit({ maxSize: 10_000 }), json(planBody), async (context) => {
+      const request = context.req.valid("json");
+      return respond(context, await planTrust(context.req.param("id"), request, sources, clientAddress(context)));
     });
 }
 
 /** A table of texts, people and judges, answered as `fabula trust` does; nothing of it is kept. */
-function trustTableRoutes(): Hono {
-  return new Hono().post("/", (context) =>
+function trustTableRoutes() {
+  return new Hono().post("/", upload<{ [Column in TrustColumn]?: string }>(), (context) =>
     withUpload(context, ENDINGS, async ({ path, name: sent, fields }) =>
-      context.json(
+      respond(
+        context,
         await runTask(
           "trust-table",
           { path, name: sent, fields: Object.fromEntries(fields) },
@@ -356,7 +364,7 @@ function trustTableRoutes(): Hono {
 const chapterNumber = z.coerce.number().int().positive().catch(0);
 
 /** The line notes of a chapter: how likely a professional editor changes each of its sentences. */
-function heatRoutes({ books }: Services): Hono {
+function heatRoutes({ books }: Services) {
   return new Hono().get("/:id/chapters/:index/heat", async (context) => {
     const { index, text } = await books.chapter(
       context.req.param("id"),
@@ -367,16 +375,16 @@ function heatRoutes({ books }: Services): Hono {
     const unscored = reasonNotToRead([prepared], jury.jurors.editor.minimumWords);
     const sentences = unscored === null ? jury.notes.read(prepared) : [];
     const heat: ChapterHeat = { index, unscored, baseRate: CHANGED_SENTENCES, sentences };
-    return context.json(heat);
+    return respond(context, heat);
   });
 }
 
 const sessionSchema = z.strictObject({ token: z.string().max(1000) }) satisfies z.ZodType<SessionRequest>;
 
 /** Trades the token for a cookie that scripts cannot read: for a link that carries it after the `#`. */
-function sessionRoutes(guard: TokenGuard): Hono {
-  return new Hono().post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
-    const { token } = await jsonBody(context, sessionSchema);
+function sessionRoutes(guard: TokenGuard) {
+  return new Hono().post("/", bodyLimit({ maxSize: 10_000 }), json(sessionSchema), async (context) => {
+    const { token } = context.req.valid("json");
     if (!guard.admit(context, token)) throw wrongToken();
     return context.body(null, 204);
   });
@@ -397,6 +405,7 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   app.use("/api/*", fromOwnPageOnly);
   app.use(guard.admitByLink);
   app.route("/api/session", sessionRoutes(guard));
+  app.use("/api/*", services.audit.note);
   app.use("/api/*", guard.demand);
   app.use("/api/*", uploadLimit());
   app.use("/api/*", async (context, next) => {
@@ -404,49 +413,86 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
     if (!context.res.headers.has("cache-control")) context.res.headers.set("cache-control", "no-store");
   });
   app.use("/api/*", compress());
+  app.use("/metrics", guard.demand);
+  app.get("/metrics", metricsOf(services));
   app.route("/api/v1", taskRoutes(services));
-  app.route("/api/about", aboutRoutes(services));
-  app.route("/api/books", bookRoutes(services));
-  app.route("/api/books", heatRoutes(services));
-  app.route("/api/books", noteRoutes(services));
-  app.route("/api/books", letterRoutes(services));
-  app.route("/api/books", mapRoutes(services));
-  app.route("/api/books", revisionRoutes(services));
-  app.route("/api/drafts", draftRoutes(services));
-  app.route("/api/keys", keyRoutes(services));
-  app.route("/api/books", correctionRoutes(services));
-  app.route("/api/plans", planRoutes(services));
-  app.route("/api/jobs", jobRoutes(services));
-  app.route("/api/evaluations", evaluationRoutes(services));
-  app.route("/api/comparisons", comparisonRoutes(services));
-  app.route("/api/cells", cellRoutes(services));
-  app.route("/api/readers", readerRoutes(services));
-  app.route("/api/benchmarks", benchmarkRoutes(services));
-  app.route("/api/questions", questionRoutes(services));
-  app.route("/api/ratings", ratingRoutes(services));
-  app.route("/api/runs", runRoutes(services));
-  app.route("/api/settings", settingsRoutes(services));
-  const bench = await evidenceBench(services);
-  app.route("/api/grid", gridRoutes(services, bench));
-  app.route("/api/disagreements", disagreementRoutes(services, bench));
-  app.route("/api/votes", voteRoutes(services, bench));
-  app.route("/api/evaluations", trustRoutes(services, bench));
-  app.route("/api/trust", trustTableRoutes());
+  app.route("/", resources(services, await evidenceBench(services)));
   app.use(await staticClient(settings.client ?? clientFolder()));
   return app;
+}
+
+/** The resources of the web app, each under its address. Its client takes requests and answers from this function's type. */
+function resources(services: Services, bench: EvidenceBench) {
+  const questions = questionRoutes(services);
+  return new Hono()
+    .basePath("/api")
+    .route("/about", aboutRoutes(services))
+    .route("/books", bookRoutes(services))
+    .route("/books", heatRoutes(services))
+    .route("/books", noteRoutes(services))
+    .route("/books", letterRoutes(services))
+    .route("/books", mapRoutes(services))
+    .route("/books", revisionRoutes(services))
+    .route("/books", correctionRoutes(services))
+    .route("/drafts", draftRoutes(services))
+    .route("/keys", keyRoutes(services))
+    .route("/plans", planRoutes(services))
+    .route("/jobs", jobRoutes(services))
+    .route("/evaluations", evaluationRoutes(services))
+    .route("/evaluations", trustRoutes(services, bench))
+    .route("/comparisons", comparisonRoutes(services))
+    .route("/cells", cellRoutes(services))
+    .route("/readers", readerRoutes(services))
+    .route("/benchmarks", benchmarkRoutes(services))
+    .route("/questions", questions.runs)
+    .route("/question-sets", questions.sets)
+    .route("/ratings", ratingRoutes(services))
+    .route("/runs", runRoutes(services))
+    .route("/settings", settingsRoutes(services))
+    .route("/grid", gridRoutes(services, bench))
+    .route("/disagreements", disagreementRoutes(services, bench))
+    .route("/votes", voteRoutes(services, bench))
+    .route("/trust", trustTableRoutes());
+}
+
+export type Resources = ReturnType<typeof resources>;
+
+/** The fleet of a shared store, for Prometheus: there is one server when there is no worker, and it remembers what they have done. */
+function metricsOf(services: Services): Handler {
+  const { settings, onClose } = services;
+  let connection: Promise<DirectConnection> | null = null;
+  onClose(() => void connection?.then((open) => open.close()).catch(() => {}));
+  return async (context) => {
+    if (!isPostgres(settings.store)) {
+      throw new FabulaError(
+        "E_NOT_FOUND",
+        "There are no metrics without a shared store: start the server with --store postgres://….",
+      );
+    }
+    connection ??= import("../../store/postgres/direct-connection.ts").then(
+      ({ DirectConnection: Connection }) => new Connection(settings.store),
+    );
+    // The tables are brought up to date by whatever opens the store first.
+    await services.store();
+    const { fleetMetrics } = await import("../../workflows/queue/metrics.ts");
+    return context.body(await fleetMetrics(await connection), 200, {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      "cache-control": "no-store",
+    });
+  };
 }
 
 /** What load balancers and container runtimes ask, without a token: nothing of the library shows in the answers. */
 function healthRoutes(isReady: () => boolean): Hono {
   return new Hono()
-    .get("/live", (context) => context.json({ status: "live" }))
+    .get("/live", (context) => respond(context, { status: "live" }))
     .get("/ready", (context) =>
-      isReady() ? context.json({ status: "ready" }) : context.json({ status: "shutting down" }, 503),
+      isReady() ? respond(context, { status: "ready" }) : respond(context, { status: "shutting down" }, 503),
     );
 }
 
 /** The manuscript map of a book, with the writer's corrections to its characters. */
-function mapRoutes({ books, readings }: Services): Hono {
+function mapRoutes({ books, readings }: Services) {
   const stored = (id: string) => correctionsIn(books.folderOf(id));
   const counted = async <Name extends "map-book" | "scenes-in-book">(name: Name, context: Context) => {
     const { id, edits, found } = books.card(context.req.param("id") ?? "");
@@ -455,16 +501,16 @@ function mapRoutes({ books, readings }: Services): Hono {
   };
   return new Hono()
     .get("/:id/scenes", async (context) =>
-      context.json((await counted("scenes-in-book", context)) satisfies readonly Scene[]),
+      respond(context, (await counted("scenes-in-book", context)) satisfies readonly Scene[]),
     )
     .get("/:id/map", async (context) => {
       const map = await counted("map-book", context);
       const novels = loadReferenceNovels().novels.map(({ title, figures }) => ({ title, figures }));
-      return context.json({ ...map, novels } satisfies BookMapAnswer);
+      return respond(context, { ...map, novels } satisfies BookMapAnswer);
     })
-    .get("/:id/characters", async (context) => context.json(await stored(context.req.param("id"))))
-    .patch("/:id/characters", bodyLimit({ maxSize: 100_000 }), async (context) => {
-      const corrections = await jsonBody(context, characterCorrectionsSchema);
+    .get("/:id/characters", async (context) => respond(context, await stored(context.req.param("id"))))
+    .patch("/:id/characters", bodyLimit({ maxSize: 100_000 }), json(characterCorrectionsSchema), async (context) => {
+      const corrections = context.req.valid("json");
       await books.correctCharacters(context.req.param("id"), corrections);
       return context.body(null, 204);
     });

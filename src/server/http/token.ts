@@ -77,14 +77,16 @@ export function scopedToken(token: string, scope: Scope): string {
 export interface Rater {
   readonly study: string;
   readonly rater: string;
+  /** How many links of this rater were revoked before this one. */
+  readonly link: number;
 }
 
-const raterSchema = z.tuple([z.string(), z.string()]);
+const raterSchema = z.tuple([z.string(), z.string()]).rest(z.number().int());
 const RATER_PREFIX = "rate.";
 
 /** A rater's own token, made from the server's: a link with it opens that rater's items and nothing else. */
-export function raterToken(token: string, { study, rater }: Rater): string {
-  const named = Buffer.from(JSON.stringify([study, rater])).toString("base64url");
+export function raterToken(token: string, { study, rater, link }: Rater): string {
+  const named = Buffer.from(JSON.stringify([study, rater, ...(link === 0 ? [] : [link])])).toString("base64url");
   return `${RATER_PREFIX}${named}.${raterSignature(raterKey(token), named).toString("base64url")}`;
 }
 
@@ -98,8 +100,8 @@ function raterSignature(key: Buffer, named: string): Buffer {
 
 function raterFrom(named: string): Rater | null {
   try {
-    const [study, rater] = raterSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
-    return { study, rater };
+    const [study, rater, link = 0] = raterSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
+    return { study, rater, link };
   } catch {
     return null;
   }
@@ -117,6 +119,58 @@ export function raterOf(context: Context): Rater | null {
   return (context.get("rater") as Rater | undefined) ?? null;
 }
 
+/** What somebody who was invited may do: a reader looks; a reviewer also votes, rates and marks findings. Neither spends or changes a book. */
+export const ROLES = ["reviewer", "reader"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Somebody other than the owner, by the name that the owner gave. */
+export interface Person {
+  readonly role: Role;
+  readonly name: string;
+}
+
+const personSchema = z.tuple([z.enum(ROLES), z.string()]);
+const PERSON_PREFIX = "person.";
+
+/** A person's own token, made from the server's: nothing is kept, and a new token of the server ends these as well. */
+export function personToken(token: string, { role, name }: Person): string {
+  const named = Buffer.from(JSON.stringify([role, name])).toString("base64url");
+  return `${PERSON_PREFIX}${named}.${raterSignature(personKey(token), named).toString("base64url")}`;
+}
+
+function personKey(token: string): Buffer {
+  return createHmac("sha256", token).update("fabula person").digest();
+}
+
+function personFrom(named: string): Person | null {
+  try {
+    const [role, name] = personSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
+    return { role, name };
+  } catch {
+    return null;
+  }
+}
+
+/** In a session, what a reviewer's or reader's name begins with; a rater's begins otherwise. */
+const PERSON_MARK = "p~";
+
+const REVIEWS: readonly { readonly method: string; readonly path: RegExp }[] = [
+  { method: "POST", path: /^\/api\/votes$/ },
+  { method: "DELETE", path: /^\/api\/votes\/[^/]+$/ },
+  { method: "PUT", path: /^\/api\/ratings\/[^/]+\/ratings$/ },
+  { method: "PATCH", path: /^\/api\/books\/[^/]+\/(notes|findings)\/[^/]+$/ },
+];
+
+function allowsPerson({ role }: Person, { method, path }: { readonly method: string; readonly path: string }): boolean {
+  if (LOOKING.has(method)) return true;
+  return role === "reviewer" && REVIEWS.some((one) => one.method === method && one.path.test(path));
+}
+
+/** Who sent the request, for the audit log. */
+export function whoSent(context: Context): string {
+  return (context.get("who") as string | undefined) ?? "nobody";
+}
+
 const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 function allows(scope: Scope, { method, path }: { readonly method: string; readonly path: string }): boolean {
@@ -129,6 +183,7 @@ export class TokenGuard {
   readonly #scoped: ReadonlyMap<Scope, Buffer>;
   readonly #sessions: Sessions;
   readonly #raterKey: Buffer;
+  readonly #personKey: Buffer;
   readonly #guesses: Guesses;
   readonly #codes: OneTimeCodes;
 
@@ -143,6 +198,7 @@ export class TokenGuard {
     this.#scoped = new Map(SCOPES.map((scope) => [scope, hash(scopedToken(token, scope))]));
     this.#sessions = new Sessions(token, clock);
     this.#raterKey = raterKey(token);
+    this.#personKey = personKey(token);
     this.#guesses = new Guesses(clock);
     this.#codes = new OneTimeCodes(clock);
   }
@@ -178,6 +234,12 @@ export class TokenGuard {
       const place = `${encodeURIComponent(rater.study)}/rate?${new URLSearchParams({ rater: rater.rater })}`;
       return context.redirect(`/#/ratings/${place}`, 303);
     }
+    const person = given === undefined ? null : this.#personNamed(given);
+    if (person && given !== undefined) {
+      if (this.#sessions.of(context)?.rater !== null)
+        this.#sessions.begin(context, `${PERSON_MARK}${given.split(".")[1]}`);
+      return context.redirect("/", 303);
+    }
     if (code !== undefined && this.#codes.use(code)) this.#sessions.begin(context);
     else if (given !== undefined && this.#sessions.of(context)?.rater !== null) this.admit(context, given);
     return context.redirect("/", 303);
@@ -190,9 +252,25 @@ export class TokenGuard {
       if (!allows(scope, context.req)) {
         throw new FabulaError("E_FORBIDDEN", `This token has the scope "${scope}", which does not allow this request.`);
       }
+      context.set("who", `program (${scope})`);
       return next();
     }
     const session = this.#sessions.of(context);
+    const person =
+      (bearer === undefined ? null : this.#personNamed(bearer)) ??
+      (bearer === undefined && session?.rater?.startsWith(PERSON_MARK)
+        ? personFrom(session.rater.slice(PERSON_MARK.length))
+        : null);
+    if (person) {
+      context.set("who", `${person.role} ${person.name}`);
+      if (!allowsPerson(person, context.req)) {
+        throw new FabulaError(
+          "E_FORBIDDEN",
+          `${person.name} was invited as a ${person.role}, which does not allow this.`,
+        );
+      }
+      return next();
+    }
     const rater =
       (bearer === undefined ? null : this.#raterNamed(bearer)) ??
       (bearer === undefined && session?.rater ? raterFrom(session.rater) : null);
@@ -201,13 +279,23 @@ export class TokenGuard {
         throw new FabulaError("E_FORBIDDEN", `This link is for rating by ${rater.rater}, and allows nothing else.`);
       }
       context.set("rater", rater);
+      context.set("who", `rater ${rater.rater}`);
       return next();
     }
     // Either will do: a cookie of an earlier token stays in the browser, and must not overrule a right header.
     const isKnown = session?.rater === null || (bearer !== undefined && this.#isRight(context, bearer));
     if (!isKnown) throw wrongToken();
+    context.set("who", "owner");
     await next();
   };
+
+  /** Whose token it is, if it is a reviewer's or reader's and was made from this server's token. */
+  #personNamed(given: string): Person | null {
+    if (!given.startsWith(PERSON_PREFIX)) return null;
+    const [, named = "", signature = ""] = given.split(".");
+    const [sent, expected] = [Buffer.from(signature, "base64url"), raterSignature(this.#personKey, named)];
+    return sent.length === expected.length && timingSafeEqual(sent, expected) ? personFrom(named) : null;
+  }
 
   /** Whose token it is, if it is a rater's and was made from this server's token. */
   #raterNamed(given: string): Rater | null {

@@ -9,7 +9,7 @@ import { setInterval, setTimeout } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import type { Context } from "hono";
 import { FabulaError } from "../../core/errors.ts";
-import { inTemporaryFolder } from "../../core/files/temporary-folder.ts";
+import { inTemporaryFolder } from "../../core/files.ts";
 import { sha256 } from "../../core/hash.ts";
 import { LIMITS, megabytes } from "../../text/files/limits.ts";
 

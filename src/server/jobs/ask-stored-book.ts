@@ -1,10 +1,9 @@
 import type { AskAnswer } from "../../api/letters.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
-import type { RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { askBook } from "../../story/ask-book.ts";
 import { countedAbout } from "../../story/reading-options.ts";
-import { inRun } from "../../workflows/runs/in-run.ts";
 import { bookIn } from "../library/stored-readings.ts";
 
 export interface AskBookInput {

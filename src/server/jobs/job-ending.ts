@@ -1,5 +1,6 @@
 import type { Job } from "../../api/jobs.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import { isEnded } from "./job-record.ts";
 import type { JudgedBook } from "./judge-book.ts";
 
@@ -29,7 +30,7 @@ export function success(job: Job, evaluationId: string, { stopped }: JudgedBook,
 
 /** After an error, unless the user or a server shutdown stopped the job. */
 export function failure(error: unknown, now: string): Partial<Job> {
-  const note = error instanceof Error ? error.message : String(error);
+  const note = inWordsOf("page", error instanceof Error ? error.message : String(error));
   const noteCode = error instanceof FabulaError ? error.code : null;
   return { state: "failed", stage: "Failed", note, noteCode, finishedAt: now };
 }

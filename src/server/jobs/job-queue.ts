@@ -123,6 +123,8 @@ export interface JobWork {
     },
   ): Promise<JudgedBook>;
   keep(job: Job, judged: JudgedBook): Promise<{ readonly id: string }>;
+  /** It is not at work any more, whether it is done, failed, was cancelled or paused. */
+  ended?(job: Job): void;
 }
 
 /** The embedded jury fills a core by itself; with models, most of the time is spent waiting. */
@@ -181,12 +183,13 @@ export class JobQueue {
     return this.list().some((job) => job.request.bookId === bookId && !isEnded(job) && job.state !== "paused");
   }
 
-  async add(request: EvaluationRequest, client = ""): Promise<Job> {
+  async add(request: EvaluationRequest, client = "", by?: string): Promise<Job> {
     if (this.#unfinishedOf(client) >= MOST_UNFINISHED) throw tooManyJobs(MOST_UNFINISHED);
     const now = this.#clock.now();
     const job: Job = {
       id: newId(now),
       request,
+      ...(by !== undefined && { by }),
       title: this.#work.title(request),
       state: "queued",
       stage: "Waiting",
@@ -311,6 +314,7 @@ export class JobQueue {
     entry.abort = null;
     // A full disk must not end the queue: writing is tried again until it succeeds.
     await this.#files.write(entry.job).catch(() => {});
+    this.#work.ended?.(entry.job);
     this.#startWaiting();
     if (this.#unfinishedOf(entry.client) === 0) this.#turns.forget(entry.client);
   }

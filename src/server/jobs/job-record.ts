@@ -15,6 +15,7 @@ export const evaluationRequestSchema = z.strictObject({
 export const jobRecordSchema = z.object({
   id: z.string(),
   request: evaluationRequestSchema,
+  by: z.string().exactOptional(),
   title: z.string(),
   state: z.enum(["queued", "running", "pausing", "paused", "cancelling", "cancelled", "done", "failed"]),
   stage: z.string(),

@@ -193,6 +193,7 @@ export function eventInWords(event: RunnerEvent): string | null {
     case "usage-estimated":
     case "version-changed":
     case "local-chosen":
+    case "no-reply-yet":
       return noticeInWords(event);
     case "slowed":
       return `${event.provider} wants fewer requests: ${event.concurrency} at a time now.`;

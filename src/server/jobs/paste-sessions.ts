@@ -15,6 +15,7 @@ interface Session {
   /** Material that the chat has been given: it is not repeated. */
   readonly handedOut: Set<string>;
   answered: number;
+  readonly count: { left: number };
   evaluationId: string | null;
   error: unknown;
 }
@@ -68,15 +69,23 @@ export class PasteSessions {
     const folder = books.folderOf(bookId);
     const request = { bookId, judges: [PASTE], method: "close", aspects: [], runs: 1, maximumCost: null };
     const own = runSettingsFor(request, null, { settings, folder, card: books.card(bookId) });
+    const count = { left: 1 };
     const session: Session = {
       questions,
       handedOut: new Set(),
       answered: 0,
+      count,
       evaluationId: null,
       error: null,
       result: judgeBook(
         { folder, request, settings: own },
-        { emit: () => {}, signal: this.#abort.signal, byHand: () => questions.model },
+        {
+          emit: (event) => {
+            if (event.kind === "progress") count.left = Math.max(1, event.total - event.done);
+          },
+          signal: this.#abort.signal,
+          byHand: () => questions.model,
+        },
       ).then(async ({ evaluation }) => {
         const { file } = books.card(bookId);
         return (await evaluations.add(bookId, { ...evaluation, book: { ...evaluation.book, file } })).id;
@@ -97,8 +106,8 @@ export class PasteSessions {
 
 type PasteServices = Pick<Services, "books" | "evaluations" | "settings">;
 
-function progress({ answered, evaluationId }: Session): Pick<PasteState, "answered" | "problems" | "evaluationId"> {
-  return { answered, problems: [], evaluationId };
+function progress({ answered, count, evaluationId }: Session): Omit<PasteState, "question"> {
+  return { answered, left: evaluationId === null ? count.left : 0, problems: [], evaluationId };
 }
 
 /** In one chat the book is there already: what follows names it instead of repeating it. */

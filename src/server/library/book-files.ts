@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { FINDING_MARKS } from "../../api/letters.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
-import { readCharacters } from "../../tasks/books/kept-characters.ts";
+import { writeWholeFile } from "../../core/files.ts";
+import { readCharacters } from "../../tasks/books/open-book.ts";
 import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import type { StoryCorrections } from "../../text/corrections/story-corrections.ts";
-import { FORMATS } from "../../text/formats/registry.ts";
+import { FORMATS } from "../../text/formats/recognise-format.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const markSchema = z.object({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { costFields } from "../../core/cost.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
+import { makeFolder } from "../../core/files.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { type EvaluationLine, evaluationLineSchema, evaluationLines, type GridEvaluation } from "../../report/grid.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files.ts";
 
 /** A file of the library, parsed as it is read: null when it is not there, one sentence when it is damaged. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {

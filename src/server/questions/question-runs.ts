@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import type {
   AnswerOfSystem,
@@ -9,12 +8,12 @@ import type {
   RatingAgreement,
   RatingGiven,
   RatingTask,
+  SystemPair,
 } from "../../api/questions.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
-import { readJsonLines } from "../../core/json-lines.ts";
 import { GRADING_SETTINGS, type GradingSetting } from "../../qa/choices.ts";
-import { ownSummary } from "../../qa/judging.ts";
+import { ownSummary } from "../../qa/grading.ts";
 import {
   HIGHEST_RATING,
   LOWEST_RATING,
@@ -24,20 +23,15 @@ import {
   ratableAnswers,
   raterAgreement,
 } from "../../qa/rating.ts";
-import { earlierScores, type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
+import { earlierScores, type Prediction } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution.ts";
 import { ratedRows } from "../../workflows/qa/rate.ts";
 import { notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
+import { runTask } from "../threads/run-task.ts";
+import { answerFiles, readAnswers, runFiles } from "./score-file.ts";
 
-/** What a run of answers keeps: all answers with their scores, the systems compared, and what raters gave. */
-export function runFiles(folder: string) {
-  return {
-    rows: join(folder, "answers.jsonl"),
-    comparison: join(folder, "comparison.json"),
-    ratings: join(folder, "ratings.json"),
-  };
-}
+const interval = z.tuple([z.number(), z.number()]).nullable();
 
 const comparisonSchema = z.looseObject({
   questions: z.number(),
@@ -50,47 +44,90 @@ const comparisonSchema = z.looseObject({
       questions: z.number(),
       unanswered: z.number(),
       seen: z.number().nullable(),
-      metrics: z.record(
-        z.string(),
-        z.object({ mean: z.number(), interval: z.tuple([z.number(), z.number()]).nullable(), n: z.number() }),
-      ),
+      metrics: z.record(z.string(), z.object({ mean: z.number(), interval, n: z.number() })),
+    }),
+  ),
+  resamples: z.number(),
+  hasSummaries: z.boolean(),
+  differences: z.array(
+    z.object({
+      metric: z.string(),
+      left: z.string(),
+      right: z.string(),
+      difference: z.number(),
+      interval,
+      n: z.number(),
+      p: z.number(),
     }),
   ),
 });
+type Compared = z.infer<typeof comparisonSchema>;
 const ratingsSchema = z.record(
   z.string(),
   z.record(z.string(), z.number().int().min(LOWEST_RATING).max(HIGHEST_RATING)),
 );
 
-/** From 4 of 5 a judge says right, to 2 wrong; F1 says right from a half. */
-const JUDGE_RIGHT = 4;
-const JUDGE_WRONG = 2;
-const F1_RIGHT = 0.5;
+/** From 4 of 5 a judge or a person says right, to 2 wrong; a metric says right from a half. */
+const GRADE_RIGHT = 4;
+const GRADE_WRONG = 2;
+const METRIC_RIGHT = 0.5;
+/** People and a judge this far apart did not see the same. */
+const APART = 2;
 const SEED = 1;
+
+interface KeptRows {
+  readonly key: string;
+  readonly rows: readonly Prediction[];
+  /** Rows of each question. */
+  readonly questions: readonly (readonly number[])[];
+}
+
+interface ItemsWanted {
+  readonly filter: QuestionFilter;
+  /** The metric that judges and people are compared with. */
+  readonly metric?: string;
+  readonly from: number;
+  readonly limit: number;
+}
 
 /** One run of answers: its table, its questions, and the ratings that people give. */
 export class QuestionRuns {
-  #last: { readonly key: string; readonly rows: readonly Prediction[] } | null = null;
+  #last: Promise<KeptRows> | null = null;
+  #lastKey = "";
   #writing: Promise<unknown> = Promise.resolve();
+  readonly #comparing = new Map<string, Promise<Compared>>();
 
-  async run(id: string, name: string, folder: string): Promise<QuestionRun> {
-    const comparison = await readJsonFile(runFiles(folder).comparison, comparisonSchema);
-    if (comparison === null) throw notFound("result");
-    const { questions, books, over, metrics, systems } = comparison;
-    const hasSummaries = (await this.#rows(folder)).some((row) => ownSummary(row) !== null);
-    return { id, name, questions, books, over, metrics, systems, judges: metrics.filter(isJudge), hasSummaries };
+  async run(folder: string): Promise<Omit<QuestionRun, "id" | "name" | "setId" | "work" | "ungraded">> {
+    const { questions, books, over, metrics, systems, resamples, hasSummaries } = await this.#comparison(folder);
+    const judges = metrics.filter(isJudge);
+    return { questions, books, over, resamples, metrics, systems, judges, hasSummaries };
   }
 
-  async items(
-    folder: string,
-    { filter, from, limit }: { readonly filter: QuestionFilter; readonly from: number; readonly limit: number },
-  ): Promise<QuestionPage> {
-    const rows = await this.#rows(folder);
+  async differences(folder: string, metric: string): Promise<SystemPair[]> {
+    const { differences } = await this.#comparison(folder);
+    return differences.filter((one) => one.metric === metric).map(({ metric: _metric, ...pair }) => pair);
+  }
+
+  /** As it was kept, or made now: every added file makes the kept one untrue. */
+  async #comparison(folder: string): Promise<Compared> {
+    const kept = await readJsonFile(runFiles(folder).comparison, comparisonSchema).catch(() => null);
+    if (kept !== null) return kept;
+    if ((await answerFiles(folder)).length === 0) throw notFound("result");
+    const known = this.#comparing.get(folder);
+    const comparing = known ?? runTask("compare-answers", { folder }).then((found) => comparisonSchema.parse(found));
+    this.#comparing.set(folder, comparing);
+    return comparing.finally(() => this.#comparing.delete(folder));
+  }
+
+  async items(folder: string, { filter, metric = "f1", from, limit }: ItemsWanted): Promise<QuestionPage> {
+    const { rows, questions } = await this.#kept(folder);
     const marks = ratingsOfRows(rows, await this.#raters(folder));
-    const byQuestion = groupBy(rows.keys(), (row) => questionOf(rows[row]!));
-    const wanted = [...byQuestion.values()].filter(
-      (own) => filter === "all" || own.some((row) => isDisputed(earlierScores(rows[row]!), filter)),
-    );
+    const wanted =
+      filter === "all"
+        ? questions
+        : questions.filter((own) =>
+            own.some((row) => isDisputed(earlierScores(rows[row]!), marks.get(row) ?? {}, filter, metric)),
+          );
     return {
       total: wanted.length,
       items: wanted.slice(from, from + limit).map((own) => {
@@ -98,11 +135,18 @@ export class QuestionRuns {
         return {
           question,
           book: title ?? document_id ?? null,
+          document: document_id ?? null,
           references: answers,
           answers: own.map((row) => answerOf(rows[row]!, marks.get(row) ?? {})),
         };
       }),
     };
+  }
+
+  /** How many answers people rated. */
+  async rated(folder: string): Promise<number> {
+    const all = (await readJsonFile(runFiles(folder).ratings, ratingsSchema)) ?? {};
+    return new Set(Object.values(all).flatMap((own) => Object.keys(own))).size;
   }
 
   async task(folder: string, rater: string, setting: GradingSetting): Promise<RatingTask> {
@@ -156,7 +200,7 @@ export class QuestionRuns {
   }
 
   /** For `fabula qa agree`. */
-  async rated(folder: string): Promise<string> {
+  async ratedLines(folder: string): Promise<string> {
     const rows = await ratedRows(await this.#rows(folder), await this.#raters(folder));
     return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
   }
@@ -166,14 +210,28 @@ export class QuestionRuns {
     return Object.entries(all).map(([name, ratings]) => ({ name, ratings: new Map(Object.entries(ratings)) }));
   }
 
-  /** The run that was looked at last stays in memory: its questions are read page by page. */
   async #rows(folder: string): Promise<readonly Prediction[]> {
-    const { rows: path } = runFiles(folder);
-    const found = await stat(path).catch(() => null);
-    if (found === null) throw notFound("result");
-    const key = `${path} ${found.mtimeMs} ${found.size}`;
-    if (this.#last?.key !== key) this.#last = { key, rows: await readJsonLines(path, predictionSchema) };
-    return this.#last.rows;
+    return (await this.#kept(folder)).rows;
+  }
+
+  /** The run that was looked at last stays in memory: its questions are read page by page. */
+  async #kept(folder: string): Promise<KeptRows> {
+    const files = await answerFiles(folder);
+    if (files.length === 0) throw notFound("result");
+    const states = await Promise.all(files.map((file) => stat(file)));
+    const key = JSON.stringify(files.map((file, at) => [file, states[at]!.mtimeMs, states[at]!.size]));
+    if (this.#last === null || this.#lastKey !== key) {
+      this.#lastKey = key;
+      this.#last = readAnswers(folder).then((rows) => ({
+        key,
+        rows,
+        questions: [...groupBy(rows.keys(), (row) => questionOf(rows[row]!)).values()],
+      }));
+      this.#last.catch(() => {
+        this.#last = null;
+      });
+    }
+    return this.#last;
   }
 }
 
@@ -181,13 +239,32 @@ function isJudge(column: string): boolean {
   return GRADING_SETTINGS.some((setting) => column.endsWith(`-${setting}`));
 }
 
-function isDisputed(scores: Readonly<Record<string, number>>, filter: Exclude<QuestionFilter, "all">): boolean {
-  const f1 = scores.f1;
-  if (f1 === undefined) return false;
+function isDisputed(
+  scores: Readonly<Record<string, number>>,
+  marks: Marks,
+  filter: Exclude<QuestionFilter, "all">,
+  metric: string,
+): boolean {
+  const measured = scores[metric];
   const grades = Object.entries(scores).flatMap(([column, score]) => (isJudge(column) ? [score] : []));
-  return filter === "judge-wrong"
-    ? f1 >= F1_RIGHT && grades.some((grade) => grade <= JUDGE_WRONG)
-    : f1 < F1_RIGHT && grades.some((grade) => grade >= JUDGE_RIGHT);
+  const rated = Object.values(marks).flatMap((own) => Object.values(own));
+  const people = rated.length === 0 ? null : mean(rated);
+  const isRight = measured !== undefined && measured >= METRIC_RIGHT;
+  const isWrong = measured !== undefined && measured < METRIC_RIGHT;
+  switch (filter) {
+    case "judge-wrong":
+      return isRight && grades.some((grade) => grade <= GRADE_WRONG);
+    case "judge-right":
+      return isWrong && grades.some((grade) => grade >= GRADE_RIGHT);
+    case "people-judge":
+      return people !== null && grades.some((grade) => Math.abs(grade - people) >= APART);
+    case "people-wrong":
+      return isRight && people !== null && people <= GRADE_WRONG;
+    case "people-right":
+      return isWrong && people !== null && people >= GRADE_RIGHT;
+    default:
+      return filter satisfies never;
+  }
 }
 
 function questionOf({ document_id, question, answers }: Prediction): string {
@@ -204,6 +281,12 @@ function answerOf(row: Prediction, ratings: Marks): AnswerOfSystem {
     system: systemOf(row),
     answer: row.prediction,
     scores: earlierScores(row),
+    reasons: Object.fromEntries(
+      Object.entries(row.grades ?? {}).map(([column, { verdict, reason }]) => [
+        column,
+        verdict.kind === "unscored" ? verdict.reason : reason,
+      ]),
+    ),
     ratings,
     passages: passages.success ? passages.data.map(({ chapter, text, quoted }) => ({ chapter, text, quoted })) : [],
   };
@@ -216,6 +299,7 @@ function systemOf({ system, model, setting }: Prediction): string {
 
 function ratingsOfRows(rows: readonly Prediction[], raters: readonly Rater[]): Map<number, Marks> {
   const marks = new Map<number, Marks>();
+  if (raters.length === 0) return marks;
   for (const setting of GRADING_SETTINGS) {
     for (const { row, item } of ratableAnswers(rows, setting, ownSummary)) {
       for (const { name, ratings } of raters) {

@@ -1,30 +1,54 @@
 import { join } from "node:path";
-import type { LibraryStudyRequest } from "../../api/ratings.ts";
+import type { LibraryStudyRequest, RatingChoices } from "../../api/ratings.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
-import { HUNDRED, rescaleVerdict } from "../../core/scale.ts";
-import { isScored } from "../../core/verdict.ts";
+import { HUNDRED, isScored, rescaleVerdict } from "../../core/verdict.ts";
 import { newestLines } from "../../report/grid.ts";
 import { checkedId } from "../ids.ts";
 import { QuestionRuns } from "../questions/question-runs.ts";
 import { bookTitle, type Services } from "../services.ts";
 import type { ReadItem } from "./read-items.ts";
 
-type Asked = Pick<LibraryStudyRequest, "kind" | "books" | "run" | "most">;
+type Asked = Pick<LibraryStudyRequest, "kind" | "books" | "run" | "items" | "most">;
 
 const SEED = 1;
 const MOST_ANSWERS = 100_000;
+const MOST_CHOICES = 200;
 
 /** What of the library is to be rated, with what judges said of it: shown to a rater only after the rater's own score. */
 export async function libraryItems(asked: Asked, services: Services): Promise<ReadItem[]> {
-  const all = await itemsOf(asked, services);
-  if (all.length === 0) throw new FabulaError("E_REQUEST", "There is nothing of that kind in the library to rate.");
+  const found = await itemsOf(asked, services);
+  if (found.length === 0) throw new FabulaError("E_REQUEST", "There is nothing of that kind in the library to rate.");
+  const wanted = new Set(asked.items);
+  const all = wanted.size === 0 ? found : found.filter(({ id }) => wanted.has(id));
+  if (wanted.size > 0 && all.length < wanted.size) {
+    const missing = [...wanted].filter((id) => !found.some((one) => one.id === id));
+    throw new FabulaError("E_REQUEST", `Not in the library: ${missing.slice(0, 5).join(", ")}.`);
+  }
   const drawn = shuffled(all, seededRandom(SEED)).slice(0, asked.most ?? all.length);
   return drawn.length === all.length ? all : drawn;
 }
 
-async function itemsOf({ kind, books: wanted, run }: Asked, services: Services): Promise<ReadItem[]> {
+/** What can be rated, by name, for whoever sets up a study: raters see neither the titles of a pair nor who answered. */
+export async function libraryChoices(
+  asked: Pick<Asked, "kind" | "run"> & { readonly search: string },
+  services: Services,
+): Promise<RatingChoices> {
+  const items = await itemsOf({ ...asked, books: [] }, services);
+  const named = items.map(({ id, title, question, text, system }) => ({
+    id,
+    name: question === null ? (title ?? id) : [system, question, text].filter((part) => part).join(" · "),
+  }));
+  const words = asked.search.toLowerCase().split(/\s+/);
+  const meant = named.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  return { choices: meant.slice(0, MOST_CHOICES), total: meant.length };
+}
+
+async function itemsOf(
+  { kind, books: wanted, run }: Pick<Asked, "kind" | "books" | "run">,
+  services: Services,
+): Promise<ReadItem[]> {
   if (kind === "answers") return answersOf(run, services);
   const { books } = services;
   const chosen = wanted.length > 0 ? wanted.map((id) => books.card(id)) : books.list();

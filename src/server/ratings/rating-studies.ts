@@ -13,10 +13,11 @@ import type {
 import type { Clock } from "../../core/clock.ts";
 import { csvLine } from "../../core/csv.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
+import { makeFolder } from "../../core/files.ts";
 import { sha256 } from "../../core/hash.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
 import { krippendorffAlpha } from "../../stats/agreement.ts";
+import type { Rater } from "../http/token.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import type { ItemPlace, ReadItem } from "./read-items.ts";
@@ -49,9 +50,11 @@ const givenSchema = z.object({
   /** By rater, then by item. */
   ratings: z.record(text, z.record(text, z.union([z.number(), z.literal("cannot judge")]))),
   decisions: z.record(text, z.number()),
+  /** By rater: how many links were revoked. */
+  links: z.record(text, z.number()).default({}),
 });
 type Given = z.infer<typeof givenSchema>;
-const NOTHING: Given = { ratings: {}, decisions: {} };
+const NOTHING: Given = { ratings: {}, decisions: {}, links: {} };
 /** Scores further apart than this share of the scale are worth another look. */
 const DISPUTED = 0.25;
 
@@ -102,7 +105,7 @@ export class RatingStudies {
   }
 
   /** With what everybody said, or, for a rater, with how far that rater is. */
-  async study(id: string, tokenOf: (rater: string) => string, onlyFor?: string): Promise<RatingStudy> {
+  async study(id: string, tokenOf: (rater: string, link: number) => string, onlyFor?: string): Promise<RatingStudy> {
     const study = await this.#study(id);
     const given = await this.#given(id);
     const scores = study.raters.map((rater) =>
@@ -112,7 +115,7 @@ export class RatingStudies {
     const progress = study.raters.map((rater) => {
       const own = assignedTo(study, rater);
       const done = own.filter(({ id: item }) => given.ratings[rater]?.[item] !== undefined).length;
-      return { rater, assigned: own.length, done, token: tokenOf(rater) };
+      return { rater, assigned: own.length, done, token: tokenOf(rater, given.links[rater] ?? 0) };
     });
     if (onlyFor !== undefined) {
       const own = progress.filter(({ rater }) => rater === onlyFor);
@@ -189,6 +192,19 @@ export class RatingStudies {
     if (!study.items.some((one) => one.id === item)) throw notFound("item");
     if (score !== null) requireOnScale(study, score);
     await this.#change(id, (given) => ({ ...given, decisions: withEntry(given.decisions, item, score) }));
+  }
+
+  async revoke(id: string, rater: string): Promise<void> {
+    requireRater(await this.#study(id), rater);
+    await this.#change(id, (given) => ({
+      ...given,
+      links: { ...given.links, [rater]: (given.links[rater] ?? 0) + 1 },
+    }));
+  }
+
+  /** Whether a rater's link is the one that holds now. */
+  async isOpen({ study, rater, link }: Rater): Promise<boolean> {
+    return link === ((await this.#given(study)).links[rater] ?? 0);
   }
 
   /** A row per rating, as `fabula trust --human rating --rater rater` reads it; judges' scores stand beside each. */

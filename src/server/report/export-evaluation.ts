@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { FabulaError } from "../../core/errors.ts";
-import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../core/files.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";

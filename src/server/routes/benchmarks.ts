@@ -6,18 +6,30 @@ import { z } from "zod";
 import type { BenchmarkDetails, BenchmarkSummary, DuelVoteRequest } from "../../api/benchmarks.ts";
 import { loadPopulation } from "../../bench/population/reference-population.ts";
 import { assetPath } from "../../core/assets.ts";
+import { groupBy } from "../../core/group-by.ts";
+import { judgesInWords } from "../../core/wording.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
+import { headToHeadIn } from "../../workflows/bench/duel.ts";
+import { writerCards, writtenRows } from "../../workflows/bench/frozen/files.ts";
 import { readStandings, type Standings, standingsOn } from "../../workflows/bench/standings.ts";
+import { Works } from "../../workflows/bench/works.ts";
 import { benchmarkDetails } from "../benchmarks/benchmark-details.ts";
 import { DuelDesk } from "../benchmarks/duel-desk.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
+import { json, query, respond } from "../http/typed-route.ts";
 import { notFound } from "../ids.ts";
 import type { Services } from "../services.ts";
 
 /** What is shown; it is made again when the files it comes from change. */
 interface Kept {
   readonly stamp: string;
-  readonly benchmarks: readonly BenchmarkDetails[];
+  readonly benchmarks: readonly Shown[];
+}
+
+/** A benchmark, and what is needed to show its texts: those of what ships are not there. */
+interface Shown {
+  readonly details: BenchmarkDetails;
+  readonly standings: Standings;
+  readonly folder: string | null;
 }
 
 /** The benchmark folders named at the start, and the populations that ship. Requests name them by ids that are made here, never by a path. */
@@ -25,26 +37,54 @@ class BenchmarkList {
   readonly #folders: readonly string[];
   readonly #kept = new Map<string, Kept>();
   readonly #desks = new Map<string, DuelDesk>();
+  readonly #works = new WeakMap<Standings, Promise<Works>>();
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
   }
 
-  async list(): Promise<BenchmarkDetails[]> {
+  async list(): Promise<Shown[]> {
     const shipped = await this.#once("shipped", await stampOf(assetPath("reference")), shippedBenchmarks);
-    const own: BenchmarkDetails[] = [];
+    const own: Shown[] = [];
     for (const [position, folder] of this.#folders.entries()) {
       const stamp = await stampOf(folder);
       own.push(...(await this.#once(`folder ${position}`, stamp, () => folderBenchmarks(folder, position))));
     }
-    return [...own, ...shipped];
+    return withOwnNames([...own, ...shipped]);
   }
 
   async get(id: string): Promise<BenchmarkDetails> {
-    const found = (await this.list()).find((benchmark) => benchmark.id === id);
-    if (!found) throw notFound("benchmark");
+    const { details: found } = await this.#find(id);
     const desk = this.desk(id);
-    return desk ? { ...found, headToHead: await desk.standings(), canVote: await desk.canVote() } : found;
+    const works = await this.works(id);
+    return {
+      ...found,
+      ...(desk && { headToHead: await desk.standings(), canVote: await desk.canVote() }),
+      ...(works && {
+        texts: {
+          writers: works.writers,
+          novels: works.novels.map(({ novel, title }) => ({ novel, title })),
+          humanWords: works.humanWords,
+          writtenWords: works.writtenWords,
+        },
+      }),
+    };
+  }
+
+  /** The texts of a benchmark's writers; null where there are none. */
+  async works(id: string): Promise<Works | null> {
+    const { folder, standings } = await this.#find(id);
+    if (folder === null) return null;
+    const known = this.#works.get(standings) ?? worksIn(folder, standings);
+    this.#works.set(standings, known);
+    const works = await known;
+    return works.writers.length === 0 ? null : works;
+  }
+
+  async #find(id: string): Promise<Shown> {
+    const found = (await this.list()).find(({ details: { id: own } }) => own === id);
+    if (!found) throw notFound("benchmark");
+    return found;
   }
 
   /** Where people vote on pairs of a folder's texts; null for what ships. */
@@ -56,11 +96,7 @@ class BenchmarkList {
     return known;
   }
 
-  async #once(
-    key: string,
-    stamp: string,
-    read: () => Promise<BenchmarkDetails[]>,
-  ): Promise<readonly BenchmarkDetails[]> {
+  async #once(key: string, stamp: string, read: () => Promise<Shown[]>): Promise<readonly Shown[]> {
     const before = this.#kept.get(key);
     if (before?.stamp === stamp) return before.benchmarks;
     const benchmarks = await read();
@@ -69,19 +105,60 @@ class BenchmarkList {
   }
 }
 
-async function folderBenchmarks(folder: string, position: number): Promise<BenchmarkDetails[]> {
+/** Boards of one folder share its name: what tells them apart is who judged, and then by which rubric. */
+function withOwnNames(shown: readonly Shown[]): Shown[] {
+  const more = [
+    ({ standings: { population } }: Shown) =>
+      judgesInWords((population.panel ?? [population]).map(({ judge }) => judge.id)).join(" + "),
+    ({ standings: { population } }: Shown) => (population.panel?.[0] ?? population).rubric.id,
+    ({ details: { id } }: Shown) => id,
+  ];
+  const names = shown.map(({ details: { name } }) => name);
+  for (const told of more) {
+    const counts = new Map<string, number>();
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const [at, one] of shown.entries()) if (counts.get(names[at]!)! > 1) names[at] += ` · ${told(one)}`;
+  }
+  return shown.map((one, at) => ({ ...one, details: { ...one.details, name: names[at]! } }));
+}
+
+async function worksIn(folder: string, { population, chapters, scoreFiles }: Standings): Promise<Works> {
+  const cards = new Map((await writerCards(folder)).map((card) => [card.writer, card]));
+  const written = groupBy(await writtenRows(folder), ({ writer }) => writer);
+  const placed = groupBy(chapters, ({ writer }) => writer);
+  return Works.open({
+    // What was found when the texts were written is read; nothing is added to the folder by looking at it.
+    ...{ folder, population, keepsFindings: true },
+    writers: [...written].flatMap(([writer, rows]) => {
+      const own = placed.get(writer);
+      const { name, maker, date } = cards.get(writer) ?? {};
+      const about = { ...(name && { name }), ...(maker && { maker }), ...(date && { released: date }) };
+      return own ? [{ writer, ...about, written: rows, chapters: own, scores: scoreFiles(writer) }] : [];
+    }),
+    duels: (await headToHeadIn(folder).catch(() => null))?.rows ?? [],
+  });
+}
+
+async function folderBenchmarks(folder: string, position: number): Promise<Shown[]> {
   const all = await readStandings(folder);
-  return Promise.all(all.map((one, index) => details(one, `bench-${position + 1}-${index + 1}`, basename(folder))));
+  return Promise.all(
+    all.map(async (standings, index) => {
+      const id = `bench-${position + 1}-${index + 1}`;
+      return { folder, standings, details: await details(standings, id, basename(folder)) };
+    }),
+  );
 }
 
 /** Not every file there is a population: the scores that percentiles refer to have another form. */
-async function shippedBenchmarks(): Promise<BenchmarkDetails[]> {
+async function shippedBenchmarks(): Promise<Shown[]> {
   const names = (await readdir(assetPath("reference"))).filter((name) => name.endsWith(".json")).sort();
-  const shown: BenchmarkDetails[] = [];
+  const shown: Shown[] = [];
   for (const [index, name] of names.entries()) {
     const population = await loadPopulation(assetPath("reference", name)).catch(() => null);
     if (!population) continue;
-    shown.push(await details(standingsOn(population, []), `shipped-${index + 1}`, population.description));
+    const standings = standingsOn(population, []);
+    const id = `shipped-${index + 1}`;
+    shown.push({ folder: null, standings, details: await details(standings, id, population.description) });
   }
   return shown;
 }
@@ -106,28 +183,42 @@ const voteBody = z.strictObject({
   choice: z.enum(["A", "B", "tie"]),
 }) satisfies z.ZodType<DuelVoteRequest>;
 
-export function benchmarkRoutes({ settings, clock }: Services): Hono {
+export function benchmarkRoutes({ settings, clock }: Services) {
   const benchmarks = new BenchmarkList(settings.benches);
   return new Hono()
     .get("/", async (context) => {
-      const summaries: BenchmarkSummary[] = (await benchmarks.list()).map(({ id, name, judge, novels, writers }) => ({
-        id,
-        name,
-        judge,
-        novels,
-        writers,
-      }));
-      return context.json(summaries);
+      const summaries: BenchmarkSummary[] = (await benchmarks.list()).map(
+        ({ details: { id, name, judge, novels, writers } }) => ({ id, name, judge, novels, writers }),
+      );
+      return respond(context, summaries);
     })
-    .get("/:id", async (context) => context.json(await benchmarks.get(context.req.param("id"))))
-    .get("/:id/duel", async (context) => {
+    .get("/:id", async (context) => respond(context, await benchmarks.get(context.req.param("id"))))
+    .get("/:id/writer", query(z.object({ writer: z.string() })), async (context) => {
+      const { writer } = context.req.valid("query");
+      const page = (await benchmarks.works(context.req.param("id")))?.writerPage(writer);
+      if (!page) throw notFound("writer");
+      return respond(context, page);
+    })
+    .get("/:id/novel", query(z.object({ novel: z.string() })), async (context) => {
+      const { novel } = context.req.valid("query");
+      const page = (await benchmarks.works(context.req.param("id")))?.novelPage(novel);
+      if (!page) throw notFound("novel");
+      return respond(context, page);
+    })
+    .get("/:id/work", query(z.object({ writer: z.string(), novel: z.string() })), async (context) => {
+      const { writer, novel } = context.req.valid("query");
+      const work = await (await benchmarks.works(context.req.param("id")))?.work(writer, novel);
+      if (!work) throw notFound("text");
+      return respond(context, work);
+    })
+    .get("/:id/duel", query(voterQuery), async (context) => {
       const desk = benchmarks.desk(context.req.param("id"));
       if (!desk) throw notFound("benchmark");
-      return context.json(await desk.next(queryOf(context, voterQuery).voter));
+      return respond(context, await desk.next(context.req.valid("query").voter));
     })
-    .post("/:id/duel", bodyLimit({ maxSize: 10_000 }), async (context) => {
+    .post("/:id/duel", bodyLimit({ maxSize: 10_000 }), json(voteBody), async (context) => {
       const desk = benchmarks.desk(context.req.param("id"));
       if (!desk) throw notFound("benchmark");
-      return context.json(await desk.vote(await jsonBody(context, voteBody), clock.now()), 201);
+      return respond(context, await desk.vote(context.req.valid("json"), clock.now()), 201);
     });
 }

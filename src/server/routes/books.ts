@@ -6,8 +6,8 @@ import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest, Sea
 import { assetPath } from "../../core/assets.ts";
 import { sha256 } from "../../core/hash.ts";
 import { requestedBy } from "../http/client-address.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
+import { json, jsonOrUpload, query, respond } from "../http/typed-route.ts";
 import { withPasted, withUpload } from "../http/upload.ts";
 import { type BookCard, describedBook, readTexts, workOf } from "../library/book-files.ts";
 import type { BookLibrary, NewBook } from "../library/book-library.ts";
@@ -117,37 +117,37 @@ function sameTitle(card: BookCard, books: BookLibrary): string | null {
   return older?.id ?? null;
 }
 
-export function bookRoutes(services: Services): Hono {
+export function bookRoutes(services: Services) {
   const { books, evaluations } = services;
   const details = (card: BookCard) => bookDetails(card, services);
   return new Hono()
-    .get("/", (context) => {
-      const { search, ...page } = queryOf(context, pageQuery.extend({ search: z.string().max(200).default("") }));
+    .get("/", query(pageQuery.extend({ search: z.string().max(200).default("") })), (context) => {
+      const { search, ...page } = context.req.valid("query");
       const wanted = search.trim().toLowerCase();
       const found = books.list().filter((card) => {
         const { title, author } = describedBook(card);
         return `${title}\n${author ?? ""}\n${card.file}`.toLowerCase().includes(wanted);
       });
       const { items, ...rest } = pageOf(found, page);
-      return context.json({ ...rest, items: items.map((card) => summary(card, services)) });
+      return respond(context, { ...rest, items: items.map((card) => summary(card, services)) });
     })
-    .post("/", bodyLimitFor(PASTED_BYTES), async (context) => {
-      const isJson = /^application\/json\b/i.test(context.req.header("content-type") ?? "");
-      const card = isJson
-        ? await withPasted(await jsonBody(context, pastedSchema), (book) => books.add(book, requestedBy(context)))
+    .post("/", bodyLimitFor(PASTED_BYTES), jsonOrUpload(pastedSchema), async (context) => {
+      const pasted = context.req.valid("json");
+      const card = pasted
+        ? await withPasted(pasted, (book) => books.add(book, requestedBy(context)))
         : await withUpload(context, {}, (upload) => books.add(upload, requestedBy(context)));
-      return context.json(await details(card), 201);
+      return respond(context, await details(card), 201);
     })
-    .post("/sample", bodyLimit({ maxSize: 1000 }), async (context) => {
-      const { language } = await jsonBody(context, sampleSchema);
-      return context.json(await details(await books.add(await sampleBook(language), requestedBy(context))), 201);
+    .post("/sample", bodyLimit({ maxSize: 1000 }), json(sampleSchema), async (context) => {
+      const { language } = context.req.valid("json");
+      return respond(context, await details(await books.add(await sampleBook(language), requestedBy(context))), 201);
     })
-    .get("/:id", async (context) => context.json(await details(books.card(context.req.param("id")))))
-    .patch("/:id", bodyLimit({ maxSize: 100_000 }), async (context) => {
-      const { draftOf, ...edit } = await jsonBody(context, editSchema);
+    .get("/:id", async (context) => respond(context, await details(books.card(context.req.param("id")))))
+    .patch("/:id", bodyLimit({ maxSize: 100_000 }), json(editSchema), async (context) => {
+      const { draftOf, ...edit } = context.req.valid("json");
       const id = context.req.param("id");
       if (draftOf !== undefined) await books.setDraftOf(id, draftOf);
-      return context.json(await details(await books.edit(id, edit)));
+      return respond(context, await details(await books.edit(id, edit)));
     })
     .delete("/:id", async (context) => {
       const { id } = books.card(context.req.param("id"));
@@ -158,11 +158,11 @@ export function bookRoutes(services: Services): Hono {
     })
     .get("/:id/chapters/:index", async (context) => {
       const index = chapterNumber.catch(0).parse(context.req.param("index"));
-      return context.json(await books.chapter(context.req.param("id"), index));
+      return respond(context, await books.chapter(context.req.param("id"), index));
     })
-    .get("/:id/search", async (context) => {
-      const { q } = queryOf(context, z.object({ q: z.string().max(300).default("") }));
-      return context.json(await searchBook(books, context.req.param("id"), q));
+    .get("/:id/search", query(z.object({ q: z.string().max(300).default("") })), async (context) => {
+      const { q } = context.req.valid("query");
+      return respond(context, await searchBook(books, context.req.param("id"), q));
     });
 }
 

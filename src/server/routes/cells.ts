@@ -4,6 +4,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { type CellPlace, cellDetails } from "../../report/grid.ts";
 import { cellCall, cellCalls } from "../../workflows/evidence.ts";
 import { clientAddress } from "../http/client-address.ts";
+import { respond } from "../http/typed-route.ts";
 import { notFound } from "../ids.ts";
 import type { StoredSummary } from "../library/evaluation-files.ts";
 import { bookTitle, type Services } from "../services.ts";
@@ -19,7 +20,7 @@ interface AskedCell {
 }
 
 /** What is behind one score of the grid. Everything comes from the library and the store: no model is asked. */
-export function cellRoutes({ books, evaluations, store, readings }: Services): Hono {
+export function cellRoutes({ books, evaluations, store, readings }: Services) {
   const asked = async (context: Context): Promise<AskedCell> => {
     const summary = evaluations.summary(context.req.param("evaluation") ?? "");
     const place = {
@@ -33,11 +34,11 @@ export function cellRoutes({ books, evaluations, store, readings }: Services): H
       const { summary, evaluation, place } = await asked(context);
       const details = cellDetails({ ...summary, title: bookTitle(books, summary.bookId) }, evaluation, place);
       if (!details) throw notFound("score");
-      return context.json(details);
+      return respond(context, details);
     })
     .get("/:evaluation/:seat/:aspect/calls", async (context) => {
       const { evaluation, place } = await asked(context);
-      return context.json(await cellCalls(await store(), evaluation, place));
+      return respond(context, await cellCalls(await store(), evaluation, place));
     })
     .get("/:evaluation/:seat/:aspect/calls/:position", async (context) => {
       const { summary, evaluation, place } = await asked(context);
@@ -51,6 +52,6 @@ export function cellRoutes({ books, evaluations, store, readings }: Services): H
         );
       });
       if (!call) throw notFound("call");
-      return context.json(call);
+      return respond(context, call);
     });
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { DraftComparison, Revision, RevisionRequest } from "../../api/drafts.ts";
 import { readParagraph, reviseBook } from "../../workflows/books/revisions.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
+import { json, query, respond } from "../http/typed-route.ts";
 import { describedBook } from "../library/book-files.ts";
 import { copyMarks } from "../library/note-marks.ts";
 import { bookIn } from "../library/stored-readings.ts";
@@ -27,38 +27,43 @@ const requestSchema = z.strictObject({
 const comparisonQuery = z.object({ before: z.string().max(64), after: z.string().max(64) });
 
 /** Rewriting paragraphs of a book: what they become is read at once, and kept as a draft when the writer says so. */
-export function revisionRoutes(services: Services): Hono {
+export function revisionRoutes(services: Services) {
   const { books } = services;
   return new Hono()
-    .post("/:id/paragraph", bodyLimit({ maxSize: PARAGRAPH_BYTES }), async (context) => {
-      const { chapter, start, end, text } = await jsonBody(context, revisionSchema);
+    .post("/:id/paragraph", bodyLimit({ maxSize: PARAGRAPH_BYTES }), json(revisionSchema), async (context) => {
+      const { chapter, start, end, text } = context.req.valid("json");
       const card = books.card(context.req.param("id"));
       const { text: whole } = await books.chapter(card.id, chapter);
-      return context.json(await readParagraph(whole, { start, end }, text, describedBook(card).language));
+      return respond(context, await readParagraph(whole, { start, end }, text, describedBook(card).language));
     })
-    .post("/:id/chapters/:chapter/recheck", bodyLimit({ maxSize: REVISIONS_BYTES }), async (context) => {
-      const { revisions } = await jsonBody(context, requestSchema);
-      const { id } = books.card(context.req.param("id"));
-      const input = { folder: books.folderOf(id), revisions, chapter: Number(context.req.param("chapter")) };
-      const options = { client: clientAddress(context), abandon: context.req.raw.signal };
-      return context.json(await runTask("recheck-chapter", input, options));
-    })
-    .post("/:id/drafts", bodyLimit({ maxSize: REVISIONS_BYTES }), async (context) => {
-      const { revisions } = await jsonBody(context, requestSchema);
+    .post(
+      "/:id/chapters/:chapter/recheck",
+      bodyLimit({ maxSize: REVISIONS_BYTES }),
+      json(requestSchema),
+      async (context) => {
+        const { revisions } = context.req.valid("json");
+        const { id } = books.card(context.req.param("id"));
+        const input = { folder: books.folderOf(id), revisions, chapter: Number(context.req.param("chapter")) };
+        const options = { client: clientAddress(context), abandon: context.req.raw.signal };
+        return respond(context, await runTask("recheck-chapter", input, options));
+      },
+    )
+    .post("/:id/drafts", bodyLimit({ maxSize: REVISIONS_BYTES }), json(requestSchema), async (context) => {
+      const { revisions } = context.req.valid("json");
       const card = books.card(context.req.param("id"));
       const book = await bookIn(books.folderOf(card.id));
       const number = books.drafts(card.id).length + 1;
       const revised = reviseBook(book, revisions, `${describedBook(card).title}, draft ${number}.json`);
       const draft = await books.addDraft(card.id, revised);
       await copyMarks(books.folderOf(card.id), books.folderOf(draft.id));
-      return context.json(await bookDetails(draft, services), 201);
+      return respond(context, await bookDetails(draft, services), 201);
     });
 }
 
-export function draftRoutes(services: Services): Hono {
+export function draftRoutes(services: Services) {
   const { books, readings } = services;
-  return new Hono().get("/", async (context) => {
-    const query = queryOf(context, comparisonQuery);
+  return new Hono().get("/", query(comparisonQuery), async (context) => {
+    const query = context.req.valid("query");
     const [before, after] = [books.card(query.before), books.card(query.after)];
     const languages = [before, after].map((card) => describedBook(card).language).join(" ");
     const folders = { before: books.folderOf(before.id), after: books.folderOf(after.id) };
@@ -69,6 +74,6 @@ export function draftRoutes(services: Services): Hono {
         runTask("compare-drafts", folders, { client: clientAddress(context) }),
       ),
     };
-    return context.json(answer);
+    return respond(context, answer);
   });
 }

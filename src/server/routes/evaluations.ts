@@ -2,8 +2,15 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { ComparisonNote, ComparisonRow, ComparisonView } from "../../api/comparisons.ts";
 import type { EvaluationDetails, EvaluationSummary } from "../../api/evaluations.ts";
-import { HUNDRED, isSameScale, rescaleVerdict } from "../../core/scale.ts";
-import { isScored, type ScoredVerdict, unscored, type Verdict } from "../../core/verdict.ts";
+import {
+  HUNDRED,
+  isSameScale,
+  isScored,
+  rescaleVerdict,
+  type ScoredVerdict,
+  unscored,
+  type Verdict,
+} from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { differencesInWords } from "../../judge/settings.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
@@ -11,8 +18,8 @@ import { wordLetter } from "../../report/letter/word-letter.ts";
 import type { Difference } from "../../stats/error-model.ts";
 import { bookDifference, evaluationDifferences } from "../../workflows/trust/score-differences.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
+import { query, respond } from "../http/typed-route.ts";
 import { attachment } from "../http/upload.ts";
 import { EXPORT_FORMATS, type ExportedFile, exportEvaluation } from "../report/export-evaluation.ts";
 import type { Services } from "../services.ts";
@@ -116,27 +123,27 @@ const detailsQuery = z.object({ language: z.enum(["en", "zh"]).optional() });
 const exportQuery = z.object({ format: z.enum(EXPORT_FORMATS) });
 const comparisonQuery = z.object({ left: z.string().max(64), right: z.string().max(64) });
 
-export function evaluationRoutes({ books, evaluations, settings }: Services): Hono {
+export function evaluationRoutes({ books, evaluations, settings }: Services) {
   return new Hono()
-    .get("/", (context) => {
-      const { book, ...page } = queryOf(context, listQuery);
-      return context.json(pageOf(evaluations.list(book), page));
+    .get("/", query(listQuery), (context) => {
+      const { book, ...page } = context.req.valid("query");
+      return respond(context, pageOf(evaluations.list(book), page));
     })
-    .get("/judges", (context) => context.json(evaluations.judges()))
-    .get("/:id", async (context) => {
-      const { language } = queryOf(context, detailsQuery);
+    .get("/judges", (context) => respond(context, evaluations.judges()))
+    .get("/:id", query(detailsQuery), async (context) => {
+      const { language } = context.req.valid("query");
       const summary = evaluations.summary(context.req.param("id"));
       const evaluation = await evaluations.evaluation(summary.id);
       const worded = language === undefined ? evaluation : letterIn(evaluation, language);
       const details: EvaluationDetails = { ...summary, evaluation: worded, letter: letterView(worded) };
-      return context.json(details);
+      return respond(context, details);
     })
     .delete("/:id", async (context) => {
       await evaluations.delete(context.req.param("id"));
       return context.body(null, 204);
     })
-    .get("/:id/export", async (context) => {
-      const { format } = queryOf(context, exportQuery);
+    .get("/:id/export", query(exportQuery), async (context) => {
+      const { format } = context.req.valid("query");
       const { id, title, bookId } = evaluations.summary(context.req.param("id"));
       const evaluation = await evaluations.evaluation(id);
       const file = await exportEvaluation(evaluation, format, {
@@ -164,13 +171,13 @@ export function letterIn(evaluation: BookEvaluation, language: "en" | "zh"): Boo
   return { ...evaluation, letter: { ...letter, words: wordLetter(letter, evaluation, language) } };
 }
 
-export function comparisonRoutes({ evaluations }: Services): Hono {
-  return new Hono().get("/", async (context) => {
-    const query = queryOf(context, comparisonQuery);
+export function comparisonRoutes({ evaluations }: Services) {
+  return new Hono().get("/", query(comparisonQuery), async (context) => {
+    const query = context.req.valid("query");
     const side = async (id: string) => ({
       summary: evaluations.summary(id),
       evaluation: await evaluations.evaluation(id),
     });
-    return context.json(compareEvaluations(await side(query.left), await side(query.right)));
+    return respond(context, compareEvaluations(await side(query.left), await side(query.right)));
   });
 }

@@ -4,7 +4,8 @@ import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import type { JobEvent, ResumeRequest } from "../../api/jobs.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { jsonBody } from "../http/json-body.ts";
+import { whoSent } from "../http/token.ts";
+import { json, jsonIfSent, respond } from "../http/typed-route.ts";
 import { checkedRequest } from "../jobs/checked-request.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
 import { planEvaluation } from "../jobs/plan-evaluation.ts";
@@ -13,30 +14,29 @@ import type { Services } from "../services.ts";
 const SIGN_OF_LIFE_MILLISECONDS = 15_000;
 const limit = bodyLimit({ maxSize: 100_000 });
 
-export function planRoutes(services: Services): Hono {
-  return new Hono().post("/", limit, async (context) => {
-    const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-    return context.json(await planEvaluation(request, services, clientAddress(context)));
+export function planRoutes(services: Services) {
+  return new Hono().post("/", limit, json(evaluationRequestSchema), async (context) => {
+    const request = await checkedRequest(context.req.valid("json"), services);
+    return respond(context, await planEvaluation(request, services, clientAddress(context)));
   });
 }
 
-export function jobRoutes(services: Services): Hono {
+export function jobRoutes(services: Services) {
   const { jobs } = services;
   return new Hono()
-    .get("/", (context) => context.json(jobs.list()))
-    .post("/", limit, async (context) => {
-      const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-      return context.json(await jobs.add(request, clientAddress(context)), 201);
+    .get("/", (context) => respond(context, jobs.list()))
+    .post("/", limit, json(evaluationRequestSchema), async (context) => {
+      const request = await checkedRequest(context.req.valid("json"), services);
+      return respond(context, await jobs.add(request, clientAddress(context), whoSent(context)), 201);
     })
-    .get("/:id", (context) => context.json(jobs.get(context.req.param("id"))))
-    .post("/:id/pause", limit, async (context) => context.json(await jobs.pause(context.req.param("id"))))
-    .post("/:id/cancel", limit, async (context) => context.json(await jobs.cancel(context.req.param("id"))))
-    .post("/:id/resume", limit, async (context) => {
-      const isEmpty = context.req.header("content-type") === undefined;
-      const { maximumCost }: ResumeRequest = isEmpty ? {} : await jsonBody(context, resumeSchema);
+    .get("/:id", (context) => respond(context, jobs.get(context.req.param("id"))))
+    .post("/:id/pause", limit, async (context) => respond(context, await jobs.pause(context.req.param("id"))))
+    .post("/:id/cancel", limit, async (context) => respond(context, await jobs.cancel(context.req.param("id"))))
+    .post("/:id/resume", limit, jsonIfSent(resumeSchema), async (context) => {
+      const { maximumCost } = context.req.valid("json") ?? {};
       const { request } = jobs.get(context.req.param("id"));
       await checkedRequest(request, services);
-      return context.json(await jobs.resume(context.req.param("id"), maximumCost));
+      return respond(context, await jobs.resume(context.req.param("id"), maximumCost));
     })
     .get("/:id/events", (context) => {
       const id = context.req.param("id");

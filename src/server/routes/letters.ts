@@ -25,7 +25,7 @@ import { notJudgedBesideOffer } from "../../report/letter/word-letter.ts";
 import { storyMarkdown } from "../../report/story-markdown.ts";
 import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
+import { json, query, respond, upload } from "../http/typed-route.ts";
 import { withUpload } from "../http/upload.ts";
 import { checkedId, notFound } from "../ids.ts";
 import { isEnded } from "../jobs/job-record.ts";
@@ -70,14 +70,14 @@ const exportQuery = z.object({
 const small = bodyLimit({ maxSize: 10_000 });
 
 /** What a writer does at the desk: the letter of a book, what is said of its findings, what changed since the last draft. */
-export function letterRoutes(services: Services): Hono {
+export function letterRoutes(services: Services) {
   const { books, evaluations, jobs, readings, settings } = services;
   const pasting = new PasteSessions();
   services.onClose(() => pasting.close());
   const bookOf = (context: Context) => books.card(context.req.param("id") ?? "").id;
   return new Hono()
-    .get("/:id/letter", async (context) => {
-      const { language, evaluation: wanted } = queryOf(context, letterQuery);
+    .get("/:id/letter", query(letterQuery), async (context) => {
+      const { language, evaluation: wanted } = context.req.valid("query");
       const id = bookOf(context);
       const known = evaluations.list(id);
       const chosen = wanted === undefined ? closest(known) : known.find((each) => each.id === wanted);
@@ -94,7 +94,7 @@ export function letterRoutes(services: Services): Hono {
             )
           : null,
       };
-      return context.json(answer);
+      return respond(context, answer);
     })
     .post("/:id/readings", small, async (context) => {
       const bookId = bookOf(context);
@@ -109,10 +109,10 @@ export function letterRoutes(services: Services): Hono {
             (state === "queued" || (isFirst && state === "running")),
         );
       const request = { bookId, judges: [JURY], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
-      return context.json(underWay ?? (await jobs.add(request, clientAddress(context))), 201);
+      return respond(context, underWay ?? (await jobs.add(request, clientAddress(context))), 201);
     })
-    .patch("/:id/findings/:finding", small, async (context) => {
-      const { mark, why } = await jsonBody(context, markSchema);
+    .patch("/:id/findings/:finding", small, json(markSchema), async (context) => {
+      const { mark, why } = context.req.valid("json");
       const id = bookOf(context);
       const finding = checkedId(context.req.param("finding"), "finding");
       const passage = await passageOf(finding, id, services);
@@ -122,8 +122,8 @@ export function letterRoutes(services: Services): Hono {
       }));
       return context.body(null, 204);
     })
-    .get("/:id/letter/export", async (context) => {
-      const { format, evaluation } = queryOf(context, exportQuery);
+    .get("/:id/letter/export", query(exportQuery), async (context) => {
+      const { format, evaluation } = context.req.valid("query");
       const card = books.card(bookOf(context));
       const { id, bookId } = evaluations.summary(evaluation);
       if (bookId !== card.id) throw notFound("evaluation");
@@ -132,23 +132,23 @@ export function letterRoutes(services: Services): Hono {
       if (format === "docx") {
         const folder = books.folderOf(card.id);
         const bytes = runTask("letter-document", { folder, evaluation: judged }, { client: clientAddress(context) });
-        return sendFile(context, title, await exportedDocument(bytes));
+        return sendFile(context, `${title} with comments`, await exportedDocument(bytes));
       }
       if (format === "notes") {
         const body = new Uint8Array(zipSync(notesFolder(judged)));
-        return sendFile(context, title, { body, type: "application/zip", extension: "zip" });
+        return sendFile(context, `${title} notes`, { body, type: "application/zip", extension: "zip" });
       }
       const story = judged.letter?.close?.story;
       if (!story) throw new FabulaError("E_NOT_FOUND", "No model has read this story yet: have it read first.");
       return sendFile(
         context,
-        title,
+        `${title} story`,
         format === "story-json"
           ? { body: `${JSON.stringify(story, null, 2)}\n`, type: "application/json", extension: "json" }
           : { body: storyMarkdown(title, story), type: "text/markdown; charset=utf-8", extension: "md" },
       );
     })
-    .post("/:id/comments", async (context) => {
+    .post("/:id/comments", upload(), async (context) => {
       const id = bookOf(context);
       const folder = books.folderOf(id);
       const { comments, isChanged } = await withUpload(context, { endings: ["docx"] }, ({ path }) =>
@@ -168,20 +168,20 @@ export function letterRoutes(services: Services): Hono {
           ...Object.fromEntries(done.map((finding) => [finding, { ...said.findings[finding], mark: "done" as const }])),
         },
       }));
-      return context.json({ done, open: comments.length - done.length, isChanged } satisfies CommentsRead);
+      return respond(context, { done, open: comments.length - done.length, isChanged } satisfies CommentsRead);
     })
     .get("/:id/facts", async (context) => {
       const { facts } = await readWriterSays(books.folderOf(bookOf(context)));
-      return context.json({ facts } satisfies StoryFacts);
+      return respond(context, { facts } satisfies StoryFacts);
     })
-    .put("/:id/facts", bodyLimit({ maxSize: 1_000_000 }), async (context) => {
-      const { facts } = await jsonBody(context, factsSchema);
+    .put("/:id/facts", bodyLimit({ maxSize: 1_000_000 }), json(factsSchema), async (context) => {
+      const { facts } = context.req.valid("json");
       await books.writerSays(bookOf(context), (said) => ({ ...said, facts }));
       return context.body(null, 204);
     })
-    .get("/:id/changes", async (context) => context.json(await changesSince(bookOf(context), context, services)))
-    .post("/:id/ask", small, async (context) => {
-      const { question, judge, isPlan = false } = await jsonBody(context, askSchema);
+    .get("/:id/changes", async (context) => respond(context, await changesSince(bookOf(context), context, services)))
+    .post("/:id/ask", small, json(askSchema), async (context) => {
+      const { question, judge, isPlan = false } = context.req.valid("json");
       checkJudges([judge], settings);
       const bookId = bookOf(context);
       const request = { bookId, judges: [judge], method: "close", aspects: [], runs: 1, maximumCost: null };
@@ -193,12 +193,12 @@ export function letterRoutes(services: Services): Hono {
         { folder, question, judge, settings: { ...own, command, ...(isPlan && { dryRun: true }) } },
         { client: clientAddress(context), abandon: context.req.raw.signal },
       );
-      return context.json({ ...answer, plan: plan && shownPlan(plan) } satisfies AskAnswer);
+      return respond(context, { ...answer, plan: plan && shownPlan(plan) } satisfies AskAnswer);
     })
-    .get("/:id/paste", async (context) => context.json(await pasting.state(bookOf(context), services)))
-    .post("/:id/paste", bodyLimit({ maxSize: 5_000_000 }), async (context) => {
-      const { question, reply } = await jsonBody(context, pastedSchema);
-      return context.json(await pasting.answer(bookOf(context), question, reply, services));
+    .get("/:id/paste", async (context) => respond(context, await pasting.state(bookOf(context), services)))
+    .post("/:id/paste", bodyLimit({ maxSize: 5_000_000 }), json(pastedSchema), async (context) => {
+      const { question, reply } = context.req.valid("json");
+      return respond(context, await pasting.answer(bookOf(context), question, reply, services));
     });
 
   async function changesSince(id: string, context: Context, given: Services): Promise<DraftFindings | null> {

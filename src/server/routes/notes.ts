@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { BookNotes, NoteMarkRequest } from "../../api/notes.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
+import { json, query, respond } from "../http/typed-route.ts";
 import { checkedId } from "../ids.ts";
 import { describedBook } from "../library/book-files.ts";
 import { readMarks, setMark } from "../library/note-marks.ts";
@@ -19,10 +19,10 @@ const markSchema = z.strictObject({
 }) satisfies z.ZodType<NoteMarkRequest>;
 
 /** Line notes of a whole book, with what the writer said of them. */
-export function noteRoutes({ books, readings }: Services): Hono {
+export function noteRoutes({ books, readings }: Services) {
   return new Hono()
-    .get("/:id/notes", async (context) => {
-      const which = queryOf(context, notesQuery).all === "1" ? "all" : "few";
+    .get("/:id/notes", query(notesQuery), async (context) => {
+      const which = context.req.valid("query").all === "1" ? "all" : "few";
       const { id } = books.card(context.req.param("id"));
       const folder = books.folderOf(id);
       const [found, marks] = await Promise.all([
@@ -37,7 +37,7 @@ export function noteRoutes({ books, readings }: Services): Hono {
       };
       // Whoever reads notes may edit next: the jury should be there by then.
       void loadJury();
-      return context.json(answer);
+      return respond(context, answer);
     })
     .get("/:id/notes/export", async (context) => {
       const card = books.card(context.req.param("id"));
@@ -45,8 +45,8 @@ export function noteRoutes({ books, readings }: Services): Hono {
       const bytes = runTask("notes-document", { folder, evaluation: null }, { client: clientAddress(context) });
       return sendFile(context, describedBook(card).title, await exportedDocument(bytes));
     })
-    .patch("/:id/notes/:note", bodyLimit({ maxSize: 1000 }), async (context) => {
-      const { mark } = await jsonBody(context, markSchema);
+    .patch("/:id/notes/:note", bodyLimit({ maxSize: 1000 }), json(markSchema), async (context) => {
+      const { mark } = context.req.valid("json");
       const folder = books.folderOf(context.req.param("id"));
       await setMark(folder, checkedId(context.req.param("note"), "note"), mark);
       return context.body(null, 204);

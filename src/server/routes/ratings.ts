@@ -7,16 +7,17 @@ import {
   type DecisionSent,
   type ItemText,
   type LibraryStudyRequest,
+  type LinkRevoked,
   RATED_KINDS,
   type RatingSent,
 } from "../../api/ratings.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { inTemporaryFolder } from "../../core/files/temporary-folder.ts";
+import { inTemporaryFolder } from "../../core/files.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
 import { raterOf, raterToken } from "../http/token.ts";
+import { json, query, respond, upload } from "../http/typed-route.ts";
 import { withUpload } from "../http/upload.ts";
-import { libraryItems } from "../ratings/library-items.ts";
+import { libraryChoices, libraryItems } from "../ratings/library-items.ts";
 import { RatingStudies } from "../ratings/rating-studies.ts";
 import type { ItemPlace } from "../ratings/read-items.ts";
 import type { Services } from "../services.ts";
@@ -50,22 +51,30 @@ const libraryBody = z.strictObject({
   name: z.string().trim().min(1).max(200),
   books: z.array(z.string().max(64)).max(10_000),
   run: z.string().max(64).nullable(),
+  items: z.array(z.string().max(500)).max(10_000).default([]),
   most: z.number().int().positive().nullable(),
   raters: z.array(raterName).min(1).max(50),
   perItem: z.number().int().min(1).max(50).nullable(),
   minimum: z.number(),
   maximum: z.number(),
 }) satisfies z.ZodType<LibraryStudyRequest>;
+const choicesQuery = z.object({
+  kind: z.enum(RATED_KINDS),
+  run: z.string().max(64).nullable().default(null),
+  search: z.string().max(200).default(""),
+});
+const linkBody = z.strictObject({ rater: raterName }) satisfies z.ZodType<LinkRevoked>;
 
 function noScale(): FabulaError {
   return new FabulaError("E_REQUEST", "Name at least one rater, and a scale whose highest score is above its lowest.");
 }
 
 /** Several people rate the same items, each without the others and before any judge. */
-export function ratingRoutes(services: Services): Hono {
+export function ratingRoutes(services: Services) {
   const { settings, clock, books } = services;
   const studies = new RatingStudies(join(settings.library, "ratings"), clock);
-  const tokenOf = (study: string) => (rater: string) => raterToken(settings.token, { study, rater });
+  const tokenOf = (study: string) => (rater: string, link: number) =>
+    raterToken(settings.token, { study, rater, link });
   /** A rater speaks under their own name alone. */
   const ownName = (context: Context, name: string): string => {
     const rater = raterOf(context);
@@ -83,41 +92,51 @@ export function ratingRoutes(services: Services): Hono {
     );
   };
   return new Hono()
-    .get("/", async (context) => context.json(await studies.list()))
-    .post("/", (context) =>
+    .use(async (context, next) => {
+      const rater = raterOf(context);
+      if (rater && !(await studies.isOpen(rater))) {
+        throw new FabulaError("E_FORBIDDEN", "This link was revoked: ask whoever sent it for the new one.");
+      }
+      await next();
+    })
+    .get("/library", query(choicesQuery), async (context) =>
+      respond(context, await libraryChoices(context.req.valid("query"), services)),
+    )
+    .get("/", async (context) => respond(context, await studies.list()))
+    .post("/", upload<{ [Field in keyof z.infer<typeof fieldsSchema>]: string }>(), (context) =>
       withUpload(context, ENDINGS, async ({ path, name, fields }) => {
         const asked = fieldsSchema.safeParse(Object.fromEntries(fields));
         if (!asked.success || asked.data.minimum >= asked.data.maximum) throw noScale();
         const { raters, perItem, minimum, maximum } = asked.data;
         const items = await runTask("read-items", { path }, { client: clientAddress(context) });
-        return context.json(await studies.add({ name, raters, perItem, scale: { minimum, maximum } }, items), 201);
+        return respond(context, await studies.add({ name, raters, perItem, scale: { minimum, maximum } }, items), 201);
       }),
     )
-    .post("/library", bodyLimit({ maxSize: 1_000_000 }), async (context) => {
-      const { kind, name, raters, perItem, minimum, maximum, ...asked } = await jsonBody(context, libraryBody);
+    .post("/library", bodyLimit({ maxSize: 1_000_000 }), json(libraryBody), async (context) => {
+      const { kind, name, raters, perItem, minimum, maximum, ...asked } = context.req.valid("json");
       if (minimum >= maximum) throw noScale();
       const items = await libraryItems({ kind, ...asked }, services);
-      return context.json(await studies.add({ name, raters, perItem, scale: { minimum, maximum } }, items), 201);
+      return respond(context, await studies.add({ name, raters, perItem, scale: { minimum, maximum } }, items), 201);
     })
     .get("/:id", async (context) => {
       const id = context.req.param("id");
-      return context.json(await studies.study(id, tokenOf(id), raterOf(context)?.rater));
+      return respond(context, await studies.study(id, tokenOf(id), raterOf(context)?.rater));
     })
-    .get("/:id/queue", async (context) => {
-      const { rater } = queryOf(context, queueQuery);
-      return context.json(await studies.queue(context.req.param("id"), ownName(context, rater)));
+    .get("/:id/queue", query(queueQuery), async (context) => {
+      const { rater } = context.req.valid("query");
+      return respond(context, await studies.queue(context.req.param("id"), ownName(context, rater)));
     })
-    .get("/:id/text", async (context) => {
-      const { item, rater } = queryOf(context, textQuery);
+    .get("/:id/text", query(textQuery), async (context) => {
+      const { item, rater } = context.req.valid("query");
       const own = rater === undefined ? (raterOf(context)?.rater ?? null) : ownName(context, rater);
       const places = (await studies.places(context.req.param("id"), item, own)) ?? [];
       const [parts = [], second = null] = await Promise.all(places.map(textAt));
-      return context.json({ parts, second } satisfies ItemText);
+      return respond(context, { parts, second } satisfies ItemText);
     })
-    .put("/:id/ratings", body, async (context) => {
-      const sent = await jsonBody(context, ratingBody);
+    .put("/:id/ratings", body, json(ratingBody), async (context) => {
+      const sent = context.req.valid("json");
       ownName(context, sent.rater);
-      return context.json(await studies.rate(context.req.param("id"), sent));
+      return respond(context, await studies.rate(context.req.param("id"), sent));
     })
     .get("/:id/trust", async (context) => {
       const csv = await studies.csv(context.req.param("id"));
@@ -127,10 +146,14 @@ export function ratingRoutes(services: Services): Hono {
         const fields = { human: "rating", rater: "rater" };
         return runTask("trust-table", { path, name: "ratings.csv", fields }, { client: clientAddress(context) });
       });
-      return context.json(answer);
+      return respond(context, answer);
     })
-    .put("/:id/decisions", body, async (context) => {
-      await studies.decide(context.req.param("id"), await jsonBody(context, decisionBody));
+    .put("/:id/decisions", body, json(decisionBody), async (context) => {
+      await studies.decide(context.req.param("id"), context.req.valid("json"));
+      return context.body(null, 204);
+    })
+    .put("/:id/links", body, json(linkBody), async (context) => {
+      await studies.revoke(context.req.param("id"), context.req.valid("json").rater);
       return context.body(null, 204);
     })
     .get("/:id/ratings.csv", async (context) =>

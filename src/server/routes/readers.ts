@@ -4,15 +4,15 @@ import type { OutlineVerdicts, PersonalVerdict, ReaderDetails, ReaderImport, Rea
 import { FabulaError } from "../../core/errors.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { profileName, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import { bookStory, missingFrom } from "../../workflows/books/reading/book-story.ts";
-import { storyFromOutline } from "../../workflows/books/reading/read-story.ts";
+import { bookStory, missingFrom } from "../../workflows/books/book-story.ts";
+import { storyFromOutline } from "../../workflows/books/read-story.ts";
 import { compareEmbedded } from "../../workflows/readers/compare.ts";
 import { readerPlaces } from "../../workflows/readers/personal-part.ts";
 import { predictForProfile, type StoryForReader } from "../../workflows/readers/predict.ts";
 import { rankBooks, readerQuestions } from "../../workflows/readers/rank.ts";
 import { deleteProfile, describeProfile, openProfile } from "../../workflows/readers/reader-profiles.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
+import { json, query, respond, upload } from "../http/typed-route.ts";
 import { attachment, withUpload } from "../http/upload.ts";
 import { type BookCard, describedBook } from "../library/book-files.ts";
 import { readerSummaries, readerSummary } from "../readers/reader-summaries.ts";
@@ -33,13 +33,13 @@ const importFields = z.object({
     .optional(),
 });
 
-export function readerRoutes({ settings, books, evaluations }: Services): Hono {
+export function readerRoutes({ settings, books, evaluations }: Services) {
   const folder = settings.profiles;
   // A profile may also be opened by its path on the command line; here a name is a name.
   const open = (name: string) => openProfile(profileName(name), folder);
   return new Hono()
-    .get("/", async (context) => context.json(await readerSummaries(folder)))
-    .post("/", (context) =>
+    .get("/", async (context) => respond(context, await readerSummaries(folder)))
+    .post("/", upload<{ name: string; scale?: string }>(), (context) =>
       withUpload(context, { endings: TABLES }, async ({ path, fields }) => {
         const given = importFields.safeParse(Object.fromEntries(fields));
         if (!given.success) {
@@ -65,7 +65,7 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
           without,
           repeats,
         };
-        return context.json(answer, 201);
+        return respond(context, answer, 201);
       }),
     )
     .get("/:name", async (context) => {
@@ -87,7 +87,7 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
             review: review ?? null,
           })),
       };
-      return context.json(details);
+      return respond(context, details);
     })
     .delete("/:name", async (context) => {
       await deleteProfile(profileName(context.req.param("name")), folder);
@@ -101,9 +101,9 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         "content-disposition": attachment(name, "jsonl"),
       });
     })
-    .post("/:name/outlines", async (context) => {
-      const { outlines } = await jsonBody(context, outlinesSchema);
-      return context.json(outlineVerdicts(await open(context.req.param("name")), outlines));
+    .post("/:name/outlines", json(outlinesSchema), async (context) => {
+      const { outlines } = context.req.valid("json");
+      return respond(context, outlineVerdicts(await open(context.req.param("name")), outlines));
     })
     .get("/:name/shelf", async (context) => {
       const profile = await open(context.req.param("name"));
@@ -117,14 +117,15 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         })),
         questions: questions.map(({ title, settles, near }) => ({ title, settles, near })),
       };
-      return context.json(shelf);
+      return respond(context, shelf);
     })
-    .get("/:name/verdict", async (context) => {
-      const { book } = queryOf(context, z.object({ book: z.string().max(64) }));
+    .get("/:name/verdict", query(z.object({ book: z.string().max(64) })), async (context) => {
+      const { book } = context.req.valid("query");
       const profile = await open(context.req.param("name"));
       const card = books.card(book);
       const [latest] = evaluations.list(card.id);
-      return context.json(
+      return respond(
+        context,
         await personalVerdict(profile, card, latest ? await evaluations.evaluation(latest.id) : null),
       );
     });
@@ -175,7 +176,11 @@ function verdictOf(
   }
   const reasons = [...view.because, ...view.against, ...(view.story ? [view.story] : [])];
   return {
-    personal: { rating: prediction.rating, interval: prediction.interval },
+    personal: {
+      rating: prediction.rating,
+      interval: prediction.interval,
+      distribution: prediction.distribution,
+    },
     general: { rating: view.general.rating, interval: null },
     unscored: null,
     headline: view.headline,

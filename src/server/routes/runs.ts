@@ -8,7 +8,7 @@ import type { Paged } from "../../api/answers.ts";
 import type { CallRequest, RunCallDetails, RunCallRow, RunDetails, RunRow } from "../../api/runs.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../core/files.ts";
 import { findRun } from "../../runner/run-record.ts";
 import { sum } from "../../stats/distribution.ts";
 import { callUseSchema, type RunCall, type UseTotal } from "../../store/records.ts";
@@ -17,8 +17,8 @@ import { callFields, requestOf } from "../../workflows/evidence.ts";
 import { sharedProgress } from "../../workflows/queue/progress.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../workflows/runs/export-run.ts";
 import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../workflows/runs/past-runs.ts";
-import { queryOf } from "../http/json-body.ts";
 import { pageQuery } from "../http/paging.ts";
+import { query, respond } from "../http/typed-route.ts";
 import { attachment } from "../http/upload.ts";
 import { checkedId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
@@ -113,10 +113,10 @@ const placeSchema = z.tuple([z.string().max(60), z.string().max(64)]);
 const MOST_EVENTS = 500;
 
 /** All runs with their calls and cost, a page at a time. */
-export function runRoutes({ settings, store, jobs, books }: Services): Hono {
+export function runRoutes({ settings, store, jobs, books }: Services) {
   return new Hono()
-    .get("/", async (context) => {
-      const { search, status, model, book, after, limit } = queryOf(context, runsQuery);
+    .get("/", query(runsQuery), async (context) => {
+      const { search, status, model, book, after, limit } = context.req.valid("query");
       const filter = {
         ...(search && { search }),
         ...(status && { status }),
@@ -128,7 +128,7 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
       const items = runs.slice(0, limit).map((run) => rowOf(run, books));
       const last = runs.length > limit ? runs[limit - 1] : undefined;
       const answer: Paged<RunRow> = { items, total, next: last ? placeOf(last) : null };
-      return context.json(answer);
+      return respond(context, answer);
     })
     .get("/:id", async (context) => {
       const id = checkedId(context.req.param("id"), "run");
@@ -143,10 +143,10 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
         pieces: await piecesOf(settings.store, id),
         job: jobs.list().find(({ runId }) => runId === id) ?? null,
       };
-      return context.json(details);
+      return respond(context, details);
     })
-    .get("/:id/calls", async (context) => {
-      const { after, limit, model, purpose, outcome } = queryOf(context, callsQuery);
+    .get("/:id/calls", query(callsQuery), async (context) => {
+      const { after, limit, model, purpose, outcome } = context.req.valid("query");
       const { id } = await findRun(await store(), checkedId(context.req.param("id"), "run"));
       const filter = { ...(model && { model }), ...(purpose && { purpose }), ...(outcome && { outcome }) };
       const calls = await (await store()).runCalls(id, { limit: limit + 1, after: positionIn(after) }, filter);
@@ -157,17 +157,17 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
         total: sum(totals.map(({ calls }) => calls)),
         next: calls.length > limit ? String(page.at(-1)?.position) : null,
       };
-      return context.json(answer);
+      return respond(context, answer);
     })
     .get("/:id/calls/:position", async (context) => {
       const { id } = await findRun(await store(), checkedId(context.req.param("id"), "run"));
       const position = positionIn(context.req.param("position")) ?? 0;
       const [call] = await (await store()).runCalls(id, { limit: 1, after: position - 1 });
       if (call?.position !== position) throw notFound("call");
-      return context.json(await callDetails(await store(), call));
+      return respond(context, await callDetails(await store(), call));
     })
-    .get("/:id/export", async (context) => {
-      const { format } = queryOf(context, exportQuery);
+    .get("/:id/export", query(exportQuery), async (context) => {
+      const { format } = context.req.valid("query");
       const id = checkedId(context.req.param("id"), "run");
       const file = await exportedCalls(settings.store, id, format);
       return context.body(file, 200, {

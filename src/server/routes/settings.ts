@@ -4,10 +4,11 @@ import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
 import { loadPrices } from "../../models/prices.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
 import { diagnose } from "../../workflows/runs/doctor.ts";
+import { respond } from "../http/typed-route.ts";
 import type { Services } from "../services.ts";
 
 /** How the server was started, and what it can reach. Keys come in and never go out. */
-export function settingsRoutes({ settings, keyOrigin }: Services): Hono {
+export function settingsRoutes({ settings, keyOrigin }: Services) {
   return new Hono()
     .get("/", async (context) => {
       const { date, models } = await loadPrices(settings.prices);
@@ -33,7 +34,7 @@ export function settingsRoutes({ settings, keyOrigin }: Services): Hono {
           })),
         },
       };
-      return context.json(facts);
+      return respond(context, facts);
     })
     .post("/check", async (context) => {
       const { store, connections, prices } = settings;
@@ -45,6 +46,6 @@ export function settingsRoutes({ settings, keyOrigin }: Services): Hono {
         detail: withoutPassword(detail),
         milliseconds: milliseconds ?? null,
       }));
-      return context.json(answer);
+      return respond(context, answer);
     });
 }

@@ -18,8 +18,8 @@ import { type DisputedPair, orderedSides, type PairSide } from "../../workflows/
 import { voteChoiceSchema } from "../../workflows/trust/votes/vote.ts";
 import { agreementWithVotes } from "../../workflows/trust/votes/vote-agreement.ts";
 import { votesAsCsv } from "../../workflows/trust/votes/votes-csv.ts";
-import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
+import { json, query, respond } from "../http/typed-route.ts";
 import { newId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
@@ -35,17 +35,17 @@ async function blindPair(
 ): Promise<BlindPair> {
   const { id, bookId, aspect, aspectName, difference, passage } = pair;
   const [first, second] = orderedSides(pair, voter, seed);
-  const shown = async (side: PairSide) => blindSide(side, await evaluationOf(side.seat.evaluationId), aspect);
+  const shown = async (side: PairSide) => blindSide(side, await evaluationOf(side.scorer.evaluationId), aspect);
   const sides = [await shown(first), await shown(second)] as const;
   return { id, bookId, title, aspect, aspectName, difference, passage, sides };
 }
 
 function blindSide(
-  { seat, score: { score, interval } }: PairSide,
+  { scorer, score: { score, interval } }: PairSide,
   evaluation: BookEvaluation,
   aspect: string,
 ): BlindSide {
-  const said = seat.hasRemarks ? evaluation.aspects.find(({ id }) => id === aspect) : undefined;
+  const said = scorer.hasRemarks ? evaluation.aspects.find(({ id }) => id === aspect) : undefined;
   if (!said) return { score, interval, strengths: [], weaknesses: [] };
   const { strengths, weaknesses } = said;
   return { score, interval, strengths: remarksOf(strengths, said), weaknesses: remarksOf(weaknesses, said) };
@@ -82,10 +82,10 @@ interface Place {
 }
 
 /** Where judges differ, and blind votes on it. */
-export function disagreementRoutes({ books, evaluations }: Services, { index }: EvidenceBench): Hono {
+export function disagreementRoutes({ books, evaluations }: Services, { index }: EvidenceBench) {
   return new Hono()
-    .get("/", async (context) => {
-      const { book, aspect, ...page } = queryOf(context, rowsQuery);
+    .get("/", query(rowsQuery), async (context) => {
+      const { book, aspect, ...page } = context.req.valid("query");
       const { aspects } = await index.current();
       const rows = aspects
         .filter((row) => isAt(row, book, aspect))
@@ -96,21 +96,23 @@ export function disagreementRoutes({ books, evaluations }: Services, { index }: 
             scores: sides.map(({ score }) => score.score),
           }),
         );
-      return context.json(pageOf(rows, page));
+      return respond(context, pageOf(rows, page));
     })
-    .get("/judges", async (context) => context.json((await index.current()).standings));
+    .get("/judges", async (context) => respond(context, (await index.current()).standings));
 }
 
-export function voteRoutes({ clock, books, evaluations }: Services, { index, votes: shelf }: EvidenceBench): Hono {
+export function voteRoutes({ clock, books, evaluations }: Services, { index, votes: shelf }: EvidenceBench) {
   const agreementOf = async (name: string | undefined): Promise<VoterAgreement> => {
     const votes = await shelf.list(name);
     const judged = new Set(votes.map(({ bookId }) => bookId));
     return { votes: votes.length, books: judged.size, judges: agreementWithVotes(votes), file: shelf.path };
   };
   return new Hono()
-    .get("/", async (context) => context.json(await agreementOf(queryOf(context, voterQuery).voter)))
-    .get("/queue", async (context) => {
-      const { book, aspect, limit, ...asked } = queryOf(context, queueQuery);
+    .get("/", query(voterQuery), async (context) =>
+      respond(context, await agreementOf(context.req.valid("query").voter)),
+    )
+    .get("/queue", query(queueQuery), async (context) => {
+      const { book, aspect, limit, ...asked } = context.req.valid("query");
       const voted = new Set((await shelf.list(asked.voter)).map(({ pair }) => pair));
       const open = (await index.current()).pairs.filter((pair) => !voted.has(pair.id) && isAt(pair, book, aspect));
       const shown = open.slice(0, limit).map((pair) => {
@@ -118,10 +120,10 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
         return blindPair(pair, { ...asked, title }, (id) => evaluations.evaluation(id));
       });
       const answer: VoteQueue = { pairs: await Promise.all(shown), left: open.length };
-      return context.json(answer);
+      return respond(context, answer);
     })
-    .post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
-      const request = checkedVote(await jsonBody(context, voteBody));
+    .post("/", bodyLimit({ maxSize: 10_000 }), json(voteBody), async (context) => {
+      const request = checkedVote(context.req.valid("json"));
       const pair = (await index.current()).pairs.find(({ id }) => id === request.pair);
       if (!pair) throw notFound("pair of verdicts");
       const now = clock.now();
@@ -133,14 +135,14 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
       };
       await shelf.add(vote);
       const answer: VoteAnswer = { vote, agreement: await agreementOf(request.voter) };
-      return context.json(answer, 201);
+      return respond(context, answer, 201);
     })
     .delete("/:id", async (context) => {
       const vote = await shelf.takeBack(context.req.param("id"));
-      return context.json(await agreementOf(vote.voter));
+      return respond(context, await agreementOf(vote.voter));
     })
-    .get("/export", async (context) => {
-      const { format } = queryOf(context, exportQuery);
+    .get("/export", query(exportQuery), async (context) => {
+      const { format } = context.req.valid("query");
       const votes = await shelf.list();
       const body = format === "csv" ? votesAsCsv(votes) : votes.map((vote) => `${JSON.stringify(vote)}\n`).join("");
       return context.body(body, 200, {
@@ -155,18 +157,18 @@ function isAt(row: Place, book: string, aspect: string): boolean {
 }
 
 /** As the library names the book now; a book that was removed, as its evaluation named it. */
-function titleOf(books: Services["books"], evaluations: Services["evaluations"], { seat }: PairSide): string {
+function titleOf(books: Services["books"], evaluations: Services["evaluations"], { scorer }: PairSide): string {
   try {
-    return bookTitle(books, seat.bookId);
+    return bookTitle(books, scorer.bookId);
   } catch {
-    return evaluations.summary(seat.evaluationId).title;
+    return evaluations.summary(scorer.evaluationId).title;
   }
 }
 
 function votedPair(pair: DisputedPair, { voter, seed, choice, score }: VoteRequest) {
   const { bookId, aspect, aspectName } = pair;
-  const [first, second] = orderedSides(pair, voter, seed).map(({ seat, score }) => {
-    const { way, judge, name, evaluationId } = seat;
+  const [first, second] = orderedSides(pair, voter, seed).map(({ scorer, score }) => {
+    const { way, judge, name, evaluationId } = scorer;
     return { way, judge, name, evaluationId, score: score.score };
   });
   return { voter, seed, pair: pair.id, bookId, aspect, aspectName, choice, score, sides: [first!, second!] as const };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ProgressEvent } from "../../core/progress.ts";
 import { JUROR_IDS } from "../../jury/juror.ts";
 import { asDocument } from "../../report/documents.ts";
+import { bothPlans, type Plan } from "../../runner/planning.ts";
 import { textInput } from "../../tasks/define/book-input.ts";
 import { checkInput } from "../../tasks/define/check.ts";
 import type { FromFar } from "../../tasks/define/field.ts";
@@ -49,4 +50,55 @@ export async function doTask(
   const input = checkInput(task, await openBooks(task, sent, book), { name: task.name, spell: AS_DECLARED });
   const result = await task.run(input, { signal, onProgress: emit, onEvent: () => {}, host: HOST });
   return asDocument(task.output.kind, task.output.body(result));
+}
+
+export interface OwnTaskInput {
+  readonly name: TaskName;
+  /** What the server itself asks for: files of the library, and a model that was checked. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** The folder of a book of the library that the task is about. */
+  readonly book?: string;
+  readonly settings: Host;
+}
+
+export interface OwnTaskResult {
+  readonly document: Readonly<Record<string, unknown>>;
+  /** Of a dry run. */
+  readonly plan: Plan | null;
+  readonly calls: number;
+  readonly cost: number | null;
+}
+
+/** Does a task for the web app: unlike a program from far, the server may name files and models. */
+export async function doOwnTask(
+  { name, given, book, settings }: OwnTaskInput,
+  { emit, signal }: { readonly emit: (event: ProgressEvent) => void; readonly signal: AbortSignal },
+): Promise<OwnTaskResult> {
+  const task = await loadTask(name);
+  const whole = book === undefined ? given : { ...given, book: await bookIn(book) };
+  const checked = checkInput(task, whole, { name: task.name, spell: AS_DECLARED });
+  const result = await task.run(checked, { signal, onProgress: emit, onEvent: () => {}, host: settings });
+  const parts = partsOf(result);
+  const plans = parts.flatMap(({ plan }) => plan ?? []);
+  const runs = parts.flatMap(({ run }) => run ?? []);
+  return {
+    document: { ...task.output.body(result) },
+    plan: plans.length === 0 ? null : plans.reduce(bothPlans),
+    calls: runs.reduce((sum, { summary }) => sum + summary.calls, 0),
+    cost: runs.reduce<number | null>(
+      (sum, { summary }) => (sum === null || summary.cost === null ? null : sum + summary.cost),
+      0,
+    ),
+  };
+}
+
+interface Spent {
+  readonly plan?: Plan | null;
+  readonly run?: { readonly summary: { readonly calls: number; readonly cost: number | null } } | null;
+}
+
+/** A task that asks models has its plan and its run in its result, or in the part for each file. */
+function partsOf(result: unknown): readonly Spent[] {
+  const { files, ...whole } = (result ?? {}) as Spent & { readonly files?: readonly Spent[] };
+  return Array.isArray(files) ? files : [whole];
 }

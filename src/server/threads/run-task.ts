@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { isBuilt } from "../../core/assets.ts";
-import { limitsForFile, type UsageLimits } from "../../text/parsing/limit-usage.ts";
 import { POOL_SIZE } from "../../text/parsing/parse-pool.ts";
+import { limitsForFile, type UsageLimits } from "../../text/parsing/process-usage.ts";
 import { isForJury } from "../jobs/judge-book.ts";
 import { type ChildKind, TaskChild, type TaskOptions } from "./task-child.ts";
 import type { TaskInputs, TaskName, TaskResults } from "./tasks.ts";
@@ -201,7 +201,7 @@ export async function runTask<Name extends TaskName>(
 ): Promise<TaskResults[Name]> {
   if (isBuilt()) {
     // Jobs wait in a queue of their own, and a job that waits for its model must not keep a page waiting.
-    if (name === "judge-book") return inProcess(name, input, options);
+    if (name === "judge-book" || name === "own-task") return inProcess(name, input, options);
     const limit = PARSING.includes(name) ? parsing : shortTasks;
     return limit.run(client, () => inProcess(name, input, options), options.abandon);
   }

@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
 import { builtPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { limitUsage, type PassedLimit, type UsageLimits } from "../../text/parsing/limit-usage.ts";
-import { usageOf } from "../../text/parsing/process-usage.ts";
+import { limitUsage, type PassedLimit, type UsageLimits, usageOf } from "../../text/parsing/process-usage.ts";
 import type { TaskAnswer, TaskMessage } from "./task-process.ts";
 import type { TaskEvents, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
 

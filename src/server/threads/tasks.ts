@@ -1,5 +1,4 @@
 import type { ChapterRecheck, RevisionRequest } from "../../api/drafts.ts";
-import type { QuestionResult } from "../../api/questions.ts";
 import type { TrustAnswer } from "../../api/trust.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
@@ -16,7 +15,8 @@ import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";
 import type { CorrectBookInput, FoundChapters, InheritCorrectionsInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
-import type { ScoreFileInput } from "../questions/score-file.ts";
+import type { EvidenceInput, FoundEvidence } from "../questions/find-evidence.ts";
+import type { KeptComparison, ScoredFile, ScoreFileInput } from "../questions/score-file.ts";
 import type { ReadItem } from "../ratings/read-items.ts";
 import type {
   LetterDocumentInput,
@@ -24,7 +24,7 @@ import type {
   ReadComments,
   ReadCommentsInput,
 } from "../report/notes-document.ts";
-import type { DoTaskInput } from "../tasks/do-task.ts";
+import type { DoTaskInput, OwnTaskInput, OwnTaskResult } from "../tasks/do-task.ts";
 import type { PlanCommandInput } from "../trust/plan-command.ts";
 import type { TrustTableInput } from "../trust/trust-table.ts";
 
@@ -54,6 +54,9 @@ export interface TaskInputs {
   readonly "trust-table": TrustTableInput;
   readonly "read-import": ImportRequest;
   readonly "do-task": DoTaskInput;
+  readonly "own-task": OwnTaskInput;
+  readonly "compare-answers": { readonly folder: string };
+  readonly "find-evidence": EvidenceInput;
 }
 export interface TaskEvents {
   readonly "keep-book": never;
@@ -80,6 +83,9 @@ export interface TaskEvents {
   readonly "trust-table": ProgressEvent;
   readonly "read-import": never;
   readonly "do-task": ProgressEvent;
+  readonly "own-task": ProgressEvent;
+  readonly "compare-answers": never;
+  readonly "find-evidence": never;
 }
 export interface TaskResults {
   readonly "keep-book": BookCard;
@@ -89,7 +95,7 @@ export interface TaskResults {
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
   readonly "plan-command": Plan | null;
-  readonly "score-answers": Pick<QuestionResult, "items" | "metrics" | "leftOut">;
+  readonly "score-answers": ScoredFile;
   readonly "import-reader": ImportProfileReport;
   readonly "note-book": IdentifiedNotes;
   readonly "map-book": BookMap;
@@ -106,6 +112,9 @@ export interface TaskResults {
   readonly "trust-table": TrustAnswer;
   readonly "read-import": Imported;
   readonly "do-task": object;
+  readonly "own-task": OwnTaskResult;
+  readonly "compare-answers": KeptComparison;
+  readonly "find-evidence": FoundEvidence;
 }
 export type TaskName = keyof TaskInputs;
 
@@ -142,6 +151,9 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "trust-table": async () => (await import("../trust/trust-table.ts")).trustTable,
   "read-import": async () => (await import("../../tasks/trust/import-verdicts.ts")).readImport,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
+  "own-task": async () => (await import("../tasks/do-task.ts")).doOwnTask,
+  "compare-answers": async () => (await import("../questions/score-file.ts")).compareAnswers,
+  "find-evidence": async () => (await import("../questions/find-evidence.ts")).findEvidence,
 };
 
 export async function performTask<Name extends TaskName>(

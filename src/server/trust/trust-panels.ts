@@ -5,12 +5,12 @@ import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { FEWEST_TEXTS, isWriter } from "../../stats/judge-health/self-preference.ts";
+import { FEWEST_TEXTS, isWriter } from "../../stats/judge-health/biases.ts";
 import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { measuredChecks } from "../../workflows/trust/panel/measured-checks.ts";
 import { readTrustFiles, TRUST_FOLDER } from "../../workflows/trust/panel/trust-files.ts";
-import { type Heard, onePerWay } from "../../workflows/trust/votes/heard.ts";
+import { type JudgedBook, onePerWay } from "../../workflows/trust/votes/scorers.ts";
 import { outcomesOf } from "../../workflows/trust/votes/vote-agreement.ts";
 import { notFound } from "../ids.ts";
 import { checkedRequest } from "../jobs/checked-request.ts";
@@ -150,14 +150,14 @@ export async function trustPanels(id: string, sources: TrustSources): Promise<Tr
       evaluation.jury.jurors.map(async ({ id }) => ({ judge: id, name: id, checks: await cardChecks(id) })),
     );
   }
-  const { heard } = await index.current();
-  const kept = onePerWay(heard);
+  const { judged } = await index.current();
+  const kept = onePerWay(judged);
   const records = {
     judgements: kept.flatMap(({ judgements }) => judgements),
     votes: outcomesOf(await votes.list()).map(({ name, outcome }) => ({ judge: name, outcome })),
     files: await readTrustFiles(join(services.settings.library, TRUST_FOLDER)),
   };
-  const situations = await situationsIn(id, evaluation, heard, services);
+  const situations = await situationsIn(id, evaluation, judged, services);
   return situations.map(({ judge, name, situation }) => ({
     judge,
     name,
@@ -172,8 +172,8 @@ export async function planTrust(
   { services, index }: TrustSources,
   client: string,
 ): Promise<EvaluationPlan> {
-  const { heard } = await index.current();
-  const situations = await situationsIn(id, await services.evaluations.evaluation(id), heard, services);
+  const { judged } = await index.current();
+  const situations = await situationsIn(id, await services.evaluations.evaluation(id), judged, services);
   const found = situations.find((one) => one.name === name);
   if (!found) throw notFound("judge of this evaluation");
   return planCheck(check, found.situation, client);
@@ -188,14 +188,14 @@ interface JudgeInPlace {
 async function situationsIn(
   id: string,
   evaluation: BookEvaluation,
-  heard: readonly Heard[],
+  judged: readonly JudgedBook[],
   services: Services,
 ): Promise<JudgeInPlace[]> {
-  const kept = onePerWay(heard);
+  const kept = onePerWay(judged);
   const { bookId } = services.evaluations.summary(id);
   const aspects = await topAspects(evaluation);
-  const seats = heard.flatMap((one) => one.seats).filter(({ evaluationId }) => evaluationId === id);
-  return seats.map(({ judge, name }) => ({
+  const scorers = judged.flatMap((one) => one.scorers).filter(({ evaluationId }) => evaluationId === id);
+  return scorers.map(({ judge, name }) => ({
     judge,
     name,
     situation: {
@@ -209,7 +209,7 @@ async function situationsIn(
 }
 
 /** Books that this judge gave at least so many scores. */
-function booksOf(kept: readonly Heard[], name: string, atLeast: number): ReadonlySet<string> {
+function booksOf(kept: readonly JudgedBook[], name: string, atLeast: number): ReadonlySet<string> {
   return new Set(
     kept.flatMap(({ bookId, judgements }) => {
       const scored = judgements.filter(({ judge, score }) => judge === name && !Number.isNaN(score));
@@ -218,7 +218,7 @@ function booksOf(kept: readonly Heard[], name: string, atLeast: number): Readonl
   );
 }
 
-function otherJudges(kept: readonly Heard[], judge: string): Situation["others"] {
+function otherJudges(kept: readonly JudgedBook[], judge: string): Situation["others"] {
   const books = new Map<string, Set<string>>();
   for (const { bookId, making } of kept) {
     if (making.judge !== judge) books.set(making.judge, (books.get(making.judge) ?? new Set()).add(bookId));

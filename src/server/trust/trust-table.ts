@@ -17,6 +17,7 @@ export interface TrustTableInput {
 /** What the form asks; where results are written is not for a browser to say. */
 const LISTS = ["human", "judge"] as const;
 const COLUMNS = ["id", "rater", "adjudicated", "system", "item", "kind", "words"] as const;
+export type TrustColumn = (typeof LISTS | typeof COLUMNS)[number];
 
 /** A table that was sent, answered as `fabula trust` answers it. */
 export async function trustTable(

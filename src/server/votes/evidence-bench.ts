@@ -1,14 +1,14 @@
 import { open, readFile, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JudgeStanding, Vote } from "../../api/votes.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
+import { makeFolder } from "../../core/files.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import { TRUST_FOLDER } from "../../workflows/trust/panel/trust-files.ts";
 import { type Disagreements, findDisagreements } from "../../workflows/trust/votes/disagreements.ts";
-import { type Heard, heard, withNames } from "../../workflows/trust/votes/heard.ts";
 import { judgeStandings } from "../../workflows/trust/votes/judge-standings.ts";
 import { VOTES_FILE } from "../../workflows/trust/votes/read-votes.ts";
+import { type JudgedBook, judgedBook, withNames } from "../../workflows/trust/votes/scorers.ts";
 import { standingVotes, type VoteLine, voteLineSchema } from "../../workflows/trust/votes/vote.ts";
 import { notFound } from "../ids.ts";
 import type { EvaluationFiles } from "../library/evaluation-files.ts";
@@ -84,14 +84,14 @@ const AT_A_TIME = 8;
 
 interface Index extends Disagreements {
   /** Newest first. */
-  readonly heard: readonly Heard[];
+  readonly judged: readonly JudgedBook[];
   readonly standings: readonly JudgeStanding[];
 }
 
 /** Who said what of which book: every evaluation is read once, and only its scores and the places of its quotations are held. */
 class DisagreementIndex {
   readonly #shelf: EvaluationFiles;
-  readonly #heard = new Map<string, Heard>();
+  readonly #judged = new Map<string, JudgedBook>();
   #known: { readonly ids: string; readonly index: Promise<Index> } | null = null;
 
   constructor(shelf: EvaluationFiles) {
@@ -107,22 +107,22 @@ class DisagreementIndex {
 
   async #build(ids: readonly string[]): Promise<Index> {
     const wanted = new Set(ids);
-    for (const id of this.#heard.keys()) if (!wanted.has(id)) this.#heard.delete(id);
+    for (const id of this.#judged.keys()) if (!wanted.has(id)) this.#judged.delete(id);
     // A few at a time: thousands of evaluations at once would fill the memory and keep everybody else waiting.
-    const found = await mapBounded(ids, AT_A_TIME, (id) => this.#hear(id));
+    const found = await mapBounded(ids, AT_A_TIME, (id) => this.#judgedBooks(id));
     const all = withNames(found.filter((one) => one !== null));
-    const disagreements = findDisagreements(all.flatMap(({ seats }) => seats));
-    return { ...disagreements, heard: all, standings: judgeStandings(disagreements.aspects) };
+    const disagreements = findDisagreements(all.flatMap(({ scorers }) => scorers));
+    return { ...disagreements, judged: all, standings: judgeStandings(disagreements.aspects) };
   }
 
   /** An evaluation that was just deleted, or cannot be read, has nothing to say. */
-  async #hear(id: string): Promise<Heard | null> {
-    const known = this.#heard.get(id);
+  async #judgedBooks(id: string): Promise<JudgedBook | null> {
+    const known = this.#judged.get(id);
     if (known) return known;
     try {
       const { bookId } = this.#shelf.summary(id);
-      const one = heard(await this.#shelf.evaluation(id), { evaluationId: id, bookId });
-      this.#heard.set(id, one);
+      const one = judgedBook(await this.#shelf.evaluation(id), { evaluationId: id, bookId });
+      this.#judged.set(id, one);
       return one;
     } catch {
       return null;

@@ -3,8 +3,7 @@ import type { ImportAnswer } from "../../api/grid.ts";
 import type { Vote } from "../../api/votes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { HUNDRED, rescale, type Scale } from "../../core/scale.ts";
-import { scored, unscored } from "../../core/verdict.ts";
+import { HUNDRED, rescale, type Scale, scored, unscored } from "../../core/verdict.ts";
 import { type AspectResult, type BookEvaluation, IMPORTED } from "../../judge/evaluation.ts";
 import { spreadOf } from "../../judge/repeats.ts";
 import { newestLines } from "../../report/grid.ts";
@@ -188,8 +187,8 @@ async function addVotes(
   bench: EvidenceBench,
 ): Promise<Added> {
   const { pairs } = await bench.index.current();
-  const isNamed = ({ seat }: PairSide, name: string) =>
-    [seat.name, seat.judge].some((one) => one.toLowerCase() === name.toLowerCase());
+  const isNamed = ({ scorer }: PairSide, name: string) =>
+    [scorer.name, scorer.judge].some((one) => one.toLowerCase() === name.toLowerCase());
   const votes = given.flatMap(({ text, aspect, judges: [first, second], voter, choice, score }): Vote[] => {
     const { id } = find(text);
     for (const pair of pairs) {
@@ -216,7 +215,7 @@ function voteOn(
   { clock, books, evaluations }: Services,
 ): Vote {
   const now = clock.now();
-  const [first, second] = sides.map(({ seat: { way, judge, name, evaluationId }, score: { score } }) => ({
+  const [first, second] = sides.map(({ scorer: { way, judge, name, evaluationId }, score: { score } }) => ({
     ...{ way, judge, name, evaluationId },
     score,
   }));

@@ -2,11 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { kendallTau, pearson } from "../correlation.ts";
-import { correlationPermutationTest } from "./correlation-permutation-test.ts";
-import { holmCorrection } from "./holm-correction.ts";
-import { pairedPermutationTest } from "./paired-permutation-test.ts";
-import { signTest } from "./sign-test.ts";
-import { williamsTest } from "./williams-test.ts";
+import { holmCorrection } from "./multiple-comparison.ts";
+import { correlationPermutationTest, pairedPermutationTest, signTest, williamsTest } from "./significance-tests.ts";
 
 describe("Holm's correction", () => {
   it("is R's p.adjust", () => {

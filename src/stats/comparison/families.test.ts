@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
-import { jointSignFlipTest } from "./joint-sign-flip-test.ts";
-import { letterGroups } from "./letter-groups.ts";
-import { pairedPermutationTest } from "./paired-permutation-test.ts";
-import { pairedSampleSize } from "./paired-sample-size.ts";
-import { cautiousWelchTest, welchTest } from "./welch-test.ts";
+import { jointSignFlipTest, letterGroups } from "./multiple-comparison.ts";
+import { cautiousWelchTest, pairedPermutationTest, pairedSampleSize, welchTest } from "./significance-tests.ts";
 
 const units = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 

@@ -1,8 +1,8 @@
 import { mean, sum } from "../distribution.ts";
 import { principalComponents } from "../linear/principal-components.ts";
 import { type BlindVote, checkAgreement } from "./agreement.ts";
+import { checkLengthBias, checkPositionBias, checkSelfPreference, checkVerbosity } from "./biases.ts";
 import { checkDamage, type DamageReaction } from "./damage.ts";
-import { checkDrift } from "./drift.ts";
 import {
   type Finding,
   type HealthOptions,
@@ -10,11 +10,8 @@ import {
   type OrderedComparison,
   unknownFinding,
 } from "./judgement.ts";
-import { checkLengthBias, checkVerbosity } from "./length-bias.ts";
-import { checkPositionBias } from "./position-bias.ts";
 import { checkScaleUse, type Scale } from "./scale-use.ts";
-import { checkSelfPreference } from "./self-preference.ts";
-import { checkTestRetest } from "./test-retest.ts";
+import { checkDrift, checkTestRetest } from "./steadiness.ts";
 
 const PROBLEM = 0.9;
 const WATCH = 0.75;

@@ -1,7 +1,14 @@
 import { countPairs, pearson } from "../correlation.ts";
 import { denseRanks, quantiles } from "../distribution.ts";
 import { DEFAULT_LEVEL } from "../resampling.ts";
-import { type Agreement, type AgreementOptions, itemAgreement, systemAgreement, systemAverages } from "./agreement.ts";
+import {
+  type Agreement,
+  type AgreementOptions,
+  FEWEST_SYSTEMS,
+  itemAgreement,
+  systemAgreement,
+  systemAverages,
+} from "./agreement.ts";
 import { compareMetrics, type MetricComparison, type NamedScores } from "./compare-metrics.ts";
 import { positionsByName, type RatedRows, type ResampledUnit, selectRatedRows } from "./draws.ts";
 import { type WithinItemAgreement, withinItemAgreement } from "./within-item-agreement.ts";
@@ -27,7 +34,10 @@ export function agreementWarnings(agreement: Agreement): AgreementWarning[] {
   if (level === "system" && n < FEW_SYSTEMS) {
     warnings.push({
       code: "few-systems",
-      message: `Only ${n} systems: with so few points the intervals are wide and one system can make or break a correlation.`,
+      message:
+        n < FEWEST_SYSTEMS
+          ? `Only ${n} systems: too few for an interval (it takes ${FEWEST_SYSTEMS}), and one system can make or break a correlation.`
+          : `Only ${n} systems: with so few points the intervals are wide and one system can make or break a correlation.`,
     });
   }
   if (level === "item" && n < FEW_ITEMS) {
@@ -83,24 +93,34 @@ function tieWarnings({ points }: Agreement): AgreementWarning[] {
     }));
 }
 
-/** A correlation that one point carries says little about the others (Mathur, Baldwin and Cohn, 2020). */
-function leverageWarnings({ pearson: whole, points }: Agreement): AgreementWarning[] {
-  const n = points.human.length;
-  if (whole.value === null || n < 5 || n > LARGEST_FOR_LEVERAGE) return [];
+/** The point without which Pearson's r is most different, when it is different by much; null where there is none. */
+export function carryingPoint(
+  whole: number | null,
+  human: Float64Array,
+  metric: Float64Array,
+): { readonly position: number; readonly without: number } | null {
+  const n = human.length;
+  if (whole === null || n < 5 || n > LARGEST_FOR_LEVERAGE) return null;
   let largest = { change: 0, without: 0, position: 0 };
   for (let left = 0; left < n; left++) {
     const others = (column: Float64Array) => column.filter((_, position) => position !== left);
-    const { value } = pearson(others(points.human), others(points.metric));
-    if (value !== null && Math.abs(value - whole.value) > Math.abs(largest.change)) {
-      largest = { change: value - whole.value, without: value, position: left };
+    const { value } = pearson(others(human), others(metric));
+    if (value !== null && Math.abs(value - whole) > Math.abs(largest.change)) {
+      largest = { change: value - whole, without: value, position: left };
     }
   }
-  if (Math.abs(largest.change) < LEVERAGE) return [];
-  const name = points.names?.[largest.position] ?? `point ${largest.position + 1}`;
+  return Math.abs(largest.change) < LEVERAGE ? null : largest;
+}
+
+/** A correlation that one point carries says little about the others (Mathur, Baldwin and Cohn, 2020). */
+function leverageWarnings({ pearson: whole, points }: Agreement): AgreementWarning[] {
+  const found = carryingPoint(whole.value, points.human, points.metric);
+  if (found === null) return [];
+  const name = points.names?.[found.position] ?? `point ${found.position + 1}`;
   return [
     {
       code: "one-point",
-      message: `Without ${name}, Pearson is ${largest.without.toFixed(2)} instead of ${whole.value.toFixed(2)}: one point carries it.`,
+      message: `Without ${name}, Pearson is ${found.without.toFixed(2)} instead of ${whole.value!.toFixed(2)}: one point carries it.`,
     },
   ];
 }

@@ -211,6 +211,13 @@ function positionsInterval(
   return bcaBootstrap<ArrayLike<number>>({ ...common, observed: all, leaveOneOut });
 }
 
+/** Three systems come in a perfect order by chance once in six times, and draws of them would leave out zero all the same. */
+export const FEWEST_SYSTEMS = 5;
+
+function fewSystems(systems: number): string {
+  return `${systems} systems are too few for an interval (it takes ${FEWEST_SYSTEMS})`;
+}
+
 /** Drawn once for all figures: averaging the texts of every system is the dear part. */
 function systemSamples(rows: RatedRows, { resamples, seed, over }: AgreementOptions): SystemPoints[] {
   const draw = systemDraws(rows, over);
@@ -225,6 +232,9 @@ function systemInterval(
   options: AgreementOptions,
 ): BootstrapInterval | null {
   if (samples.length === 0) return null;
+  const systems = completePairs(averages.human, averages.metric).left.length;
+  if (systems < FEWEST_SYSTEMS)
+    return { interval: null, reason: fewSystems(systems), resamples: samples.length, skipped: 0 };
   const statistic = ({ human, metric }: SystemPoints) => {
     const pairs = completePairs(human, metric);
     return correlation(pairs.left, pairs.right);

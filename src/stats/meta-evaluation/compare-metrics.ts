@@ -1,7 +1,6 @@
 import { type Random, seededRandom } from "../../core/random.ts";
-import { correlationPermutationTest } from "../comparison/correlation-permutation-test.ts";
-import { holmCorrection } from "../comparison/holm-correction.ts";
-import { williamsTest } from "../comparison/williams-test.ts";
+import { holmCorrection } from "../comparison/multiple-comparison.ts";
+import { correlationPermutationTest, williamsTest } from "../comparison/significance-tests.ts";
 import { isPresent } from "../complete-pairs.ts";
 import { kendallTau, pearson } from "../correlation.ts";
 

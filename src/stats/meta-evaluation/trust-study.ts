@@ -1,10 +1,19 @@
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
-import { type AlternativeAnnotator, alternativeAnnotator, cohenKappa, krippendorffAlpha } from "../agreement.ts";
-import { williamsTest } from "../comparison/williams-test.ts";
+import {
+  type AlternativeAnnotator,
+  alternativeAnnotator,
+  krippendorffAlpha,
+  linConcordance,
+  nearestStep,
+} from "../agreement.ts";
+import { williamsTest } from "../comparison/significance-tests.ts";
 import { kendallTau, pearson, spearman } from "../correlation.ts";
 import { averageRanks, mean, rankableMean, standardDeviation } from "../distribution.ts";
 import { percentileBootstrap } from "../resampling.ts";
+import { normalQuantile } from "../special/normal.ts";
 import { defined, isDefined, notDefined, type Statistic } from "../statistic.ts";
+import { carryingPoint } from "./agreement-study.ts";
+import { type OtherScale, otherScales, type StrayValue, strayValues } from "./doubtful-values.ts";
 import { positionsByName } from "./draws.ts";
 
 /** Judges × texts × raters; NaN where somebody said nothing. */
@@ -75,6 +84,8 @@ export interface JudgeTrust {
   readonly isMoved: boolean;
   /** Rank correlation without the one system that changes it most; null without systems or when none matters. */
   readonly carriedBy: { readonly system: string; readonly without: number } | null;
+  /** Pearson's r without the one text that changes it most; null when none matters. */
+  readonly carriedByText: { readonly text: string; readonly without: number } | null;
   /** How much of the variance of one run's scores lies between texts; null when no text was judged twice. */
   readonly reliability: number | null;
   readonly runs: number;
@@ -86,6 +97,8 @@ export interface TrustPlan {
   readonly best: string;
   readonly second: string | null;
   readonly difference: Figure;
+  /** Texts that both judged. */
+  readonly textsCompared: number;
   /** Williams' test of the two rank correlations. */
   readonly p: number | null;
   readonly isSettled: boolean;
@@ -102,6 +115,8 @@ export interface TrustStudy {
   readonly texts: number;
   readonly ceiling: Ceiling;
   readonly judges: readonly JudgeTrust[];
+  readonly strays: readonly StrayValue[];
+  readonly otherScales: readonly OtherScale[];
   readonly plan: TrustPlan;
   readonly byKind: readonly { readonly kind: string; readonly plan: TrustPlan }[];
 }
@@ -109,14 +124,17 @@ export interface TrustStudy {
 const POWER = 0.8;
 const PRECISION = 0.1;
 const SIGNIFICANCE = 0.05;
-const SIMULATIONS = 100;
-const REFINEMENTS = 3;
 const MOST_TEXTS = 3000;
 const CARRIES = 0.1;
 const ENOUGH_RUNS = 5;
 const FEWEST_OF_A_KIND = 10;
 const MOST_RESAMPLED_VALUES = 400_000;
 const FEWEST_RESAMPLES = 200;
+/** Intervals from fewer texts hold the truth less often than they say; four texts may even agree perfectly by chance. */
+const FEWEST_TEXTS = 15;
+/** Of prompts with several texts each. */
+const FEWEST_PROMPTS = 8;
+const fewestDrawn = ({ item }: TrustTable) => (item ? FEWEST_PROMPTS : FEWEST_TEXTS);
 
 /** Everything `fabula trust` says of a table. Every judge is compared on the texts that it and at least one person scored. */
 export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy {
@@ -135,6 +153,8 @@ export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy
     texts: table.texts.length,
     ceiling: ceilingOf(table, options),
     judges,
+    strays: strayValues(table),
+    otherScales: otherScales(table.raters),
     plan: planOf(table, human, all, options),
     byKind: kinds.map(([kind, rows]) => ({ kind, plan: planOf(table, human, rows, options) })),
   };
@@ -220,10 +240,15 @@ function judgeTrust(judge: TrustJudge, human: Float64Array, table: TrustTable, o
   );
   const columns = table.raters.map(({ scores }) => scores);
   const others = leftOut(columns, table.texts.length);
-  const { scores: moved, isMoved } = onRatersScale(judge.scores, columns);
+  const { scores: moved, isMoved } = onRatersScale(judge.scores, columns, rows);
+  const ratings = [...new Set(columns.flatMap((own) => [...own].filter((rating) => !Number.isNaN(rating))))];
+  const asRatings = moved.map((score) => (Number.isNaN(score) ? score : nearestStep(score, ratings)));
   const measured = (correlation: Correlation) =>
     figure((drawn) => correlationOn(correlation, judge.scores, human, drawn), rows, table, options);
   const value = correlationOn(spearman, judge.scores, human, rows);
+  const linear = correlationOn(pearson, judge.scores, human, rows).value;
+  const [ofPeople, ofJudge] = [human, judge.scores].map((column) => Float64Array.from(rows, (row) => column[row]!));
+  const carrying = carryingPoint(linear, ofPeople!, ofJudge!);
   return {
     judge: judge.name,
     n: rows.length,
@@ -243,7 +268,7 @@ function judgeTrust(judge: TrustJudge, human: Float64Array, table: TrustTable, o
             table,
             options,
           ),
-    kappa: figure((drawn) => averageStatistic(columns.map((own) => kappaOn(moved, own, drawn))), rows, table, {
+    kappa: figure((drawn) => averageStatistic(columns.map((own) => kappaOn(asRatings, own, drawn))), rows, table, {
       ...options,
       resamples: 0,
     }),
@@ -254,6 +279,7 @@ function judgeTrust(judge: TrustJudge, human: Float64Array, table: TrustTable, o
     ),
     isMoved,
     carriedBy: table.system && isDefined(value) ? carrier(judge, human, rows, table.system, value.value) : null,
+    carriedByText: carrying && { text: table.texts[rows[carrying.position]!]!, without: carrying.without },
     reliability: reliabilityOf(judge.runs),
     runs: Math.max(1, ...judge.runs.map(({ length }) => length)),
     kinds: table.kind
@@ -288,23 +314,26 @@ function correlationOn(
 ): Statistic {
   const known = Array.from(rows).filter((row) => !Number.isNaN(left[row]!) && !Number.isNaN(right[row]!));
   if (known.length < 3) return notDefined("fewer than three texts have both");
-  return correlation(
+  const found = correlation(
     known.map((row) => left[row]!),
     known.map((row) => right[row]!),
   );
+  if (isDefined(found)) return found;
+  const isOne = (column: Float64Array) => known.every((row) => column[row] === column[known[0]!]);
+  if (isOne(left)) return notDefined("all scores are equal");
+  return isOne(right) ? notDefined("people gave all texts the same rating") : found;
 }
 
-/** Quadratic κ on the raters' own steps: scores between two of them count as the nearer one. */
+/**
+ * Quadratic κ by the ratings' values, which is Lin's concordance of the two (Fleiss and Cohen, 1973). A judge's scores between two
+ * ratings count as the nearer one.
+ */
 function kappaOn(left: Float64Array, right: Float64Array, rows: ArrayLike<number>): Statistic {
   const known = Array.from(rows).filter((row) => !Number.isNaN(left[row]!) && !Number.isNaN(right[row]!));
   if (known.length < 3) return notDefined("fewer than three texts have both");
-  const steps = [...new Set(known.map((row) => right[row]!))].sort((one, other) => one - other);
-  const nearest = (value: number) =>
-    steps.reduce((best, step) => (Math.abs(step - value) < Math.abs(best - value) ? step : best));
-  return cohenKappa(
-    known.map((row) => nearest(left[row]!)),
+  return linConcordance(
+    known.map((row) => left[row]!),
     known.map((row) => right[row]!),
-    { weights: "quadratic", categories: steps },
   );
 }
 
@@ -315,13 +344,17 @@ function averageStatistic(statistics: readonly Statistic[]): Statistic {
     : defined(mean(known.map(({ value }) => value)));
 }
 
-/** Scores on another scale are moved so that their mean and spread are those of single ratings: which rating a score stands for. */
+/**
+ * Scores on another scale are moved so that their mean and spread are those of single ratings of the same texts: which rating a
+ * score stands for.
+ */
 function onRatersScale(
   scores: Float64Array,
   raters: readonly Float64Array[],
+  rows: readonly number[],
 ): { scores: Float64Array; isMoved: boolean } {
-  const ratings = raters.flatMap((own) => [...own].filter((rating) => !Number.isNaN(rating)));
-  const known = [...scores].filter((score) => !Number.isNaN(score));
+  const ratings = raters.flatMap((own) => rows.map((row) => own[row]!).filter((rating) => !Number.isNaN(rating)));
+  const known = rows.map((row) => scores[row]!);
   if (ratings.length < 2 || known.length < 2) return { scores, isMoved: false };
   const [low, high] = [Math.min(...ratings), Math.max(...ratings)];
   if (known.every((score) => score >= low && score <= high)) return { scores, isMoved: false };
@@ -382,6 +415,12 @@ function figure(
   const observed = statistic(rows);
   if (!isDefined(observed)) return { value: null, interval: null, reason: observed.reason };
   if (resamples === 0) return { value: observed.value, interval: null };
+  const units = unitsOf(rows, table.item).length;
+  if (units < fewestDrawn(table)) {
+    const drawn = `${units} ${table.item ? "prompt" : "text"}${units === 1 ? " is" : "s are"}`;
+    const reason = `${drawn} too few for an interval, which takes ${fewestDrawn(table)}`;
+    return { value: observed.value, interval: null, reason };
+  }
   const { interval } = percentileBootstrap<ArrayLike<number>>({
     draw: drawer(rows, table.item),
     statistic,
@@ -392,10 +431,9 @@ function figure(
 }
 
 /** Draws as many units as there are: texts, or prompts with all their texts. */
-function drawer(rows: readonly number[], item: readonly string[] | null, size?: number): (random: Random) => number[] {
+function drawer(rows: readonly number[], item: readonly string[] | null): (random: Random) => number[] {
   const units = unitsOf(rows, item);
-  const count = size === undefined ? units.length : Math.max(1, Math.round((size * units.length) / rows.length));
-  return (random) => Array.from({ length: count }, () => units[randomInteger(random, units.length)]!).flat();
+  return (random) => units.flatMap(() => units[randomInteger(random, units.length)]!);
 }
 
 function unitsOf(rows: readonly number[], item: readonly string[] | null): (readonly number[])[] {
@@ -410,10 +448,13 @@ function planOf(table: TrustTable, human: Float64Array, rows: readonly number[],
   const shared = rows.filter(
     (row) => !Number.isNaN(human[row]!) && table.judges.some(({ scores }) => !Number.isNaN(scores[row]!)),
   );
+  // Perfect agreement on three texts is no reason to trust a judge before one that was tried on a hundred.
+  const isKnown = (judge: TrustJudge) =>
+    unitsOf(judgedRows(judge, human, shared), table.item).length >= fewestDrawn(table);
   const ranked = table.judges
     .map((judge) => ({ judge, value: correlationOn(spearman, judge.scores, human, shared).value }))
     .filter((one): one is { judge: TrustJudge; value: number } => one.value !== null)
-    .sort((one, other) => other.value - one.value);
+    .sort((one, other) => Number(isKnown(other.judge)) - Number(isKnown(one.judge)) || other.value - one.value);
   const [best, second] = ranked;
   const none = { value: null, interval: null, reason: "there is nothing to compare" };
   if (!best) {
@@ -421,6 +462,7 @@ function planOf(table: TrustTable, human: Float64Array, rows: readonly number[],
       best: table.judges[0]!.name,
       second: null,
       difference: none,
+      textsCompared: 0,
       p: null,
       isSettled: false,
       textsToTell: null,
@@ -438,6 +480,7 @@ function planOf(table: TrustTable, human: Float64Array, rows: readonly number[],
       best: best.judge.name,
       second: null,
       difference: none,
+      textsCompared: 0,
       p: null,
       isSettled: true,
       textsToTell: null,
@@ -460,9 +503,10 @@ function planOf(table: TrustTable, human: Float64Array, rows: readonly number[],
     best: best.judge.name,
     second: second.judge.name,
     difference: compared,
+    textsCompared: both.length,
     p,
     isSettled,
-    textsToTell: isSettled ? both.length : textsToTell(best.judge, second.judge, human, both, table, options),
+    textsToTell: isSettled ? both.length : textsToTell(compared, both.length),
     textsForPrecision: precise,
     mostTried: MOST_TEXTS,
     withRuns,
@@ -488,39 +532,14 @@ function rankWilliams(
 }
 
 /**
- * Draws larger and larger studies from the texts at hand until four of five tell the two judges apart: twice as large each time,
- * then halving what is left between.
+ * Texts that tell two judges apart four times in five, if they differ as much as they seem to: the difference over studies drawn
+ * from the texts at hand spreads less with the root of their number.
  */
-function textsToTell(
-  first: TrustJudge,
-  second: TrustJudge,
-  human: Float64Array,
-  rows: readonly number[],
-  table: TrustTable,
-  { seed }: TrustOptions,
-): number | null {
-  if (rows.length < 5) return null;
-  const isTold = (size: number) => {
-    const random = seededRandom(seed);
-    const draw = drawer(rows, table.item, size);
-    let told = 0;
-    for (let round = 0; round < SIMULATIONS; round++) {
-      const p = rankWilliams(first.scores, second.scores, human, draw(random));
-      if (p !== null && p < SIGNIFICANCE) told++;
-    }
-    return told >= POWER * SIMULATIONS;
-  };
-  let [low, high] = [rows.length, rows.length];
-  while (!isTold(high)) {
-    if (high >= MOST_TEXTS) return null;
-    [low, high] = [high, Math.min(MOST_TEXTS, 2 * high)];
-  }
-  for (let step = 0; step < REFINEMENTS; step++) {
-    const middle = Math.round((low + high) / 2);
-    if (isTold(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+function textsToTell({ value, interval }: Figure, texts: number): number | null {
+  if (value === null || value === 0 || interval === null) return null;
+  const error = (interval[1] - interval[0]) / (2 * normalQuantile(1 - SIGNIFICANCE / 2));
+  const needed = texts * (((normalQuantile(1 - SIGNIFICANCE / 2) + normalQuantile(POWER)) * error) / value) ** 2;
+  return needed > MOST_TEXTS ? null : Math.max(texts + 1, Math.ceil(needed));
 }
 
 /** Texts that give a correlation to ± 0.1: its interval over texts that were drawn narrows with the root of their number. */

@@ -1,3 +1,5 @@
+import { mean, standardDeviation } from "../distribution.ts";
+
 /** Lanczos' approximation (g = 7, nine terms): relative error below 1e-13 for positive arguments. */
 const COEFFICIENTS = [
   0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
@@ -86,4 +88,40 @@ export function studentQuantile(degreesOfFreedom: number, outside = 0.05): numbe
   }
   knownQuantiles.set(key, high);
   return high;
+}
+
+/** Tables ask for thousands of intervals with the same few degrees of freedom, and finding the quantile takes longest. */
+const quantiles = new Map<number, number>();
+const MOST_QUANTILES = 1000;
+
+function quantileOf(degreesOfFreedom: number): number {
+  const known = quantiles.get(degreesOfFreedom);
+  if (known !== undefined) return known;
+  if (quantiles.size >= MOST_QUANTILES) quantiles.clear();
+  const found = studentQuantile(degreesOfFreedom);
+  quantiles.set(degreesOfFreedom, found);
+  return found;
+}
+
+/** Student's 95 % interval around an estimate whose standard error was itself estimated with these degrees of freedom. */
+export function studentInterval(estimate: number, standardError: number, degreesOfFreedom: number): [number, number] {
+  const half = quantileOf(degreesOfFreedom) * standardError;
+  return [estimate - half, estimate + half];
+}
+
+/** The part of an interval that is possible on a scale: Student's t knows of no ends. */
+export function withinScale(
+  interval: readonly [number, number] | null,
+  lowest: number,
+  highest: number,
+): readonly [number, number] | null {
+  return interval && [Math.max(lowest, interval[0]), Math.min(highest, interval[1])];
+}
+
+/** Student's 95 % interval of a mean; null for fewer than two values or equal ones, which say nothing about their own spread. */
+export function meanInterval(values: readonly number[]): [number, number] | null {
+  const count = values.length;
+  if (count < 2) return null;
+  const deviation = standardDeviation(values);
+  return deviation > 0 ? studentInterval(mean(values), deviation / Math.sqrt(count), count - 1) : null;
 }

@@ -6,7 +6,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
 import { backoffMilliseconds, retry } from "../../core/retry.ts";
 import { type Address, addressOf, withoutPassword } from "./address.ts";
-import { SHARED_WORK } from "./shared-work.ts";
+import { QUEUE_NOTICES, RUN_TOTALS, SHARED_WORK } from "./shared-work.ts";
 import { inTransaction } from "./transaction.ts";
 
 const LOST = new Set([
@@ -27,6 +27,8 @@ const LOST = new Set([
   "08003",
   "08004",
   "08006",
+  // A transaction stood still for too long, as that of a program that was stopped.
+  "25P03",
 ]);
 const LOST_WORDS =
   /connection terminated|connection error|timeout exceeded when trying to connect|timeout expired|query read timeout|closed the connection|not queryable/i;
@@ -244,7 +246,40 @@ export const MIGRATIONS: readonly string[] = [
   "ALTER TABLE fabula.papers RENAME TO run_metadata",
   // What was asked of a call that got no answer.
   "ALTER TABLE fabula.uses ADD COLUMN request_hash TEXT",
+  QUEUE_NOTICES,
+  RUN_TOTALS,
 ];
+
+/** What the steps above make: each is there in a store that is whole. */
+function madeBySteps(): { readonly tables: string[]; readonly functions: string[] } {
+  const names = (kind: string) => [
+    ...MIGRATIONS.join("\n").matchAll(new RegExp(`CREATE ${kind} fabula\\.(\\w+)`, "g")),
+  ];
+  const renamed = new Map(
+    [...MIGRATIONS.join("\n").matchAll(/ALTER TABLE fabula\.(\w+) RENAME TO (\w+)/g)].map(([, from, to]) => [from, to]),
+  );
+  return {
+    tables: [...names("TABLE"), ...names("VIEW")].map(([, name]) => renamed.get(name) ?? name!),
+    functions: names("FUNCTION").map(([, name]) => name!),
+  };
+}
+
+/** What is missing of the tables and functions, and the indexes that the server itself calls invalid. */
+export async function damageOf(database: Pick<Database, "query">): Promise<string[]> {
+  const { tables, functions } = madeBySteps();
+  const rows = await database.query(
+    `SELECT 'the table ' || t || ' is missing' AS fault FROM unnest($1::text[]) t WHERE to_regclass('fabula.' || t) IS NULL
+     UNION ALL SELECT 'the function ' || f || ' is missing' FROM unnest($2::text[]) f
+       WHERE NOT EXISTS (SELECT 1 FROM pg_proc WHERE pronamespace = 'fabula'::regnamespace AND proname = f)
+     UNION ALL SELECT 'the index ' || c.relname || ' is invalid (REINDEX INDEX fabula.' || c.relname || ' makes it again)'
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+       WHERE c.relnamespace = 'fabula'::regnamespace AND NOT i.indisvalid`,
+    [tables, functions],
+  );
+  const faults = rows.map((row) => z.object({ fault: z.string() }).parse(row).fault);
+  if (faults.length === 0) return [];
+  return [...faults, "stop the workers and restore the schema fabula from a dump, as docs/operations.md shows"];
+}
 
 const OLDEST_SERVER = 13;
 /** Any number, as long as every Fabula uses the same: its holder may change the tables. */
@@ -302,6 +337,8 @@ const CONNECTIONS = 8;
 const CONNECT_MILLISECONDS = 10_000;
 /** A connection that fell silent (a cable, a firewall) is given up after this; statements here take far less. */
 const ANSWER_MILLISECONDS = 120_000;
+/** A transaction sends one statement after the other without waiting for anything else. */
+const STILL_MILLISECONDS = 20_000;
 /** About a minute in all: long enough for a server to restart or to hand over to another. */
 const ATTEMPTS = 13;
 /** In milliseconds. */
@@ -321,24 +358,46 @@ export interface DatabaseOptions {
  */
 export class Database {
   readonly address: Address;
-  readonly #pool: pg.Pool;
+  readonly #location: string;
+  readonly #connections: number;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #inUse = new Set<pg.PoolClient>();
+  #pool: pg.Pool;
 
   constructor(location: string, { clock = systemClock, random = Math.random, connections }: DatabaseOptions = {}) {
     this.address = addressOf(location);
+    this.#location = location;
+    this.#connections = connections ?? CONNECTIONS;
     this.#clock = clock;
     this.#random = random;
-    this.#pool = new pg.Pool({
-      connectionString: location,
-      max: connections ?? CONNECTIONS,
+    this.#pool = this.#newPool();
+  }
+
+  #newPool(): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: this.#location,
+      max: this.#connections,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       keepAlive: true,
       application_name: "fabula",
       types: numbersAsNumbers,
     });
     // A connection that dies while idle: a new one is opened when needed.
-    this.#pool.on("error", () => {});
+    pool.on("error", () => {});
+    return pool;
+  }
+
+  /**
+   * For a network that was away and is back: connections from before may be dead without knowing it, and would be waited for until a
+   * statement's time is up. All are replaced, and what was under way on them is done again.
+   */
+  reconnect(): void {
+    if (this.#pool.ending) return;
+    const old = this.#pool;
+    this.#pool = this.#newPool();
+    void old.end().catch(() => {});
+    for (const client of this.#inUse) void (client as unknown as pg.Client).end().catch(() => {});
   }
 
   /** Connects, and brings the tables up to date. */
@@ -367,9 +426,14 @@ export class Database {
     }
   }
 
-  /** All of it or nothing. */
+  /**
+   * All of it or nothing. A program that is stopped, or whose machine is gone, in the middle of it keeps the others waiting no longer than
+   * a few seconds: without a limit the server would hold its locks for hours.
+   */
   transaction<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.use((client) => inTransaction(client, operation));
+    return this.use((client) =>
+      inTransaction(client, operation, `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${STILL_MILLISECONDS}`),
+    );
   }
 
   async close(): Promise<void> {
@@ -384,12 +448,14 @@ export class Database {
       broken = true;
     };
     client.on("error", onError);
+    this.#inUse.add(client);
     try {
       return await operation(client);
     } catch (error) {
       broken ||= isConnectionLost(error);
       throw error;
     } finally {
+      this.#inUse.delete(client);
       client.off("error", onError);
       client.release(broken);
     }
@@ -405,7 +471,7 @@ export class Database {
 }
 
 /** Counts and positions stay far below 2⁵³; the driver would give them as text. */
-const numbersAsNumbers: pg.CustomTypesConfig = {
+export const numbersAsNumbers: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format === "binary" ? "binary" : "text"),
 };

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { type Columns, columns, takeNew, toSafe } from "../contents.ts";
-import { jsonWords, toJsonWords } from "../json-words.ts";
+import { type Columns, columns, LATER_USE, takeNew, toSafe } from "../contents.ts";
 import {
   type CallUse,
   callUseSchema,
@@ -18,9 +17,9 @@ import {
   useTotalSchema,
 } from "../records.ts";
 import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
-import { toSafeText } from "../safe-text.ts";
+import { jsonWords, toJsonWords, toSafeText } from "../safe-text.ts";
 import type { RunFilter, Store } from "../store.ts";
-import { Database, type DatabaseOptions, type Row } from "./database.ts";
+import { Database, type DatabaseOptions, damageOf, type Row } from "./database.ts";
 import { Group } from "./group.ts";
 import { postgresContents } from "./postgres-contents.ts";
 
@@ -83,11 +82,8 @@ function upsert(table: Table<unknown>, parameter: string, identity: string): str
 }
 
 const saveUses = (parameter: string) => `${insertFrom(WRITTEN_USES, parameter)}
-  ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at, reason = excluded.reason,
-    request_hash = excluded.request_hash,
-    input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, written = excluded.written,
-    cost = uses.cost + excluded.cost
-  WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached') AND uses.written IS DISTINCT FROM excluded.written`;
+  ON CONFLICT (run_id, key) DO UPDATE SET ${LATER_USE}, written = excluded.written
+  WHERE uses.written IS DISTINCT FROM excluded.written`;
 
 const OPEN_TO_WORKERS = "r.id IN (SELECT s.run_id FROM fabula.shared_runs s WHERE s.state <> 'closed')";
 
@@ -132,10 +128,9 @@ const SQL = {
     WHERE u.run_id = $1 AND u.outcome = 'failed' GROUP BY 1 ORDER BY calls DESC, reason`,
   // Costs are added up as decimals: the sum of binary fractions would depend on the order in which workers wrote them.
   totals: `
-    SELECT u.outcome, u.model, u.purpose, count(*) AS calls,
-      sum(u.cost::numeric)::double precision AS cost, count(*) - count(u.cost) AS "unpricedCalls",
-      sum(u.input_tokens)::bigint AS "inputTokens", sum(u.output_tokens)::bigint AS "outputTokens"
-    FROM fabula.uses u WHERE u.run_id = $1 GROUP BY u.outcome, u.model, u.purpose ORDER BY u.model, u.purpose, u.outcome`,
+    SELECT t.outcome, t.model, t.purpose, t.calls, CASE WHEN t.calls > t.unpriced THEN t.cost::double precision END AS cost,
+      t.unpriced AS "unpricedCalls", t.input_tokens AS "inputTokens", t.output_tokens AS "outputTokens"
+    FROM fabula.run_totals t WHERE t.run_id = $1 AND t.calls > 0 ORDER BY t.model, t.purpose, t.outcome`,
   // The page is taken first, so that its length, not the size of the store, decides how many calls are looked up.
   runCalls: `
     SELECT ${USES.columns.select("u", "use_")}, ${CALLS.columns.select("c", "call_")}, u.position
@@ -224,6 +219,7 @@ export function postgresStore(database: Database): Store {
       const [row] = await query(SQL.describe);
       return { kind: "PostgreSQL", ...z.object({ version: z.string(), bytes: z.number() }).parse(row) };
     },
+    check: () => damageOf(database),
     findCall: (key) => lookUps.add(key),
     recordAnswer: (call, request, use) => answers.add({ call, request, use: { ...use, written: randomUUID() } }),
     async recordUses(uses) {

@@ -500,3 +500,80 @@ export const SHARED_WORK = `
     UPDATE fabula.workers SET state = 'gone', seen_at = fabula.now() WHERE id = its_worker;
   $$;
 `;
+
+/**
+ * New work and the state of runs are announced, so that nobody has to look for them several times a second. Announcing takes a lock
+ * of the whole server for a moment, so it is done for each group of pieces that is queued and not for each piece that ends.
+ */
+export const QUEUE_NOTICES = `
+  CREATE FUNCTION fabula.tell_queued() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_notify('fabula_queue', '');
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER tell_queued AFTER INSERT ON fabula.pieces FOR EACH STATEMENT EXECUTE FUNCTION fabula.tell_queued();
+  CREATE TRIGGER tell_queued_again AFTER UPDATE ON fabula.pieces
+    FOR EACH ROW WHEN (NEW.state = 'queued' AND OLD.state <> 'queued') EXECUTE FUNCTION fabula.tell_queued();
+
+  CREATE FUNCTION fabula.tell_state() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_notify('fabula_queue', CASE WHEN NEW.state = 'open' THEN '' ELSE NEW.run_id END);
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER tell_state AFTER UPDATE ON fabula.shared_runs
+    FOR EACH ROW WHEN (OLD.state <> NEW.state) EXECUTE FUNCTION fabula.tell_state();
+`;
+
+/**
+ * Calls, tokens and cost of a run, counted as its uses are written: reading them costs the same at a thousand calls and at a hundred
+ * million. Exact decimal numbers, so that adding and taking away leaves nothing behind.
+ */
+export const RUN_TOTALS = `
+  CREATE TABLE fabula.run_totals (
+    run_id TEXT COLLATE "C" NOT NULL,
+    outcome TEXT COLLATE "C" NOT NULL,
+    model TEXT COLLATE "C" NOT NULL,
+    purpose TEXT COLLATE "C" NOT NULL,
+    calls BIGINT NOT NULL,
+    unpriced BIGINT NOT NULL,
+    cost NUMERIC NOT NULL,
+    input_tokens BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    PRIMARY KEY (run_id, outcome, model, purpose)
+  ) WITH (fillfactor = 20);
+  INSERT INTO fabula.run_totals
+    SELECT run_id, outcome, model, purpose, count(*), count(*) - count(cost), coalesce(sum(cost::numeric), 0), sum(input_tokens), sum(output_tokens)
+    FROM fabula.uses GROUP BY run_id, outcome, model, purpose;
+
+  CREATE FUNCTION fabula.count_added_uses() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO fabula.run_totals AS t
+      SELECT run_id, outcome, model, purpose, count(*), count(*) - count(cost), coalesce(sum(cost::numeric), 0), sum(input_tokens), sum(output_tokens)
+      FROM added GROUP BY run_id, outcome, model, purpose ORDER BY run_id, outcome, model, purpose
+    ON CONFLICT (run_id, outcome, model, purpose) DO UPDATE SET calls = t.calls + excluded.calls, unpriced = t.unpriced + excluded.unpriced,
+      cost = t.cost + excluded.cost, input_tokens = t.input_tokens + excluded.input_tokens, output_tokens = t.output_tokens + excluded.output_tokens;
+    RETURN NULL;
+  END
+  $$;
+  CREATE FUNCTION fabula.count_removed_uses() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  BEGIN
+    UPDATE fabula.run_totals t SET calls = t.calls - r.calls, unpriced = t.unpriced - r.unpriced, cost = t.cost - r.cost,
+        input_tokens = t.input_tokens - r.input_tokens, output_tokens = t.output_tokens - r.output_tokens
+      FROM (SELECT run_id, outcome, model, purpose, count(*) AS calls, count(*) - count(cost) AS unpriced, coalesce(sum(cost::numeric), 0) AS cost,
+          sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens
+        FROM removed GROUP BY run_id, outcome, model, purpose) r
+      WHERE t.run_id = r.run_id AND t.outcome = r.outcome AND t.model = r.model AND t.purpose = r.purpose;
+    RETURN NULL;
+  END
+  $$;
+  CREATE TRIGGER count_added_uses AFTER INSERT ON fabula.uses
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_added_uses();
+  CREATE TRIGGER count_changed_uses_before AFTER UPDATE ON fabula.uses
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_removed_uses();
+  CREATE TRIGGER count_changed_uses_now AFTER UPDATE ON fabula.uses
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_added_uses();
+  CREATE TRIGGER count_removed_uses AFTER DELETE ON fabula.uses
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_removed_uses();
+`;

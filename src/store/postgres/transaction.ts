@@ -1,8 +1,12 @@
 import type pg from "pg";
 
 /** All of it or nothing. */
-export async function inTransaction<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  await client.query("BEGIN");
+export async function inTransaction<T>(
+  client: pg.PoolClient,
+  work: (client: pg.PoolClient) => Promise<T>,
+  begin = "BEGIN",
+): Promise<T> {
+  await client.query(begin);
   try {
     const result = await work(client);
     await client.query("COMMIT");

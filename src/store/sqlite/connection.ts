@@ -4,7 +4,7 @@ import Database from "libsql";
 import { z } from "zod";
 import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
+import { makeFolder } from "../../core/files.ts";
 
 /**
  * The schema, one step per release that changed it. A step that has shipped is never edited: a store made by any earlier
@@ -127,10 +127,7 @@ function explainFailure(cause: unknown, path: string): unknown {
         `The disk failed while the store ${path} was read or written (${cause.message}): check the disk, then try again or give another path with --store.`,
       );
     case CODE.corrupt:
-      return fail(
-        "E_STORE_DAMAGED",
-        `The store ${path} is damaged: restore it from a backup, or save what can still be read with \`sqlite3 ${path} .recover | sqlite3 rescued.db\` and give that with --store.`,
-      );
+      return fail("E_STORE_DAMAGED", `The store ${path} is damaged: ${rescue(path)}.`);
     case CODE.notADatabase:
       return fail(
         "E_STORE_OPEN",
@@ -147,6 +144,37 @@ function explainFailure(cause: unknown, path: string): unknown {
       );
     default:
       return cause;
+  }
+}
+
+function rescue(path: string): string {
+  return `restore it from a backup, or save what can still be read with \`sqlite3 ${path} .recover | sqlite3 rescued.db\` and give that with --store`;
+}
+
+const checkRow = z.object({ quick_check: z.string() });
+const tableRow = z.object({ name: z.string() });
+
+/** What SQLite's own check finds, table by table: it gives up at the first page that it cannot read, and the others may be whole. */
+export function damageOf(connection: Connection, path: string): string[] {
+  const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
+  const names = tables.map((row) => tableRow.parse(row).name).filter((name) => !name.startsWith("sqlite_"));
+  const damaged = names.filter((name) => !isWhole(connection, name));
+  if (damaged.length === 0) return [];
+  const whole = names.filter((name) => !damaged.includes(name));
+  return [
+    `damaged: ${damaged.join(", ")}`,
+    whole.length === 0 ? "no table is whole" : `whole: ${whole.join(", ")}`,
+    rescue(path),
+  ];
+}
+
+function isWhole(connection: Connection, table: string): boolean {
+  try {
+    const found = connection.prepare(`PRAGMA quick_check('${table}')`).all();
+    return found.every((row) => checkRow.parse(row).quick_check === "ok");
+  } catch (error) {
+    if (error instanceof FabulaError && error.code === "E_STORE_DAMAGED") return false;
+    throw error;
   }
 }
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { type Columns, columns, takeNew, toSafe } from "../contents.ts";
+import { type Columns, columns, LATER_USE, takeNew, toSafe } from "../contents.ts";
 import { isBusy } from "../is-busy.ts";
-import { jsonWords, toJsonWords } from "../json-words.ts";
 import {
   type CallUse,
   callUseSchema,
@@ -19,9 +18,9 @@ import {
   useTotalSchema,
 } from "../records.ts";
 import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
-import { fromSafeText, toSafeText } from "../safe-text.ts";
+import { fromSafeText, jsonWords, toJsonWords, toSafeText } from "../safe-text.ts";
 import type { Store } from "../store.ts";
-import { connect } from "./connection.ts";
+import { connect, damageOf } from "./connection.ts";
 import { sqliteContents } from "./sqlite-contents.ts";
 
 interface Waiting<T> {
@@ -116,11 +115,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     findCall: prepare(`SELECT ${CALL.select("c")} FROM calls c WHERE c.key = ?`),
     saveRequest: prepare("INSERT OR IGNORE INTO requests (hash, body) VALUES (?, ?)"),
     saveCall: prepare(`${insertInto("calls", CALL)} ON CONFLICT (key) DO UPDATE SET ${takeNew(CALL, "key")}`),
-    saveUse: prepare(
-      `${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at,
-       reason = excluded.reason, request_hash = excluded.request_hash, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = uses.cost + excluded.cost
-       WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached')`,
-    ),
+    saveUse: prepare(`${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET ${LATER_USE}`),
     findUse: prepare(`SELECT ${USE.select("u")} FROM uses u WHERE u.run_id = ? AND u.key = ?`),
     findRequest: prepare("SELECT body FROM requests WHERE hash = ?"),
     describe: prepare(
@@ -181,6 +176,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
       const { version, bytes } = z.object({ version: z.string(), bytes: z.number() }).parse(statements.describe.get());
       return { kind: "SQLite", version, bytes };
     },
+    check: async () => damageOf(database, path),
     async findCall(key) {
       return one(storedCallSchema, CALL, statements.findCall.get(toSafeText(key)));
     },

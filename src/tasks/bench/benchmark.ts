@@ -11,7 +11,7 @@ import type { WriterRun } from "../../workflows/bench/run.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import { type Asked, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { isEmbedded, judgingRun, WITH_MODELS } from "../define/judging-fields.ts";
+import { isEmbedded, judgingRun, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { seed } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels, sharesWork } from "../define/shared-work.ts";
@@ -177,7 +177,7 @@ export const benchSynopsisTask = defineTask({
   }),
   async run({ folder: bench, model, leakLimit, attempts, prompts: own, ...asked }, services) {
     const { makeSynopses } = await import("../../workflows/bench/synopses/make-synopses.ts");
-    const { inRun } = await import("../../workflows/runs/in-run.ts");
+    const { inRun } = await import("../../runner/open-run.ts");
     const source = await promptsFrom(own);
     const { onProgress, signal } = services;
     const outcome = await inRun(runSettingsOf(asked, services.host), runServicesOf(services), (run) =>
@@ -307,7 +307,7 @@ export const benchBuildScoresTask = defineTask({
     ...named,
   }),
   async run({ scores, out, rubric: given, id, description: about }) {
-    const { writeWholeFile } = await import("../../core/files/write-whole-file.ts");
+    const { writeWholeFile } = await import("../../core/files.ts");
     const { loadRubric } = await import("../../criteria/load-rubric.ts");
     const { populationFromScores, publishedScores } = await import("../../workflows/bench/population.ts");
     const { chapters: scored, made } = await publishedScores(await filesNamed(scores), await loadRubric(given));
@@ -364,7 +364,7 @@ export const benchRunTask = defineTask({
     const { hasWholeScores } = await import("../../workflows/bench/scorer.ts");
     const { piecesOfWriting } = await import("../../workflows/queue/jobs/bench.ts");
     const { rubricText } = await import("../../workflows/queue/jobs/rubric-text.ts");
-    const { inRun } = await import("../../workflows/runs/in-run.ts");
+    const { inRun } = await import("../../runner/open-run.ts");
     const writers = [
       ...new Set(input.writer.flatMap((names) => names.split(",").flatMap((name) => name.trim() || []))),
     ];
@@ -619,9 +619,13 @@ export const benchLeaderboardTask = defineTask({
     "Make a leaderboard you can publish, in one command: prepare the novels, build the population, have every writer write, and write a static site.",
   input: z.strictObject({
     corpus,
-    writers: field(z.string(), "one model per line, followed by cutoff=2024 where its training cutoff is known", {
-      value: "FILE",
-    }),
+    writers: field(
+      z.string(),
+      'one model per line, followed by cutoff=2024, name="…", maker="…" and released=2025-03 where they are known',
+      {
+        value: "FILE",
+      },
+    ),
     judges: field(z.array(z.string()).default([GRADER]), "who scores; several form a panel", { value: "J1,J2" }),
     out: field(z.string(), "where the site is written", { value: "FOLDER" }),
     bench: field(z.string().exactOptional(), "where the benchmark is kept between runs [OUT.bench]", {
@@ -672,7 +676,7 @@ export const benchLeaderboardTask = defineTask({
     }
     const { readNovelList } = await import("../../workflows/bench/folder.ts");
     const { makeLeaderboard } = await import("../../workflows/bench/leaderboard/make-leaderboard.ts");
-    const { inRun } = await import("../../workflows/runs/in-run.ts");
+    const { inRun } = await import("../../runner/open-run.ts");
     const { chapters: perNovel, novels, repeats, temperature, words, renamed, probe, seed: drawn } = input;
     const { onProgress, signal } = services;
     const onNote = (note: string) => services.onNote?.(note);
@@ -711,7 +715,7 @@ export const benchLeaderboardTask = defineTask({
       date: new Date().toISOString().slice(0, 10),
       prices: await loadPrices(settings.prices, settings.connections.judges),
     });
-    await writeSite(site, data, made, options);
+    await writeSite(site, data, made, { ...options, keepsFindings: true });
     const gaps = made.runs.reduce((sum, { unwritten, unscored }) => sum + unwritten + unscored, 0);
     return fromModels({ ...outcome, result: { site, folder: options.folder, data, gaps } });
   },

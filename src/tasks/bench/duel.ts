@@ -11,7 +11,7 @@ const names = (description: string) => field(z.array(z.string().min(1)).exactOpt
 export const benchDuelTask = defineTask({
   name: "bench duel",
   summary:
-    "Compare writers head to head on the same synopses, both orders, with the human original among them, and rate everybody.",
+    "Compare writers head to head on the same synopses, both orders, with the human original among them, and rate everybody. Scores tell writers apart with fewer calls.",
   input: z.strictObject({
     folder: field(z.string(), "a benchmark's folder with texts of at least two writers, frozen or not", {
       operand: "FOLDER",
@@ -38,7 +38,7 @@ export const benchDuelTask = defineTask({
   }),
   async run(input, services): Promise<Asked<DuelResult>> {
     const { runDuels } = await import("../../workflows/bench/duel.ts");
-    const { inRun } = await import("../../workflows/runs/in-run.ts");
+    const { inRun } = await import("../../runner/open-run.ts");
     const { ownPrompts, shippedPrompts } = await import("../../prompts/own-prompts.ts");
     const outcome = await inRun(runSettingsOf(input, services.host), runServicesOf(services), (run) =>
       runDuels(run, {

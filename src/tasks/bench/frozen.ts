@@ -88,7 +88,7 @@ export const benchExtendTask = defineTask({
   async run(input, services): Promise<Asked<ExtendResult>> {
     const { extendFrozen } = await import("../../workflows/bench/frozen/extend.ts");
     const { readWriterList } = await import("../../workflows/bench/leaderboard/writer-list.ts");
-    const { inRun } = await import("../../workflows/runs/in-run.ts");
+    const { inRun } = await import("../../runner/open-run.ts");
     const listed = input.writers === undefined ? [] : await readWriterList(input.writers);
     const outcome = await inRun(runSettingsOf(input, services.host), runServicesOf(services), async (run) =>
       extendFrozen(run, {

@@ -59,7 +59,7 @@ function checkedByCode(book: Book): CheckedBook {
 }
 
 /** What a model read and what was counted; of a finding that both have, the words of the one who read. */
-async function checkClosely(book: Book, options: ReadingOptions, signal: AbortSignal): Promise<CheckedText> {
+export async function checkClosely(book: Book, options: ReadingOptions, signal: AbortSignal): Promise<CheckedText> {
   const { claims, unanswered } = await readClosely(book, options, signal);
   const counted = checkedByCode(book);
   const read = claims.map(findingOf).filter((finding) => !isStrength(finding));

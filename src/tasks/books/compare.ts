@@ -4,7 +4,7 @@ import type { Goal } from "../../judge/pairwise.ts";
 import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { type Asked, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { aspects, evaluating, judge, judgesOf, judgingRun, summariser, WITH_MODELS } from "../define/judging-fields.ts";
+import { aspects, evaluating, judge, judgesOf, judgingRun, summariser, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
 import { books, defined } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";

@@ -10,23 +10,21 @@ import type { EvaluationSettings } from "../../judge/settings.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { plainLine } from "../../report/markup.ts";
-import type { FinishedRun } from "../../runner/open-run.ts";
+import type { FinishedRun, RunOutcome } from "../../runner/open-run.ts";
 import { bothPlans, type Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
 import type { BookReading } from "../../text/read-book.ts";
 import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
 import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
-import { type FailedBook, openOrReport } from "../../workflows/books/failed-book.ts";
+import { type FailedBook, openOrReport } from "../../workflows/books/gaps.ts";
 import type { JudgedInput, JudgeOptions } from "../../workflows/books/judge-books.ts";
 import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { readReference } from "../../workflows/books/own-reference.ts";
 import { readPopulation } from "../../workflows/books/population.ts";
 import { savedSettings } from "../../workflows/books/read-evaluations.ts";
-import { readStoryFile } from "../../workflows/books/reading/read-story.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import type { SharedResult } from "../../workflows/queue/share-work.ts";
-import type { RunOutcome } from "../../workflows/runs/in-run.ts";
 import {
   type Calibration,
   isFileOfLines,
@@ -36,14 +34,13 @@ import {
 } from "../../workflows/trust/calibration.ts";
 import { wouldDo } from "../define/asked.ts";
 import type { BookInput } from "../define/book-input.ts";
-import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judging-fields.ts";
+import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
 import { bookReading, defined } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
 import { profileFrom, type TaskServices } from "../define/task.ts";
 import { idsOf, textIn } from "../trust/trust-judges.ts";
-import { keptCharactersIn } from "./kept-characters.ts";
-import { fileOf, openBook } from "./open-book.ts";
+import { fileOf, keptCharactersIn, openBook } from "./open-book.ts";
 
 /** One book of several: evaluated, or not, and why. */
 export type EvaluatedBook =
@@ -112,6 +109,13 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
       ),
   };
   if (judges.kind === "embedded") return { books, pinned: [], ...NOTHING, ...(await withJury(judges.name, work)) };
+  if (isByHand(judges.models) && !input.dryRun && services.onQuestions) {
+    const quiet = { ...services, signal: services.signal, onProgress: () => {}, onEvent: () => {} };
+    const { resume: _resume, ...asked } = input;
+    const planned = { ...work, input: { ...asked, dryRun: true }, services: quiet, hand: () => {} };
+    const { plan } = await withModels(judges.models, planned);
+    if (plan) services.onQuestions(plan);
+  }
   const ended = await withModels(judges.models, work);
   const again = ended.isQueued ? null : await judgePinned(judges.models, work, ended.run?.summary.cost ?? 0);
   const plan = ended.plan && again?.plan ? bothPlans(ended.plan, again.plan) : (ended.plan ?? null);
@@ -236,18 +240,21 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
   // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
   const isHere = [reader, against, input.reference].some(Boolean) || allNotes;
   const settings = settingsWithoutModels(isHere ? { ...input, store: undefined } : input, services);
-  const { evaluationsFrom, piecesOfEvaluation } = await import("../../workflows/queue/jobs/books.ts");
   const isDone = await runHereOrShared(
     settings,
     services,
-    () => ({
-      kind: "evaluate-book",
-      options: { judge, aspects: aspects ?? null, maskInjection },
-      models: [],
-      pieces: piecesOfEvaluation(input.books, (source) => opened(source, () => openBook(source, reading), work)),
-    }),
+    async () => {
+      const { piecesOfEvaluation } = await import("../../workflows/queue/jobs/books.ts");
+      return {
+        kind: "evaluate-book",
+        options: { judge, aspects: aspects ?? null, maskInjection },
+        models: [],
+        pieces: piecesOfEvaluation(input.books, (source) => opened(source, () => openBook(source, reading), work)),
+      };
+    },
     async (_own, shared) => {
       if (!shared) return each();
+      const { evaluationsFrom } = await import("../../workflows/queue/jobs/books.ts");
       for await (const evaluation of evaluationsFrom(shared.results()))
         await hand({ kind: "evaluated", source: evaluation.book.file, evaluation });
       for (const [at, piece] of shared.setAside) {
@@ -289,7 +296,9 @@ function opened<Opened>(source: BookInput, open: () => Promise<Opened>, { servic
 }
 
 async function storyOf({ story }: EvaluateInput) {
-  return typeof story === "string" ? readStoryFile(story) : story;
+  if (typeof story !== "string") return story;
+  const { readStoryFile } = await import("../../workflows/books/read-story.ts");
+  return readStoryFile(story);
 }
 
 /** Language models judge what was given: books, summaries of books or outlines. */

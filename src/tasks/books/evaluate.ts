@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EvaluateInput, evaluating, isEmbedded } from "../define/judging-fields.ts";
+import { type EvaluateInput, evaluating, isEmbedded } from "../define/judge-fields.ts";
 import { defineTask } from "../define/task.ts";
 
 interface Given {

@@ -9,7 +9,7 @@ export const mapTask = defineTask({
   input: z.strictObject({ book, ...reading("language"), characterCorrections, reference }),
   async run({ book: source, ...options }, { onProgress, host: { stdin, library } }) {
     const { mapBook } = await import("./map-book.ts");
-    const { keptCharactersIn } = await import("./kept-characters.ts");
+    const { keptCharactersIn } = await import("./open-book.ts");
     return mapBook(source, {
       ...options,
       ...(library !== undefined && { keptCharacters: keptCharactersIn(library) }),

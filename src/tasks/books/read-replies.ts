@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import { FabulaError } from "../../core/errors.ts";
-import type { Scale } from "../../core/scale.ts";
+import type { Scale } from "../../core/verdict.ts";
 import { type Rubric, topLevel } from "../../criteria/rubric.ts";
-import type { ReadVerdict } from "../../judge/reading/on-scale.ts";
-import { readVerdicts } from "../../judge/reading/read-verdicts.ts";
-import { splitReplies } from "../../judge/reading/split-replies.ts";
+import type { ReadVerdict } from "../../judge/replies/on-scale.ts";
+import { readVerdicts } from "../../judge/replies/read-verdicts.ts";
+import { splitReplies } from "../../judge/replies/reply-lines.ts";
 import type { TextInput } from "../define/book-input.ts";
 
 export interface ImportedReply {

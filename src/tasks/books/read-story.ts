@@ -1,20 +1,18 @@
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
-import type { FinishedRun } from "../../runner/open-run.ts";
+import { type FinishedRun, inRun, type RunOutcome } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { askBook, type BookAnswer } from "../../story/ask-book.ts";
 import { readStoryAlone, type StoryReading } from "../../story/close-reading.ts";
 import { countedAbout, type ReadingOptions, withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
-import { inRun, type RunOutcome } from "../../workflows/runs/in-run.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type CloseInput, runSettingsOf } from "../define/model-fields.ts";
 import { bookReading } from "../define/shared-fields.ts";
 import type { TaskServices } from "../define/task.ts";
-import { keptCharactersIn } from "./kept-characters.ts";
-import { openBook } from "./open-book.ts";
+import { keptCharactersIn, openBook } from "./open-book.ts";
 
 type StoryInput = CloseInput & Parameters<typeof bookReading>[0];
 
@@ -123,16 +121,21 @@ export async function withReader<Value>(
     async (opened) => {
       const model = withContext(await opened.model(judge), context);
       id = model.id;
-      return work((book) => ({
-        model,
-        language: promptLanguage(book.language),
-        temperature,
-        depth,
-        sample: 0,
-        ...countedAbout(book),
-        onStep: (stage, done, total) => onProgress({ stage, done, total }),
-      }));
+      return work((book) => readingOptions(book, { model, temperature, depth, onProgress }));
     },
   );
   return { ...outcome, judge: id };
+}
+
+export function readingOptions(
+  book: Book,
+  { onProgress, ...reader }: Pick<ReadingOptions, "model" | "temperature" | "depth"> & Pick<TaskServices, "onProgress">,
+): ReadingOptions {
+  return {
+    ...reader,
+    language: promptLanguage(book.language),
+    sample: 0,
+    ...countedAbout(book),
+    onStep: (stage, done, total) => onProgress({ stage, done, total }),
+  };
 }

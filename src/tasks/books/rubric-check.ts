@@ -17,7 +17,7 @@ export const rubricCheckTask = defineTask({
     }),
   }),
   async run({ file }) {
-    const { checkRubric } = await import("../../criteria/check-rubric.ts");
+    const { checkRubric } = await import("../../criteria/load-rubric.ts");
     const checked = checkRubric(typeof file === "string" ? await textOf(file) : file.text);
     return {
       file: typeof file === "string" ? file : (file.name ?? "text"),

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
 import { JUROR_IDS } from "../../jury/juror.ts";
 import { field } from "../define/field.ts";
 import { spending } from "../define/model-fields.ts";
 import { defined } from "../define/shared-fields.ts";
 import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
 import { defineTask } from "../define/task.ts";
+
+const TABLE = /\.(csv|tsv|parquet|pq)(\.gz)?$/i;
 
 export const scoreTask = defineTask({
   name: "score",
@@ -40,6 +43,12 @@ export const scoreTask = defineTask({
     const { scoresInto } = await import("../../workflows/tables.ts");
     const { assembleScores, piecesOfItems } = await import("../../workflows/queue/jobs/score-items.ts");
     const { signal, onProgress } = services;
+    if (TABLE.test(input)) {
+      throw new FabulaError(
+        "E_USAGE",
+        `"${input}" is a table, and score reads JSONL: a line {"id","text"} for each text. To compare the embedded judges with people's ratings, \`fabula trust\` has them read the column text of a table.`,
+      );
+    }
     const scoring = {
       judge: chosen ?? (rubric === undefined ? "crowd" : "grader"),
       ...defined({ rubric }),

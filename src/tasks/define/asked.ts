@@ -1,7 +1,6 @@
 import { costFields } from "../../core/cost.ts";
-import type { FinishedRun } from "../../runner/open-run.ts";
+import type { FinishedRun, RunOutcome } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
-import type { RunOutcome } from "../../workflows/runs/in-run.ts";
 
 /** What a task gives that may ask models: its result and the run, or what a dry run found. */
 export interface Asked<Result> {

@@ -220,6 +220,6 @@ describe("an option is declared once", () => {
   it.each(["untilHalfWidth", "maskInjection", "segmentWords"])("%s", (option) => {
     const declared = new RegExp(`\\b${option}\\s*[:=]\\s*(?:field\\(|z\\s*\\.)`, "g");
     const places = texts.flatMap(([file, text]) => Array.from(text.matchAll(declared), () => file));
-    expect(places).toEqual(["src/tasks/define/judging-fields.ts"]);
+    expect(places).toEqual(["src/tasks/define/judge-fields.ts"]);
   });
 });

@@ -23,7 +23,7 @@ export const books = field(z.array(bookInput).min(1), "the books", {
   type: "readonly BookInput[]",
 });
 
-/** Those of `src/text/formats/registry.ts`. */
+/** Those of `src/text/formats/recognise-format.ts`. */
 const FORMATS = [
   "text",
   "markdown",

@@ -6,6 +6,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import type { DocumentKind } from "../../report/documents.ts";
+import type { Plan } from "../../runner/planning.ts";
 import type { RunnerListener } from "../../runner/runner-event.ts";
 import { optionsOf } from "./field.ts";
 
@@ -60,6 +61,8 @@ export interface TaskServices {
   readonly host: Host;
   /** The judge `paste`: a model whose questions a person answers. Only a command has one. */
   readonly byHand?: (id: string) => ChatModel;
+  /** Takes how many questions a person will be asked, about, and how many of them are answered: before the first is asked. */
+  readonly onQuestions?: (planned: Pick<Plan, "calls" | "cached">) => void;
 }
 
 /** Who runs the task. Keys and passwords come from here, never with the input. */

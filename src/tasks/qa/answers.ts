@@ -70,7 +70,7 @@ export const qaAnswerTask = defineTask({
           ...options,
           input,
           output,
-          ...defined({ split, texts }),
+          ...defined({ split, texts, onNote: services.onNote }),
           settings: own,
           services: runServicesOf(services),
           onProgress: services.onProgress,
@@ -164,7 +164,7 @@ export const qaScoreTask = defineTask({
   async run(input, services) {
     const { scoreSystems } = await import("../../workflows/qa/score-systems.ts");
     const { judge, data, out, bertScore, bertBaseline } = input;
-    const { signal, onProgress } = services;
+    const { signal, onProgress, onNote } = services;
     const grading = judge !== undefined && {
       judge,
       setting: input.grading,
@@ -180,7 +180,7 @@ export const qaScoreTask = defineTask({
       references: input.references,
       resamples: input.resamples,
       seed: input.seed,
-      ...defined({ metrics: input.metrics, data, lengthBins: input.lengths }),
+      ...defined({ metrics: input.metrics, data, lengthBins: input.lengths, onNote }),
       // A table of systems is written from the result.
       ...(out !== undefined && !/\.(?:html|md|csv|parquet)$/i.test(out) && { output: out }),
       ...(bertScore !== undefined && {
@@ -218,9 +218,9 @@ export const qaSampleTask = defineTask({
     data: file("the books with their summaries, for raters who see the summary"),
     out: field(z.string(), "write the sample as JSONL, for `fabula qa rate`", { value: "FILE" }),
   }),
-  async run({ files: inputs, count, seed: drawn, data, out: output }) {
+  async run({ files: inputs, count, seed: drawn, data, out: output }, { onNote }) {
     const { sampleAnswers } = await import("../../workflows/qa/sample.ts");
-    return sampleAnswers({ inputs, count, seed: drawn, output, ...defined({ data }) });
+    return sampleAnswers({ inputs, count, seed: drawn, output, ...defined({ data, onNote }) });
   },
   output: { kind: "qa-sample", body: (report) => report },
 });

@@ -47,9 +47,9 @@ export const qaDedupeTask = defineTask({
     review: file("write every pair found, with a decision that a person may change"),
     decisions: file("apply the decisions of such a file"),
   }),
-  async run({ in: input, threshold, out: output, ...given }) {
+  async run({ in: input, threshold, out: output, ...given }, { onNote }) {
     const { dedupeQuestions } = await import("../../workflows/qa/dedupe.ts");
-    return dedupeQuestions({ input, threshold, ...defined({ ...given, output }) });
+    return dedupeQuestions({ input, threshold, ...defined({ ...given, output, onNote }) });
   },
   output: { kind: "qa-dedupe", body: (report) => report },
 });
@@ -78,7 +78,7 @@ export const qaFilterTask = defineTask({
     const { filterDocuments } = await import("../../workflows/qa/filter.ts");
     return filterDocuments({
       input,
-      ...defined({ split, texts: folder, judge, decisions, output, review }),
+      ...defined({ split, texts: folder, judge, decisions, output, review, onNote: services.onNote }),
       settings: runSettingsOf(asked, services.host),
       services: runServicesOf(services),
       onProgress: services.onProgress,
@@ -120,7 +120,7 @@ export const qaRefineTask = defineTask({
           input,
           judge,
           output,
-          ...defined({ split, review, dropped }),
+          ...defined({ split, review, dropped, onNote: services.onNote }),
           settings: own,
           services: runServicesOf(services),
           onProgress: services.onProgress,

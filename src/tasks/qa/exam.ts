@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { countBy } from "../../core/group-by.ts";
@@ -8,15 +9,17 @@ import { type AnswerMaterial, answerQuestion, openText } from "../../qa/answerin
 import type { OverlongRule } from "../../qa/choices.ts";
 import type { QaDocument, Question } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
-import { gradeAnswer } from "../../qa/judging.ts";
+import { gradeAnswer } from "../../qa/grading.ts";
+import { type PlantedBook, plantContradictions } from "../../qa/planting.ts";
 import { RIGHT, SCOPES } from "../../qa/writing.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import type { FinishedRun } from "../../runner/open-run.ts";
+import { type FinishedRun, inRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { mean } from "../../stats/distribution.ts";
-import { meanInterval } from "../../stats/special/student-interval.ts";
+import { meanInterval, withinScale } from "../../stats/special/student-t.ts";
+import { QuotationCheck } from "../../story/locate.ts";
 import { withContext } from "../../story/reading-options.ts";
-import { inRun } from "../../workflows/runs/in-run.ts";
+import type { Book } from "../../text/book.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { runSettingsOf } from "../define/model-fields.ts";
 import type { TaskServices } from "../define/task.ts";
@@ -27,12 +30,14 @@ type ExamInput = ModelInput & {
   readonly count: number;
   readonly grader?: string | ChatModel;
   readonly overlong: OverlongRule;
+  readonly withoutFaults: boolean;
   readonly out?: string;
 };
 
 /** What the reader is shown: the book, a summary of it, or its title alone. */
 export const EXAM_SETTINGS = ["open", "summary", "closed"] as const;
-export type ExamSetting = (typeof EXAM_SETTINGS)[number];
+/** Also the book after its evidence was changed. */
+export type ExamSetting = (typeof EXAM_SETTINGS)[number] | "planted";
 
 export interface MeanGrade {
   /** Answers with a grade: the mean is over these. */
@@ -53,6 +58,15 @@ export interface GradeDifference {
   readonly interval: readonly [number, number] | null;
 }
 
+/** The questions whose evidence was changed, asked again with the changed book, and graded by the answers of the book as it was. */
+interface PlantedGrade extends MeanGrade {
+  readonly faults: number;
+  /** Answers that are right by the changed text: the model read it there. */
+  readonly followed: number;
+  /** The changed book less the book, on the same questions. */
+  readonly change: GradeDifference;
+}
+
 export interface ReadingExam {
   readonly book: { readonly title: string; readonly words: number };
   readonly judge: string;
@@ -60,7 +74,9 @@ export interface ReadingExam {
   readonly questions: number;
   /** Questions that their writer could answer from the title alone. */
   readonly known: number;
-  readonly settings: Readonly<Record<ExamSetting, MeanGrade>>;
+  readonly settings: Readonly<Record<(typeof EXAM_SETTINGS)[number], MeanGrade>>;
+  /** Null where it was not wanted, or where no evidence could be changed. */
+  readonly planted: PlantedGrade | null;
   readonly differences: readonly GradeDifference[];
   /** What the book added over its title alone, by where the evidence stands. */
   readonly scopes: readonly (GradeDifference & { readonly scope: string })[];
@@ -79,6 +95,8 @@ interface ExamRow {
   readonly seen?: number;
   readonly grade: number | null;
   readonly reason: string;
+  /** Of an answer from a changed book: its grade by the changed text. */
+  readonly followed?: number | null;
 }
 
 /** Asks a model the questions about a book with the book, with its summary and with nothing, and compares the grades. */
@@ -86,7 +104,7 @@ export async function examineOnBook(source: BookInput, input: ExamInput, service
   if (input.out !== undefined) checkJsonLinesName(input.out);
   const book = await openQuestionedBook(source, input, services);
   const given = input.questions === undefined ? null : await questionsFrom(input.questions);
-  const { host, signal, onEvent, onProgress, byHand } = services;
+  const { host, signal, onEvent, onProgress, onNote, byHand } = services;
   const rubric = await loadRubric("qa-grading");
   const { result, plan, run } = await inRun(
     runSettingsOf(input, host),
@@ -98,14 +116,21 @@ export async function examineOnBook(source: BookInput, input: ExamInput, service
       const document =
         given ??
         (await writeQuestions(book, { dryRun, concurrency, model, count: input.count, onProgress, signal })).document;
+      const faulty = faultsIn(book, document, input.withoutFaults, dryRun && given === null);
+      if (faulty.faults.length === 0 && !input.withoutFaults) onNote?.(whyNoFaults(book, document));
+      const changed = new Map(faulty.faults.map((fault) => [fault.question, fault.answers]));
       const materials: Record<ExamSetting, AnswerMaterial | null> = {
         open: { setting: "open", book: openText(book) },
+        planted: { setting: "open", book: openText(faulty.book) },
         // A plan has no summary yet: its length is guessed.
         summary: summaryMaterial(dryRun && given === null ? "What happens in the book. ".repeat(60) : document.summary),
         closed: { setting: "closed" },
       };
       // One setting after the other: questions with the whole book share the provider's prompt cache.
-      const asked = EXAM_SETTINGS.flatMap((setting) => document.qas.map((qa) => ({ qa, setting })));
+      const asked = [
+        ...EXAM_SETTINGS.flatMap((setting) => document.qas.map((qa) => ({ qa, setting }))),
+        ...faulty.faults.map(({ question: qa }) => ({ qa, setting: "planted" as const })),
+      ];
       let done = 0;
       const rows = await mapBounded(asked, concurrency, async ({ qa, setting }): Promise<ExamRow> => {
         const row = await examine(qa, setting, materials[setting]);
@@ -126,7 +151,11 @@ export async function examineOnBook(source: BookInput, input: ExamInput, service
         const graded = { question, references: answers, answer: prediction, summary: null };
         const { verdict, reason } = await gradeAnswer(grader, rubric, graded, signal);
         const grade = verdict.kind === "scored" ? verdict.score : null;
-        return { qa, setting, prediction, ...(seen !== undefined && { seen }), grade, reason };
+        const row = { qa, setting, prediction, ...(seen !== undefined && { seen }), grade, reason };
+        const references = setting === "planted" ? changed.get(qa) : undefined;
+        if (references === undefined) return row;
+        const { verdict: other } = await gradeAnswer(grader, rubric, { ...graded, references }, signal);
+        return { ...row, followed: other.kind === "scored" ? other.score : null };
       }
     },
   );
@@ -141,10 +170,54 @@ export async function examineOnBook(source: BookInput, input: ExamInput, service
     judge,
     grader,
     ...examReport(rows),
+    planted: plantedReport(rows),
     calls: run.summary.calls,
     ...costFields(run.summary),
     plan,
     run,
+  };
+}
+
+/** The book with a contradiction in the evidence of each question that allows it. A plan has no questions yet: half of them is usual. */
+function faultsIn(book: Book, { qas }: QaDocument, areUnwanted: boolean, isGuess: boolean): PlantedBook {
+  if (areUnwanted) return { book, faults: [] };
+  if (isGuess) {
+    const half = qas.slice(0, Math.ceil(qas.length / 2));
+    return { book, faults: half.map((question) => ({ question, from: "", to: "", answers: question.answers })) };
+  }
+  const check = new QuotationCheck(book);
+  return plantContradictions(
+    book,
+    qas.map((question) => {
+      const quoted = evidenceSchema.safeParse(question.evidence);
+      return { question, evidence: quoted.success ? check.locateAll(quoted.data) : [] };
+    }),
+  );
+}
+
+function whyNoFaults(book: Book, { qas }: QaDocument): string {
+  const check = new QuotationCheck(book);
+  const quoted = qas.map(({ evidence }) => evidenceSchema.safeParse(evidence));
+  const read = quoted.flatMap(({ data }) => (data === undefined || data.length === 0 ? [] : [data]));
+  const why =
+    read.length === 0
+      ? 'no question has evidence of the form [{"chapter": 1, "quote": "…"}]'
+      : read.every((passages) => check.locateAll(passages).length === 0)
+        ? "none of the quotations given as evidence stands in its chapter"
+        : "no answer shares a name or a number with its evidence that could be changed there";
+  return `The book with faults was not tried: ${why}.`;
+}
+
+const evidenceSchema = z.array(z.object({ chapter: z.number(), quote: z.string() }));
+
+function plantedReport(rows: readonly ExamRow[]): PlantedGrade | null {
+  const own = rows.filter(({ setting }) => setting === "planted");
+  if (own.length === 0) return null;
+  return {
+    ...meanGrade(own),
+    faults: own.length,
+    followed: own.filter(({ followed }) => followed != null && followed >= RIGHT).length,
+    change: difference(rows, "planted", "open"),
   };
 }
 
@@ -185,6 +258,8 @@ const PAIRS = [
 ] as const;
 /** With fewer questions an interval says more about their number than about the model. */
 const FEWEST = 5;
+/** The ends of the scale of `qa-grading`. */
+const [LOWEST, HIGHEST] = [1, 5];
 
 function examReport(
   rows: readonly ExamRow[],
@@ -196,7 +271,7 @@ function examReport(
   return {
     questions: questions.length,
     known: questions.filter(({ known }) => known === true).length,
-    settings: Object.fromEntries(settings) as Record<ExamSetting, MeanGrade>,
+    settings: Object.fromEntries(settings) as ReadingExam["settings"],
     differences: differences(rows),
     scopes: SCOPES.flatMap((scope) => {
       const own = rows.filter(({ qa }) => qa.scope === scope);
@@ -211,7 +286,7 @@ function meanGrade(rows: readonly ExamRow[]): MeanGrade {
   return {
     graded: grades.length,
     mean: grades.length === 0 ? null : mean(grades),
-    interval: grades.length < FEWEST ? null : meanInterval(grades),
+    interval: grades.length < FEWEST ? null : withinScale(meanInterval(grades), LOWEST, HIGHEST),
     right: grades.filter((grade) => grade >= RIGHT).length,
   };
 }
@@ -232,6 +307,6 @@ function difference(rows: readonly ExamRow[], left: ExamSetting, right: ExamSett
     right,
     n: pairs.length,
     difference: pairs.length === 0 ? null : mean(pairs),
-    interval: pairs.length < FEWEST ? null : meanInterval(pairs),
+    interval: pairs.length < FEWEST ? null : withinScale(meanInterval(pairs), LOWEST - HIGHEST, HIGHEST - LOWEST),
   };
 }

@@ -45,7 +45,8 @@ export const writeQuestionsTask = defineTask({
 
 export const examTask = defineTask({
   name: "qa exam",
-  summary: "How well does a model read this book? Its questions asked with the book, with a summary, with nothing.",
+  summary:
+    "How well does a model read this book? Its questions asked with the book, with a summary, with nothing, and after faults were planted in it.",
   library: { function: "examineReading", options: "ExamOptions", first: "book" },
   input: z.strictObject({
     book,
@@ -62,6 +63,10 @@ export const examTask = defineTask({
       z.enum(OVERLONG_RULES).default("refuse"),
       "what to show of a book that does not fit the model: nothing, its beginning, or the part that fits the question best",
       { value: "RULE" },
+    ),
+    withoutFaults: field(
+      z.boolean().default(false),
+      "do not ask again after contradictions were planted in the evidence, which saves up to half of the cost",
     ),
     out: field(z.string().exactOptional(), "JSONL of every answer with its grade, for `qa score`", { value: "FILE" }),
     ...reading("title", "author", "language"),

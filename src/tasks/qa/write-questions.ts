@@ -1,7 +1,7 @@
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { sha256 } from "../../core/hash.ts";
 import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
@@ -23,14 +23,13 @@ import {
   type WrittenQuestion,
 } from "../../qa/writing.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import type { FinishedRun } from "../../runner/open-run.ts";
+import { type FinishedRun, inRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { QuotationCheck } from "../../story/locate.ts";
 import { withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
-import { inRun } from "../../workflows/runs/in-run.ts";
 import { openBook } from "../books/open-book.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { runSettingsOf } from "../define/model-fields.ts";

@@ -8,7 +8,7 @@ import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { judgingRun, WITH_MODELS } from "../define/judging-fields.ts";
+import { judgingRun, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
 import { defined } from "../define/shared-fields.ts";
 import { defineTask, profileFrom } from "../define/task.ts";
@@ -108,7 +108,7 @@ export const readerCompareTask = defineTask({
       ...input
     } = given;
     const { compareEmbedded, compareForReader } = await import("../../workflows/readers/compare.ts");
-    const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
+    const { readStoryFile } = await import("../../workflows/books/read-story.ts");
     const profile = await profileFrom(input, services.host);
     const [left, right] = [await readStoryFile(stories[0]!), await readStoryFile(stories[1]!)];
     const about = { reader: profile.name, judge: input.judge };
@@ -372,7 +372,7 @@ export const readerReviewTask = defineTask({
   }),
   async run(input, services) {
     const { reviewForReader } = await import("../../workflows/readers/review.ts");
-    const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
+    const { readStoryFile } = await import("../../workflows/books/read-story.ts");
     const profile = await profileFrom(input, services.host);
     const outcome = await reviewForReader({
       story: await readStoryFile(input.story),
@@ -434,7 +434,7 @@ export const readerPredictTask = defineTask({
   }),
   async run(input, { host }) {
     const { predictForProfile } = await import("../../workflows/readers/predict.ts");
-    const { readStoryFile } = await import("../../workflows/books/reading/read-story.ts");
+    const { readStoryFile } = await import("../../workflows/books/read-story.ts");
     const story = await readStoryFile(input.story);
     const profile = await profileFrom(input, host);
     return { reader: profile.name, ...predictForProfile(profile, story, input.weights) };

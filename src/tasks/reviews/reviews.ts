@@ -27,7 +27,7 @@ export const reviewsAnalyseTask = defineTask({
     resamples: field(z.number().int().min(0).default(500), "bootstrap resamples of books", { value: "N" }),
   }),
   async run(input, { onProgress, signal }) {
-    const { analyseReviews } = await import("../../workflows/reviews/analyse-reviews.ts");
+    const { analyseReviews } = await import("../../workflows/reviews/review-report.ts");
     return analyseReviews({ ...input, onProgress, signal });
   },
   output: { kind: "review-importance", body: (importance) => importance },

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { agreementJson } from "../../report/agreement/agreement-json.ts";
-import type { AgreementReport } from "../../report/agreement/agreement-report.ts";
+import { type AgreementReport, agreementJson } from "../../report/agreement/agreement-report.ts";
 import type { ReaderAgreementReport } from "../../report/agreement/reader-agreement.ts";
 import { DEFAULT_RESAMPLES } from "../../stats/resampling.ts";
 import { field } from "../define/field.ts";

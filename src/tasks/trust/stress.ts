@@ -3,7 +3,7 @@ import { countOf } from "../../core/wording.ts";
 import type { StressReport } from "../../workflows/trust/stress-books.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { judge, judgesOf, judgingRun, method, WITH_MODELS } from "../define/judging-fields.ts";
+import { judge, judgesOf, judgingRun, method, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
 import { books } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
@@ -52,7 +52,7 @@ export const stressTask = defineTask({
       return fromModels(outcome);
     }
     if (input.dryRun) return wouldDo(`judge ${countOf(files.length, "book")} and every damaged copy`);
-    const { jurorNamed } = await import("../../jury/juror-name.ts");
+    const { jurorNamed } = await import("../../jury/juror.ts");
     const { stressBooks } = await import("../../workflows/trust/stress-books.ts");
     const juror = jurorNamed(judges.name);
     return fromInside(await stressBooks({ files, seed, strength, judge: juror, signal, onProgress }));

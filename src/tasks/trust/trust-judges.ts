@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files.ts";
 import { groupBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { hasColumn, nameColumn, numberColumn, type Table, valueAt } from "../../core/table/table.ts";
@@ -9,16 +9,16 @@ import { bookEvaluationSchema } from "../../judge/evaluation.ts";
 import type { EvaluationSettings } from "../../judge/settings.ts";
 import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
-import type { TrustReport } from "../../report/agreement/trust-report.ts";
+import type { RaterPanel, TrustReport } from "../../report/agreement/trust-report.ts";
 import { asDocument } from "../../report/documents.ts";
 import { mean, rankableMean } from "../../stats/distribution.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement } from "../../stats/judge-health/judgement.ts";
+import { peoplesOwn } from "../../stats/meta-evaluation/doubtful-values.ts";
 import {
   type JudgeTrust,
   settledRatings,
   studyTrust,
-  type TrustJudge,
   type TrustTable,
 } from "../../stats/meta-evaluation/trust-study.ts";
 import { countWords } from "../../text/words.ts";
@@ -30,6 +30,7 @@ import {
   pinnedFrom,
 } from "../../workflows/trust/calibration.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
+import { readComparisons, wordsOfRemarks } from "../../workflows/trust/read-judgements.ts";
 import { readReactions } from "../../workflows/trust/read-reactions.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
 import { writeVerdicts } from "./write-verdicts.ts";
@@ -47,6 +48,7 @@ export interface TrustRequest {
   readonly kind?: string;
   readonly words?: string;
   readonly stress?: readonly string[];
+  readonly comparisons?: string;
   readonly calibration?: string;
   readonly pinned?: string;
   readonly export?: string;
@@ -63,10 +65,12 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
   onProgress({ stage: "reading", done: 0, total: null });
   const table = withPositions(await readVerdictTable(request.table), request);
   const every = rowsByText(table, request.id);
-  const { raters, groups } = ratedTexts(ratersOf(table, request, every), every);
+  const { raters: together, apart } = onOneScale(ratersOf(table, request, every));
+  const { raters, groups } = ratedTexts(together, every);
   const texts = [...groups.keys()];
+  const rows = [...groups.values()].map(([row]) => table.rows[row!]!);
   const perText = (column: string | undefined) => (column === undefined ? null : namesOf(table, column, groups));
-  const judges = await judgesOf(table, request, groups, onProgress);
+  const { judges, columns } = withoutPeople(await judgesOf(table, request, groups, onProgress), raters, request);
   const data: TrustTable = {
     texts,
     raters,
@@ -81,8 +85,7 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     kind: perText(request.kind),
   };
   if (request.export !== undefined) {
-    const firsts = [...groups.values()].map(([row]) => table.rows[row!]!);
-    await writeVerdicts(request.export, data, (at) => textIn(firsts[at]!));
+    await writeVerdicts(request.export, data, (at) => textIn(rows[at]!));
   }
   const study = studyTrust(data, {
     seed: request.seed,
@@ -97,10 +100,15 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
     calibration:
       request.calibration === undefined ? null : await writeCalibration(request.calibration, data, judges, request),
     learned: await learnedFrom(study.judges, judges),
-    health: await healthOf(data, table, request, groups),
+    health: await healthOf(data, judges, table, request, groups),
     costs: Object.fromEntries(judges.flatMap(({ name, cost }) => (cost === null ? [] : [[name, cost]]))),
     settled: data.adjudicated?.filter((score) => !Number.isNaN(score)).length ?? 0,
-    unrated: every.size - groups.size,
+    unrated: every.size - groups.size - apart.reduce((texts, panel) => texts + panel.texts, 0),
+    apart,
+    missingRatings: missingRatings(table, raters),
+    sameTexts: sameTexts(texts, rows),
+    whoRated: whoRated(table, request, groups, raters),
+    columns,
     unmatched: judges.flatMap(({ name, unmatched }) => (unmatched > 0 ? [{ judge: name, lines: unmatched }] : [])),
     settings: { seed: request.seed, resamples: request.resamples, margin: request.margin },
   };
@@ -126,12 +134,12 @@ async function writeCalibration(
   if (maps.length === 0) {
     throw new FabulaError(
       "E_CALIBRATION",
-      "A calibration is bound to a judge, its prompts and its rubric, which only evaluations name: give what `fabula evaluate --out FILE.jsonl` wrote with scores.",
+      "A calibration is bound to a judge, its prompts and its rubric, which only evaluations name: give what `fabula evaluate --out FILE.jsonl` wrote with --scores.",
     );
   }
   const calibration: Calibration = {
     ...(pinned !== undefined && { pinned: pinnedFrom(path, pinned) }),
-    people: { table: basename(table), raters: data.raters.map(({ name }) => name) },
+    people: { table: basename(table), raters: data.raters.map(({ name }) => name), ...endsOfScale(data) },
     judges: maps,
   };
   if (pinned !== undefined) await checkPinned(pinned, calibration);
@@ -140,6 +148,16 @@ async function writeCalibration(
     file: path,
     judges: maps.map(({ judge, halfWidth, level, texts }) => ({ judge, halfWidth, level, texts: texts.length })),
   };
+}
+
+/** More steps than from 0 to 10 are not all used, so that the highest rating says little of where the scale ends. */
+const MOST_STEPS = 11;
+
+function endsOfScale({ raters, adjudicated }: TrustTable): Pick<Calibration["people"], "ends"> {
+  const given = [...raters.map(({ scores }) => scores), ...(adjudicated ? [adjudicated] : [])];
+  const steps = [...new Set(given.flatMap((scores) => [...scores].filter((score) => !Number.isNaN(score))))];
+  if (steps.length > MOST_STEPS || !steps.every(Number.isInteger)) return {};
+  return { ends: [Math.min(...steps), Math.max(...steps)] };
 }
 
 /** What was settled on, text by text; its rows may repeat it beside every rating. */
@@ -160,8 +178,11 @@ const POSITION = "position";
  * HANNA's table of metrics has a row per system, with lists of what each rater and each metric gave, text by text: where every
  * column of raters and of judges holds lists of one length, each place of them is a text.
  */
-function withPositions(table: Table, { human = [], judge = [] }: TrustRequest): Table {
-  const named = [...human, ...judge];
+function withPositions(table: Table, { human = [], judge = [], ...others }: TrustRequest): Table {
+  const isList = (name: string | undefined) =>
+    name !== undefined && hasColumn(table, name) && table.rows.every((row) => listIn(valueAt(row, name)) !== null);
+  const about = [others.words, others.kind, others.item, others.adjudicated].filter(isList) as string[];
+  const named = [...human, ...judge, ...about];
   if (human.length === 0 || judge.length === 0 || !named.every((name) => hasColumn(table, name))) return table;
   const lists = table.rows.map((row) => named.map((name) => listIn(valueAt(row, name))));
   const isAligned = lists.every((own) => own.every((list) => list !== null && list.length === own[0]!.length));
@@ -207,9 +228,9 @@ async function learnedFrom(
   study: readonly JudgeTrust[],
   judges: readonly ReadJudge[],
 ): Promise<TrustReport["learned"]> {
-  const embedded = judges.filter(({ isEmbedded }) => isEmbedded).map(({ name }) => name);
-  const cards = embedded.filter(isJuror).map(async (judge) => {
-    const figure = (await cardChecks(judge)).find(({ check }) => check === "agreement")?.figure;
+  const cards = judges.map(async ({ name: judge, juror }) => {
+    if (juror === undefined) return [];
+    const figure = (await cardChecks(juror)).find(({ check }) => check === "agreement")?.figure;
     if (!figure) return [];
     const here = study.find((one) => one.judge === judge)?.spearman.interval;
     const isSuspected = here !== undefined && here !== null && here[0] > (figure.interval?.[1] ?? figure.value);
@@ -251,7 +272,7 @@ export function ratersOf(
   if (!named) {
     throw new FabulaError(
       "E_USAGE",
-      `Say which columns hold the human ratings (human): "${table.source}" has ${listed(table)}.`,
+      `Say which columns hold the human ratings (--human): "${table.source}" has ${listed(table)}.`,
     );
   }
   const lists = named.length === 1 ? listsIn(table, named[0]!) : null;
@@ -269,9 +290,15 @@ export function ratersOf(
         ),
       }));
     }
-    const isRepeated = [...groups.values()].some((rows) => rows.length > 1);
-    if (rater === undefined && !isRepeated) {
+    const repeated = [...groups].find(([, rows]) => rows.length > 1);
+    if (rater === undefined && !repeated) {
       return named.map((name, at) => ({ name, scores: columns[at]! }));
+    }
+    if (rater === undefined && repeated && named.length > 1) {
+      throw new FabulaError(
+        "E_TABLE_NAME",
+        `"${repeated[0]}" stands in rows ${repeated[1].map((row) => row + 1).join(", ")} of "${table.source}", but where each rater has a column a text has one row: correct the table, or name another column with --id.`,
+      );
     }
     for (const [row, own] of perRow.entries()) own.push(...columns.map((column) => column[row]!));
   }
@@ -282,19 +309,100 @@ export function ratersOf(
       perRow[row]!.flatMap((score) => (Number.isNaN(score) ? [] : [{ who: names?.[row] ?? null, score }])),
     ),
   );
-  const countOf = (who: string) => ratings.filter((own) => own.some((one) => one.who === who)).length;
-  const known = [...people].filter((who) => countOf(who) >= ENOUGH_TEXTS);
-  if (people.size > 1 && known.length === people.size) {
-    return known.map((name) => ({
+  const byName = (own: readonly string[]) =>
+    own.map((name) => ({
       name,
-      scores: Float64Array.from(ratings, (own) => own.find(({ who }) => who === name)?.score ?? Number.NaN),
+      scores: Float64Array.from(ratings, (all) => all.find(({ who }) => who === name)?.score ?? Number.NaN),
     }));
+  const countOf = (who: string) => ratings.filter((own) => own.some((one) => one.who === who)).length;
+  const known = new Set([...people].filter((who) => countOf(who) >= ENOUGH_TEXTS));
+  const rest = ratings.map((own) => own.filter(({ who }) => !known.has(who!)));
+  const count = (all: readonly (readonly unknown[])[]) => all.reduce((sum, own) => sum + own.length, 0);
+  if (known.size > 1 && count(rest) <= SHARE_OF_OTHERS * count(ratings)) {
+    return [...byName([...known]), ...inOrder(rest, otherRater)];
   }
+  // Ratings on different scales must keep their names, so that nobody takes them for first and second ratings of one kind.
+  if (
+    names &&
+    apartFrom(panelsOf(ratings.map((own) => own.map(({ who, score }) => ({ who: who!, score }))))).length > 0
+  )
+    return byName([...people]);
+  return inOrder(ratings, nthRating);
+}
+
+/** The first, second … rating of each text, whoever gave it. */
+function inOrder(
+  ratings: readonly (readonly { readonly score: number }[])[],
+  nameOf: (at: number) => string,
+): TrustTable["raters"] {
   const most = Math.max(...ratings.map(({ length }) => length));
   return Array.from({ length: most }, (_, at) => ({
-    name: `rating ${at + 1}`,
+    name: nameOf(at),
     scores: Float64Array.from(ratings, (own) => own[at]?.score ?? Number.NaN),
   }));
+}
+
+/** The name of a column of ratings by whoever was the first, second … to rate a text. */
+const nthRating = (at: number) => `rating ${at + 1}`;
+/** Likewise, beside raters by name: by people who rated few texts. */
+const otherRater = (at: number) => `others ${at + 1}`;
+const isNobody = (name: string) => /^(rating|others) \d+$/.test(name);
+
+function missingRatings(table: Table, raters: TrustTable["raters"]): TrustReport["missingRatings"] {
+  const known = raters.filter(({ name }) => hasColumn(table, name) || !isNobody(name));
+  return known.flatMap(({ name, scores }) => {
+    const texts = scores.filter((score) => Number.isNaN(score)).length;
+    return texts === 0 ? [] : [{ rater: name, texts }];
+  });
+}
+
+/** For each text who rated it how → the raters who have texts in common, directly or through others; those with most texts first. */
+function panelsOf(ratings: readonly (readonly { readonly who: string; readonly score: number }[])[]): RaterPanel[] {
+  const nextOf = new Map<string, string>();
+  const rootOf = (who: string) => {
+    let root = who;
+    for (let next = nextOf.get(root); next !== undefined && next !== root; next = nextOf.get(root)) root = next;
+    return root;
+  };
+  const rated = ratings.filter(({ length }) => length > 0);
+  for (const own of rated) for (const { who } of own) nextOf.set(rootOf(who), rootOf(own[0]!.who));
+  return [...groupBy(rated, (own) => rootOf(own[0]!.who)).values()]
+    .map((texts): RaterPanel => {
+      const scores = texts.flat().map(({ score }) => score);
+      const lowest = scores.reduce((low, score) => Math.min(low, score));
+      const highest = scores.reduce((high, score) => Math.max(high, score));
+      return {
+        raters: [...new Set(texts.flat().map(({ who }) => who))],
+        texts: texts.length,
+        range: [lowest, highest],
+      };
+    })
+    .sort((one, other) => other.texts - one.texts);
+}
+
+/** Whose texts are fewer may have used only a part of the scale. */
+const ENOUGH_FOR_A_RANGE = 10;
+
+/** Panels whose range has less than half of the wider one in common with that of the largest panel: another scale, for all one can see. */
+function apartFrom([largest, ...others]: readonly RaterPanel[]): RaterPanel[] {
+  return others.filter(({ texts, range: [low, high] }) => {
+    const [lowest, highest] = largest!.range;
+    const shared = Math.min(high, highest) - Math.max(low, lowest);
+    return texts >= ENOUGH_FOR_A_RANGE && shared < Math.max(high - low, highest - lowest) / 2;
+  });
+}
+
+/** Ratings of different texts on different scales cannot be put together: those of the largest panel stay. */
+function onOneScale(raters: TrustTable["raters"]): { raters: TrustTable["raters"]; apart: TrustReport["apart"] } {
+  const ratings = Array.from(raters[0]?.scores ?? [], (_, at) =>
+    raters.flatMap(({ name, scores }) => (Number.isNaN(scores[at]!) ? [] : [{ who: name, score: scores[at]! }])),
+  );
+  const panels = panelsOf(ratings);
+  const left = apartFrom(panels);
+  return {
+    raters: raters.filter(({ name }) => !left.some((panel) => panel.raters.includes(name))),
+    apart: left.map((panel) => ({ ...panel, from: panels[0]! })),
+  };
 }
 
 /** Where people's ratings usually stand, if nobody says. */
@@ -304,6 +412,88 @@ export function usualRatings(table: Table): string[] | undefined {
 
 /** A person who rated fewer texts is one voice among many, not a rater to compare with. */
 const ENOUGH_TEXTS = 20;
+/** Where more than this share of the ratings are by such people, nobody is compared by name. */
+const SHARE_OF_OTHERS = 0.1;
+
+/** The column that seems to say who rated, where several rows of one text are ratings and nobody says whose: none, or its name. */
+function whoRated(
+  table: Table,
+  request: TrustRequest,
+  groups: Groups,
+  raters: TrustTable["raters"],
+): TrustReport["whoRated"] {
+  const repeated = [...groups.values()].filter(({ length }) => length > 1);
+  if (request.rater !== undefined || repeated.length === 0 || !raters.every(({ name }) => isNobody(name))) return null;
+  const used = new Set([...(request.human ?? []), ...(request.judge ?? []), ...ID_COLUMNS, ...TEXT_COLUMNS]);
+  const candidates = table.columns.flatMap((column) => {
+    const names = table.rows.map((row) => String(valueAt(row, column) ?? "").trim());
+    const people = new Set(names);
+    const isPerson =
+      !used.has(column) &&
+      !people.has("") &&
+      people.size > 1 &&
+      people.size <= table.rows.length / 2 &&
+      repeated.every((rows) => new Set(rows.map((row) => names[row])).size === rows.length);
+    return isPerson ? [{ column, people: people.size }] : [];
+  });
+  candidates.sort((one, other) => one.people - other.people);
+  return { column: candidates[0]?.column ?? null };
+}
+
+/** Texts that stand under several names count as often. */
+function sameTexts(texts: readonly string[], rows: readonly Table["rows"][number][]): TrustReport["sameTexts"] {
+  const known = texts.flatMap((name, at) => {
+    const text = textIn(rows[at]!)?.replace(/\s+/g, " ").trim();
+    return text ? [{ name, text }] : [];
+  });
+  return [...groupBy(known, ({ text }) => text).values()]
+    .filter(({ length }) => length > 1)
+    .map((same) => same.map(({ name }) => name));
+}
+
+/**
+ * Nobody may be compared with themselves: a column cannot be a person and a judge, and the raters' mean is no judge. Columns that were
+ * named are refused; of those that were only taken for judges such are left out.
+ */
+function withoutPeople(
+  judges: readonly ReadJudge[],
+  raters: TrustTable["raters"],
+  { table, human }: TrustRequest,
+): { judges: readonly ReadJudge[]; columns: TrustReport["columns"] } {
+  const whyNot = ({ name, runs }: ReadJudge): string | null => {
+    if (human?.includes(name)) return "it is one of --human";
+    const scores = Float64Array.from(runs, (own) => (own.length === 0 ? Number.NaN : rankableMean(own)));
+    const own = peoplesOwn(scores, raters);
+    return own === null ? null : `it is the ${own} of the raters`;
+  };
+  const isCounter = ({ runs }: ReadJudge) =>
+    runs.length > 2 && runs.every(([score], at) => score === runs[0]![0]! + at);
+  const found = judges.map((judge) => ({
+    judge,
+    why: judge.juror ? null : (whyNot(judge) ?? (judge.isTaken && isCounter(judge) ? "it numbers the texts" : null)),
+  }));
+  const refused = found.find(({ judge, why }) => why !== null && !judge.isTaken);
+  if (refused) {
+    throw new FabulaError(
+      "E_USAGE",
+      `"${refused.judge.name}" is no judge of "${table}": ${refused.why}, and nobody is compared with themselves. Leave it out.`,
+    );
+  }
+  const kept = found.flatMap(({ judge, why }) => (why === null ? [judge] : []));
+  if (kept.length === 0) {
+    throw new FabulaError(
+      "E_USAGE",
+      `Say which columns hold the scores (--judge), or which files (--scores): of "${table}" only ${judges.map(({ name }) => name).join(", ")} might, and ${found[0]!.why}.`,
+    );
+  }
+  return {
+    judges: kept,
+    columns: {
+      taken: kept.flatMap(({ name, isTaken }) => (isTaken ? [name] : [])),
+      notJudges: found.flatMap(({ judge: { name }, why }) => (why === null ? [] : [{ column: name, why }])),
+    },
+  };
+}
 
 /** A column of lists: numbers are ratings, lists of numbers one rater's ratings of several aspects, which are averaged. */
 function listsIn(table: Table, column: string): number[][] | null {
@@ -323,12 +513,17 @@ export interface ReadJudge {
   /** For each text, its scores. */
   readonly runs: number[][];
   readonly cost: number | null;
-  readonly isEmbedded?: true;
+  /** The embedded judge that it is. */
+  readonly juror?: JurorId;
+  /** A column of numbers that nobody named, and that is taken for a judge's. */
+  readonly isTaken?: true;
   /** Lines of a file of scores that name no text of the table. */
   readonly unmatched: number;
   /** Of evaluations: how each was made, and how many words each text had. */
   readonly settings?: readonly (EvaluationSettings | undefined)[];
   readonly words?: readonly (number | undefined)[];
+  /** For each text, how many words the judge wrote, where it is known. */
+  readonly replyWords?: readonly (number | undefined)[];
 }
 
 async function judgesOf(
@@ -343,12 +538,15 @@ async function judgesOf(
   const wanted =
     request.judge === undefined && named.length === 0 && joined.length + own.length === 0 ? [...JUROR_IDS] : named;
   const found: ReadJudge[] = [];
-  for (const name of wanted) found.push(await namedJudge(name, table, groups, onProgress));
+  for (const name of wanted) {
+    const judge = await namedJudge(name, table, groups, onProgress);
+    found.push(request.judge === undefined && !judge.juror ? { ...judge, isTaken: true } : judge);
+  }
   const all = [...own.filter(({ name }) => !wanted.includes(name)), ...found, ...joined];
   if (all.length > 0) return all;
   throw new FabulaError(
     "E_USAGE",
-    `Say which columns hold the scores (judge), or which files (scores): "${table.source}" has ${listed(table)}.`,
+    `Say which columns hold the scores (--judge), or which files (--scores): "${table.source}" has ${listed(table)}.`,
   );
 }
 
@@ -402,7 +600,7 @@ async function embeddedJudge(
     const { overall } = jury.jurors[name].judge([jury.prepare(text.replace(/\r\n?/g, "\n").normalize())]);
     return isScored(overall) ? [overall.score] : [];
   });
-  return { name, runs, cost: 0, unmatched: 0, isEmbedded: true };
+  return { name, runs, cost: 0, unmatched: 0, juror: name };
 }
 
 /** Scores that stand in rows of their own: one row per text, judge and run; of scores by aspect, those of the whole or of one aspect. */
@@ -413,6 +611,7 @@ export function verdictJudges(table: Table, every: Groups, aspect = "overall"): 
   const isMeant = (row: number) => criterion === null || criterion[row] === aspect;
   const groups = new Map([...every].map(([id, rows]) => [id, rows.filter(isMeant)]));
   const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
+  const replies = hasColumn(table, "reply_words") ? numberColumn(table, "reply_words") : null;
   return [...new Set(names)].map((name) => {
     const own = [...groups.values()].map((rows) => rows.filter((row) => names[row] === name));
     const paid =
@@ -425,6 +624,7 @@ export function verdictJudges(table: Table, every: Groups, aspect = "overall"): 
     return {
       name,
       runs: own.map((rows) => rows.map((row) => scores[row]!).filter((score) => !Number.isNaN(score))),
+      ...(replies && { replyWords: own.map(([row]) => (row === undefined ? undefined : replies[row])) }),
       cost: paid.length === 0 ? null : mean(paid),
       unmatched: 0,
     };
@@ -448,27 +648,47 @@ async function joinedScores(file: string, groups: Groups): Promise<ReadJudge[]> 
   const criterion = hasColumn(table, "criterion") ? nameColumn(table, "criterion") : null;
   const names = hasColumn(table, "judge") ? nameColumn(table, "judge") : table.rows.map(() => fallback);
   const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
+  const replies = hasColumn(table, "reply_words") ? numberColumn(table, "reply_words") : null;
+  const juror = await jurorOf(table);
   const rows = table.rows.map((_, row) => row).filter((row) => criterion === null || criterion[row] === "overall");
   const places = new Map([...groups.keys()].map((id, at) => [id, at]));
   return [...new Set(names)].map((name) => {
     const own = rows.filter((row) => names[row] === name);
     const runs: number[][] = [...groups.keys()].map(() => []);
+    const replyWords: (number | undefined)[] = runs.map(() => undefined);
     const unmatched = own.filter((row) => !places.has(ids[row]!));
     for (const row of own) {
       const place = places.get(ids[row]!);
+      if (place !== undefined && replies) replyWords[place] ??= replies[row];
       if (place !== undefined && !Number.isNaN(scores[row]!)) runs[place]!.push(scores[row]!);
     }
     if (unmatched.length === own.length) {
       throw new FabulaError("E_NO_MATCH", `No text of the table is named in "${file}": both need the same ids (--id).`);
     }
     const paid = costs === null ? [] : own.map((row) => costs[row]!).filter((cost) => !Number.isNaN(cost));
-    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched: unmatched.length };
+    return {
+      name,
+      runs,
+      replyWords,
+      cost: paid.length === 0 ? null : mean(paid),
+      unmatched: unmatched.length,
+      ...(juror && { juror }),
+    };
   });
+}
+
+/** Which embedded judge a file of `fabula score` is by: its lines say who is speaking. */
+async function jurorOf(table: Table): Promise<JurorId | undefined> {
+  const speakers = new Set(table.rows.map(({ speaker }) => speaker));
+  if (speakers.size !== 1 || speakers.has(undefined)) return undefined;
+  const { jurors } = await loadJury();
+  return JUROR_IDS.find((id) => speakers.has(jurors[id].speaker));
 }
 
 const evaluationSchema = bookEvaluationSchema.pick({
   book: true,
   judge: true,
+  aspects: true,
   overall: true,
   repeats: true,
   runs: true,
@@ -487,6 +707,7 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
   return [...groupBy(evaluations, ({ judge }) => judge)].map(([name, own]) => {
     const runs: number[][] = [...groups.keys()].map(() => []);
     const words: (number | undefined)[] = runs.map(() => undefined);
+    const replyWords: (number | undefined)[] = runs.map(() => undefined);
     const unmatched = own.filter((evaluation) => placeOf(evaluation) === undefined).length;
     for (const evaluation of own) {
       const place = placeOf(evaluation);
@@ -494,6 +715,7 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
       if (place === undefined) continue;
       runs[place]!.push(...(repeats?.scores ?? (isScored(overall) ? [overall.score] : [])));
       words[place] = evaluation.book.words;
+      replyWords[place] = wordsOfRemarks(evaluation.aspects);
     }
     if (unmatched === own.length) {
       throw new FabulaError(
@@ -503,7 +725,8 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
     }
     const paid = own.flatMap(({ cost, runs: times }) => (cost === null ? [] : [cost / times]));
     const settings = own.map((evaluation) => evaluation.settings);
-    return { name, runs, cost: paid.length === 0 ? null : mean(paid), unmatched, settings, words };
+    const cost = paid.length === 0 ? null : mean(paid);
+    return { name, runs, cost, unmatched, settings, words, replyWords, ...(isJuror(name) && { juror: name }) };
   });
 }
 
@@ -553,22 +776,24 @@ function listed(table: Table): string {
 /** Bias by length, own family and verbosity, scale use, repeatability and stress, as `fabula health` measures them. */
 async function healthOf(
   data: TrustTable,
+  judges: readonly ReadJudge[],
   table: Table,
   request: TrustRequest,
   groups: Groups,
 ): Promise<TrustReport["health"]> {
   const words = wordsOf(table, request, groups);
   const human = settledRatings(data);
-  const judgements = data.judges.flatMap(({ name, runs }: TrustJudge) =>
+  const judgements = judges.flatMap(({ name, runs, replyWords }) =>
     data.texts.flatMap((item, at) =>
       runs[at]!.map(
-        (score): Judgement => ({
+        (score, run): Judgement => ({
           judge: name,
           item,
           score,
           aspects: {},
           words: words[at]!,
-          replyWords: Number.NaN,
+          // What was written belongs to all runs together, and counts once.
+          replyWords: (run === 0 ? replyWords?.[at] : undefined) ?? Number.NaN,
           writer: data.system?.[at] ?? null,
           human: human[at]!,
         }),
@@ -577,7 +802,13 @@ async function healthOf(
   );
   const reactions = (await Promise.all((request.stress ?? []).map((file) => readReactions(file)))).flat();
   return judgeHealth(
-    { judgements, anchors: [], comparisons: [], scale: null, reactions },
+    {
+      judgements,
+      anchors: [],
+      comparisons: request.comparisons === undefined ? [] : await readComparisons(request.comparisons),
+      scale: null,
+      reactions,
+    },
     { seed: request.seed, resamples: Math.max(100, Math.min(400, request.resamples)) },
   );
 }

@@ -7,7 +7,8 @@ import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scoreTexts, trustJudges } from "../../index.ts";
-import { trustAnswer } from "../../report/agreement/trust-report.ts";
+import { trustAnswer, trustNotes, trustTables, trustWarnings } from "../../report/agreement/trust-report.ts";
+import { onPeoplesScale, readCalibration } from "../../workflows/trust/calibration.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-trust-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -188,6 +189,42 @@ describe("whom to trust", () => {
     );
   });
 
+  it("does not call it trust or failure where there is too little to tell", async () => {
+    const equal = file("equal.csv", csv(rows.map((row) => ({ ...row, flat: 3, even: 4, few: "" }))));
+    const flat = await trustJudges(equal, { ...asked, judge: ["flat", "even"] });
+    expect(trustAnswer(flat)[1]).toBe(
+      "There is no correlation to plan from (flat: all scores are equal; even: all scores are equal).",
+    );
+    const one = await trustJudges(equal, { ...asked, judge: ["close", "flat"] });
+    expect(trustAnswer(one)[1]).toMatch(/^No other judge can be compared with it \(flat: all scores are equal\); its/);
+
+    // Four texts in perfect order are an accident that happens to one judge in 24.
+    const four = file(
+      "four.csv",
+      csv(rows.slice(0, 4).map((row, at) => ({ ...row, r1: at, r2: at, r3: at, close: at }))),
+    );
+    const perfect = await trustJudges(four, { ...asked, judge: ["close", "loose"] });
+    expect(perfect.study.judges[0]!.spearman).toMatchObject({ value: 1, interval: null });
+    expect(trustAnswer(perfect).join(" ")).toMatch(
+      /^None of these judges is shown to agree .*: 4 texts are too few for an interval, which takes 15; the same holds for how sure its agreement is\.$/,
+    );
+    const some = file(
+      "some.csv",
+      csv(rows.map((row, at) => ({ ...row, few: at < 4 ? average([row.r1, row.r2, row.r3]) : "" }))),
+    );
+    expect((await trustJudges(some, { ...asked, judge: ["few", "close"] })).study.plan.best).toBe("close");
+
+    // Thirty texts show a good order and leave open whether the judge may stand in for a person.
+    const lucky = rows.slice(0, 30).map((row) => ({ ...row, near: onFive(row.r1 + (row.r1 + row.r2 < 5 ? 1 : 0)) }));
+    const short = await trustJudges(file("short.csv", csv(lucky)), { ...asked, judge: ["near"] });
+    expect(short.study.judges[0]!.alternative!.outcome).toBe("cannot be told");
+    expect(trustAnswer(short)[0]).toMatch(/\(whether it may stand in for a person cannot be told from 30 texts/);
+    expect(JSON.stringify(trustTables(short))).toContain("cannot be told (0 of 3)");
+    expect(trustWarnings(short).join(" ")).toMatch(
+      /cannot be told from these texts: near \((about \d[\d,]* texts that all rated would tell|if it is as close as it looks, )/,
+    );
+  });
+
   it("reads one row per rating, lists of ratings, and scores in files of their own, with the same result", async () => {
     const wide = (await trustJudges(TABLE, { ...asked, judge: ["close"] })).study;
     const long = file(
@@ -234,6 +271,28 @@ describe("whom to trust", () => {
     const between = values.reduce((sum, value) => sum + (value - average(values)) ** 2, 0) / 39 - 16;
     expect(gpt.reliability).toBeCloseTo(between / (between + 32), 10);
     expect(costs).toEqual({ gpt: 0.002 });
+  });
+
+  it("measures what a judge makes of its own verbosity and of the text that is shown first", async () => {
+    const wordy = rows.map(({ id, close }, at) => ({
+      id,
+      judge: "gpt",
+      score: close,
+      reply_words: 40 * close + (at % 3),
+    }));
+    const shown = rows
+      .slice(1)
+      .map(({ id }, at) => ({ first: rows[at]!.id, second: id, winner: "first", judge: "gpt" }));
+    const { health } = await trustJudges(TABLE, {
+      ...asked,
+      judge: ["loose"],
+      scores: [file("wordy.csv", csv(wordy))],
+      comparisons: file("shown.csv", csv(shown)),
+    });
+    const found = (judge: string) =>
+      Object.fromEntries(health.find((one) => one.judge === judge)!.findings.map(({ check, state }) => [check, state]));
+    expect(found("gpt")).toMatchObject({ verbosity: "problem", "position-bias": "problem" });
+    expect(found("loose")).toMatchObject({ verbosity: "unknown", "position-bias": "unknown" });
   });
 
   it("takes evaluations of two models as `fabula evaluate --out` wrote them", async () => {
@@ -422,5 +481,254 @@ describe("whom to trust", () => {
     await expect(trustJudges(TABLE, { human: ["r1"], scores: [other] })).rejects.toThrow(
       /No text of the table is named in/,
     );
+  });
+});
+
+describe("a table with faults", () => {
+  it("names a value that does not fit its column, and lets no judge stand in for people who are not shown to agree", async () => {
+    const slips = rows.map((row, at) => ({
+      ...row,
+      r2: at === 7 ? 99 : row.r2,
+      r3: at === 9 ? 2.5 : row.r3,
+      close: at === 11 ? 44 : row.close,
+    }));
+    const slipped = await trustJudges(file("slips.csv", csv(slips)), { ...asked, judge: ["close"] });
+    const warnings = trustWarnings(slipped).join("\n");
+    expect(warnings).toContain("r2 has 99 for t7, far outside its other values (1 to 5)");
+    expect(warnings).toContain("r3 has 2.5 for t9, where all others are whole numbers");
+    expect(warnings).toContain("close has 44 for t11, far outside its other values (1 to 5)");
+    expect(slipped.study.strays).toHaveLength(3);
+    const one = rows.map((row, at) => ({ ...row, r2: at === 7 ? 99 : row.r2 }));
+    const apart = await trustJudges(file("slip.csv", csv(one)), { ...asked, judge: ["close"], resamples: 200 });
+    expect(apart.study.ceiling.alpha.interval![0]).toBeLessThanOrEqual(0);
+    expect(apart.study.judges[0]!.alternative!.passes).toBe(true);
+    expect(trustAnswer(apart)[0]).not.toContain("in place of a person");
+    expect(trustWarnings(apart).join("\n")).toMatch(/One text carries r of close: without t7 it is/);
+    expect(trustWarnings(apart).join("\n")).toContain("People are not shown to agree with each other");
+    expect(trustTables(apart)[0]!.rows[0]!.at(-2)).toBe("–");
+    expect((await trustJudges(TABLE, asked)).study.strays).toEqual([]);
+  });
+
+  it("asks about values that lie together far from all others, and about raters on another scale", async () => {
+    const warningsOf = async (name: string, changed: (row: Row, at: number) => Partial<Record<Rater, number>>) => {
+      const table = file(name, csv(rows.map((row, at) => ({ ...row, ...changed(row, at) }))));
+      const report = await trustJudges(table, { ...asked, judge: ["close"], resamples: 20 });
+      return { warnings: trustWarnings(report).join("\n"), answer: trustAnswer(report)[0]! };
+    };
+    const coded = await warningsOf("coded.csv", (_, at) => (at % 8 === 0 ? { r2: 99 } : {}));
+    expect(coded.warnings).toContain(
+      "r2 has 99 for 5 texts, far from all its other values (1 to 5): if it stands for no rating, leave those cells empty",
+    );
+    expect(coded.answer).toMatch(/^As the table stands, with the values that the warnings name, (trust|none)/);
+    const negative = await warningsOf("negative.csv", (_, at) => (at % 8 === 0 ? { r2: -1 } : {}));
+    expect(negative.warnings).toContain("r2 has -1 for 5 texts, far from all its other values (1 to 5): if it stands");
+    const dated = await warningsOf("dated.csv", (row, at) => (at % 8 === 0 ? { r1: 46_000 + row.r1 } : {}));
+    expect(dated.warnings).toMatch(/r1 has 4600\d, .* for 5 texts, .*: a spreadsheet has perhaps made dates of them/);
+    const scales = await warningsOf("scales.csv", (row) => ({ r3: 20 * row.r3 }));
+    expect(scales.warnings).toContain("r3 rates from 20 to 100, all others from 1 to 5: if these are two scales");
+    const plain = await warningsOf("as-before.csv", () => ({}));
+    expect(plain.answer).toMatch(/^Trust close/);
+    expect(plain.warnings).not.toMatch(/far from|two scales|take turns/);
+  });
+
+  it("takes neither the raters' own mean nor a rater nor a number of rows for a judge", async () => {
+    const mean = ({ r1, r2, r3 }: Row) => ((r1 + r2 + r3) / 3).toFixed(2);
+    const middle = ({ r1, r2, r3 }: Row) => [r1, r2, r3].sort()[1]!;
+    const table = file(
+      "means.csv",
+      csv(
+        rows.map(({ id, ...row }, at) => ({
+          id,
+          nr: at + 1,
+          ...row,
+          average: mean({ id, ...row }),
+          median: middle({ id, ...row }),
+        })),
+      ),
+    );
+    const report = await trustJudges(table, { human: [...RATERS], resamples: 0 });
+    expect(report.study.judges.map(({ judge }) => judge)).toEqual(["close", "loose", "hundred"]);
+    expect(trustNotes(report)).toEqual(
+      expect.arrayContaining([
+        "Taken for judges, since --judge names none: close, loose, hundred.",
+        "Not taken for a judge: nr, since it numbers the texts.",
+        "Not taken for a judge: average, since it is the mean of the raters.",
+        "Not taken for a judge: median, since it is the median of the raters.",
+      ]),
+    );
+    await expect(trustJudges(table, { human: [...RATERS], judge: ["close", "average"] })).rejects.toThrow(
+      /"average" is no judge of .*: it is the mean of the raters, and nobody is compared with themselves/,
+    );
+    await expect(trustJudges(table, { human: ["r1", "close"], judge: ["close"] })).rejects.toThrow(
+      /"close" is no judge of .*: it is one of --human/,
+    );
+  });
+
+  it("knows an embedded judge by a file of its scores too, and says which texts it has learnt from", async () => {
+    const story = readFileSync(assetPath("examples", "the-inspector-of-weights.md"), "utf8").split(/\s+/);
+    const texts = Array.from({ length: 24 }, (_, at) => ({
+      id: at,
+      text: story.slice(at * 230, at * 230 + 230).join(" "),
+    }));
+    const input = file("to-score.jsonl", texts.map((text) => JSON.stringify(text)).join("\n"));
+    const out = join(folder, "by-the-crowd.jsonl");
+    await scoreTexts(input, { judge: "crowd", out });
+    const scored = readFileSync(out, "utf8").trim().split("\n");
+    const ratings = scored
+      .map((line) => JSON.parse(line))
+      .map(({ id, overall }) => `${id},${Math.round(overall.score)}`);
+    const table = file("as-the-crowd.csv", `id,rating\n${ratings.join("\n")}\n`);
+    const report = await trustJudges(table, { human: ["rating"], scores: [out], resamples: 200 });
+    expect(report.learned).toMatchObject([{ judge: "by-the-crowd", isSuspected: true }]);
+    expect(trustAnswer(report)[0]).toMatch(/^by-the-crowd agrees .* but its card has .* for texts held back/);
+    await expect(scoreTexts(table, { judge: "crowd", out })).rejects.toThrow(/is a table, and score reads JSONL/);
+  });
+
+  it("names texts that stand twice, and judges whose lower scores are the better ones", async () => {
+    const texts = rows.map((row, at) => ({ ...row, text: `Story ${at === 9 ? 3 : at}`, close: 6 - row.close }));
+    const report = await trustJudges(file("texts-twice.csv", csv(texts)), { ...asked, judge: ["close"] });
+    const warnings = trustWarnings(report).join("\n");
+    expect(warnings).toContain(
+      "The same text stands under several names and counts as often: t3 = t9. Keep one of each.",
+    );
+    expect(warnings).toMatch(/close is against people \(ρ = −0\.\d\d .*: if its lower scores are the better ones/);
+  });
+
+  it("compares raters by name, also beside some who rated little, and asks for --rater", async () => {
+    // Two strict people and a lenient one take turns: in order of their rows, ratings of one text differ more than those of two.
+    const people = ["ann", "bob", "cy"];
+    const leniency = { ann: -3, bob: 3, cy: 3, dee: 0 };
+    const ratings = Array.from({ length: 60 }, (_, at) => {
+      const turn = people
+        .map((_, who) => people[(who + at) % 3]!)
+        .map((who, place) => (at === 5 && place === 0 ? "dee" : who));
+      return turn.map((who) => ({ id: `t${at}`, who, score: (at % 5) + leniency[who as "ann"], close: at % 5 }));
+    }).flat();
+    const table = file("turns.csv", csv(ratings));
+    const options = { human: ["score"], judge: ["close"], resamples: 50 };
+    const named = await trustJudges(table, { ...options, rater: "who" });
+    expect(named.human.toSorted()).toEqual(["ann", "bob", "cy", "others 1"]);
+    expect(named.study.ceiling.spearman.value).toBeGreaterThan(0.9);
+    const inOrder = await trustJudges(table, options);
+    expect(inOrder.human).toEqual(["rating 1", "rating 2", "rating 3"]);
+    expect(trustWarnings(inOrder).join("\n")).toContain('say who rated with --rater "who"');
+    const wide = Array.from({ length: 60 }, (_, at) => {
+      const own = ratings.filter(({ id }) => id === `t${at}`).map(({ score }) => score);
+      return { id: `t${at}`, r1: own[0], r2: own[1], r3: own[2], close: at % 5 };
+    });
+    const slots = await trustJudges(file("slots.csv", csv(wide)), { ...asked, judge: ["close"] });
+    expect(slots.study.ceiling.alpha.interval![1]).toBeLessThan(0);
+    expect(trustWarnings(slots).join("\n")).toContain("strict and lenient people take turns in the columns");
+  });
+
+  it("refuses a text that stands twice while each rater has a column", async () => {
+    const twice = file("id-twice.csv", csv(rows.map((row) => (row.id === "t8" ? { ...row, id: "t3" } : row))));
+    await expect(trustJudges(twice, { ...asked, judge: ["close"] })).rejects.toThrow(
+      /"t3" stands in rows 4, 9 of .* where each rater has a column a text has one row/,
+    );
+  });
+
+  it("does not put ratings of different texts on different scales together", async () => {
+    const halves = rows.map(({ id, close, r1 }, at) => ({
+      id,
+      close,
+      r1: at < 22 ? r1 : "",
+      r2: at < 22 ? "" : r1 + 5,
+    }));
+    const wide = file("halves.csv", csv(halves));
+    const long = file(
+      "halves-long.csv",
+      csv(
+        rows.map(({ id, close, r1 }, at) => ({ id, close, who: at < 22 ? "r1" : "r2", rating: at < 22 ? r1 : r1 + 5 })),
+      ),
+    );
+    const reports = [
+      await trustJudges(wide, { human: ["r1", "r2"], judge: ["close"], resamples: 20 }),
+      await trustJudges(long, { human: ["rating"], rater: "who", judge: ["close"], resamples: 20 }),
+    ];
+    const first = rows.slice(0, 22);
+    for (const report of reports) {
+      expect(report.human).toEqual(["r1"]);
+      expect(report.unrated).toBe(0);
+      expect(report.study.judges[0]!.spearman.value).toBeCloseTo(
+        spearmanOf(
+          first.map(({ close }) => close),
+          first.map(({ r1 }) => r1),
+        ),
+        12,
+      );
+      expect(trustWarnings(report)[0]).toBe(
+        "Left out: r2 (18 texts, rated 6 to 10). No text is shared with r1 (22 texts, rated 1 to 5), and the range is another, so the ratings cannot be put together.",
+      );
+    }
+    const same = halves.map((row) => ({ ...row, r2: row.r2 === "" ? "" : Number(row.r2) - 5 }));
+    const pooled = await trustJudges(file("same.csv", csv(same)), {
+      human: ["r1", "r2"],
+      judge: ["close"],
+      resamples: 20,
+    });
+    expect(pooled).toMatchObject({ human: ["r1", "r2"], apart: [] });
+  });
+
+  it("says which α and κ it gives", async () => {
+    const report = await trustJudges(TABLE, { ...asked, judge: ["close"], resamples: 0 });
+    expect(trustNotes(report).join(" ")).toMatch(
+      /α with interval distances 0\.\d\d; κ of two people with quadratic weights 0/,
+    );
+    expect(trustTables(report)[0]!.note).toContain("κ has quadratic weights");
+  });
+
+  it("says how many ratings of which rater are missing", async () => {
+    const gaps = rows.map((row, at) => ({ ...row, r1: at < 3 ? "NaN" : row.r1, r3: at === 5 ? "" : row.r3 }));
+    const report = await trustJudges(file("gaps.csv", csv(gaps)), { ...asked, judge: ["close"], resamples: 0 });
+    expect(trustWarnings(report)).toContain(
+      "Without a rating: r1 for 3 texts, r3 for 1 text; people's figures are of the ratings there are.",
+    );
+  });
+
+  it("keeps intervals on people's scale within its ends, and counts one text as one", async () => {
+    const settings = {
+      hash: "0",
+      judges: ["gpt"],
+      method: "summary",
+      protocol: "scores",
+      rubric: { id: "r", version: 1, hash: "0" },
+      aspects: [],
+      definitions: true,
+      language: "en",
+      temperature: null,
+      summariser: null,
+      chapterSummaries: false,
+      segmentWords: null,
+      runs: 1,
+      untilHalfWidth: null,
+      prompts: {},
+    };
+    const evaluated = (name: string, score: number) => ({
+      ...sampleEvaluation({ judge: "gpt", overall: { kind: "scored", score }, settings }),
+      book: { ...sampleEvaluation().book, title: name, file: `${name}.md` },
+    });
+    const judged = rows.map((row) => JSON.stringify(evaluated(row.id, 20 * row.close)));
+    const calibration = join(folder, "people.json");
+    const scores = [file("judged.jsonl", judged.join("\n"))];
+    const report = await trustJudges(TABLE, { human: [...RATERS], scores, calibration, resamples: 0 });
+    const [low, high] = [20, 100].map((score) => evaluated("new", score));
+    const read = await readCalibration(calibration);
+    expect(read.people.ends).toEqual([1, 5]);
+    const intervals = [low!, high!].map((one) => {
+      const verdict = onPeoplesScale(one, read).people!.verdict;
+      return verdict.kind === "scored" ? verdict.interval! : [];
+    });
+    expect(intervals[0]![0]).toBe(1);
+    expect(intervals[1]![1]).toBe(5);
+
+    const { study } = report;
+    const [judge] = study.judges;
+    const near = {
+      ...study,
+      judges: [{ ...judge!, spearman: { value: 0.5, interval: [0.3, 0.7] as const } }],
+      plan: { ...study.plan, textsForPrecision: judge!.n + 1 },
+    };
+    expect(trustAnswer({ ...report, study: near })[1]).toContain("1 more text (41 in all) would give");
   });
 });

@@ -24,7 +24,7 @@ export const trustTask = defineTask({
     ),
     scores: field(z.array(z.string()).exactOptional(), "more scores, joined by id", {
       value: "FILE,…",
-      help: "more scores, joined by id: what `fabula evaluate` and `fabula score` wrote with --out FILE.jsonl, or a table with the columns id, judge, score and perhaps cost; one row per run",
+      help: "more scores, joined by id: what `fabula evaluate` and `fabula score` wrote with --out FILE.jsonl, or a table with the columns id, judge, score and perhaps cost and reply_words; one row per run",
     }),
     id: column("the column that names the texts [id, item_id, story_id, or the row]"),
     rater: column("the column that names who rated, where each row is one person's rating"),
@@ -38,6 +38,11 @@ export const trustTask = defineTask({
     stress: field(z.array(z.string()).exactOptional(), "what `fabula stress --json` wrote for these judges", {
       value: "FILE,…",
     }),
+    comparisons: field(
+      z.string().exactOptional(),
+      "pairwise outcomes of these judges, for bias towards the text shown first; a row each: first, second, winner (first, second or tie), judge",
+      { value: "FILE" },
+    ),
     calibration: field(
       z.string().exactOptional(),
       "write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs {scores} that `fabula evaluate` wrote, of 20 texts or more",

@@ -1,6 +1,6 @@
 import { csvLine } from "../../core/csv.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files.ts";
 import type { TrustTable } from "../../stats/meta-evaluation/trust-study.ts";
 import { writeTable } from "../../workflows/tables.ts";
 

@@ -1,11 +1,18 @@
 import { sumBy } from "../../stats/distribution.ts";
 import type { ChapterRecognition, ConsideredStrategy } from "../book.ts";
 import type { Contents } from "./contents/contents.ts";
-import { headingsAround, isFormattedLike, isIntroduced, isLongTitle, isSetApart } from "./heading-layout.ts";
+import {
+  headingsAround,
+  isFormattedLike,
+  isIntroduced,
+  isLongTitle,
+  isMinor,
+  isSetApart,
+  isSubstantial,
+  SUBSTANTIAL_WORDS,
+} from "./heading-layout.ts";
 import { Headings, isCredit } from "./headings.ts";
-import { isMinor, isSubstantial, SUBSTANTIAL_WORDS } from "./headings-with-prose.ts";
-import { largestGroup } from "./largest-group.ts";
-import { countingNumerals } from "./numbers/counting-numerals.ts";
+import { countingNumerals, largestGroup } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 

@@ -1,16 +1,15 @@
 import type { Contents } from "./contents/contents.ts";
-import { isSetApart } from "./heading-layout.ts";
 import {
   distinctHeadings,
   isBareLabel,
   isChapterLabel,
   isMinor,
+  isSetApart,
   isSubstantial,
   SUBSTANTIAL_WORDS,
   withProse,
-} from "./headings-with-prose.ts";
-import { largestGroup } from "./largest-group.ts";
-import { withThousands } from "./numbers/counting-numerals.ts";
+} from "./heading-layout.ts";
+import { largestGroup, withThousands } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import type { Recognition } from "./recognition.ts";
 import { headingKey, joinTitle } from "./titles.ts";

@@ -1,15 +1,72 @@
 import { sumBy } from "../../stats/distribution.ts";
-import type { ConsideredStrategy, Removal } from "../book.ts";
+import { type ConsideredStrategy, PART_SEPARATOR, type Removal } from "../book.ts";
 import type { Block, HeadingBlock, Paragraph, SectionStart } from "../manuscript.ts";
 import { countWords } from "../words.ts";
-import { excerpt, textOf } from "./block-text.ts";
 import { countingShare, FEWEST_LISTED } from "./choose.ts";
-import { DivisionStack } from "./divisions.ts";
-import { isBoilerplate, isEditorial } from "./paratext.ts";
 import type { RawChapter, RawPartPage, Split } from "./raw-chapter.ts";
-import { recogniseHeading } from "./recognise.ts";
+import { isBoilerplate, isEditorial, recogniseHeading } from "./recognise.ts";
+import type { Recognition } from "./recognition.ts";
 import { isShortTitle } from "./title-case.ts";
 import { headingKey, joinTitle } from "./titles.ts";
+
+/** The parts, books and volumes a chapter stands in, outermost first. */
+export class DivisionStack {
+  private readonly open: { readonly title: string; readonly key: string; readonly level: number }[] = [];
+
+  /**
+   * A division closes those of its own kind and what they hold: a new PART ends the BOOKs of the last one. Gives the path of
+   * what it stands in.
+   */
+  enter(title: string, { level, recognition }: { level: number; recognition: Recognition | null }): string | null {
+    // Titles alone, such as the stories of a collection, are all of one kind.
+    const key = recognition?.series ?? "";
+    const same = this.open.findIndex((division) =>
+      key === "" && level > 0 && division.level > 0
+        ? division.level >= level
+        : division.key === key || (level > 0 && division.level >= level),
+    );
+    if (same >= 0) this.open.length = same;
+    const outer = this.path();
+    this.open.push({ title, key, level });
+    return outer;
+  }
+
+  path(): string | null {
+    return this.open.length === 0 ? null : this.open.map(({ title }) => title).join(PART_SEPARATOR);
+  }
+}
+
+/** How a scene break stands in a chapter's text. */
+const SCENE_BREAK = "* * *";
+
+/** The text of a run of blocks: paragraphs apart by one blank line. */
+export function textOf(blocks: readonly Block[]): string {
+  const parts: string[] = [];
+  for (const block of blocks) {
+    switch (block.kind) {
+      case "paragraph":
+        parts.push(block.text);
+        break;
+      case "heading":
+        parts.push(block.lines.join(" "));
+        break;
+      case "break":
+        if (!block.isPage && parts.length > 0 && parts.at(-1) !== SCENE_BREAK) parts.push(SCENE_BREAK);
+        break;
+      case "section":
+        break;
+      default:
+        block satisfies never;
+    }
+  }
+  while (parts.at(-1) === SCENE_BREAK) parts.pop();
+  return parts.join("\n\n");
+}
+
+/** Enough of what was cut to recognise it. */
+export function excerpt(text: string): string {
+  return text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
+}
 
 /** Fewer words than this are a title page, an imprint, a dedication. */
 const FEWEST_STORY_WORDS = 40;

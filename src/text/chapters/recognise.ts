@@ -1,10 +1,67 @@
 import { recogniseEastAsian } from "./languages/east-asian.ts";
 import { HEADING_LANGUAGES } from "./languages/index.ts";
-import { recogniseKorean } from "./languages/korean.ts";
-import { parseArabic, parseRoman, parseSpelled } from "./numbers/numbers.ts";
-import { isPromotion, PROMOTION, PROMOTION_WORDS } from "./paratext.ts";
+import { parseArabic, parseHan, parseRoman, parseSpelled } from "./numbers/numbers.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase } from "./title-case.ts";
+
+/** 제3장 돌아온 사람, 3화, 제2부; 제삼장 in words needs its 제. */
+const NUMBERED = /^(?:(?:제\s*)?(\d{1,4})|제\s*([일이삼사오육칠팔구십백]{1,7}))\s*([장화회부권])(?=$|[\s:.,])(.*)$/u;
+/** 프롤로그, 외전 2, 에필로그: 그 후. Korean has no capitals, so only a mark or the line's end closes the word. */
+const KOREAN_NAMED =
+  /^(프롤로그|에필로그|서장|종장|서문|머리말|후기|외전|막간|들어가며)(?:\s*\d{1,3})?(?=$|\s*[:：.—–-])(.*)$/u;
+const SINO_KOREAN = "일이삼사오육칠팔구십백";
+const HAN = "一二三四五六七八九十百";
+
+function recogniseKorean(line: string): Recognition | null {
+  const numbered = NUMBERED.exec(line);
+  if (numbered) {
+    const [, digits, words = "", unit = "", rest = ""] = numbered;
+    const number =
+      digits === undefined ? parseHan(words.replace(/./gu, (sign) => HAN[SINO_KOREAN.indexOf(sign)]!)) : Number(digits);
+    return { kind: "부권".includes(unit) ? "division" : "chapter", series: `제…${unit}`, number, rest: tidy(rest) };
+  }
+  const named = KOREAN_NAMED.exec(line);
+  return named ? { kind: "named", series: named[1]!, number: null, rest: tidy(named[2]!) } : null;
+}
+
+function tidy(rest: string): string {
+  return rest.replace(/^[\s.:：,—–-]+/u, "").trim();
+}
+
+/** Headings over what is no story as a rule. */
+const BOILERPLATE =
+  /^(?:the )?(?:table of )?(?:contents|list of (?:illustrations|plates|maps)|illustrations|index|cover|half ?title|title ?page|copyright|uncopyright|imprint|colophon|errata|(?:the )?(?:full )?project gutenberg.*|transcriber.*|by the same author|(?:other books|also) by.*|目录|目錄|目次|もくじ|版权|版權|版权页|inhalt|inhaltsverzeichnis|impressum|register|table|table des matières|sommaire|du même auteur|índice|indice|tabla de contenidos?|sommario|содержание|оглавление)$/iu;
+
+/** Headings of what real editors, publishers and authors write around a story. Novels invent editors, so each is reported. */
+const EDITORIAL =
+  /^(?:promotion|dramatis personae|cast of characters|list of characters|glossary|bibliography|acknowledge?ments|advertisements?|dedication|about the author|biographical .*|a? ?note on the text|(?:publisher|editor|translator)'s .*|maps|remerciements|dédicace|danksagung|widmung|agradecimientos|dedicatoria|ringraziamenti|dedica|посвящение|作者简介|内容简介|內容簡介|内容提要)$/iu;
+
+export function isBoilerplate(series: string): boolean {
+  return BOILERPLATE.test(series);
+}
+
+/** What stands under these is written in sentences, and still no story. */
+export function isLegal(series: string): boolean {
+  return /copyright|imprint|impressum|colophon|gutenberg|transcriber|errata|版权|版權/iu.test(series);
+}
+
+export function isEditorial(series: string): boolean {
+  return EDITORIAL.test(series);
+}
+
+/** The series of headings over a publisher's pages: "Also by A. Writer", "Praise for The Lamp", "An excerpt from The Rope". */
+const PROMOTION = "promotion";
+/** Their first words. */
+const PROMOTION_WORDS = [
+  ...["also", "other", "more", "books", "praise", "newsletter", "reading", "discussion"],
+  ...["excerpt", "preview", "sneak"],
+];
+const PROMOTIONS =
+  /^(?:also by|(?:other|more) (?:books|novels|titles|works) (?:by|from)|books by|praise for|(?:an? )?(?:excerpt from|preview of|sneak peek (?:at|of)))\s+\p{Lu}.{0,60}$|^(?:newsletter|(?:a )?reading group (?:guide|questions)|discussion questions)$/iu;
+
+function isPromotion(line: string): boolean {
+  return PROMOTIONS.test(line.trim()) && !/[.,;!?]["”’']?$/.test(line);
+}
 
 const MONTHS = [
   "jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december",

@@ -4,7 +4,6 @@ import type { ChapterRecognition, ConsideredStrategy, Removal } from "../book.ts
 import type { Block, SectionStart } from "../manuscript.ts";
 import { splitSentences } from "../sentences.ts";
 import { countWords } from "../words.ts";
-import { excerpt, textOf } from "./block-text.ts";
 import {
   type Choice,
   type Chosen,
@@ -16,13 +15,11 @@ import {
   scoreOf,
 } from "./choose.ts";
 import { type Contents, findContents } from "./contents/contents.ts";
-import { DivisionStack } from "./divisions.ts";
-import { isBareLabel } from "./headings-with-prose.ts";
-import { declaredEvidence, outsideStory, removalOf, splitByMarks } from "./marks.ts";
+import { isBareLabel } from "./heading-layout.ts";
+import { DivisionStack, declaredEvidence, excerpt, outsideStory, removalOf, splitByMarks, textOf } from "./marks.ts";
 import { type Candidate, type Outline, outlineOf } from "./outline.ts";
-import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
-import { isDate, recogniseHeading } from "./recognise.ts";
+import { isBoilerplate, isDate, isEditorial, isLegal, recogniseHeading } from "./recognise.ts";
 import { mayBeTitle } from "./title-case.ts";
 import { headingKey, joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
 

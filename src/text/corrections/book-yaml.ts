@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { parseYaml } from "../../core/files/parse-yaml.ts";
+import { parseYaml } from "../../core/parse-yaml.ts";
 import type { Metadata } from "../manuscript.ts";
 import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
 import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";

@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { isBoilerplate, isEditorial } from "../chapters/paratext.ts";
-import { recogniseHeading } from "../chapters/recognise.ts";
+import { isBoilerplate, isEditorial, recogniseHeading } from "../chapters/recognise.ts";
 import { decodeXml, localName, parseXml } from "../formats/xml.ts";
 import type { Metadata, SectionRole } from "../manuscript.ts";
 import { decodeText } from "./encoding.ts";
@@ -311,7 +310,7 @@ async function longform(folder: string, names: readonly string[]): Promise<Proje
     const text = await textOf(join(folder, name)).catch(() => "");
     const matter = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? "";
     if (!/^longform:/m.test(matter)) continue;
-    const { parseYaml } = await import("../../core/files/parse-yaml.ts");
+    const { parseYaml } = await import("../../core/parse-yaml.ts");
     const { z } = await import("zod");
     const shape = z.object({
       longform: z.object({

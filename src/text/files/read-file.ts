@@ -2,6 +2,15 @@ import { open, stat } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { LIMITS, megabytes } from "./limits.ts";
 
+/** What comes out counts, not what went in: a small file may be read as more text than any book has. */
+export function checkProduced(characters: number, file: string): void {
+  if (characters <= LIMITS.bookCharacters) return;
+  throw new FabulaError(
+    "E_TOO_LARGE",
+    `${file} holds more than ${LIMITS.bookCharacters / 1e6} million characters, more than a book may have: split it and give one book at a time.`,
+  );
+}
+
 /** Whether a path is a file, a folder or nothing; throws one clear sentence for anything that cannot be read. */
 export async function kindOfPath(path: string): Promise<"file" | "folder" | "nothing"> {
   try {

@@ -1,13 +1,11 @@
 import { FabulaError } from "../../core/errors.ts";
 import { removalOf } from "../chapters/marks.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
-import { headingBlock } from "../clean/heading-block.ts";
-import { squeeze } from "../clean/squeeze.ts";
+import { headingBlock } from "../clean/html-blocks.ts";
 import { isZip, openArchive } from "../files/archive.ts";
-import { decodeDeclared } from "../files/encoding.ts";
+import { decodeDeclared, undecodableWarning } from "../files/encoding.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
-import { undecodableWarning } from "../warnings.ts";
-import { countWords } from "../words.ts";
+import { countWords, squeeze } from "../words.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { declaredEncoding } from "./html-encoding.ts";
 import { localName, parseXml } from "./xml.ts";

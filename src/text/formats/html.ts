@@ -1,7 +1,6 @@
 import { htmlToBlocks } from "../clean/html-blocks.ts";
-import { decodeDeclared } from "../files/encoding.ts";
+import { decodeDeclared, undecodableWarning } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
-import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { declaredEncoding } from "./html-encoding.ts";
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { decodeText } from "../files/encoding.ts";
+import { decodeText, undecodableWarning } from "../files/encoding.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
-import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
 
 const text = z.string().nullish();

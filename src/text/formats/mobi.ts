@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
-import { checkProduced } from "../files/produced.ts";
+import { checkProduced } from "../files/read-file.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
 

@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
-import { squeeze } from "../clean/squeeze.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
+import { squeeze } from "../words.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, withNotes, writtenBlocks } from "./written-text.ts";
 

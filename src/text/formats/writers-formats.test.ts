@@ -98,6 +98,30 @@ describe.each(Object.entries(WORD_PROCESSORS))("a manuscript written as %s", (ex
     expect(book.removed.map(({ rule }) => rule)).toEqual(["title page"]);
   });
 
+  it.each<[string, readonly Written[]]>([
+    ["above “by …”", [{ text: "The Lamp" }, { text: "A Novel" }, { text: "by Jane Doe" }]],
+    ["above a name", [{ text: "The Lamp" }, { text: "A Romance in Three Parts" }, { text: "Jane Doe" }]],
+    [
+      "above “by” on its own line",
+      [{ text: "The Lamp" }, { text: "Second draft" }, { text: "by" }, { text: "Jane Doe" }],
+    ],
+    ["under a title by its style", [{ text: "The Lamp", style: "Title" }, { text: "a novel" }, { text: "Jane Doe" }]],
+  ])("takes what the book is, %s, for neither its title nor its writer", async (_, page) => {
+    const book = await read([...page.map((line) => ({ ...line, isCentred: true })), ...CHAPTERS]);
+    expect(book).toMatchObject({ title: "The Lamp", author: "Jane Doe" });
+    expect(titlesOf(book)).toEqual(TITLES);
+  });
+
+  it("takes neither a dedication nor a part for the writer", async () => {
+    for (const text of ["For Anna Maria", "Part One"]) {
+      const page: Written[] = [
+        { text: "The Lamp", style: "Title" },
+        { text, isCentred: true },
+      ];
+      expect((await read([...page, ...CHAPTERS])).author).toBeNull();
+    }
+  });
+
   it("tells them by the styles Title and Author", async () => {
     const book = await read([{ text: "The Lamp", style: "Title" }, { text: "Jane Doe", style: "Author" }, ...CHAPTERS]);
     expect(book).toMatchObject({ title: "The Lamp", author: "Jane Doe" });

@@ -1,10 +1,10 @@
 import type { Removal } from "../book.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
-import { headingBlock } from "../clean/heading-block.ts";
-import { squeeze } from "../clean/squeeze.ts";
+import { headingBlock } from "../clean/html-blocks.ts";
 import type { Block, HeadingBlock, Metadata } from "../manuscript.ts";
-import { countWords } from "../words.ts";
+import { authorInByline, isBelowTitle } from "../title-page.ts";
+import { countWords, squeeze } from "../words.ts";
 
 /** A line break that the writer set inside a paragraph; Unicode's own sign for it. */
 export const LINE_BREAK = "\u2028";
@@ -139,7 +139,6 @@ function lines(text: string): string[] {
 /** A line of asterisks or a hash between two scenes. */
 const ORNAMENT = /^[*#~•⁂∗✱–—-](?:\s*[*#~•⁂∗✱–—-]){0,9}$/u;
 
-const BY = /^(?:\S.{0,30}\s)?(?:by|By|BY)\s+(\p{Lu}[\p{L}.'’ -]{1,60})$/u;
 const WORD_COUNT = /^(?:about|approx(?:imately|\.)?|~)?\s*[\d,.]+\s*(?:words|wörter|mots|palabras)/i;
 const LATEST_BYLINE = 40;
 const MOST_WORDS_OF_TITLE_PAGE = 120;
@@ -157,10 +156,12 @@ function titlePage(paragraphs: readonly WrittenParagraph[]): { to: number; metad
     let to = titleAt + 1;
     let author: string | undefined;
     for (; to < paragraphs.length; to++) {
-      const { role, text } = paragraphs[to]!;
+      const { role, text, level, isCentred } = paragraphs[to]!;
       const line = squeeze(text);
-      const byline = BY.exec(line)?.[1] ?? (role === "author" ? line : undefined);
-      if (line !== "" && byline === undefined && role !== "subtitle") break;
+      const isName = role === "author" || (isCentred && level === 0 && author === undefined && isNameOfWriter(line));
+      const byline = authorInByline(line) ?? (isName ? line : undefined);
+      const isAround = line === "" || role === "subtitle" || (level === 0 && isBelowTitle(line));
+      if (!isAround && byline === undefined) break;
       author ??= byline;
     }
     return { to, metadata: { title: lines(styled[0]!.text).join(": "), ...(author && { author }) } };
@@ -172,13 +173,18 @@ type TitlePage = ReturnType<typeof titlePage>;
 
 /** A title and a name, each in the middle of its line, above the first heading. */
 function centredTitlePage(first: readonly WrittenParagraph[]): TitlePage | null {
-  const written = first.filter(({ text }) => squeeze(text) !== "");
+  const written = first.filter(({ text }, at) => squeeze(text) !== "" && (at === 0 || !isBelowTitle(squeeze(text))));
   const [title, author, heading] = written;
   if (!title?.isCentred || !author?.isCentred || title.level > 0 || author.level > 0 || !heading?.level) return null;
   const name = squeeze(author.text);
-  const isName = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}'’-]+$/u.test(name);
-  if (!isName || squeeze(title.text).length > LONGEST_BOOK_TITLE) return null;
+  if (!isNameOfWriter(name) || squeeze(title.text).length > LONGEST_BOOK_TITLE) return null;
   return { to: first.indexOf(author) + 1, metadata: { title: squeeze(title.text), author: name } };
+}
+
+/** "Jane Doe", but neither "A Novel" nor "Part One" nor "For Anna". */
+function isNameOfWriter(line: string): boolean {
+  if (/^(?:for|to|für|pour|para)\s/i.test(line) || isBelowTitle(line) || recogniseHeading(line) !== null) return false;
+  return /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}'’-]+$/u.test(line);
 }
 
 function titlePageWithByline(first: readonly WrittenParagraph[]): TitlePage | null {
@@ -186,9 +192,12 @@ function titlePageWithByline(first: readonly WrittenParagraph[]): TitlePage | nu
     if (level > 0) break;
     const line = squeeze(text);
     const isBy = /^by$/i.test(line);
-    const author = isBy ? nextLine(first, at) : BY.exec(line)?.[1];
+    const author = isBy ? nextLine(first, at) : authorInByline(line);
     if (author === undefined) continue;
-    const title = first.slice(0, at).findLast((paragraph) => squeeze(paragraph.text) !== "");
+    const above = first.slice(0, at).filter((paragraph) => squeeze(paragraph.text) !== "");
+    const last = above.at(-1);
+    const isUnderTitle = above.at(-2)?.isCentred && isBelowTitle(squeeze(last!.text));
+    const title = isUnderTitle ? above.at(-2) : last;
     const name = squeeze(title?.text ?? "");
     const isTitle = title?.isCentred && name.length <= LONGEST_BOOK_TITLE && !WORD_COUNT.test(name);
     if (!isTitle || wordsIn(first.slice(0, at)) > MOST_WORDS_OF_TITLE_PAGE) break;

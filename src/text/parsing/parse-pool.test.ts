@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { epubOf, PROSE } from "../../../test/support/small-files.ts";
 import { parseBook } from "../parse-book.ts";
-import { limitsForFile, limitUsage, type UsageLimits } from "./limit-usage.ts";
-import { ParseChild, parseApart } from "./parse-pool.ts";
-import { usageOf } from "./process-usage.ts";
+import { ParseChild, parseApart, startParsing } from "./parse-pool.ts";
+import { limitsForFile, limitUsage, type UsageLimits, usageOf } from "./process-usage.ts";
 
 const AMPLE: UsageLimits = { computingSeconds: 600, seconds: 600, megabytes: 4000 };
 let small: string;
@@ -23,6 +23,11 @@ beforeAll(async () => {
   await writeFile(large, Array.from({ length: 40_000 }, (_, at) => chapter(at + 1)).join("\n\n"));
 });
 
+/** The processes of this one that parse. */
+function parsingProcesses(): string[] {
+  return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
+}
+
 const question = (path: string) => ({ path, bytes: null, options: {}, wants: "book" }) as const;
 
 describe("a file parsed in a process of its own", () => {
@@ -33,6 +38,17 @@ describe("a file parsed in a process of its own", () => {
     expect(pasted).toMatchObject({ file: "standard input", words: 18 * 30 });
     await expect(parseApart(question("missing.txt"))).rejects.toMatchObject({ code: "E_NOT_FOUND" });
   });
+
+  it.runIf(process.platform === "linux")(
+    "is parsed by the process that was started early, where there is one",
+    async () => {
+      startParsing();
+      const started = parsingProcesses();
+      await parseApart(question(small));
+      expect(started).not.toHaveLength(0);
+      expect(parsingProcesses()).toEqual(started);
+    },
+  );
 
   it("is given up past its time, by the clock too", async () => {
     const child = new ParseChild();

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import { builtPath } from "../../core/assets.ts";
 import { ENGINE_FLAGS } from "../../core/engine-flags.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { limitsForFile, limitUsage, type UsageLimits } from "./limit-usage.ts";
 import type { ParseAnswer, ParseMessage, ParseQuestion, ParseResults } from "./parse-process.ts";
+import { limitsForFile, limitUsage, type UsageLimits } from "./process-usage.ts";
 
 /** How V8 is limited; buffers stand outside its heap, and are watched from here. */
 const HEAP_MEGABYTES = 1024;
@@ -125,7 +125,7 @@ export async function parseApart<Wanted extends ParseQuestion["wants"]>(
   else await turn(signal);
   const child = takeChild();
   try {
-    const answer = await child.ask(question, limitsForFile(await sizeOf(question)), signal);
+    const answer = await child.ask(question, limitsForFile(sizeOf(question)), signal);
     if (answer.kind === "failed") throw new FabulaError(answer.code, answer.message);
     // The process answers what it was asked.
     return answer.result as ParseResults[Wanted];
@@ -153,6 +153,11 @@ function turn(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+/** Starts a process that will soon be asked for: it loads while this one does. */
+export function startParsing(): void {
+  leave(newChild());
+}
+
 function takeChild(): ParseChild {
   for (let rested = idle.pop(); rested; rested = idle.pop()) {
     clearTimeout(rested.timer);
@@ -160,6 +165,10 @@ function takeChild(): ParseChild {
     rested.child.keepAwake(true);
     return rested.child;
   }
+  return newChild();
+}
+
+function newChild(): ParseChild {
   if (!isWatching) process.once("exit", endAll);
   isWatching = true;
   const child = new ParseChild();
@@ -189,9 +198,9 @@ function endAll(): void {
 }
 
 /** A folder has many files; what it may take is taken for that of a large book. */
-async function sizeOf({ path, bytes }: ParseQuestion): Promise<number> {
+function sizeOf({ path, bytes }: ParseQuestion): number {
   if (bytes !== null) return bytes.length;
-  const facts = await stat(path).catch(() => null);
+  const facts = statSync(path, { throwIfNoEntry: false });
   return facts?.isFile() ? facts.size : LARGE_BOOK_BYTES;
 }
 

@@ -1,6 +1,7 @@
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-export interface ProcessUsage {
+interface ProcessUsage {
   /** Processor time since it started. */
   readonly seconds: number;
   readonly megabytes: number;
@@ -22,4 +23,54 @@ export function usageOf(pid: number | undefined): ProcessUsage | null {
   } catch {
     return null;
   }
+}
+
+/** What a process may use for one piece of work. */
+export interface UsageLimits {
+  /** Processor time, which other work on the machine does not use up. */
+  readonly computingSeconds: number;
+  /** By the clock, where the system does not tell a process's own time; elsewhere, how long it may do nothing at all. */
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+export type PassedLimit = { readonly kind: "time"; readonly seconds: number } | { readonly kind: "memory" };
+
+const LOOK_EVERY_MILLISECONDS = 200;
+
+/** Watches a process from outside, since one that is busy cannot watch itself. Returns how to stop watching. */
+export function limitUsage(
+  child: ChildProcess,
+  limits: UsageLimits,
+  onPassed: (passed: PassedLimit) => void,
+): () => void {
+  const before = usageOf(child.pid)?.seconds ?? 0;
+  const stop = () => {
+    clearInterval(look);
+    clearInterval(clock);
+  };
+  const pass = (passed: PassedLimit) => {
+    stop();
+    onPassed(passed);
+  };
+  const look = setInterval(() => {
+    const usage = usageOf(child.pid);
+    if (usage === null) return;
+    if (usage.seconds - before > limits.computingSeconds) pass({ kind: "time", seconds: limits.computingSeconds });
+    else if (usage.megabytes > limits.megabytes) pass({ kind: "memory" });
+  }, LOOK_EVERY_MILLISECONDS);
+  let used = before;
+  const clock = setInterval(() => {
+    const { seconds } = usageOf(child.pid) ?? { seconds: used };
+    // On a busy machine a process waits long for its turn: while it gets on, its own time decides.
+    if (seconds <= used) pass({ kind: "time", seconds: limits.seconds });
+    used = seconds;
+  }, limits.seconds * 1000);
+  return stop;
+}
+
+/** A novel takes a tenth of a second and 150 MB; these leave room for the longest scans, and end what would never end. */
+export function limitsForFile(bytes: number): UsageLimits {
+  const megabytes = bytes / 1e6;
+  return { computingSeconds: 9 + 3 * megabytes, seconds: 120 + 10 * megabytes, megabytes: 1500 };
 }

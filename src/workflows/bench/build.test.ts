@@ -9,7 +9,7 @@ import type { ChapterScorer } from "../../bench/scoring.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored, unscored } from "../../core/verdict.ts";
 import { parseRubric } from "../../criteria/load-rubric.ts";
-import { terminalBenchmark } from "../../report/bench/terminal-benchmark.ts";
+import { terminalBenchmark } from "../../report/bench/benchmark-table.ts";
 import { type BuildWorkOptions, buildPopulations } from "./build.ts";
 import { chaptersOn } from "./chapters.ts";
 import { textPlacer } from "./place.ts";

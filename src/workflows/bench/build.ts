@@ -10,7 +10,7 @@ import type { PanelSeat, ReferencePopulation } from "../../bench/population/refe
 import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, scoreRow } from "../../bench/scoring.ts";
 import { type BenchWords, wordsIn } from "../../bench/words.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { Rubric } from "../../criteria/rubric.ts";

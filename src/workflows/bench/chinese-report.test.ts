@@ -7,8 +7,8 @@ import { buildPopulation } from "../../bench/population/build-population.ts";
 import { panelChapters, panelRecipe, seatOf } from "../../bench/population/panel.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
+import { markdownBenchmark } from "../../report/bench/benchmark-table.ts";
 import { htmlBenchmark } from "../../report/bench/html-benchmark.ts";
-import { markdownBenchmark } from "../../report/bench/markdown-benchmark.ts";
 import { dimensionNames } from "./dimension-names.ts";
 import { populationFromScores, rankScoredWriters } from "./population.ts";
 

@@ -17,7 +17,8 @@ export async function corpusFiles(operands: readonly string[]): Promise<string[]
   const files: string[] = [];
   for (const operand of operands) {
     const kind = await stat(operand).catch(() => null);
-    if (!kind?.isDirectory()) {
+    if (!kind) throw new FabulaError("E_NOT_FOUND", `There is no file ${operand}: check the path.`);
+    if (!kind.isDirectory()) {
       files.push(operand);
       continue;
     }

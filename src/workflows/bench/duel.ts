@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { HeadToHead } from "../../api/benchmarks.ts";
 import {
   benchFiles,
   chosenChapterSchema,
@@ -35,7 +36,7 @@ import { defaultRubric } from "./folder.ts";
 import { writerCards, writtenRows } from "./frozen/files.ts";
 
 /** What judges said of pairs, and what people did in the web app. */
-const DUELS_FILE = "duels.jsonl";
+export const DUELS_FILE = "duels.jsonl";
 export const DUEL_VOTES_FILE = "duel-votes.jsonl";
 
 /** A person's blind vote between two texts, a line of `duel-votes.jsonl`. */
@@ -162,10 +163,7 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
   const answers = await knownAnswers(folder, options.votes, material);
   const known = answers.judged.filter((row) => (row.promptHash ?? promptHash) === promptHash);
   const { votes } = answers;
-  const mayJudge = (judge: string, one: string, other: string) => {
-    const family = modelFamily(judge);
-    return family === null || ![one, other].some((writer) => modelFamily(material.models.get(writer) ?? "") === family);
-  };
+  const mayJudge = fairJudges(material);
   const schedule = new DuelSchedule(
     {
       writers,
@@ -224,6 +222,36 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
   };
 }
 
+/** Nobody judges a writer of its own family. */
+function fairJudges({ models }: DuelMaterial) {
+  return (judge: string, one: string, other: string): boolean => {
+    const family = modelFamily(judge);
+    return family === null || ![one, other].some((writer) => modelFamily(models.get(writer) ?? "") === family);
+  };
+}
+
+/** What counts of the answers and votes in a folder, and the board they make; null where nothing was compared. */
+export async function headToHeadIn(
+  folder: string,
+  given?: DuelMaterial,
+): Promise<{ readonly rows: readonly DuelRow[]; readonly board: HeadToHead } | null> {
+  if (![DUELS_FILE, DUEL_VOTES_FILE].some((file) => existsSync(join(folder, file)))) return null;
+  const material = given ?? (await duelMaterial({ folder, writers: [], originals: null, rubric: null }));
+  const { judged, votes } = await knownAnswers(folder, null, material);
+  const mayJudge = fairJudges(material);
+  const rows = [...judged.filter(({ judge, left, right }) => mayJudge(judge, left, right)), ...votes];
+  const board = duelBoard(rows);
+  if (!board) return null;
+  return {
+    rows,
+    board: {
+      rows: board.rows.map(({ groups, ...row }) => ({ ...row, letters: groups })),
+      judges: board.judges.map(({ judge, meetings, withPeople }) => ({ judge, meetings, withPeople })),
+      acrossJudges: board.acrossJudges,
+    },
+  };
+}
+
 async function decide(
   { novel, chapter, left, right, judge }: Meeting,
   leftFirst: boolean,
@@ -278,6 +306,13 @@ export async function knownAnswers(folder: string, votes: string | null, materia
     judged: judged.filter((row) => isCurrent(row, material)),
     votes: await readVotes(folder, votes, material),
   };
+}
+
+/** Votes as they may be published: who voted is a number. */
+export async function votesWithoutNames(folder: string): Promise<DuelVote[]> {
+  const votes = await readRows(join(folder, DUEL_VOTES_FILE), duelVoteSchema);
+  const voters = [...new Set(votes.map(({ voter }) => voter))];
+  return votes.map((vote) => ({ ...vote, voter: `voter ${voters.indexOf(vote.voter) + 1}` }));
 }
 
 /** Votes of the web app and of a file that is named: of two by one person on one meeting the later counts. */

@@ -6,7 +6,7 @@ import { singleChapterPercentile } from "../../bench/population/single-chapters.
 import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
-import { languageName } from "../../jury/connected/foreign-passages.ts";
+import { languageName } from "../../jury/readable.ts";
 import { detectLanguage } from "../../text/language.ts";
 import { countWords } from "../../text/words.ts";
 import { meanVerdicts } from "./mean-verdicts.ts";

@@ -136,7 +136,8 @@ describe("preparing a corpus", () => {
     expect(firsts[2]).not.toEqual(firsts[0]);
   });
 
-  it("says so when a folder holds no book", async () => {
+  it("says so when a folder holds no book, or a path leads nowhere", async () => {
     await expect(corpusFiles([mkdtempSync(join(tmpdir(), "fabula-none-"))])).rejects.toThrow(/There is no book in/);
+    await expect(corpusFiles([join(corpus, "a.md"), "misspelt.md"])).rejects.toThrow("There is no file misspelt.md");
   });
 });

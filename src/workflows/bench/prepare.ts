@@ -12,8 +12,7 @@ import {
 import { chooseConsecutive, TextSpool } from "../../bench/prepare.ts";
 import { UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { makeFolder, writeWholeFile } from "../../core/files.ts";
 import { sha256 } from "../../core/hash.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";

@@ -14,6 +14,7 @@ import type { Run } from "../../runner/open-run.ts";
 import { rubricInNames } from "./folder.ts";
 import { assertBasisOf, assertJudgeOf, hasWholeScores, scorerNamed } from "./scorer.ts";
 import { scoredChapter, scoreEach, unscoredChapters } from "./scoring.ts";
+import { keepFindings } from "./works.ts";
 import { writeChapters, writerName } from "./writers.ts";
 
 export interface RunWriterOptions {
@@ -94,6 +95,7 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
     const base = population.panel?.find(({ judge }) => judge.id === scorer.id) ?? population;
     opinions.push(alignScores(own, scorer.rubric, base));
   }
+  if (!run.dryRun) await keepFindings(options.folder, written);
   const chapters = population.panel ? panelChapters(population.panel, opinions) : opinions[0]!;
   return {
     name,

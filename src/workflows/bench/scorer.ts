@@ -6,8 +6,7 @@ import { rubricHash } from "../../criteria/rubric.ts";
 import { loadGrader } from "../../jury/grader.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
-import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { inRun, type Run, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 
 /** What a language model is asked with; the grader has its own. */
 export interface ScorerOptions {

@@ -21,6 +21,10 @@ export interface Standings {
   readonly anchors: ReadonlySet<string>;
   /** Score files of the folder that were left out, and why. */
   readonly leftOut: readonly string[];
+  /** What the writers were placed by. */
+  readonly chapters: readonly ScoredChapter[];
+  /** The files of every judge's scores of a writer. */
+  scoreFiles(writer: string): readonly string[];
 }
 
 const SEED = 1;
@@ -37,18 +41,19 @@ export async function readStandings(folder: string): Promise<Standings[]> {
   for (const name of names.filter((candidate) => POPULATION_FILE.test(candidate))) {
     const population = await loadPopulation(join(folder, name));
     const seats = population.panel ?? [population];
-    const byJudge = await Promise.all(
-      seats.map(async ({ judge, rubric }) =>
-        writerFiles(folder, names, judge.id, await rubricInNames(folder, judge.id, rubric.id)),
-      ),
+    const named = await Promise.all(
+      seats.map(async ({ judge, rubric }) => [judge.id, await rubricInNames(folder, judge.id, rubric.id)] as const),
     );
+    const byJudge = await Promise.all(named.map(([judge, rubric]) => writerFiles(folder, names, judge, rubric)));
     const isComplete = byJudge.every((files) => files.length > 0);
     const leftOut = new Set<string>();
     // A file of an earlier build is nothing the user has asked for: it does not keep the others from being shown.
     const onMisfit = (file: string, found: string) =>
       leftOut.add(`${basename(file)} was left out: it has ${found}. Score that writer again, or remove the file.`);
     const chapters = isComplete ? await chaptersOn(population, byJudge.flat(), null, onMisfit) : [];
-    standings.push({ ...standingsOn(population, chapters), leftOut: [...leftOut] });
+    const scoreFiles = (writer: string) =>
+      named.map(([judge, rubric]) => benchFiles(folder).writerScores(writer, judge, rubric));
+    standings.push({ ...standingsOn(population, chapters), leftOut: [...leftOut], scoreFiles });
   }
   return standings;
 }
@@ -80,6 +85,8 @@ export function standingsOn(population: ReferencePopulation, chapters: readonly 
     board: leaderboard([...chapters, ...known], population, seededRandom(SEED)),
     anchors,
     leftOut: [],
+    chapters,
+    scoreFiles: () => [],
   };
 }
 

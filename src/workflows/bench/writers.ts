@@ -123,7 +123,7 @@ export function writerName(model: string, settings: WritingSettings, variant?: s
   return own.length === 0 ? model : `${model} (${own.join(", ")})`;
 }
 
-export function writingInWords({ maximumTokens, temperature, words }: WritingSettings): string {
+function writingInWords({ maximumTokens, temperature, words }: WritingSettings): string {
   return `temperature ${temperature}, at most ${maximumTokens} tokens, about ${words} words`;
 }
 

@@ -20,12 +20,11 @@ import {
 } from "../../judge/pairwise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import type { Comparison, Strength } from "../../stats/rating.ts";
 import { fileOf, openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface CompareOptions {
   readonly judge: string | ChatModel;

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
@@ -10,11 +11,10 @@ import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { BookReading } from "../../text/read-book.ts";
-import { embeddedPart } from "../readers/personal-part.ts";
+import { bookStory, withGivenDetails } from "./book-story.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
 import { evaluateWithJury, type JuryOptions } from "./jury/evaluate-with-jury.ts";
 import { requireEnglish } from "./own-reference.ts";
-import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 
 export interface EvaluateOptions extends BookReading, Omit<JuryOptions, "letter" | "onChapter"> {
   /** A reader whose own verdict is wanted beside the general one. */
@@ -32,8 +32,11 @@ export async function evaluateBook(source: BookInput, options: EvaluateOptions =
   const { metadata, keptCharacters, aspects, reader, story, against, reference, ...rest } = options;
   if (aspects) await checkAspects(aspects);
   const opening = openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
-  // Another process reads the file; what judging needs is loaded meanwhile. Whatever fails says so below, where it is awaited.
-  await Promise.allSettled([opening, loadJury(), loadPrices()]);
+  // Another process reads the file, and what judging needs is loaded meanwhile, once the question is on its way. Whatever fails says so
+  // below, where it is awaited.
+  opening.catch(() => {});
+  await setImmediate();
+  await Promise.allSettled([opening, loadJury(), loadRubric("long-story"), loadPrices()]);
   const book = await opening;
   if (reference) requireEnglish(book, "The book cannot be compared with this reference");
   const asked = { ...rest, ...(aspects ? { aspects } : {}), ...(reference && { letter: { reference } }) };
@@ -43,6 +46,7 @@ export async function evaluateBook(source: BookInput, options: EvaluateOptions =
     against === undefined ? null : await openBook(against, language === undefined ? {} : { metadata: { language } });
   const evaluation = earlier === null ? judged : await withJuryChanges(judged, book, earlier, asked);
   if (!reader) return evaluation;
+  const { embeddedPart } = await import("../readers/personal-part.ts");
   return {
     ...evaluation,
     personal: await embeddedPart(reader, withGivenDetails(bookStory(book), story ?? {}), evaluation),

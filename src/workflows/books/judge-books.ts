@@ -13,32 +13,31 @@ import { repeatRuns } from "../../judge/repeats.ts";
 import { settingsOf } from "../../judge/settings.ts";
 import type { Subject } from "../../judge/subjects.ts";
 import { findSuspicions } from "../../judge/suspicion/find-suspicions.ts";
-import { withMasked } from "../../judge/suspicion/with-masked.ts";
+import { withMasked } from "../../judge/suspicion/mask-suspicions.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { reasonNotConnected } from "../../jury/readable.ts";
+import { type Meter, meteredModel } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { type Meter, meteredModel } from "../../models/metered-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
-import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type Run, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { isPlanned, type Plan } from "../../runner/planning.ts";
 import { type ReadingOptions, withContext } from "../../story/reading-options.ts";
-import { bookNotes } from "../../tasks/books/notes/book-notes.ts";
-import type { EvaluateInput } from "../../tasks/define/judging-fields.ts";
+import { bookNotes } from "../../tasks/books/notes/identified-notes.ts";
+import type { EvaluateInput } from "../../tasks/define/judge-fields.ts";
 import type { Book } from "../../text/book.ts";
 import { modelPart } from "../readers/personal-part.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { type Calibration, calibrationFor } from "../trust/calibration.ts";
+import { bookStory } from "./book-story.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
-import { type FailedBook, type FailedBookListener, openOrReport } from "./failed-book.ts";
+import { type FailedBook, type FailedBookListener, openOrReport } from "./gaps.ts";
+import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./judged-input.ts";
 import { type LetterOptions, withLetter } from "./letter.ts";
 import { changedDraft, knownWithout, NextDraftPlan } from "./plan-next-draft.ts";
-import { bookStory } from "./reading/book-story.ts";
-import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./reading/judged-input.ts";
 
-export type { JudgedInput } from "./reading/judged-input.ts";
+export type { JudgedInput } from "./judged-input.ts";
 
 export interface JudgeOptions
   extends PresentationOptions,

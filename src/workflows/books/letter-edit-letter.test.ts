@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
-import type { EditLetter } from "../../judge/letter/letter-part.ts";
+import type { EditLetter } from "../../judge/letter/parts.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { wordLetter } from "../../report/letter/word-letter.ts";
 import { readBook } from "../../text/read-book.ts";

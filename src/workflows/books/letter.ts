@@ -1,18 +1,17 @@
 import type { Finding } from "../../core/finding.ts";
 import type { FoundChanges } from "../../judge/drafts/change-schema.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../../judge/evaluation.ts";
-import type { LineNotesPart, NotedSentence } from "../../judge/letter/line-notes-part.ts";
+import type { LineNotesPart, NotedSentence } from "../../judge/letter/parts.ts";
 import { compareFindings, letterFindings } from "../../letter/findings.ts";
-import { checkReading } from "../../prose/checks/check-book.ts";
-import { mapReading } from "../../prose/map/manuscript-map.ts";
-import { readManuscript } from "../../prose/map/reading.ts";
+import { checkProse } from "../../prose/checks/check-book.ts";
+import { readManuscript } from "../../prose/map/book-prose.ts";
+import { mapProse } from "../../prose/map/manuscript-map.ts";
 import { compareFigures, loadReferenceNovels, type ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { buildLetter, type LetterExtras, type LetterSource } from "../../report/letter/build-letter.ts";
-import { mapPart } from "../../report/letter/map/map-part.ts";
-import { ownFindings } from "../../report/letter/own-findings.ts";
-import { quoterOf } from "../../report/letter/quote-passages.ts";
+import { mapPart, ownFindings } from "../../report/letter/own-findings.ts";
+import { quoterOf } from "../../report/letter/passages-behind.ts";
 import { isIntended } from "../../story/author-says.ts";
-import type { BookNotes } from "../../tasks/books/notes/book-notes.ts";
+import type { BookNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { Book } from "../../text/book.ts";
 import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 
@@ -33,13 +32,13 @@ export function letterSource(
 ): LetterSource {
   const { chapters, language, characterCorrections } = book;
   const reading = readManuscript(chapters, characterCorrections ?? NO_CORRECTIONS);
-  const map = mapReading(reading, language);
+  const map = mapProse(reading, language);
   const reference = language === null || language === "en" ? (own ?? loadReferenceNovels()) : null;
   const quoter = quoterOf(chapters);
   return {
     map,
     counted: [
-      ...checkReading(reading, chapters, language).findings,
+      ...checkProse(reading, chapters, language).findings,
       ...ownFindings({ map, quoter, reference }, letterLanguage(language)),
     ].filter((finding) => !isIntended(finding, book)),
     reference,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { madeNovel } from "../../../benchmarks/support/made-novel.ts";
+import { madeNovel } from "../../../benchmarks/support/made-library.ts";
 import { simulatedReader } from "../../../test/support/simulated-reader.ts";
 import { planInWords } from "../../cli/output/run-wording.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";

@@ -2,7 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { isStrength } from "../../core/finding.ts";
 import { isScored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
+import { holmCorrection } from "../../stats/comparison/multiple-comparison.ts";
 import { besideLimit, type Difference, whatItWouldTake } from "../../stats/error-model.ts";
 import { judgeDrift } from "../trust/calibration.ts";
 import { editDifference, evaluationDifferences } from "../trust/score-differences.ts";

@@ -7,6 +7,7 @@ import { loadJury } from "../../jury/jury.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
 import { compareFindings } from "../../letter/findings.ts";
 import { checkBook } from "../../prose/checks/check-book.ts";
+import type { ChapterMemory } from "../../prose/map/book-prose.ts";
 import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
 import { sum } from "../../stats/distribution.ts";
 import { isIntended } from "../../story/author-says.ts";
@@ -51,12 +52,20 @@ export async function readParagraph(
 const LIKELY = 0.5;
 
 /** What is known of a book before it was rewritten: whoever types asks for it after every pause. */
-const known = new WeakMap<
-  Book,
-  { readonly findings: readonly Finding[]; readonly likelyNotes: Map<number, number | null> }
->();
+interface KnownBook {
+  readonly findings: readonly Finding[];
+  readonly likelyNotes: Map<number, number | null>;
+  readonly chapters: ChapterMemory;
+}
+const known = new WeakMap<Book, KnownBook>();
 
-const counted = (book: Book) => checkBook(book).findings.filter((finding) => !isIntended(finding, book));
+const counted = (book: Book, chapters: ChapterMemory) =>
+  checkBook(book, chapters).findings.filter((finding) => !isIntended(finding, book));
+
+function knownBook(book: Book): KnownBook {
+  const chapters: ChapterMemory = new WeakMap();
+  return { findings: counted(book, chapters), likelyNotes: new Map(), chapters };
+}
 
 /** A chapter with everything that was rewritten: what is fixed in it, still there and new, as the whole book would be read. */
 export async function recheckChapter(
@@ -67,9 +76,9 @@ export async function recheckChapter(
   const now = { ...book, chapters: book.chapters.map((each) => revised(each, revisions)) };
   const [old, own] = [book, now].map(({ chapters }) => chapters.find(({ index }) => index === chapter));
   if (!old || !own) throw new FabulaError("E_NOT_FOUND", "This book has no such chapter: open it again.");
-  const before = known.get(book) ?? { findings: counted(book), likelyNotes: new Map() };
+  const before = known.get(book) ?? knownBook(book);
   known.set(book, before);
-  const { fixed, still, new: added } = compareFindings(before.findings, counted(now));
+  const { fixed, still, new: added } = compareFindings(before.findings, counted(now, before.chapters));
   const touches = ({ passages }: Finding) => passages.some((passage) => passage.chapter === chapter);
   if (!before.likelyNotes.has(chapter)) before.likelyNotes.set(chapter, await likelyNotes(old.text));
   const [notesBefore, notesNow] = [before.likelyNotes.get(chapter) ?? null, await likelyNotes(own.text)];
@@ -113,7 +122,7 @@ function endOfParagraph(text: string, after: number): number {
   return gap < 0 ? text.length : gap;
 }
 
-function figuresOf({ shape, dialogue, pace, habits, manners }: ManuscriptMap): ParagraphReading["figures"] {
+function figuresOf({ shape, dialogue, pace, habits, modelPhrases }: ManuscriptMap): ParagraphReading["figures"] {
   return [
     { id: "words", value: shape.words },
     { id: "sentence-words", value: pace?.sentenceWords ?? null },
@@ -122,7 +131,7 @@ function figuresOf({ shape, dialogue, pace, habits, manners }: ManuscriptMap): P
     { id: "filter-words", value: habits?.filterWords.count ?? null },
     { id: "weak-openings", value: habits?.weakOpenings.count ?? null },
     { id: "cliches", value: habits?.cliches.count ?? null },
-    { id: "manners", value: manners?.count ?? null },
+    { id: "model-phrases", value: modelPhrases?.count ?? null },
     { id: "echoes", value: habits?.echoes.count ?? null },
     { id: "stacked-similes", value: habits?.stackedSimiles.count ?? null },
   ];

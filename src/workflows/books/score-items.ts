@@ -5,11 +5,10 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { unscored, type Verdict } from "../../core/verdict.ts";
 import { type AspectMap, aspectVerdicts, loadAspectMap } from "../../jury/aspects.ts";
 import { loadGrader } from "../../jury/grader.ts";
-import type { Juror, Opinion } from "../../jury/juror.ts";
-import { jurorNamed } from "../../jury/juror-name.ts";
+import { type Juror, jurorNamed, type Opinion } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { prepareText } from "../../jury/prepare-text.ts";
-import { withoutInvisible } from "../../text/clean/squeeze.ts";
+import { withoutInvisible } from "../../text/words.ts";
 
 export interface ScoreRequest {
   /** A JSONL file of `{"id","text"}`; `-` is standard input. */

@@ -42,13 +42,19 @@ export interface QaAgreeReport {
   readonly plan?: Plan;
 }
 
+/** One line that names no system is left out as other bad lines are; the statistics would refuse all answers for it. */
+const systemsAnswerSchema = ratedAnswerSchema.refine(
+  ({ system, model }) => (system ?? model) !== undefined,
+  'it says in neither "system" nor "model" which system gave the answer',
+);
+
 /** Answers with scores and human ratings → how well each metric agrees with people, by system and by answer. */
 export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeReport> {
   const answers: RatedAnswer[] = [];
   const badLines: (BadLine & { file: string })[] = [];
   for (const [done, file] of request.files.entries()) {
     request.onProgress({ stage: "reading answers", done, total: request.files.length });
-    const { rows, bad } = await readFittingLines(file, ratedAnswerSchema);
+    const { rows, bad } = await readFittingLines(file, systemsAnswerSchema);
     for (const answer of rows) answers.push(answer);
     badLines.push(...bad.map((line) => ({ file, ...line })));
   }
@@ -59,10 +65,12 @@ export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeRe
       'None of these answers carries a human rating: each line needs "human", a number or {"reference": …, "summary": …}.',
     );
   }
+  const metrics = request.metrics && (await wantedMetrics(request.metrics, answers, request.grading));
   const graded = request.grading ? await withGrades(answers, request.grading, request.onProgress) : null;
   const datasets = metaEvaluate(graded?.answers ?? answers, {
     seed: request.seed,
-    ...(request.metrics && { metrics: request.metrics }),
+    // A judge that was asked is compared, also where other scores were chosen.
+    ...(metrics && { metrics: [...new Set([...metrics, ...(graded?.columns ?? [])])] }),
     ...(request.over && { over: request.over }),
     ...(request.resamples !== undefined && { resamples: request.resamples }),
     onProgress: (stage, done, total) => request.onProgress({ stage, done, total }),
@@ -70,12 +78,33 @@ export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeRe
   return { answers: answers.length, unrated: answers.length - rated.length, badLines, datasets, ...graded?.facts };
 }
 
+/** Refused before a judge is paid: a score that no answer carries, and that is not the judge's own. */
+async function wantedMetrics(
+  wanted: readonly string[],
+  answers: readonly RatedAnswer[],
+  grading: QaAgreeRequest["grading"],
+): Promise<readonly string[]> {
+  const known = new Set(answers.flatMap(({ scores }) => Object.keys(scores)));
+  if (grading) {
+    const { gradeColumn } = await import("./grade.ts");
+    for (const setting of GRADING_SETTINGS) known.add(gradeColumn(grading, setting));
+  }
+  const unknown = wanted.find((metric) => !known.has(metric));
+  if (unknown === undefined) return wanted;
+  const choice = known.size === 0 ? "they carry none" : `choose from ${[...known].join(", ")}`;
+  throw new FabulaError("E_METRIC_UNKNOWN", `These answers have no score "${unknown}": ${choice}.`);
+}
+
 /** The answers with a judge's grades among their scores: beside the references and beside the summary, where people rated so. */
 async function withGrades(
   answers: readonly RatedAnswer[],
   grading: NonNullable<QaAgreeRequest["grading"]>,
   onProgress: ProgressListener,
-): Promise<{ answers: RatedAnswer[]; facts: Pick<QaAgreeReport, "ungraded" | "run" | "plan"> }> {
+): Promise<{
+  answers: RatedAnswer[];
+  columns: readonly string[];
+  facts: Pick<QaAgreeReport, "ungraded" | "run" | "plan">;
+}> {
   const { gradeColumn, gradeItems, summariesFor } = await import("./grade.ts");
   const summaryOf = await summariesFor(grading.data);
   const items = answers.flatMap((answer, row) => {
@@ -93,7 +122,7 @@ async function withGrades(
     );
   }
   const { result: grades, run, plan } = await gradeItems(items, { ...grading, onProgress });
-  if (plan) return { answers: [...answers], facts: { plan } };
+  if (plan) return { answers: [...answers], columns: [], facts: { plan } };
   const scores = answers.map((answer) => ({ ...answer.scores }));
   const reasons: string[] = [];
   for (const [at, { row, setting }] of items.entries()) {
@@ -103,6 +132,7 @@ async function withGrades(
   }
   return {
     answers: answers.map((answer, row) => ({ ...answer, scores: scores[row]! })),
+    columns: [...new Set(items.map(({ setting }) => gradeColumn(grading, setting)))],
     facts: { run, ...(reasons.length > 0 && { ungraded: countBy(reasons) }) },
   };
 }

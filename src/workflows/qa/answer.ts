@@ -9,12 +9,13 @@ import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument, Question } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { mean, sum } from "../../stats/distribution.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface AnswerRequest {
   readonly input: string;
+  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  readonly onNote?: (note: string) => void;
   readonly split?: string;
   readonly model: string | ChatModel;
   readonly setting: AnswerSetting;
@@ -57,7 +58,7 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
     );
   }
   checkJsonLinesName(request.output);
-  const documents = await readQaDocuments(request.input, request.split);
+  const documents = await readQaDocuments(request.input, request.split, request.onNote);
   const files = request.texts === undefined ? null : await bookFilesIn(request.texts);
   return inRun(request.settings, request.services, async (run) => {
     const durable = await run.model(request.model);

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { makeFolder, writeWholeFile } from "../../core/files.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { bookFilesIn } from "../../qa/dataset/book-files.ts";

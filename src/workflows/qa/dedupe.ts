@@ -6,6 +6,8 @@ import { type Duplicate, duplicateSchema, removeDuplicates } from "../../qa/refi
 
 export interface DedupeRequest {
   readonly input: string;
+  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  readonly onNote?: (note: string) => void;
   readonly split?: string;
   readonly threshold: number;
   /** A list that an earlier run wrote and a person went through. */
@@ -26,7 +28,7 @@ export interface DedupeReport {
 
 /** Books with questions → the same without near-identical questions, and the pairs for a person to look at. */
 export async function dedupeQuestions(request: DedupeRequest): Promise<DedupeReport> {
-  const input = await readQaDocuments(request.input, request.split);
+  const input = await readQaDocuments(request.input, request.split, request.onNote);
   const decisions = request.decisions ? await readJsonLines(request.decisions, duplicateSchema) : [];
   const { documents, duplicates, removed } = removeDuplicates(input, { threshold: request.threshold, decisions });
   if (request.review) await writeJsonLines(request.review, duplicates);

@@ -15,14 +15,15 @@ import {
 } from "../../qa/filtering/filter-document.ts";
 import { judgeDocument } from "../../qa/filtering/judge-document.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import type { FinishedRun, RunServices, RunSettings } from "../../runner/open-run.ts";
+import { type FinishedRun, inRun, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
-import { inRun } from "../runs/in-run.ts";
 
 export interface FilterRequest {
   readonly input: string;
+  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  readonly onNote?: (note: string) => void;
   readonly split?: string;
   /** Folder with the books' texts; without it only what the data set says of itself is used. */
   readonly texts?: string;
@@ -54,7 +55,7 @@ export async function filterDocuments(
   request: FilterRequest,
 ): Promise<{ result: FilterReport; run: FinishedRun | null; plan: Plan | null }> {
   for (const path of [request.output, request.review]) if (path) checkJsonLinesName(path);
-  const input = await readQaDocuments(request.input, request.split);
+  const input = await readQaDocuments(request.input, request.split, request.onNote);
   const files = request.texts === undefined ? null : await bookFilesIn(request.texts);
   if (request.judge !== undefined && files === null) {
     throw new FabulaError("E_USAGE", "A judge has to see how the books open: give their folder with --texts.");

@@ -6,11 +6,10 @@ import type { Rubric } from "../../criteria/rubric.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { GradingProtocol, GradingSetting } from "../../qa/choices.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
-import { type Grade, gradeAnswer, ownSummary, type SummaryFinder, summaryFinder } from "../../qa/judging.ts";
+import { type Grade, gradeAnswer, ownSummary, type SummaryFinder, summaryFinder } from "../../qa/grading.ts";
 import type { Prediction } from "../../qa/scoring/prediction.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 
 export interface GradingRequest {
   readonly judge: string | ChatModel;

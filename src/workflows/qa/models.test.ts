@@ -122,9 +122,12 @@ describe("refining through a server with faults", () => {
       { kind: "result", questions: 36 - result.dropped },
     ]);
 
+    // What could not be read is asked again in three later runs, and nothing else.
+    for (let run = 0; run < 3; run++) await refine();
+    const { result: settled } = await refine();
     const paid = billed();
     const again = await refine();
-    expect(again.result).toEqual(result);
+    expect(again.result).toEqual(settled);
     expect(billed()).toBe(paid);
   });
 

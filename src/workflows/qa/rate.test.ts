@@ -155,6 +155,22 @@ describe("a study with people", () => {
     expect(datasets[0]!.metrics.map(({ metric }) => metric)).toContain("rouge-l");
   });
 
+  it("compares the other answers where one does not say which system gave it; a file of such is refused", async () => {
+    const answer = (at: number, system?: string) => ({
+      ...{ system, question: `q${at % 10}`, answers: ["a"] },
+      ...{ human: 1 + (at % 5), scores: { em: at % 2 } },
+    });
+    const rows = Array.from({ length: 20 }, (_, at) => answer(at, at < 10 ? "x" : "y"));
+    await writeJsonLines(at("nameless.jsonl"), [rows[0], answer(1), ...rows.slice(1)]);
+    const agree = (file: string) => agreeOnAnswers({ files: [at(file)], seed: 1, resamples: 50, onProgress: () => {} });
+    expect(await agree("nameless.jsonl")).toMatchObject({
+      answers: 20,
+      badLines: [{ line: 2, reason: expect.stringContaining("which system gave the answer") }],
+    });
+    await writeJsonLines(at("all-nameless.jsonl"), [answer(1)]);
+    await expect(agree("all-nameless.jsonl")).rejects.toThrow(/Line 1 of ".*all-nameless\.jsonl" .*"model"/);
+  });
+
   it("keeps one model in two settings apart, and draws each question once", async () => {
     const rows = await readJsonLines(at("alpha.jsonl"), predictionSchema);
     await writeJsonLines(

@@ -1,12 +1,12 @@
 import { basename, extname } from "node:path";
 import { csvLine } from "../../core/csv.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { nameColumn, numberColumn } from "../../core/table/table.ts";
 import { GRADING_SETTINGS, type GradingSetting } from "../../qa/choices.ts";
-import { ownSummary } from "../../qa/judging.ts";
+import { ownSummary } from "../../qa/grading.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import {
   HIGHEST_RATING,

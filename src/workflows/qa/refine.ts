@@ -6,12 +6,13 @@ import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { readSteps, stepsAfter, writeSteps } from "../../qa/dataset/steps.ts";
 import { changesToReview, type Refinement, refineQuestion } from "../../qa/refinement.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { sum } from "../../stats/distribution.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface RefineRequest {
   readonly input: string;
+  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  readonly onNote?: (note: string) => void;
   readonly split?: string;
   readonly judge: string | ChatModel;
   readonly output: string;
@@ -36,7 +37,7 @@ export interface RefineReport {
 /** Books with questions → corrected questions and answers, a list of changes, and without samples in which both changed. */
 export async function refineQuestions(request: RefineRequest): Promise<RunOutcome<RefineReport>> {
   for (const path of [request.output, request.review, request.dropped]) if (path) checkJsonLinesName(path);
-  const input = await readQaDocuments(request.input, request.split);
+  const input = await readQaDocuments(request.input, request.split, request.onNote);
   return inRun(request.settings, request.services, async (run) => {
     const model = await run.model(request.judge);
     const places = input.flatMap((document) => document.qas.map((_, position) => ({ document, position })));

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { badLinesInWords, readFittingLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { documentFinder } from "../../qa/dataset/find-document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
@@ -17,6 +17,8 @@ export interface SampleRequest {
   /** Books with their questions and summaries, for the books of the answers and for raters who see the summary. */
   readonly data?: string;
   readonly output: string;
+  /** Takes which lines of the answers are left out, and why. */
+  readonly onNote?: (note: string) => void;
 }
 
 export interface SampleReport {
@@ -33,10 +35,11 @@ export interface SampleReport {
 export async function sampleAnswers(request: SampleRequest): Promise<SampleReport> {
   const documentOf = request.data === undefined ? null : documentFinder(await readQaDocuments(request.data));
   const files = await Promise.all(
-    request.inputs.map(async (input) => ({
-      name: basename(input).replace(/\.jsonl?(\.gz)?$/, ""),
-      predictions: await readJsonLines(input, predictionSchema),
-    })),
+    request.inputs.map(async (input) => {
+      const { rows: predictions, bad } = await readFittingLines(input, predictionSchema);
+      if (bad.length > 0) request.onNote?.(badLinesInWords(bad, input));
+      return { name: basename(input).replace(/\.jsonl?(\.gz)?$/, ""), predictions };
+    }),
   );
   const byQuestion = new Map<string, Prediction[]>();
   const systems = systemsIn(files);

@@ -2,7 +2,8 @@ import { FabulaError } from "../../core/errors.ts";
 import { countBy } from "../../core/group-by.ts";
 import { type BadLine, readFittingLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import type { Grade } from "../../qa/judging.ts";
+import { countOf } from "../../core/wording.ts";
+import type { Grade } from "../../qa/grading.ts";
 import type { BertScores } from "../../qa/metrics/bert-score.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import type { AnswerMetric } from "../../qa/metrics/metric.ts";
@@ -27,6 +28,7 @@ export interface ScoringOptions {
   readonly grading?: GradingRequest;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
+  readonly onNote?: (note: string) => void;
 }
 
 export interface BertScoreRequest {
@@ -81,12 +83,20 @@ export async function scoreAnswers({ output, ...request }: ScoreAnswersRequest):
 
 export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): Promise<ScoredAnswers> {
   const { references = "best" } = request;
-  const [{ rows: predictions, bad }, metrics] = await Promise.all([
+  const [{ rows, bad }, metrics] = await Promise.all([
     typeof request.input === "string"
       ? readFittingLines(request.input, predictionSchema)
       : { rows: request.input, bad: [] },
     loadMetrics(request.metrics),
   ]);
+  const predictions = withoutRepeats(rows);
+  if (predictions.length < rows.length) {
+    const where = typeof request.input === "string" ? ` in "${request.input}"` : "";
+    const [count, verb] = [rows.length - predictions.length, rows.length - predictions.length === 1 ? "is" : "are"];
+    request.onNote?.(
+      `${countOf(count, "answer")}${where} ${verb} there already, the same to the same question: each is counted once.`,
+    );
+  }
   const lines = bad.length > 0 ? { badLines: bad } : {};
   if (predictions.length === 0) {
     throw new FabulaError(
@@ -117,6 +127,18 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
     run,
   };
   return finish(request, predictions, graded, facts, (row, index) => gradesOf(row, column, grades[index]!));
+}
+
+/** The same system's same answer to the same question is one observation. Without a question nothing says that it is the same. */
+function withoutRepeats(rows: readonly Prediction[]): readonly Prediction[] {
+  const seen = new Set<string>();
+  return rows.filter(({ question, prediction, answers, document_id, title, system, model, setting, id, item }) => {
+    if (question === undefined || prediction === null) return true;
+    const key = JSON.stringify([document_id, title, question, answers, prediction, system, model, setting, id, item]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }
 
 const MODEL_THREADS = 2;

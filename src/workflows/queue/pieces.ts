@@ -121,7 +121,7 @@ const queueRow = z.object({
 });
 
 /** All open runs together, whoever could do them. */
-export async function queueState(database: Database): Promise<z.infer<typeof queueRow>> {
+export async function queueState(database: Pick<Database, "query">): Promise<z.infer<typeof queueRow>> {
   const [row] = await database.query(
     `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(working), 0) AS working, coalesce(sum(dead), 0) AS set_aside,
        coalesce(sum(crashes), 0) AS crashes, coalesce(max(oldest_seconds), 0) AS oldest_seconds FROM fabula.queue`,

@@ -47,7 +47,7 @@ export interface SharedWorker {
   readonly seenAt: string;
 }
 
-const runRow = z.object({
+const progressRow = z.object({
   state: sharedRunStateSchema,
   version: z.string(),
   owner: z.string(),
@@ -63,17 +63,20 @@ const runRow = z.object({
   retries: z.number(),
   waiting_seconds: z.number().nullable(),
   elsewhere: z.number(),
+  able: z.number(),
+  unable: z.number(),
+  other: z.number(),
+  workers: z.array(
+    z.object({
+      id: z.string(),
+      state: z.enum(["working", "draining", "gone"]),
+      done: z.number(),
+      working: z.number(),
+      seen_at: z.string(),
+    }),
+  ),
+  failures: z.array(z.object({ label: z.string(), reason: z.string() })),
 });
-const workerRow = z.object({
-  id: z.string(),
-  state: z.enum(["working", "draining", "gone"]),
-  living: z.boolean(),
-  done: z.number(),
-  working: z.number(),
-  seen_at: z.date(),
-});
-const presentRow = z.object({ able: z.number(), unable: z.number(), other: z.number() });
-const failureRow = z.object({ label: z.string(), reason: z.string() });
 const FAILURES_SHOWN = 5;
 const WORKERS_SHOWN = 50;
 
@@ -89,56 +92,44 @@ export async function sharedProgress(location: string, run: string): Promise<Sha
   }
 }
 
-/** Reads counters, not pieces: it costs the same however many there are. */
-export async function progressOf(database: Database, run: string): Promise<SharedProgress | null> {
-  const [shared] = await database.query(
-    `SELECT r.state, r.version, r.owner, r.priority, g.total, g.queued, g.working, g.done, g.failed, g.dead, g.with_gaps,
+/** Reads counters, not pieces: it costs the same however many there are. One statement, since many wait for their runs. */
+export async function progressOf(database: Pick<Database, "query">, run: string): Promise<SharedProgress | null> {
+  const [found] = await database.query(
+    `WITH living AS MATERIALIZED (SELECT fabula.living_workers() AS id)
+     SELECT r.state, r.version, r.owner, r.priority, g.total, g.queued, g.working, g.done, g.failed, g.dead, g.with_gaps,
        g.crashes, g.retries,
        (SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p
         WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1) AS waiting_seconds,
        (SELECT coalesce(sum(o.working), 0) FROM fabula.shared_runs s JOIN fabula.run_progress o USING (run_id)
-        WHERE s.state = 'open' AND s.owner <> r.owner) AS elsewhere
-     FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id) WHERE r.run_id = $1`,
-    [run],
+        WHERE s.state = 'open' AND s.owner <> r.owner) AS elsewhere,
+       present.*,
+       (SELECT coalesce(json_agg(n), '[]') FROM (
+          SELECT w.id, CASE WHEN w.id IN (SELECT id FROM living) THEN w.state ELSE 'gone' END AS state, w.seen_at, n.done, n.working
+          FROM fabula.run_workers n JOIN fabula.workers w ON w.id = n.worker
+          WHERE n.run_id = r.run_id AND n.done + n.working > 0 ORDER BY w.seen_at DESC, w.id LIMIT $2) n) AS workers,
+       (SELECT coalesce(json_agg(f), '[]') FROM (
+          SELECT label, reason FROM fabula.pieces
+          WHERE run_id = r.run_id AND state IN ('failed', 'dead') ORDER BY position LIMIT $3) f) AS failures
+     FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id),
+       LATERAL (SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.models)) AS able,
+          count(*) FILTER (WHERE r.version = w.version AND NOT fabula.may_ask(w.judges, r.models)) AS unable,
+          count(*) FILTER (WHERE r.version <> w.version) AS other
+        FROM fabula.workers w WHERE w.state = 'working' AND w.id IN (SELECT id FROM living)) present
+     WHERE r.run_id = $1`,
+    [run, WORKERS_SHOWN, FAILURES_SHOWN],
   );
-  if (!shared) return null;
-  const row = runRow.parse(shared);
-  const workers = await database.query(
-    `SELECT w.id, w.state, w.id IN (SELECT fabula.living_workers()) AS living, w.seen_at, n.done, n.working
-     FROM fabula.run_workers n JOIN fabula.workers w ON w.id = n.worker
-     WHERE n.run_id = $1 AND n.done + n.working > 0 ORDER BY w.seen_at DESC, w.id LIMIT $2`,
-    [run, WORKERS_SHOWN],
-  );
-  const [present] = await database.query(
-    `SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.models)) AS able,
-       count(*) FILTER (WHERE r.version = w.version AND NOT fabula.may_ask(w.judges, r.models)) AS unable,
-       count(*) FILTER (WHERE r.version <> w.version) AS other
-     FROM fabula.shared_runs r, fabula.workers w
-     WHERE r.run_id = $1 AND w.state = 'working' AND w.id IN (SELECT fabula.living_workers())`,
-    [run],
-  );
-  const { able, unable, other } = presentRow.parse(present);
-  const failures = await database.query(
-    `SELECT label, reason FROM fabula.pieces
-     WHERE run_id = $1 AND state IN ('failed', 'dead') ORDER BY position LIMIT $2`,
-    [run, FAILURES_SHOWN],
-  );
+  if (!found) return null;
+  const row = progressRow.parse(found);
   const { state, version, owner, priority, crashes, retries, elsewhere, waiting_seconds: waitingSeconds } = row;
   const { total, queued, working, done, failed, dead: setAside, with_gaps: withGaps } = row;
   return {
     ...{ state, version, owner, priority },
     pieces: { total, queued, working, done, failed, setAside, withGaps },
     ...{ crashes, retries, waitingSeconds, elsewhere },
-    workers: workers
-      .map((one) => workerRow.parse(one))
-      .map(({ living, seen_at, ...one }) => ({
-        ...one,
-        state: living ? one.state : "gone",
-        seenAt: seen_at.toISOString(),
-      })),
-    available: able,
-    otherVersions: other,
-    otherJudges: unable,
-    failures: failures.map((one) => failureRow.parse(one)),
+    workers: row.workers.map(({ seen_at, ...one }) => ({ ...one, seenAt: new Date(seen_at).toISOString() })),
+    available: row.able,
+    otherVersions: row.other,
+    otherJudges: row.unable,
+    failures: row.failures,
   };
 }

@@ -17,6 +17,7 @@ import { findRun, newRun } from "../../runner/run-record.ts";
 import { summarise } from "../../runner/run-summary.ts";
 import { stopReason } from "../../runner/runner-event.ts";
 import { Database } from "../../store/postgres/database.ts";
+import { DirectConnection } from "../../store/postgres/direct-connection.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
 import type { StoredRun } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -69,9 +70,12 @@ export interface SharedResult {
   readonly setAside: ReadonlyMap<number, PieceSetAside>;
 }
 
-const LOOK_EVERY_MILLISECONDS = 500;
-const COUNT_EVERY_LOOKS = 6;
-const WORRY_AFTER_LOOKS = 6;
+/** For the eyes of whoever waits; the end of a run is announced. */
+const LOOK_MILLISECONDS = 2000;
+const COUNT_MILLISECONDS = 6000;
+const WORRY_MILLISECONDS = 3000;
+/** As long as other statements are tried. */
+const PATIENCE_MILLISECONDS = 60_000;
 
 /**
  * Queues work for the workers, waits for them, and has `assemble` put the result together; null when it does not wait. The run
@@ -236,33 +240,56 @@ async function follow(
   { settings, signal, onProgress, onNote }: ShareOptions,
 ): Promise<SharedProgress> {
   const again = commandsFor(run, settings);
+  let announced = new AbortController();
+  const direct = new DirectConnection(settings.store, {
+    onNotice: (about) => {
+      if (about === run) announced.abort();
+    },
+  });
+  const began = performance.now();
+  let heard = began;
+  let countAt = began;
   let advised = "";
   let said = "";
-  for (let look = 0; ; look++) {
-    const progress = await progressOf(database, run);
-    if (!progress) throw new Error(`the run ${run} is not shared`);
-    const { total, queued, working } = progress.pieces;
-    const ended = total - queued - working;
-    if (progress.state === "ended" || (progress.state === "closed" && ended === total)) return progress;
-    if (progress.state === "closed") {
-      throw new FabulaError("E_RUN_CANCELLED", `Run ${run} was cancelled: \`${again.resume}\` queues it again.`);
+  try {
+    for (;;) {
+      announced = new AbortController();
+      const progress = await progressOf(direct, run).catch((error: unknown) => {
+        if (performance.now() - heard > PATIENCE_MILLISECONDS) throw error;
+        return undefined;
+      });
+      if (progress === null) throw new Error(`the run ${run} is not shared`);
+      if (progress) {
+        // What was away so long may have taken the other connections with it.
+        if (performance.now() - heard > 2 * LOOK_MILLISECONDS + COUNT_MILLISECONDS) database.reconnect();
+        heard = performance.now();
+        const { total, queued, working } = progress.pieces;
+        const ended = total - queued - working;
+        if (progress.state === "ended" || (progress.state === "closed" && ended === total)) return progress;
+        if (progress.state === "closed") {
+          throw new FabulaError("E_RUN_CANCELLED", `Run ${run} was cancelled: \`${again.resume}\` queues it again.`);
+        }
+        if (heard >= countAt) {
+          countAt = heard + COUNT_MILLISECONDS;
+          const summary = summarise(await store.totals(run));
+          said = `${countOf(summary.calls, "call")}, ${costInWords(summary)}`;
+          await store.updateRun(run, { seenAt: new Date().toISOString() });
+        }
+        onProgress({ stage: "Pieces", done: ended, total, note: `${inWords(progress)}, ${said}` });
+        const advice = heard - began >= WORRY_MILLISECONDS ? adviceOn(again, progress) : null;
+        if (advice && advice !== advised) onNote(advice);
+        advised = advice ?? advised;
+      }
+      await systemClock.sleep(LOOK_MILLISECONDS, AbortSignal.any([signal, announced.signal])).catch(() => {});
+      if (signal.aborted) {
+        throw new FabulaError(
+          "E_INTERRUPTED",
+          `Run ${run} stays queued, and workers continue with it: \`${again.resume}\` waits for them again, \`${again.pause}\` stops them.`,
+        );
+      }
     }
-    if (look % COUNT_EVERY_LOOKS === 0) {
-      const summary = summarise(await store.totals(run));
-      said = `${countOf(summary.calls, "call")}, ${costInWords(summary)}`;
-      await store.updateRun(run, { seenAt: new Date().toISOString() });
-    }
-    onProgress({ stage: "Pieces", done: ended, total, note: `${inWords(progress)}, ${said}` });
-    const advice = look >= WORRY_AFTER_LOOKS ? adviceOn(again, progress) : null;
-    if (advice && advice !== advised) onNote(advice);
-    advised = advice ?? advised;
-    await systemClock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => {});
-    if (signal.aborted) {
-      throw new FabulaError(
-        "E_INTERRUPTED",
-        `Run ${run} stays queued, and workers continue with it: \`${again.resume}\` waits for them again, \`${again.pause}\` stops them.`,
-      );
-    }
+  } finally {
+    await direct.close();
   }
 }
 

@@ -26,6 +26,7 @@ export function logEntryFor(event: RunnerEvent): Pick<WorkerEvent, "level" | "de
     case "usage-estimated":
     case "version-changed":
     case "local-chosen":
+    case "no-reply-yet":
       return { level: "warning", detail: noticeInWords(event) };
     case "slowed":
       return { level: "info", detail: `${event.provider}: ${event.concurrency} calls at a time` };

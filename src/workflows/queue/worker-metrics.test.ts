@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { WorkerMetrics } from "./worker.ts";
+import { Metrics } from "./metrics.ts";
 
 it("counts the calls without a known price apart, and shows no cost for them", () => {
-  const metrics = new WorkerMetrics();
+  const metrics = new Metrics();
   metrics.note({ kind: "answered", model: "new", cost: null, spent: 0 });
   expect(metrics.text([])).toContain('fabula_unpriced_calls_total{model="new"} 1');
   expect(metrics.text([])).not.toContain("fabula_cost_dollars_total");

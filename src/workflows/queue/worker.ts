@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../core/files.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import { createChatModel, modelIdentity } from "../../models/create-chat-model.ts";
 import { redact } from "../../models/redact.ts";
@@ -11,10 +11,12 @@ import type { RunnerEvent } from "../../runner/runner-event.ts";
 import { Membership } from "../../runner/shared/membership.ts";
 import { SharedCoordination } from "../../runner/shared/shared-coordination.ts";
 import { Database } from "../../store/postgres/database.ts";
+import { DirectConnection } from "../../store/postgres/direct-connection.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { JobDocument } from "./jobs/job.ts";
 import { performPiece } from "./jobs/registry.ts";
+import { Metrics, queueGauges } from "./metrics.ts";
 import {
   type Claimant,
   claimPiece,
@@ -22,76 +24,12 @@ import {
   endPiece,
   notOpen,
   type PieceName,
-  queueState,
   recoverPieces,
   releasePiece,
   type StartedPiece,
 } from "./pieces.ts";
 import { queueVersion } from "./queue-version.ts";
 import { logEntryFor, type WorkerListener } from "./worker-events.ts";
-
-/** Counters of one worker, in the text format that Prometheus reads. */
-export class WorkerMetrics {
-  readonly #counters = new Map<string, number>();
-
-  count(name: string, labels: Readonly<Record<string, string>> = {}, amount = 1): void {
-    const key = series(name, labels);
-    this.#counters.set(key, (this.#counters.get(key) ?? 0) + amount);
-  }
-
-  /** For a counter that is kept elsewhere. */
-  set(name: string, labels: Readonly<Record<string, string>>, value: number): void {
-    this.#counters.set(series(name, labels), value);
-  }
-
-  note(event: RunnerEvent): void {
-    switch (event.kind) {
-      case "answered":
-        this.count("fabula_calls_total", { outcome: "answered", model: event.model });
-        if (event.cost === null) this.count("fabula_unpriced_calls_total", { model: event.model });
-        else this.count("fabula_cost_dollars_total", { model: event.model }, event.cost);
-        return;
-      case "cached":
-      case "failed":
-      case "retried":
-        this.count("fabula_calls_total", { outcome: event.kind, model: event.model });
-        return;
-      default:
-        return;
-    }
-  }
-
-  /** With the gauges of this moment. */
-  text(gauges: readonly Gauge[]): string {
-    const lines = [...this.#counters].map(([key, value]) => `${key} ${value}`);
-    const names = new Set(lines.map((line) => line.split(/[{ ]/)[0]!));
-    const counters = [...names].flatMap((name) => [
-      `# TYPE ${name} counter`,
-      ...lines.filter((line) => line.split(/[{ ]/)[0] === name).sort(),
-    ]);
-    const gaugeNames = [...new Set(gauges.map(({ name }) => name))];
-    const measured = gaugeNames.flatMap((name) => [
-      `# TYPE ${name} gauge`,
-      ...gauges.filter((gauge) => gauge.name === name).map(({ labels, value }) => `${series(name, labels)} ${value}`),
-    ]);
-    return `${[...counters, ...measured].join("\n")}\n`;
-  }
-}
-
-interface Gauge {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-function series(name: string, labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
-  return pairs.length === 0 ? name : `${name}{${pairs.join(",")}}`;
-}
-
-function escaped(value: string): string {
-  return value.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
-}
 
 interface PieceRunnerContext {
   readonly location: string;
@@ -100,7 +38,7 @@ interface PieceRunnerContext {
   readonly database: Database;
   readonly store: Store;
   readonly shared: SharedCoordination;
-  readonly metrics: WorkerMetrics;
+  readonly metrics: Metrics;
   readonly worker: string;
   readonly endBecause: (error: FabulaError) => void;
 }
@@ -264,9 +202,14 @@ export interface WatchedWorker {
   isHealthy(): boolean;
 }
 
-const LOOK_EVERY_MILLISECONDS = 250;
-const WATCH_EVERY_LOOKS = 4;
-const RECOVER_EVERY_LOOKS = 12;
+/**
+ * How often to look for work, by what there is to miss: the server announces what is queued, but not that a piece which every worker
+ * had to leave alone was begun. Without announcements, as often as somebody who waits can bear.
+ */
+const LOOK_MILLISECONDS = { idle: 5000, busy: 1000, unannounced: 500 };
+const WATCH_MILLISECONDS = { announced: 5000, unannounced: 1000 };
+const COUNT_MILLISECONDS = 1000;
+const RECOVER_MILLISECONDS = 5000;
 const CONNECTIONS = 6;
 /** Each piece keeps many calls running, so a few are enough to keep a worker busy while one of them ends. */
 const PIECES_AT_A_TIME = 4;
@@ -286,23 +229,34 @@ export async function work(options: WorkerOptions): Promise<void> {
   atEnd.unshift(() => database.close());
   try {
     const store = postgresStore(database);
+    const notices = new Notices();
+    const direct = new DirectConnection(location, { onNotice: (run) => notices.add(run) });
+    atEnd.unshift(() => direct.close());
     const member = await Membership.join({
       database,
+      heartbeats: direct,
       version,
       judges,
       clock: systemClock,
-      onGivenUp: () =>
+      onBack: () => {
+        log({ level: "warning", event: "back", detail: "the store answers again: all connections are replaced" });
+        database.reconnect();
+      },
+      onGivenUp: () => {
+        // What keeps it silent that long often kills its connections, and what is left to do on them would wait for two minutes.
+        database.reconnect();
         endBecause(
           new FabulaError(
             "E_WORKER_SILENT",
             "The other workers no longer count on this one, which was silent for too long: start it again.",
           ),
-        ),
+        );
+      },
     });
     atEnd.unshift(() => member.leave().catch(() => {}));
     const shared = new SharedCoordination({ database, member, clock: systemClock, concurrency: options.concurrency });
     atEnd.unshift(() => shared.close());
-    const metrics = new WorkerMetrics();
+    const metrics = new Metrics();
     const { connections } = options;
     const context = { location, connections, log, database, store, shared, metrics, worker: member.id, endBecause };
     const runner = new PieceRunner(context);
@@ -313,15 +267,10 @@ export async function work(options: WorkerOptions): Promise<void> {
       version,
       isHealthy: () => member.counts,
       metrics: async () => {
-        const queue = await queueState(database);
         for (const { provider, waitedMilliseconds } of shared.load())
           metrics.set("fabula_rate_waited_seconds_total", { provider }, waitedMilliseconds / 1000);
         return metrics.text([
-          { name: "fabula_queue_pieces", labels: { state: "queued" }, value: queue.queued },
-          { name: "fabula_queue_pieces", labels: { state: "working" }, value: queue.working },
-          { name: "fabula_queue_pieces", labels: { state: "set aside" }, value: queue.set_aside },
-          { name: "fabula_queue_oldest_seconds", labels: {}, value: queue.oldest_seconds },
-          { name: "fabula_queue_crashes", labels: {}, value: queue.crashes },
+          ...(await queueGauges(database)),
           { name: "fabula_pieces_under_way", labels: {}, value: runner.underWay.length },
           { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, claimant) },
           ...shared.load().flatMap(({ provider, underWay, waits }) => [
@@ -347,6 +296,9 @@ export async function work(options: WorkerOptions): Promise<void> {
       underWay,
       database,
       claimant,
+      member,
+      notices,
+      isAnnounced: () => direct.isListening,
       options,
       end: AbortSignal.any([signal, ending.signal]),
     });
@@ -357,18 +309,61 @@ export async function work(options: WorkerOptions): Promise<void> {
   if (!signal.aborted && ending.signal.aborted) throw ending.signal.reason;
 }
 
+/** What the server has announced and nobody has looked at yet. */
+class Notices {
+  #hasWork = false;
+  #hasStates = false;
+  #wake = () => {};
+
+  /** The name of a run whose state has changed, an empty word for new work, null for whatever may have been missed. */
+  add(run: string | null): void {
+    this.#hasWork ||= !run;
+    this.#hasStates ||= run !== "";
+    this.#wake();
+  }
+
+  /** Whether the state of a run has changed since this was last asked. */
+  takeStates(): boolean {
+    const has = this.#hasStates;
+    this.#hasStates = false;
+    return has;
+  }
+
+  /** Resolves when something is announced, when one of these ends, or after a time; sooner when it is over. */
+  async next(milliseconds: number, others: Iterable<Promise<void>>, end: AbortSignal): Promise<void> {
+    const waited = new AbortController();
+    const announced = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (this.#hasWork || this.#hasStates) resolve();
+    });
+    const pause = systemClock.sleep(milliseconds, AbortSignal.any([end, waited.signal])).catch(() => {});
+    await Promise.race([announced, pause, ...others]);
+    waited.abort();
+    this.#hasWork = false;
+  }
+}
+
 /** Claims pieces while there is room, and recovers those of dead workers, until it is stopped. */
 async function takeAndWatch(context: {
   runner: PieceRunner;
   underWay: Set<Promise<void>>;
   database: Database;
   claimant: Claimant;
+  member: Membership;
+  notices: Notices;
+  isAnnounced: () => boolean;
   options: WorkerOptions;
   end: AbortSignal;
 }): Promise<void> {
-  const { runner, underWay, database, claimant, options, end } = context;
-  let idle = 0;
-  for (let look = 1; !end.aborted; look++) {
+  const { runner, underWay, database, claimant, member, notices, isAnnounced, options, end } = context;
+  const due = { watch: 0, recover: 0, count: 0 };
+  const isDue = (what: keyof typeof due, milliseconds: number) => {
+    if (performance.now() < due[what]) return false;
+    due[what] = performance.now() + milliseconds;
+    return true;
+  };
+  let empty = 0;
+  while (!end.aborted) {
     try {
       while (runner.hasRoom && !end.aborted) {
         const piece = await claimPiece(database, claimant, runner.underWay);
@@ -376,23 +371,25 @@ async function takeAndWatch(context: {
         const done = runner.perform(piece).finally(() => underWay.delete(done));
         underWay.add(done);
       }
-      if (look % WATCH_EVERY_LOOKS === 0) await runner.leaveClosedRuns();
-      if (look % RECOVER_EVERY_LOOKS === 0) {
+      const watchEvery = isAnnounced() ? WATCH_MILLISECONDS.announced : WATCH_MILLISECONDS.unannounced;
+      if (notices.takeStates() || isDue("watch", watchEvery)) await runner.leaveClosedRuns();
+      if (member.mayGiveUpOthers && isDue("recover", RECOVER_MILLISECONDS)) {
         for (const gone of await recoverPieces(database)) {
           options.log({ level: "warning", event: "recovered", detail: `the pieces of ${gone}, which is gone` });
         }
       }
-      if (options.untilEmpty && look % WATCH_EVERY_LOOKS === 0) {
-        idle = underWay.size === 0 && (await countUnfinished(database, claimant)) === 0 ? idle + 1 : 0;
-        if (idle >= 2) return;
+      if (options.untilEmpty && isDue("count", COUNT_MILLISECONDS)) {
+        empty = underWay.size === 0 && (await countUnfinished(database, claimant)) === 0 ? empty + 1 : 0;
+        if (empty >= 2) return;
       }
     } catch (error) {
       // The store may come back; running pieces notice by themselves when it does not.
       const detail = redact(error instanceof Error ? error.message : String(error));
       options.log({ level: "warning", event: "watch", detail });
     }
-    const pause = systemClock.sleep(LOOK_EVERY_MILLISECONDS, end).catch(() => {});
+    const isIdle = underWay.size === 0 && !options.untilEmpty;
+    const pause = isAnnounced() ? LOOK_MILLISECONDS[isIdle ? "idle" : "busy"] : LOOK_MILLISECONDS.unannounced;
     // A piece that ends makes room at once.
-    await (runner.hasRoom ? pause : Promise.race([pause, ...underWay]));
+    await notices.next(pause, underWay, end);
   }
 }

@@ -8,8 +8,7 @@ import { type PersonalPrediction, personalPredictor } from "../../reader/predict
 import { type PredictedPreference, preferenceBetween } from "../../reader/predictor/rank-stories.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 
 export interface ReaderCompareRequest {
   readonly left: Story;

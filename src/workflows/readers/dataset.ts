@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { makeFolder } from "../../core/files/make-folder.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { makeFolder, writeWholeFile } from "../../core/files.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
@@ -32,8 +31,7 @@ import type { Protocol } from "../../reader/perse.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { reviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { personalJudging } from "./compare.ts";
 import { type ChoiceLine, choiceLineSchema } from "./compare-pairs.ts";
 

@@ -11,10 +11,9 @@ import { FIVE } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import { personalHeadline } from "../../report/personal/personal-view.ts";
-import { whereInWords } from "../../report/personal/where-in-words.ts";
+import { personalHeadline, whereInWords } from "../../report/personal/personal-view.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
-import { missingFrom } from "../books/reading/book-story.ts";
+import { missingFrom } from "../books/book-story.ts";
 import { predictForProfile } from "./predict.ts";
 
 const ASPECTS_SHOWN = 4;

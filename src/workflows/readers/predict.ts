@@ -98,6 +98,16 @@ export async function predictRatings(request: PredictRequest): Promise<PredictRe
 function toLine(id: string | number, prediction: PersonalPrediction | BaselinePrediction) {
   if (prediction.kind === "unscored") return { id, unscored: prediction.reason };
   if (!("why" in prediction)) return { id, rating: prediction.rating };
-  const { rating, interval, start, why, because, descriptionTrust, notes } = prediction;
-  return { id, rating, interval, start, why, because, descriptionTrust, ...(notes.length > 0 && { notes }) };
+  const { rating, interval, distribution, start, why, because, descriptionTrust, notes } = prediction;
+  return {
+    id,
+    rating,
+    interval,
+    distribution,
+    start,
+    why,
+    because,
+    descriptionTrust,
+    ...(notes.length > 0 && { notes }),
+  };
 }

@@ -15,11 +15,11 @@ import { tellingQuestions } from "../../reader/predictor/telling-questions.ts";
 import { importReviews } from "../../reader/profile/import-reviews.ts";
 import type { ProfileReview, ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
+import { inRun, type RunOutcome } from "../../runner/open-run.ts";
 import { mean } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
-import { bookStory, missingFrom, withGivenDetails } from "../books/reading/book-story.ts";
-import { readStoryFile } from "../books/reading/read-story.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { bookStory, missingFrom, withGivenDetails } from "../books/book-story.ts";
+import { readStoryFile } from "../books/read-story.ts";
 import type { ReviewSettings } from "./review.ts";
 
 interface BookToRank {

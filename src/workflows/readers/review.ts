@@ -16,8 +16,7 @@ import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 
 /** How a model is asked for a reader's review, of one story or of many. */
 export interface ReviewSettings {

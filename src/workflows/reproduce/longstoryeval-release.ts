@@ -6,7 +6,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { REVIEW_SCALE } from "../../judge/novelcritique/review-layout.ts";
-import { readVerdicts } from "../../judge/reading/read-verdicts.ts";
+import { readVerdicts } from "../../judge/replies/read-verdicts.ts";
 import type { ReproduceRequest } from "./longstoryeval-tables.ts";
 
 const BOOKS = "dataset/all_book_info.json";

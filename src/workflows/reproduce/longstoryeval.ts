@@ -5,8 +5,7 @@ import { STARS } from "../../reviews/sample-reviews.ts";
 import { resampledKendall, resampledPearson, resampledSpearman } from "../../stats/correlation.ts";
 import { mean } from "../../stats/distribution.ts";
 import { drawPositions, percentileBootstrap } from "../../stats/resampling.ts";
-import { importanceOf } from "../reviews/analyse-reviews.ts";
-import { findingsOf, type ReviewMentions, readMentions } from "../reviews/review-report.ts";
+import { findingsOf, importanceOf, type ReviewMentions, readMentions } from "../reviews/review-report.ts";
 import { type Release, releasedScores } from "./longstoryeval-release.ts";
 import {
   COLUMNS,

@@ -8,7 +8,7 @@ import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { parseYaml } from "../../core/files/parse-yaml.ts";
+import { parseYaml } from "../../core/parse-yaml.ts";
 
 const fileSchema = z.strictObject({
   /** The file's name without .gz, or how it begins where there are several. */

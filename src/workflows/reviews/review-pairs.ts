@@ -16,9 +16,9 @@ import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { type PastReview, pairSchema, type Story } from "../../reader/predictor/story.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
+import { inRun, type RunOutcome } from "../../runner/open-run.ts";
 import { kendallTau, pearson, type Statistic, spearman } from "../../stats/index.ts";
 import { type ReviewSettings, refuseUnusable } from "../readers/review.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface ReviewPairsRequest extends ReviewSettings {
   readonly input: string;

@@ -3,8 +3,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { type RawReview, rawReviewSchema, type Structuring, structureReview } from "../../reviews/structure-review.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { loadAspectTools } from "./review-data.ts";
 
 export interface StructureRequest {

@@ -7,10 +7,12 @@ import { findLlama } from "../../models/adapters/llama.ts";
 import type { Connection, ModelConnections } from "../../models/connection.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
 import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { resolveShortName } from "../../models/own-judge.ts";
 import { costOf, loadPrices, type Price, type PriceTable, priceOf } from "../../models/prices.ts";
 import { NAMED_PROVIDERS, providerLine } from "../../models/providers.ts";
 import { type Reach, reachProvider } from "../../models/reach-provider.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
+import { askShortly } from "./find-judges.ts";
 import { withStore } from "./past-runs.ts";
 
 /** `absent` is not a fault: few users need every provider. */
@@ -47,7 +49,6 @@ export interface DoctorSettings {
 }
 
 const PATIENCE_MILLISECONDS = 8000;
-const ANSWER_MILLISECONDS = 60_000;
 
 /** Checks everything a run may need; asks a model only when one is named. */
 export async function diagnose(settings: DoctorSettings, signal: AbortSignal): Promise<Diagnosis> {
@@ -58,13 +59,13 @@ export async function diagnose(settings: DoctorSettings, signal: AbortSignal): P
   ]);
   return {
     findings: [juryFinding(), store, ...providers, llamaFinding(settings.connections.llama?.folder)],
-    judge: settings.judge === undefined ? null : await tryJudge(settings, settings.judge, prices),
+    judge: settings.judge === undefined ? null : await tryJudge(settings, settings.judge, prices, signal),
     prices,
   };
 }
 
 function juryFinding(): Finding {
-  const isWhole = ["crowd", "editor", "grader", "ground"].every((model) => existsSync(assetPath("models", model)));
+  const isWhole = ["crowd", "editor", "grader", "domain"].every((model) => existsSync(assetPath("models", model)));
   return isWhole
     ? { name: "jury", state: "ready", detail: "ships with Fabula; needs no key and no network" }
     : { name: "jury", state: "broken", detail: "its weights are missing: reinstall fabula" };
@@ -77,6 +78,9 @@ async function storeFinding(location: string): Promise<Finding> {
   }
   try {
     return await withStore(location, async (store) => {
+      const damage = await store.check();
+      if (damage.length > 0)
+        return { name: "store", state: "broken", detail: `${store.location} is not whole: ${damage.join("; ")}` };
       const { kind, version, bytes } = await store.describe();
       const megabytes = (bytes / 1024 / 1024).toFixed(1);
       const detail = `${store.location}: ${countOf(await store.countCalls(), "call")}, ${megabytes} MB, ${kind} ${version}`;
@@ -151,23 +155,19 @@ function llamaFinding(folder: string | undefined): Finding {
     : { name: "llama", state: "absent", detail: "for llama:PATH.gguf judges: npm install node-llama-cpp@3" };
 }
 
-/** One short question, outside any run: it leaves nothing in the store. */
-async function tryJudge(settings: DoctorSettings, judge: string, prices: PriceTable): Promise<JudgeCheck> {
-  const price = priceOf(prices, judge);
+async function tryJudge(
+  settings: DoctorSettings,
+  judge: string,
+  prices: PriceTable,
+  signal: AbortSignal,
+): Promise<JudgeCheck> {
+  const price = priceOf(prices, resolveShortName(judge, settings.connections.judges));
   const known = { judge, price, priceDate: prices.date };
   try {
     const model = await createChatModel(judge, settings);
-    const reply = await model.complete(
-      {
-        purpose: "probe",
-        sample: 0,
-        maximumTokens: 32,
-        messages: [{ role: "user", content: "Answer with the one word: ready" }],
-      },
-      AbortSignal.timeout(ANSWER_MILLISECONDS),
-    );
-    const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
+    const { reply, problem, seconds } = await askShortly(model, signal);
     const cost = price && costOf(price, reply.usage);
+    if (problem !== null) return { ...known, answers: false, detail: problem, cost };
     return { ...known, answers: true, detail: `answered in ${seconds} s as ${reply.model}`, cost };
   } catch (error) {
     if (error instanceof FabulaError && error.code === "E_JUDGE_UNKNOWN") throw error;

@@ -1,13 +1,21 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { z } from "zod";
+import { systemClock } from "../../core/clock.ts";
+import { FabulaError } from "../../core/errors.ts";
 import { missingPackage } from "../../core/loading/optional-package.ts";
+import { splitLabel } from "../../core/wording.ts";
+import type { ChatModel, ChatReply } from "../../models/chat-model.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
-import { CLOUD_PROVIDERS, type CloudProvider, isCovered } from "../../models/judge-name.ts";
-import { localInWords, localModels, weaknessOf } from "../../models/local-model.ts";
-import { ownJudgeId } from "../../models/own-judge.ts";
+import { CLOUD_PROVIDERS, type CloudProvider, isCovered, judgeNameOf, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { chooseLocalModel, localInWords, localModels, weaknessOf } from "../../models/local-model.ts";
+import { ownJudgeId, resolveShortName } from "../../models/own-judge.ts";
 import { costOf, loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
 import { NAMED_PROVIDERS, type NamedProvider, providerLine } from "../../models/providers.ts";
+import { reachProvider } from "../../models/reach-provider.ts";
+import { readJsonReply } from "../../models/read-reply.ts";
+import { replySchema } from "../../models/reply-schema.ts";
 
 /** A judge that could be asked right now. */
 export interface FoundJudge {
@@ -47,10 +55,12 @@ export interface FindOptions {
   /** Where programs are looked for: the variable PATH. */
   readonly path: string;
   readonly signal: AbortSignal;
+  /** A judge that the user named, which is there whether or not it would have been found. */
+  readonly named?: string | undefined;
 }
 
 /** Which judges work here: those in the user's settings, models on this machine, assistants on the path, keys that were found. */
-export async function findJudges({ connections, prices, path, signal }: FindOptions): Promise<FoundJudge[]> {
+export async function findJudges({ connections, prices, path, signal, named }: FindOptions): Promise<FoundJudge[]> {
   const table = await loadPrices(prices, connections.judges);
   const own = Object.entries(connections.judges ?? {}).map(([short, judge]) =>
     found(short, `${judge.name ?? short}, in your settings: ${judge.judge}`, table, ownJudgeId(short, judge)),
@@ -69,16 +79,24 @@ export async function findJudges({ connections, prices, path, signal }: FindOpti
     const judge = found(`${provider}:${model}`, `a key for ${title} is set`, table);
     return [{ ...judge, weakness: isNamed(provider) ? null : missingPackage(`@ai-sdk/${provider}`) }];
   });
-  return [...own, ...local, ...programs, ...keys];
+  const all = [...own, ...local, ...programs, ...keys];
+  if (named === undefined || all.some(({ judge }) => judge === named)) return all;
+  return [found(named, "named with --judge", table), ...all];
 }
 
 function isNamed(provider: string): provider is NamedProvider {
   return NAMED_PROVIDERS.some((name) => name === provider);
 }
 
-const QUESTION = "Answer with the one word: ready";
-const TEST_TOKENS = { inputTokens: 20, outputTokens: 32, cachedInputTokens: 0, reasoningTokens: 0 };
+/** Its answer can be read or not, as those of a judge: a program that asks for a login answers something, too. */
+const QUESTION =
+  "How many letters has the word “seven”? Answer with a JSON object that has one field, letters, a number.";
+const ANSWER = z.object({ letters: z.number() });
+const LONGEST_ANSWER = 64;
+const TEST_TOKENS = { inputTokens: 80, outputTokens: LONGEST_ANSWER, cachedInputTokens: 0, reasoningTokens: 0 };
+/** A model on this machine may have to be loaded first; a program that says nothing for a minute waits for something. */
 const ANSWER_MILLISECONDS = 120_000;
+const PROGRAM_MILLISECONDS = 60_000;
 
 function found(judge: string, detail: string, table: PriceTable, id = judge): FoundJudge {
   const price = priceOf(table, id);
@@ -104,15 +122,103 @@ export async function tryOut(
     const model = await createChatModel(judge, {
       connections: { ...connections, commands, ...(judges && { judges }) },
     });
-    const reply = await model.complete(
-      { purpose: "probe", sample: 0, maximumTokens: 32, messages: [{ role: "user", content: QUESTION }] },
-      AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MILLISECONDS)]),
-    );
-    const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
-    return { answers: true, detail: `answered in ${seconds} s` };
+    const { problem, seconds } = await askShortly(model, signal);
+    return problem === null
+      ? { answers: true, detail: `answered in ${seconds} s` }
+      : { answers: false, detail: problem };
   } catch (error) {
+    if (signal.aborted) throw signal.reason;
     return { answers: false, detail: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** One short question, outside any run: it leaves nothing in the store. The problem is null where the reply can be read. */
+export async function askShortly(
+  model: ChatModel,
+  signal: AbortSignal,
+  /** How long it may take. */
+  milliseconds = isProgram(model.id) ? PROGRAM_MILLISECONDS : ANSWER_MILLISECONDS,
+): Promise<{ readonly reply: ChatReply; readonly problem: string | null; readonly seconds: string }> {
+  const messages = [{ role: "user", content: QUESTION }] as const;
+  const limit = AbortSignal.timeout(milliseconds);
+  const schema = replySchema("letters", ANSWER);
+  const reply = await model
+    .complete(
+      { purpose: "probe", sample: 0, maximumTokens: LONGEST_ANSWER, messages, schema },
+      AbortSignal.any([signal, limit]),
+    )
+    .catch((error: unknown) => {
+      if (!limit.aborted || signal.aborted) throw error;
+      const advice = isProgram(model.id)
+        ? " and was stopped. Try it in a terminal: it may wait for input or a login."
+        : ".";
+      throw new FabulaError("E_MODEL_TIMEOUT", `it did not answer within ${milliseconds / 1000} seconds${advice}`);
+    });
+  const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
+  const reading = readJsonReply(reply, ANSWER, messages);
+  // A model that thinks first may use up the few words it has here; that it answers is known all the same.
+  if (reading.kind === "read" || reading.why === "truncated") return { reply, problem: null, seconds };
+  const advice = isProgram(model.id)
+    ? "Try the program in a terminal (it may want a login first), then try again."
+    : "A model that does not manage this will not manage a close reading: try another.";
+  return { reply, problem: `${reading.reason}. ${advice}`, seconds };
+}
+
+function isProgram(id: string): boolean {
+  return judgeNameOf(withoutLabel(id))?.provider === "command";
+}
+
+/** Why a judge could not be asked right now, as far as can be told without asking it; null when nothing is in the way. */
+export async function obstacleTo(
+  judge: string,
+  { connections, path, signal }: Pick<FindOptions, "connections" | "path" | "signal">,
+): Promise<string | null> {
+  const name = judgeNameOf(withoutLabel(resolveShortName(judge, connections.judges)));
+  if (name === null) return null;
+  const reach = async (provider: CloudProvider | NamedProvider | "ollama", model: string) => {
+    const services = { fetch, clock: systemClock, signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) };
+    const reached = await reachProvider(provider, connections[provider] ?? {}, services);
+    if (reached.kind === "unreachable") return reached.reason;
+    if (provider !== "ollama" || reached.models.some((known) => known === model || known === `${model}:latest`))
+      return null;
+    return `Ollama does not have it: run \`ollama pull ${model}\`.`;
+  };
+  switch (name.provider) {
+    case "command": {
+      const [program = ""] = name.command.split(/\s+/);
+      return program.includes("/") || isOnPath(program, path)
+        ? null
+        : `there is no program "${program}" on the path: install it, or give its whole path.`;
+    }
+    case "paste":
+    case "compatible":
+      return null;
+    case "assistant":
+      return "an assistant answers over `fabula mcp` alone: start that from the assistant.";
+    case "llama":
+      return existsSync(name.path) ? null : `there is no file ${name.path}.`;
+    case "local":
+      return chooseLocalModel(connections, { signal }).then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+    case "openai":
+    case "anthropic":
+    case "google":
+      if (!connections[name.provider]?.key) return `no key: set ${KEY_VARIABLES[name.provider]}.`;
+      return missingPackage(`@ai-sdk/${name.provider}`);
+    case "ollama":
+      return reach("ollama", name.model);
+    default: {
+      const { needsKey, key } = providerLine(name.provider);
+      if (needsKey) return connections[name.provider]?.key ? null : `no key: set ${key}.`;
+      return reach(name.provider, name.model);
+    }
+  }
+}
+
+function withoutLabel(id: string): string {
+  return splitLabel(id)[0];
 }
 
 function isOnPath(program: string, path: string): boolean {

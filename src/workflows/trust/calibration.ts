@@ -43,7 +43,12 @@ const calibrationSchema = z.object({
   /** Texts that every run with this calibration judges again, to see whether the judge has drifted; from this file's folder. */
   pinned: z.string().optional(),
   /** The table and columns that hold people's ratings. */
-  people: z.object({ table: z.string(), raters: z.array(z.string()) }),
+  people: z.object({
+    table: z.string(),
+    raters: z.array(z.string()),
+    /** The lowest and the highest step that anybody gave, on a scale of a few whole numbers: no interval goes beyond them. */
+    ends: z.tuple([z.number(), z.number()]).optional(),
+  }),
   judges: z.array(judgeCalibrationSchema).min(1),
 });
 export type JudgeCalibration = z.infer<typeof judgeCalibrationSchema>;
@@ -169,7 +174,11 @@ export function onPeoplesScale(evaluation: BookEvaluation, calibration: Calibrat
   const value = applyIsotonic(own.map, overall.score);
   const known = own.texts.map(({ scores }) => mean(scores));
   const isBeyond = overall.score < Math.min(...known) || overall.score > Math.max(...known);
-  const verdict = scored(value, [value - own.halfWidth, value + own.halfWidth]);
+  const [low, high] = calibration.people.ends ?? [-Infinity, Infinity];
+  const verdict = scored(value, [
+    Math.min(value, Math.max(low, value - own.halfWidth)),
+    Math.max(value, Math.min(high, value + own.halfWidth)),
+  ]);
   return { ...evaluation, people: { verdict, isBeyond, ...about } };
 }
 

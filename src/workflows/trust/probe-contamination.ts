@@ -12,14 +12,13 @@ import { wholeBook } from "../../judge/subjects.ts";
 import { notesText, summariseBook } from "../../judge/summary.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { sum } from "../../stats/distribution.ts";
-import { studentInterval } from "../../stats/special/student-interval.ts";
+import { studentInterval } from "../../stats/special/student-t.ts";
 import { openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
-import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface ProbeOptions {
   readonly judge: string | ChatModel;

@@ -4,8 +4,7 @@ import { groupBy } from "../../core/group-by.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { Verdict } from "../../core/verdict.ts";
-import { aspectRows } from "../../judge/aspect-rows.ts";
-import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { aspectRows, type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { differingSettings } from "../../judge/settings.ts";
 import { sum } from "../../stats/distribution.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
@@ -181,7 +180,7 @@ function judgementsOfPanel({ panel, ...evaluation }: BookEvaluation): Judgement[
   });
 }
 
-function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {
+export function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {
   const remarks = aspects.flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]);
   const words = sum(remarks.map(({ text }) => text.split(/\s+/).filter(Boolean).length));
   // A judge that writes nothing has no length of reply, rather than one of zero.

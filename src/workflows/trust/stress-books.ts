@@ -1,7 +1,6 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import { randomInteger, seededRandom } from "../../core/random.ts";
-import type { Damage } from "../../judge/stress/damage.ts";
-import { ALL_CHANGES } from "../../judge/stress/damages.ts";
+import { ALL_CHANGES, type Damage } from "../../judge/stress/damages.ts";
 import { type Reaction, type StressRow, type StressVerdict, stressBook } from "../../judge/stress/stress-test.ts";
 import type { JurorId } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";

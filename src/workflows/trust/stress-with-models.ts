@@ -5,11 +5,10 @@ import type { MethodName } from "../../judge/methods/method.ts";
 import { ALL_CHANGES } from "../../judge/stress/damages.ts";
 import { compareVersions, damagedVersions, type StressVerdict } from "../../judge/stress/stress-test.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import type { RunOutcome, RunServices, RunSettings } from "../../runner/open-run.ts";
 import { fileOf, openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import { judgeBooks } from "../books/judge-books.ts";
-import type { RunOutcome } from "../runs/in-run.ts";
 import { type StressedBook, type StressReport, summarise } from "./stress-books.ts";
 import { MODEL_THRESHOLD, modelNoise } from "./stress-noise.ts";
 

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/open-store.ts";
-import { MIGRATIONS } from "../../../src/store/postgres/database.ts";
+import { Database, MIGRATIONS } from "../../../src/store/postgres/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { call, run, use } from "../../support/stored.ts";
@@ -156,4 +156,25 @@ it("a store opens although the server drops the connection while it is opened", 
   expect(await store.findRun("none")).toBeNull();
   await store.close();
   await other.end();
+});
+
+it("a transaction that stands still, as that of a stopped program, is ended by the server, and done again when the program goes on", async () => {
+  const database = new Database(await postgres.freshDatabase());
+  await database.open();
+  await database.query("CREATE TABLE public.counter (value INTEGER)");
+  await database.query("INSERT INTO public.counter VALUES (0)");
+  let tries = 0;
+  await database.transaction(async (client) => {
+    tries += 1;
+    const [limit] = (await client.query("SHOW idle_in_transaction_session_timeout")).rows;
+    expect(limit).toEqual({ idle_in_transaction_session_timeout: "20s" });
+    await client.query("UPDATE public.counter SET value = value + 1");
+    if (tries > 1) return;
+    await client.query("SET LOCAL idle_in_transaction_session_timeout = 50");
+    // The program is stopped here. Another gets the lock all the same.
+    await database.query("UPDATE public.counter SET value = value + 10");
+  });
+  expect(tries).toBe(2);
+  expect(await database.query("SELECT value FROM public.counter")).toEqual([{ value: 11 }]);
+  await database.close();
 });

@@ -39,6 +39,16 @@ describeEveryStore((under) => {
     expect((await store.findUse("r", "a"))?.cost).toBeCloseTo(0.35);
   });
 
+  it("keeps a paid answer when a try of another worker fails after it, and adds what that try cost", async () => {
+    const { store } = under;
+    await store.recordAnswer(call("a"), "q", use("r", "a"));
+    const failed = use("r", "a", { outcome: "failed", cost: 0.1, reason: "malformed" });
+    await store.recordFailure({ ...failed, requestHash: "late" }, "q");
+    expect(await store.findUse("r", "a")).toMatchObject({ outcome: "asked", reason: null });
+    expect((await store.findUse("r", "a"))?.cost).toBeCloseTo(0.35);
+    expect(await store.totals("r")).toMatchObject([{ outcome: "asked", calls: 1 }]);
+  });
+
   it("takes uses of one call twice in one go as if they had come one after the other", async () => {
     const { store } = under;
     await store.recordUses([

@@ -34,17 +34,17 @@ describe("evaluating the bundled story offline", () => {
     expect(evaluation.overallSpeaker).toEqual({ juror, speaker, caveat });
   });
 
-  it("has three jurors, each with who is speaking, its own scale, its ground and its caveat", () => {
+  it("has three jurors, each with who is speaking, its own scale, its domain and its caveat", () => {
     const { jurors } = evaluation.jury!;
     expect(jurors.map(({ id, speaker, scale }) => [id, speaker, scale.minimum, scale.maximum])).toEqual([
       ["crowd", "readers of short stories online", 0, 100],
       ["editor", "professional editors", 1, 10],
       ["grader", "a language-model grader", 0, 20],
     ]);
-    for (const { ground, caveat, percentile, noPercentile, overall } of jurors) {
+    for (const { domain, caveat, percentile, noPercentile, overall } of jurors) {
       expect(overall.kind).toBe("scored");
-      expect(caveat === null).toBe(ground === "inside");
-      if (ground !== "inside") expect(percentile).toBeNull();
+      expect(caveat === null).toBe(domain === "inside");
+      if (domain !== "inside") expect(percentile).toBeNull();
       expect(percentile === null).toBe(noPercentile !== null);
     }
     expect(jurors.map(({ criteria }) => criteria.length)).toEqual([0, 0, 11]);

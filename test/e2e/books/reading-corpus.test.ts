@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, it } from "vitest";
-import { FORMATS as registry } from "../../../src/text/formats/registry.ts";
+import { FORMATS as registry } from "../../../src/text/formats/recognise-format.ts";
 import { answerSchema, judge, readingCorpus, type Summary } from "../../support/reading-corpus.ts";
 import { runFabula } from "../run-fabula.ts";
 

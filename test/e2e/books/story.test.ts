@@ -78,7 +78,7 @@ describe("fabula ask", () => {
   });
 
   it("shows the parts that share the question's words where the book does not fit", async () => {
-    const { stderr, code } = await fabula("ask", "lamps.md", "Which hand has the scar?", "--context", "8000");
+    const { stderr, code } = await fabula("ask", "lamps.md", "Which hand has the scar?", "--context", "6000");
     expect(code).toBe(0);
     expect(stderr).toContain("it was shown the parts that share the question's words");
   });
@@ -109,10 +109,12 @@ describe("fabula evaluate", () => {
   });
 
   it("reads chapter by chapter where --context says that the book does not fit", async () => {
-    const { stdout } = await judged("lamps.md", "--context", "19000", "--json");
-    expect(JSON.parse(stdout).letter.close.shown).toBe("notes");
-    const small = await judged("lamps.md", "--context", "40000", "--json");
-    expect(JSON.parse(small.stdout).letter.close.shown).toBe("book");
+    const quiet = "The clerk kept the ledger and said little. ".repeat(400);
+    await writeFile(join(folder, "long.md"), lampsBook({ 4: quiet, 5: quiet }, 2));
+    const { stdout, stderr } = await judged("long.md", "--context", "19000", "--json");
+    expect(JSON.parse(stdout).letter.close.shown, stderr).toBe("notes");
+    const large = await judged("long.md", "--context", "40000", "--json");
+    expect(JSON.parse(large.stdout).letter.close.shown).toBe("book");
   });
 });
 

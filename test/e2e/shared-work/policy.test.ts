@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { peakUnderWay } from "../../../benchmarks/support/arrivals.ts";
-import { answering, madeQuestions } from "../../../benchmarks/support/made-questions.ts";
+import { answering, madeQuestions } from "../../../benchmarks/support/made-library.ts";
 import { createSimulatedServer, type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
@@ -126,8 +126,9 @@ it("a run that is cancelled holds nothing, is over for whoever waits for it, and
 });
 
 it("one book does not wait behind forty of another owner, and the operator's limit holds for both", async () => {
-  server = await createSimulatedServer({ latency: 100 });
-  await writeFile(join(folder, "questions.jsonl"), madeQuestions(2000));
+  // The long run takes minutes, however slow the machine: the test ends with the short one.
+  server = await createSimulatedServer({ latency: 500 });
+  await writeFile(join(folder, "questions.jsonl"), madeQuestions(6000));
   const provider = new URL(server.url).host;
   const set = await fabula(["limits", provider, "--concurrency", "6", "--json"]);
   expect(JSON.parse(set.stdout)).toMatchObject({ providers: [{ provider, concurrency: 6 }] });

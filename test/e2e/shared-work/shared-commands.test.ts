@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { madeQuestions } from "../../../benchmarks/support/made-questions.ts";
+import { madeQuestions } from "../../../benchmarks/support/made-library.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { seededRandom, shuffled } from "../../../src/core/random.ts";
 import { newRun } from "../../../src/runner/run-record.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { answering, madeQuestions } from "../../../benchmarks/support/made-questions.ts";
+import { answering, madeQuestions } from "../../../benchmarks/support/made-library.ts";
 import type { Paged } from "../../../src/api/answers.ts";
 import type { RunRow } from "../../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";

@@ -1,9 +1,10 @@
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { answering, madeQuestions } from "../../../benchmarks/support/made-questions.ts";
+import { answering, madeQuestions } from "../../../benchmarks/support/made-library.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
+import { installBuild } from "../../support/install-build.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
 import { spawnFabula } from "../run-fabula.ts";
@@ -34,8 +35,8 @@ beforeAll(async () => {
     },
   });
   root = await mkdtemp(join(tmpdir(), "fabula-versions-"));
-  older = await install("older", "0.1.0");
-  newer = await install("newer", "0.2.0");
+  older = await installBuild(join(root, "older"), "0.1.0");
+  newer = await installBuild(join(root, "newer"), "0.2.0");
   const prompt = join(newer, "assets", "prompts", "en", "qa-answer.md");
   const text = await readFile(prompt, "utf8");
   await writeFile(prompt, text.replace("You answer questions about books", `${NEW_WORDS} You answer questions`));
@@ -56,17 +57,6 @@ afterEach(async () => {
     await worker.ended;
   }
 });
-
-/** What `npm install` would put on a machine, but for the libraries, which both share. */
-async function install(name: string, version: string): Promise<string> {
-  const build = join(root, name);
-  await mkdir(build);
-  for (const part of ["dist", "assets"]) await cp(join(process.cwd(), part), join(build, part), { recursive: true });
-  await symlink(join(process.cwd(), "node_modules"), join(build, "node_modules"), "junction");
-  const manifest = JSON.parse(await readFile("package.json", "utf8"));
-  await writeFile(join(build, "package.json"), JSON.stringify({ ...manifest, version }));
-  return build;
-}
 
 /** The file of a build that holds the tables of the shared store. */
 async function migrationsOf(build: string): Promise<string> {

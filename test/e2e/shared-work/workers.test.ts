@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { answering, madeQuestions } from "../../../benchmarks/support/made-questions.ts";
+import { answering, madeQuestions } from "../../../benchmarks/support/made-library.ts";
 import { createSimulatedServer, type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
+import { cutLine } from "../../support/cut-line.ts";
 import { loopbackServer } from "../../support/loopback-server.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
@@ -131,6 +132,57 @@ describe("a worker", () => {
     expect(fetched.code).toBe(0);
     expect(server.exchanges).toHaveLength(80);
     expect(JSON.parse(fetched.stdout)).toMatchObject({ questions: 80, answered: 80, run });
+  });
+
+  it("whose network was away for twenty seconds goes on within seconds, and so does whoever waits for it; nothing is paid twice", async () => {
+    server = await createSimulatedServer({ latency: 300 });
+    await questions(60);
+    const line = await cutLine(postgres.port);
+    try {
+      store = line.through(store);
+      const only = worker();
+      const waiting = answer("out.jsonl", "--concurrency", "4");
+      await expect.poll(() => server.exchanges.length).toBeGreaterThan(8);
+      line.cut();
+      await wait(20_000);
+      line.mend();
+      const restored = performance.now();
+      const { code, stderr } = await waiting;
+      expect(code, stderr).toBe(0);
+      // Of two minutes that a silent connection is given, nothing is seen.
+      expect((performance.now() - restored) / 1000).toBeLessThan(60);
+      expect(only.log.map(({ event }) => event)).toContain("back");
+      expect(new Set(server.exchanges.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(server.exchanges.length);
+      expect((await readFile(join(folder, "out.jsonl"), "utf8")).trim().split("\n")).toHaveLength(60);
+    } finally {
+      await line.close();
+    }
+  });
+
+  it("whose network was away until others took over ends within seconds of its return", async () => {
+    server = await createSimulatedServer({ latency: 300 });
+    await questions(80);
+    const line = await cutLine(postgres.port);
+    const direct = store;
+    try {
+      const other = worker();
+      store = line.through(direct);
+      const cut = worker();
+      store = direct;
+      await Promise.all([other.said("ready"), cut.said("ready")]);
+      const waiting = answer("out.jsonl", "--concurrency", "2");
+      await expect.poll(() => server.exchanges.length).toBeGreaterThan(8);
+      line.cut();
+      await other.said("recovered");
+      line.mend();
+      const restored = performance.now();
+      expect(await cut.ended).toBe(1);
+      expect((performance.now() - restored) / 1000).toBeLessThan(60);
+      const { code, stderr } = await waiting;
+      expect(code, stderr).toBe(0);
+    } finally {
+      await line.close();
+    }
   });
 
   it("leaves a paused run alone until it is unpaused", async () => {

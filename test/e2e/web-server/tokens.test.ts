@@ -57,6 +57,71 @@ describe("on this machine", () => {
   );
 });
 
+describe("people who were invited", () => {
+  it("look or review as their role says, by link or by token, and cannot spend; the audit log says who did what and what it cost", async () => {
+    const home = join(library.folder, "invited");
+    const served = await serveFabula(library.folder, ["--library", home, "--people", "reviewer:Ada,reader:Ben"]);
+    try {
+      const { people } = served.printed as { people: { role: string; name: string; url: string }[] };
+      expect(people.map(({ role, name }) => `${role} ${name}`)).toEqual(["reviewer Ada", "reader Ben"]);
+      const [ada, ben] = people.map(({ url }) => new URL(url).searchParams.get("token")!);
+      const book = (await (
+        await served.upload("/api/books", {
+          name: "story.md",
+          content: `# One\n\n${"It rained on the harbour. ".repeat(200)}`,
+        })
+      ).json()) as { id: string };
+      const as = (token: string, method: string, path: string, body?: unknown) =>
+        fetch(served.url + path, {
+          method,
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      const job = { bookId: book.id, judges: ["jury"], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
+      for (const token of [ada!, ben!]) {
+        expect((await as(token, "GET", "/api/books")).status).toBe(200);
+        expect((await as(token, "POST", "/api/jobs", job)).status).toBe(403);
+        expect((await as(token, "DELETE", `/api/books/${book.id}`)).status).toBe(403);
+        expect((await as(token, "POST", "/api/keys", { variable: "OPENAI_API_KEY", key: "sk-x" })).status).toBe(403);
+      }
+      // What a reviewer may do reaches the route, which finds fault with what was sent; a reader is stopped before.
+      expect((await as(ada!, "POST", "/api/votes", {})).status).toBe(400);
+      expect((await as(ben!, "POST", "/api/votes", {})).status).toBe(403);
+      // Nobody makes a reviewer of themselves: the name is signed.
+      const forged = Buffer.from(JSON.stringify(["reviewer", "Ben"])).toString("base64url");
+      expect((await as(`person.${forged}.${ben!.split(".")[2]}`, "GET", "/api/books")).status).toBe(401);
+      // By the link: a session that is Ben's.
+      const opened = await fetch(people[1]!.url, { redirect: "manual" });
+      const cookie = opened.headers.get("set-cookie")!.split(";")[0]!;
+      const page = { cookie, "x-fabula": "1", origin: served.url, "content-type": "application/json" };
+      expect((await fetch(`${served.url}/api/books`, { headers: page })).status).toBe(200);
+      const tried = await fetch(`${served.url}/api/jobs`, { method: "POST", headers: page, body: JSON.stringify(job) });
+      expect(tried.status).toBe(403);
+      expect(((await tried.json()) as { message: string }).message).toContain("Ben was invited as a reader");
+
+      const begun = (await (await served.send("POST", "/api/jobs", job)).json()) as { id: string };
+      await served.watch(begun.id, ["done", "failed"]);
+      const lines = async () =>
+        (await readFile(join(home, "audit.jsonl"), "utf8"))
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Record<string, unknown>);
+      await expect.poll(async () => (await lines()).some(({ job: id }) => id === begun.id)).toBe(true);
+      const audit = await lines();
+      expect(audit).toContainEqual(
+        expect.objectContaining({ who: "reader Ben", method: "POST", path: "/api/jobs", status: 403 }),
+      );
+      expect(audit).toContainEqual(expect.objectContaining({ who: "reviewer Ada", path: "/api/votes", status: 400 }));
+      expect(audit).toContainEqual(
+        expect.objectContaining({ who: "owner", job: begun.id, book: book.id, judges: ["jury"], cost: 0, calls: 0 }),
+      );
+      expect(JSON.stringify(audit)).not.toContain("sk-x");
+    } finally {
+      await served.stop("SIGTERM");
+    }
+  });
+});
+
 describe("beyond this machine", () => {
   it("asks for a token, takes it once in the link, and then knows the visitor by a cookie", async () => {
     const open = await serveFabula(join(library.folder), [

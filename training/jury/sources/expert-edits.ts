@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../../src/core/json-lines.ts";
-import type { Lesson } from "../lesson.ts";
+import type { Lesson } from "../fit-lessons.ts";
 import { applyEdits } from "../notes/apply-edits.ts";
 
 type FamilyOf = (text: string) => string;

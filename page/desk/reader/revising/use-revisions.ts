@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
-import type { BookDetails, ChapterText } from "../../../../src/api/books.ts";
+import type { ChapterText } from "../../../../src/api/books.ts";
 import type { Revision, RevisionRequest } from "../../../../src/api/drafts.ts";
-import { send } from "../../../api/request.ts";
+import { api, ask } from "../../../api/client.ts";
 import { useAction } from "../../../parts/use-action.ts";
 import { goTo, to } from "../../../routing.ts";
 import type { Block } from "../book-layout.ts";
@@ -52,7 +52,7 @@ export function useRevisions(bookId: string) {
     useCallback(async () => {
       const revisions = [...edited.values()].map(({ original: _, ...revision }) => revision);
       const request: RevisionRequest = { revisions };
-      const draft = await send<BookDetails>("POST", `/api/books/${encodeURIComponent(bookId)}/drafts`, request);
+      const draft = await ask(api.books[":id"].drafts.$post, { param: { id: bookId }, json: request });
       discard();
       goTo(to(["drafts"], { before: bookId, after: draft.id }));
     }, [bookId, edited, discard]),

@@ -3,10 +3,10 @@ import type { DuelBoard, DuelJudge } from "../../../bench/duels/duel-board.ts";
 import { countOf, judgeInWords } from "../../../core/wording.ts";
 import { benchDuelTask } from "../../../tasks/bench/duel.ts";
 import type { DuelResult } from "../../../workflows/bench/duel.ts";
-import { showAsked } from "../../output/show-asked.ts";
+import { showAsked } from "../../output/show-plan.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(benchDuelTask, {
+export const duelCommand = taskCommand(benchDuelTask, {
   usage: "Give a benchmark with texts of two writers: `fabula bench duel bench/ --judge openai:gpt-4.1`.",
   examples: [
     "fabula bench duel bench/ --judge openai:gpt-4.1 --dry-run",

@@ -5,7 +5,7 @@ import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(askTask, {
+export const askCommand = taskCommand(askTask, {
   usage:
     'Give one book and a question in quotation marks: `fabula ask novel.epub "Who hid the key?" --judge openai:gpt-4.1`.',
   examples: [

@@ -5,7 +5,7 @@ import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { jsonOnly, otherWay, taskCommand } from "../../task-command.ts";
 
-export default taskCommand(checkTask, {
+export const checkCommand = taskCommand(checkTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the findings as JSON; with --in, one line per text" },
   },
@@ -20,7 +20,7 @@ export default taskCommand(checkTask, {
   async present({ result: { books, failed }, plan, run }, { flags: { out, json }, terminal, document, show }) {
     if (plan) return showPlan(plan, json, terminal);
     if (out !== undefined) {
-      const { writeWholeFile } = await import("../../../core/files/write-whole-file.ts");
+      const { writeWholeFile } = await import("../../../core/files.ts");
       await writeWholeFile(out, `${document()}\n`);
     }
     await show(async () => {

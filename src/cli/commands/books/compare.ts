@@ -1,9 +1,9 @@
 import { compareTask } from "../../../tasks/books/compare.ts";
 import { comparisonInWords, juryComparisonInWords } from "../../output/comparison-wording.ts";
-import { showAsked } from "../../output/show-asked.ts";
+import { showAsked } from "../../output/show-plan.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(compareTask, {
+export const compareCommand = taskCommand(compareTask, {
   usage: "Name at least two books: `fabula compare one.epub two.epub`.",
   examples: [
     "fabula compare draft-1.docx draft-2.docx",

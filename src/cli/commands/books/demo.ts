@@ -1,5 +1,5 @@
 import { assetPath } from "../../../core/assets.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import { evaluationView } from "../../../report/evaluation-view.ts";
 import { htmlReport } from "../../../report/html-report.ts";
 import { terminalReport } from "../../../report/terminal-report.ts";
@@ -8,7 +8,7 @@ import { hasGaps } from "../../../workflows/books/gaps.ts";
 import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
-export default defineCommand({
+export const demoCommand = defineCommand({
   summary: "Evaluate the story that ships with Fabula and write a report: no key, no network, no cost.",
   operands: "",
   flags: {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
-import { makeTemporaryFolder } from "../../../core/files/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../core/files.ts";
 import { differencesInWords, type EvaluationSettings } from "../../../judge/settings.ts";
 import { evaluateTask } from "../../../tasks/books/evaluate.ts";
 import type { EvaluatedBook } from "../../../tasks/books/evaluate-books.ts";
@@ -11,8 +11,7 @@ import { parseLimits } from "../../../workflows/books/quality-gate.ts";
 import { readEvaluations, savedSettings } from "../../../workflows/books/read-evaluations.ts";
 import { tableEnding } from "../../../workflows/tables.ts";
 import type { Flags, FlagValues } from "../../flags/flag.ts";
-import { evaluationOutput } from "../../output/evaluation-output.ts";
-import { type Gate, openGate } from "../../output/gate.ts";
+import { evaluationOutput, type Gate, openGate } from "../../output/evaluation-output.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showFreePlan, showPlan } from "../../output/show-plan.ts";
 import { checkedEnding } from "../../output/write-report.ts";
@@ -86,7 +85,7 @@ function toleratedShare(given: string | undefined): number {
   throw new FabulaError("E_USAGE", `--tolerate ${given} is not a share: give one from 0% to 100%, such as 2%.`);
 }
 
-export default taskCommand(evaluateTask, {
+export const evaluateCommand = taskCommand(evaluateTask, {
   flags: {
     out: {
       type: "string",

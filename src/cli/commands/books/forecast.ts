@@ -9,7 +9,7 @@ import { otherWay, taskCommand } from "../../task-command.ts";
 
 type Colours = ReturnType<typeof pc.createColors>;
 
-export default taskCommand(forecastTask, {
+export const forecastCommand = taskCommand(forecastTask, {
   usage: "Give a file (`fabula forecast outline.md`) or --in books.jsonl.",
   examples: [
     "fabula forecast outline.md",

@@ -2,7 +2,7 @@ import { countOf } from "../../../core/wording.ts";
 import { mapTask, mapTextsTask } from "../../../tasks/books/map.ts";
 import { jsonOnly, otherWay, taskCommand } from "../../task-command.ts";
 
-export default taskCommand(mapTask, {
+export const mapCommand = taskCommand(mapTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the whole map as JSON; with --in, one line per text" },
   },
@@ -17,7 +17,7 @@ export default taskCommand(mapTask, {
   ],
   async present(map, { flags: { out }, terminal, document, show }) {
     if (out !== undefined) {
-      const { writeWholeFile } = await import("../../../core/files/write-whole-file.ts");
+      const { writeWholeFile } = await import("../../../core/files.ts");
       await writeWholeFile(out, `${document()}\n`);
     }
     await show(async () => {

@@ -3,7 +3,7 @@ import type { NotesOfBook } from "../../../tasks/books/notes/line-notes.ts";
 import { annotateTask, notesTask, noteTextsTask } from "../../../tasks/books/notes.ts";
 import { otherWay, taskCommand } from "../../task-command.ts";
 
-export default taskCommand(notesTask, {
+export const notesCommand = taskCommand(notesTask, {
   flags: {
     out: {
       type: "string",
@@ -68,7 +68,7 @@ async function writeNotes({ notes }: NotesOfBook, out: string): Promise<void> {
   const { writeJsonLines } = await import("../../../core/json-lines.ts");
   if (out === "-") return writeJsonLines("-", notes);
   const { writeTable } = await import("../../../workflows/tables.ts");
-  const { NOTE_COLUMNS } = await import("../../../report/tables/note-columns.ts");
+  const { NOTE_COLUMNS } = await import("../../../report/tables.ts");
   const rows = notes.map(({ chapter, start, end, change, why, sentence }) => ({
     ...{ chapter, start, end, change, why, sentence },
   }));

@@ -1,5 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import { judgeInWords } from "../../../core/wording.ts";
 import { buildReference } from "../../../workflows/books/own-reference.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
@@ -7,7 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
-export default defineCommand({
+export const populationBuildCommand = defineCommand({
   summary:
     "Build something to compare with: from novels, reference figures for manuscripts (`--reference`); from evaluations by one language model, a population for its percentiles (`--population`).",
   operands: "NOVEL...",

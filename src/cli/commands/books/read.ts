@@ -1,7 +1,7 @@
 import { readTask } from "../../../tasks/books/read.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(readTask, {
+export const readCommand = taskCommand(readTask, {
   flags: {
     "show-removed": { type: "boolean", help: "print what was removed and by which rule" },
     why: { type: "boolean", help: "print how the chapters were found, and what else was considered" },

@@ -1,8 +1,8 @@
-import type { ReadVerdict } from "../../../judge/reading/on-scale.ts";
+import type { ReadVerdict } from "../../../judge/replies/on-scale.ts";
 import { repliesTask } from "../../../tasks/books/replies.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(repliesTask, {
+export const repliesCommand = taskCommand(repliesTask, {
   usage: "Name the files that hold the replies, or - for standard input.",
   examples: ["fabula replies gpt-4o/*.md --rubric long-story", "fabula replies saved.jsonl --scale 1-5 --json"],
   async present(replies, { terminal, show }) {

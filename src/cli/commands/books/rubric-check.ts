@@ -1,7 +1,7 @@
 import { rubricCheckTask } from "../../../tasks/books/rubric-check.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(rubricCheckTask, {
+export const rubricCheckCommand = taskCommand(rubricCheckTask, {
   usage: "`fabula rubric check` takes one FILE. See `fabula rubric check --help`.",
   examples: ["fabula rubric check my-rubric.yaml"],
   async present({ file, rubric, problems }, { show }) {

@@ -3,7 +3,7 @@ import { scoreTask } from "../../../tasks/books/score.ts";
 import type { ScoreSummary } from "../../../workflows/books/score-items.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(scoreTask, {
+export const scoreCommand = taskCommand(scoreTask, {
   insteadOfFile:
     "For one book or story, use `fabula evaluate FILE`; for many texts, a JSONL file with --in: `fabula score --in texts.jsonl`.",
   shares: true,

@@ -6,7 +6,7 @@ import { taskCommand } from "../../task-command.ts";
 
 const OUT = ["md", "json"] as const;
 
-export default taskCommand(storyTask, {
+export const storyCommand = taskCommand(storyTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the story bible: .md to read, .json for programs" },
   },
@@ -26,7 +26,7 @@ export default taskCommand(storyTask, {
     if (plan || story === null) return showPlan(plan!, json, terminal);
     const { storyMarkdown } = await import("../../../report/story-markdown.ts");
     if (out !== undefined) {
-      const { writeWholeFile } = await import("../../../core/files/write-whole-file.ts");
+      const { writeWholeFile } = await import("../../../core/files.ts");
       const isMarkdown = checkedEnding(out, OUT) === "md";
       await writeWholeFile(out, isMarkdown ? storyMarkdown(book.title, story) : `${document()}\n`);
       if (json) await show(() => "");

@@ -6,7 +6,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { storeLocation } from "../../store-location.ts";
 
-export default defineCommand({
+export const limitsCommand = defineCommand({
   summary: "Show or set what all workers of a shared store together may send to a provider, and each owner's share.",
   operands: "[PROVIDER]",
   flags: {

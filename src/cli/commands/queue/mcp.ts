@@ -3,7 +3,7 @@ import { listed } from "../../flags/embedded-judge.ts";
 import { STORE_FLAG } from "../../flags/flag.ts";
 import { storeLocation } from "../../store-location.ts";
 
-export default defineCommand({
+export const mcpCommand = defineCommand({
   summary:
     "Serve Fabula's tools to AI assistants over standard input and output: read, search, map, notes, evaluate, compare, forecast.",
   operands: "",

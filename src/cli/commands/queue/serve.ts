@@ -5,15 +5,14 @@ import { accessSync, constants } from "node:fs";
 import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
-import { makeFolder } from "../../../core/files/make-folder.ts";
-import { writeFailure } from "../../../core/files/write-failure.ts";
+import { makeFolder, writeFailure } from "../../../core/files.ts";
 import { fabulaVersion } from "../../../core/version.ts";
 import { splitLabel } from "../../../core/wording.ts";
 import { isCovered } from "../../../models/judge-name.ts";
 import { resolveShortName } from "../../../models/own-judge.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { asDocument } from "../../../report/documents.ts";
-import { SCOPES, scopedToken } from "../../../server/http/token.ts";
+import { type Person, personToken, ROLES, SCOPES, scopedToken } from "../../../server/http/token.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand } from "../../command.ts";
@@ -56,7 +55,7 @@ export function isRunnable(path: string): boolean {
   }
 }
 
-export default defineCommand({
+export const serveCommand = defineCommand({
   summary:
     "Serve the web app: a library of your books, with live and finished evaluations. By default only this machine can reach it, and only who has the printed link can open it.",
   operands: "",
@@ -84,6 +83,11 @@ export default defineCommand({
     "program-tokens": {
       type: "boolean",
       help: "also print tokens for programs: one that only reads, and one that also has tasks done at /api/v1",
+    },
+    people: {
+      type: "string",
+      value: "ROLE:NAME,…",
+      help: "also print a link for each of these people: a reader looks, a reviewer also votes, rates and marks findings; neither can spend or change a book",
     },
     "token-file": { type: "string", value: "FILE", help: "a file that holds the access token" },
     "tls-cert": { type: "string", value: "FILE", help: "the certificate (PEM) to serve https with; needs --tls-key" },
@@ -151,10 +155,17 @@ export default defineCommand({
     // On one line: who starts a server waits for it while the server goes on.
     const programs = flags["program-tokens"] ? SCOPES.map((scope) => [scope, scopedToken(settings.token, scope)]) : [];
     const tokens = programs.length > 0 ? { tokens: Object.fromEntries(programs) } : {};
-    if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url, ...tokens })));
+    const invited = invitedPeople(flags.people).map((person) => {
+      const link = new URL(server.url);
+      link.searchParams.set("token", personToken(settings.token, person));
+      return { ...person, url: link.href };
+    });
+    const people = invited.length > 0 ? { people: invited } : {};
+    if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url, ...tokens, ...people })));
     else {
       terminal.print(`The web app is at ${server.url}`);
       for (const [scope, token] of programs) terminal.print(`A program's token to ${scope}: ${token}`);
+      for (const { role, name, url } of invited) terminal.print(`A link for ${name} (${role}): ${url}`);
     }
     terminal.note("Ctrl-C stops it; what is running is paused and can be resumed.");
     if (flags.open) openInBrowser(server.urlForOneVisit());
@@ -163,6 +174,18 @@ export default defineCommand({
     return 0;
   },
 });
+
+/** `reviewer:Ada,reader:Ben`. */
+function invitedPeople(words: string | undefined): Person[] {
+  return list(words).map((word) => {
+    const [role, ...rest] = word.split(":");
+    const name = rest.join(":").trim();
+    const known = ROLES.find((one) => one === role);
+    if (!known || name === "")
+      throw new FabulaError("E_USAGE", `"${word}" is not a role and a name: write --people reviewer:Ada,reader:Ben.`);
+    return { role: known, name };
+  });
+}
 
 /** Those named at the start, and the user's own by their names. A program judges only if it was named at the start. */
 function judgesToOffer(named: readonly string[]): string[] {

@@ -7,7 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/flag.ts";
 import { storeLocation } from "../../store-location.ts";
 
-export default defineCommand({
+export const workerCommand = defineCommand({
   summary: "Join the queue of a shared store and process it until it is stopped.",
   operands: "",
   flags: {

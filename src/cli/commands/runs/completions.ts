@@ -67,7 +67,7 @@ function fish(rows: readonly CompletionRow[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-export default defineCommand({
+export const completionsCommand = defineCommand({
   summary: "Print a script that completes commands, flags and their values in your shell.",
   operands: "bash|zsh|fish",
   flags: {},
@@ -100,7 +100,7 @@ async function completionTable(group: Group, path = ""): Promise<CompletionRow[]
   for (const [name, entry] of Object.entries(group.members)) {
     const inner = path === "" ? name : `${path} ${name}`;
     if (isGroup(entry)) rows.push(...(await completionTable(entry, inner)));
-    else rows.push(rowOf(inner, (await entry.load()).default.flags));
+    else rows.push(rowOf(inner, (await entry.load()).flags));
   }
   return rows;
 }

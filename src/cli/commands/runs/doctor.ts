@@ -1,5 +1,7 @@
 import pc from "picocolors";
-import { dollars } from "../../../core/cost.ts";
+import { COVERED, dollars } from "../../../core/cost.ts";
+import { isCovered } from "../../../models/judge-name.ts";
+import { resolveShortName } from "../../../models/own-judge.ts";
 import type { Price } from "../../../models/prices.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { withoutPassword } from "../../../store/postgres/address.ts";
@@ -8,13 +10,13 @@ import { findJudges } from "../../../workflows/runs/find-judges.ts";
 import { defineCommand } from "../../command.ts";
 import { configuredFlags } from "../../config/apply-config.ts";
 import { type FoundConfig, findConfig } from "../../config/config-file.ts";
-import { judgesInForce } from "../../config/judges-in-force.ts";
+import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
 import { STORE_FLAG } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { storeLocation } from "../../store-location.ts";
 
-export default defineCommand({
+export const doctorCommand = defineCommand({
   summary: "Show what is configured, reachable and missing, and what models cost. Keys are never shown.",
   operands: "",
   flags: {
@@ -27,7 +29,7 @@ export default defineCommand({
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
-    const diagnosis = await diagnose(
+    const { findings, ...others } = await diagnose(
       {
         store: storeLocation(flags.store, process.env),
         connections,
@@ -43,6 +45,7 @@ export default defineCommand({
       process.env,
       await findConfig(process.cwd(), process.env),
     );
+    const diagnosis = { ...others, findings: [...findings, ...defaultFindings(settings)] };
     if (flags.json) terminal.print(jsonDocument("doctor", { ...diagnosis, judges, settings }));
     else {
       terminal.print(describe(diagnosis, flags.costs, pc.createColors(terminal.colours)));
@@ -60,6 +63,16 @@ export default defineCommand({
   },
 });
 
+/** A default that is no judge would end every command that judges. */
+function defaultFindings(settings: readonly SettingInForce[]): Finding[] {
+  return settings.flatMap(({ name, value, from }) => {
+    const problem = name === "judge" ? whyNoJudge(value) : null;
+    return problem === null
+      ? []
+      : [{ name: "default judge", state: "broken", detail: `${problem} It stands in ${from}.` }];
+  });
+}
+
 type Colours = ReturnType<typeof pc.createColors>;
 
 function describe({ findings, judge, prices }: Diagnosis, withPrices: boolean, colours: Colours): string {
@@ -74,7 +87,9 @@ function describe({ findings, judge, prices }: Diagnosis, withPrices: boolean, c
           `${judge.answers ? colours.green("✓") : colours.red("✗")} ${judge.judge}  ${judge.detail}`,
           judge.price
             ? `  ${perMillion(judge.price)} (as of ${judge.priceDate}); this question cost ${judge.cost === null ? "an unknown amount" : dollars(judge.cost)}`
-            : "  price unknown: add it to a price table and pass that with --prices",
+            : isCovered(resolveShortName(judge.judge, judgesInForce().judges))
+              ? `  ${COVERED}`
+              : "  price unknown: add it to a price table and pass that with --prices",
         ]
       : []),
     "",

@@ -1,14 +1,16 @@
+import { FabulaError } from "../../../core/errors.ts";
 import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../../models/judge-name.ts";
 import { ownJudgeId } from "../../../models/own-judge.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { NAMED_PROVIDERS, providerLine, variablesOf } from "../../../models/providers.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
+import { didYouMean } from "../../../tasks/define/did-you-mean.ts";
 import { defineCommand } from "../../command.ts";
 import { judgesInForce } from "../../config/judges-in-force.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
-export default defineCommand({
+export const modelsCommand = defineCommand({
   summary: "List the providers and models that can judge: what each needs, costs and takes. Asks nobody anything.",
   operands: "",
   flags: {
@@ -20,6 +22,14 @@ export default defineCommand({
     const file = flags.prices ?? process.env.FABULA_PRICES;
     const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
     const { date, models } = await loadPrices(file, connections.judges);
+    const known = [...CLOUD_PROVIDERS, ...NAMED_PROVIDERS, "ollama", "llama"];
+    if (flags.provider !== undefined && !known.includes(flags.provider)) {
+      const meant = didYouMean(flags.provider, known, (name) => `"${name}"`);
+      throw new FabulaError(
+        "E_USAGE",
+        `There is no provider "${flags.provider}".${meant} \`fabula models\` lists them all.`,
+      );
+    }
     const wanted = (name: string) => flags.provider === undefined || name === flags.provider;
     const own = Object.entries(connections.judges ?? {}).map(([name, judge]) => ({
       name,
@@ -59,6 +69,7 @@ export default defineCommand({
       terminal.print(jsonDocument("models", { date, providers, models: priced, judges: own }));
       return 0;
     }
+    const isHere = providers.every(({ needs }) => needs.length === 0);
     const providerRows = providers.map(({ name, needs, isReady, schemas }) => [
       `${name}:MODEL`,
       isReady ? (needs.length === 0 ? "a server of your own" : "key found") : `set ${needs.join(" and ")}`,
@@ -70,19 +81,23 @@ export default defineCommand({
       price(model.input),
       price(model.cached),
       price(model.output),
-      model.context?.toLocaleString("en-GB") ?? "–",
+      model.context?.toLocaleString("en-GB") ?? "unknown",
     ]);
     const ownRows = own.map(({ name, shown, judge }) => [name, shown, judge.replace(/#[^#]*$/, "")]);
     terminal.print(
       [
-        textTable(["judge", "needs", "replies"], providerRows),
-        ...(flags.provider === undefined
+        ...(providerRows.length === 0 ? [] : [textTable(["judge", "needs", "replies"], providerRows)]),
+        ...(flags.provider === undefined || providerRows.length === 0
           ? [
               'ollama:MODEL, local, llama:PATH.gguf and MODEL@http://host/v1 need no key; command:"PROGRAM …" and paste use an account you have.',
             ]
           : []),
         ...(own.length === 0 ? [] : [`Judges in your settings\n${textTable(["name", "shown as", "judge"], ownRows)}`]),
-        `US dollars per million tokens, as of ${date}; other models work too, at a price that is not known\n${textTable(["model", "input", "cached", "output", "context"], modelRows)}`,
+        modelRows.length === 0
+          ? isHere
+            ? `Models of ${flags.provider} run on a server of your own: free of charge, as far as Fabula knows.`
+            : `The price of no model of ${flags.provider} is known: a run says "cost unknown" unless your own table (--prices) or \`price\` in your settings has it.`
+          : `US dollars per million tokens, as of ${date}; other models work too, at a price that is not known\n${textTable(["model", "input", "cached", "output", "context"], modelRows)}`,
         "",
       ].join("\n\n"),
     );

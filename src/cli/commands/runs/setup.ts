@@ -4,46 +4,79 @@ import { createInterface } from "node:readline/promises";
 import { parseDocument } from "yaml";
 import { COVERED } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import type { ModelConnections } from "../../../models/connection.ts";
 import { parseJudgeName } from "../../../models/judge-name.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
-import { type FoundJudge, findJudges, tryOut } from "../../../workflows/runs/find-judges.ts";
+import { type FoundJudge, findJudges, obstacleTo, tryOut } from "../../../workflows/runs/find-judges.ts";
 import { defineCommand } from "../../command.ts";
-import { configPaths, settingsFolder } from "../../config/config-path.ts";
-import { judgesInForce } from "../../config/judges-in-force.ts";
+import { configPaths, findConfig, settingsFolder } from "../../config/config-file.ts";
+import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import type { Terminal } from "../../terminal.ts";
 
-export default defineCommand({
+export const setupCommand = defineCommand({
   summary: "Find the judges that work here, try them out, and choose the one that judges when none is named.",
   operands: "",
   flags: {
     judge: { type: "string", value: "JUDGE", help: "save this judge as your default without asking" },
-    test: { type: "boolean", help: "ask every judge that was found one short question; the cost is printed first" },
+    test: {
+      type: "boolean",
+      help: "ask every judge that was found, or the one that --judge names, one short question; the cost is printed first",
+    },
     prices: { type: "string", value: "FILE", help: "your own price table (FABULA_PRICES)" },
   },
   examples: ["fabula setup", "fabula setup --test", "fabula setup --judge ollama:qwen3"],
   async run({ flags, isGiven, terminal, signal }) {
     const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
     const prices = flags.prices ?? process.env.FABULA_PRICES;
-    const found = await findJudges({ connections, prices, path: process.env.PATH ?? "", signal });
-    const isInteractive = process.stdin.isTTY === true && !flags.json && !isGiven("judge");
-    const tested = flags.test ? await tryAll(found, connections, { terminal, signal }) : new Map<string, TestResult>();
+    const current =
+      (await findConfig(process.cwd(), process.env)).files.find(({ isOwn }) => isOwn)?.config.judge ?? null;
     const chosen = isGiven("judge") ? flags.judge : undefined;
+    if (chosen !== undefined) requireJudge(chosen, connections);
+    const named = flags.test && chosen !== undefined && !isEmbedded(chosen) ? chosen : undefined;
+    const found = await findJudges({ connections, prices, path: process.env.PATH ?? "", signal, named });
+    const isInteractive = process.stdin.isTTY === true && !flags.json && !isGiven("judge");
+    const toTest = flags.test ? found.filter(({ judge }) => chosen === undefined || judge === chosen) : [];
+    const tested = await tryAll(toTest, connections, { terminal, signal });
+    const noneWorks = tested.size > 0 && [...tested.values()].every(({ answers }) => !answers);
     if (flags.json) {
       const judges = found.map((judge) => ({ ...judge, test: tested.get(judge.judge) ?? null }));
-      const saved = chosen === undefined ? null : await save(chosen, connections);
-      terminal.print(jsonDocument("setup", { judges, default: chosen ?? null, settings: saved }));
-      return 0;
+      const saved = chosen === undefined || noneWorks ? null : await save(chosen);
+      terminal.print(
+        jsonDocument("setup", { judges, default: saved === null ? current : (chosen ?? null), settings: saved }),
+      );
+      return noneWorks ? 1 : 0;
     }
     terminal.print(describe(found, tested));
+    if (chosen !== undefined && noneWorks) {
+      terminal.note(`${chosen} does not work yet, and was not saved. Without --test it is saved all the same.`);
+      return 1;
+    }
     if (chosen !== undefined) {
-      terminal.print(`${chosen} judges from now on, unless --judge names another: ${await save(chosen, connections)}.`);
+      const path = await save(chosen);
+      const before = current === null || current === chosen ? "" : `, instead of ${current}`;
+      terminal.print(`${chosen} judges from now on${before}, unless --judge names another: ${path}.`);
+      const obstacle = await obstacleTo(chosen, { connections, path: process.env.PATH ?? "", signal });
+      if (obstacle !== null) terminal.note(`It is saved, but it cannot be asked yet: ${obstacle}`);
       return 0;
     }
+    const problem = current === null ? null : whyNoJudge(current);
+    terminal.print(
+      current === null
+        ? "No default is set: the embedded jury judges unless --judge names another.\n"
+        : `Your default is ${current}.${problem === null ? "" : ` ${problem} Choose another with \`fabula setup --judge JUDGE\`.`}\n`,
+    );
     if (found.length === 0) return 0;
+    if (noneWorks) {
+      terminal.note(
+        tested.size === 1
+          ? "It does not work yet: what stands behind “does not work” says what to do."
+          : "None of them works yet: what stands behind “does not work” says what to do.",
+      );
+      return 1;
+    }
     if (!isInteractive) {
       const first = recommended(found, tested);
       terminal.print(
@@ -52,7 +85,7 @@ export default defineCommand({
       return 0;
     }
     const judge = await chooseOne(found, connections, { terminal, signal });
-    if (judge !== null) terminal.print(`${judge} judges from now on: ${await save(judge, connections)}.`);
+    if (judge !== null) terminal.print(`${judge} judges from now on: ${await save(judge)}.`);
     return 0;
   },
 });
@@ -68,7 +101,7 @@ function describe(found: readonly FoundJudge[], tested: ReadonlyMap<string, Test
     return [
       "No language model was found. The embedded jury works without one; to have the story read, do one of these:",
       "  Chat window   fabula evaluate BOOK --judge paste           any chat, with your own account; you copy and paste",
-      "  This machine  install Ollama, `ollama pull qwen3`          then: fabula evaluate BOOK --judge local",
+      "  This machine  install Ollama, `ollama pull qwen3:14b`      then: fabula evaluate BOOK --judge local",
       '  A program     fabula evaluate BOOK --judge command:"llm"   any program that reads a prompt and prints a reply',
       "  A key         set OPENAI_API_KEY or another                `fabula models` lists the providers",
       "  An assistant  connect it to `fabula mcp`                   it reads your book itself",
@@ -117,6 +150,8 @@ async function chooseOne(
   { terminal, signal }: Surroundings,
 ): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Where lines are read key by key, the terminal does not send the signal itself.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     for (;;) {
       const given = (
@@ -136,14 +171,20 @@ async function chooseOne(
       }
       return judge.judge;
     }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
   } finally {
     lines.close();
   }
 }
 
-/** Writes the default into the user's own settings and leaves everything else in the file as it is; returns its path. */
-async function save(judge: string, { judges = {} }: ModelConnections): Promise<string> {
+/** What cannot be a judge is refused before anything is asked or saved. */
+function requireJudge(judge: string, { judges = {} }: ModelConnections): void {
   if (!isEmbedded(judge) && !Object.hasOwn(judges, judge)) parseJudgeName(judge);
+}
+
+/** Writes the default into the user's own settings and leaves everything else in the file as it is; returns its path. */
+async function save(judge: string): Promise<string> {
   const folder = settingsFolder(process.platform, process.env);
   const path = configPaths(process.cwd(), process.env).own ?? join(folder, "fabula.config.yaml");
   const source = await readFile(path, "utf8").catch(() => "");

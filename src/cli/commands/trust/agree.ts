@@ -1,6 +1,10 @@
 import { agreementHtml } from "../../../report/agreement/agreement-html.ts";
-import { agreementMarkdown } from "../../../report/agreement/agreement-markdown.ts";
-import { agreementTables, studyInWords, warningsInWords } from "../../../report/agreement/agreement-wording.ts";
+import {
+  agreementMarkdown,
+  agreementTables,
+  studyInWords,
+  warningsInWords,
+} from "../../../report/agreement/agreement-report.ts";
 import { readerHtml, readerMarkdown, readerNotes, readerTables } from "../../../report/agreement/reader-agreement.ts";
 import type { ReportTable } from "../../../report/agreement/report-table.ts";
 import {
@@ -19,7 +23,7 @@ const FLAGS = {
   out: { type: "string", value: "FILE", help: "write the report: .html with plots, .md or .json" },
 } as const;
 
-export default taskCommand(agreeTask, {
+export const agreeCommand = taskCommand(agreeTask, {
   flags: FLAGS,
   usage: "Give one table: `fabula agree ratings.csv --human H --metric M`.",
   examples: [

@@ -10,7 +10,7 @@ import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(healthTask, {
+export const healthCommand = taskCommand(healthTask, {
   flags: { out: { type: "string", value: "FILE", help: "write the report: .html, .md or .json" } },
   examples: [
     "fabula health scores.jsonl --scale 0,20",

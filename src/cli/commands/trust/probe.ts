@@ -1,9 +1,9 @@
 import { probeTask } from "../../../tasks/trust/probe.ts";
 import type { ContaminationReport } from "../../../workflows/trust/probe-contamination.ts";
-import { showAsked } from "../../output/show-asked.ts";
+import { showAsked } from "../../output/show-plan.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(probeTask, {
+export const probeCommand = taskCommand(probeTask, {
   usage: "Name one book: `fabula probe novel.epub --judge …`.",
   examples: ["fabula probe novel.epub --judge openai:gpt-4.1 --max-cost 2"],
   present: (asked, context) =>

@@ -14,7 +14,7 @@ import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(reproduceTask, {
+export const reproduceCommand = taskCommand(reproduceTask, {
   usage: `Name one paper of ${PAPERS.join(", ")}: \`fabula reproduce literaryqa --data LiteraryQA/\`.`,
   helpList: async () => ({
     title: "Papers, with the files that go into the folder (each may end in .gz)",

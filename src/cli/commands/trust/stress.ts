@@ -1,12 +1,12 @@
-import { INSERTIONS } from "../../../judge/stress/insertions.ts";
+import { INSERTIONS } from "../../../judge/stress/damages.ts";
 import type { Reaction } from "../../../judge/stress/stress-test.ts";
 import { stressTask } from "../../../tasks/trust/stress.ts";
 import type { StressReport } from "../../../workflows/trust/stress-books.ts";
-import { showAsked } from "../../output/show-asked.ts";
+import { showAsked } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(stressTask, {
+export const stressCommand = taskCommand(stressTask, {
   usage: "Give at least one book: `fabula stress novel.epub`.",
   examples: [
     "fabula stress novel.epub",

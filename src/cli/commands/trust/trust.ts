@@ -1,7 +1,7 @@
 import { trustTask } from "../../../tasks/trust/trust.ts";
 import { taskCommand } from "../../task-command.ts";
 
-export default taskCommand(trustTask, {
+export const trustCommand = taskCommand(trustTask, {
   flags: {
     out: { type: "string", value: "FILE", help: "write the report: .md or .json" },
   },

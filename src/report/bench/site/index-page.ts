@@ -4,26 +4,31 @@ import { judgeInWords, judgesInWords, signedNumber } from "../../../core/wording
 import { mean } from "../../../stats/distribution.ts";
 import { htmlFigure } from "../../html-page.ts";
 import { escapeHtml } from "../../markup.ts";
-import { densityPlot } from "../../plots/density.ts";
-import { intervalDots } from "../../plots/interval-dots.ts";
-import { scatterPlot } from "../../plots/scatter.ts";
+import { densityPlot, intervalDots, scatterPlot } from "../../plots/plots.ts";
 import { populationInWords, signedInterval, validityInWords } from "../benchmark-table.ts";
 import { dimensionHeatMap } from "../dimension-heat-map.ts";
 import { pairMatrix, placedWritersPlot } from "../html-benchmark.ts";
 import { reportWordsIn } from "../words.ts";
-import { paragraph, section, sitePage, table } from "./layout.ts";
+import { fileNames, paragraph, section, sitePage, table } from "./layout.ts";
 import type { SiteData, SiteWriter } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";
 
 /** The first page: the table, and everything that says how far it can be believed. */
-export function indexPage(data: SiteData): string {
-  const texts = siteTexts(data.language);
+export function indexPage(given: SiteData): string {
+  const texts = siteTexts(given.language);
+  const judges = judgesInWords(given.judges.map(({ judge }) => judge)).join(", ");
+  const data = withShownNames(given);
   const { benchmark, title } = data;
-  const judges = judgesInWords(data.judges.map(({ judge }) => judge)).join(", ");
   const body = [
     `<header><div><h1>${escapeHtml(title)}</h1><p>${escapeHtml(texts.lead(benchmark.board.rows.length, benchmark.population.novels.length, judges))}</p></div></header>`,
     benchmark.warnings.length > 0 ? section(texts.first, list(benchmark.warnings, "warnings")) : "",
-    section(texts.board, paragraph(texts.boardHint), searchField(data), boardTable(data), compositePlot(data)),
+    section(
+      texts.board,
+      paragraph(texts.boardHint(benchmark.board.judges !== null)),
+      searchField(data),
+      boardTable(given),
+      compositePlot(data),
+    ),
     placedSection(data),
     costSection(data),
     section(
@@ -32,6 +37,7 @@ export function indexPage(data: SiteData): string {
       pairMatrix(benchmark.board, reportWordsIn(data.language)),
       paragraph(benchmark.board.comparisons.method),
     ),
+    headToHeadSection(data),
     dimensionsSection(data),
     genreSection(data),
     conductSection(data),
@@ -41,6 +47,28 @@ export function indexPage(data: SiteData): string {
     section(texts.download, downloads(), `<h3>${texts.cite}</h3>`, '<p><a href="CITATION.cff">CITATION.cff</a></p>'),
   ];
   return sitePage(data, "board", body.filter(Boolean).join("\n"));
+}
+
+/** Writers and judges as people call them, in tables, plots and sentences alike. */
+function withShownNames(data: SiteData): SiteData {
+  const judges = data.judges.map(({ judge }) => judge);
+  const names = new Map(judgesInWords(judges).map((name, at) => [judges[at]!, name]));
+  const writers = judgesInWords(data.writers.map(({ writer }) => writer));
+  for (const [at, { writer, name }] of data.writers.entries()) names.set(writer, name ?? writers[at]!);
+  const changed = [...names].filter(([id, name]) => id !== name).sort(([one], [other]) => other.length - one.length);
+  if (changed.length === 0) return data;
+  // In a sentence a name stands by itself: "ada" is not in "Canada".
+  const ids = changed.map(([id]) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  const named = new RegExp(`(?<![A-Za-z0-9])(?:${ids})(?![A-Za-z0-9])`, "g");
+  const renamed = (value: unknown): unknown => {
+    if (typeof value === "string") return value.replace(named, (id) => names.get(id)!);
+    if (Array.isArray(value)) return value.map(renamed);
+    if (value instanceof Map) return new Map([...value].map(([key, own]) => [renamed(key), renamed(own)]));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, renamed(own)]));
+  };
+  const { methods, ...shown } = data;
+  return { ...(renamed(shown) as Omit<SiteData, "methods">), methods };
 }
 
 /** Shown by the page's script only: without it there is nothing that could search. */
@@ -54,11 +82,12 @@ function boardTable({ benchmark, language, writers }: SiteData): string {
   const { columns } = texts;
   const { board } = benchmark;
   const known = new Map(writers.map((writer) => [writer.writer, writer]));
+  const files = fileNames(writers.map(({ writer }) => writer));
   const rows = board.rows.map((row) => {
     const about = known.get(row.writer);
     return [
-      `${row.rank}. ${nameOf(row.writer, about)}`,
-      `${row.composite.toFixed(2)}${range(row.compositeInterval, 2)}`,
+      `${row.rank}. ${nameOf(row.writer, about, files)}`,
+      `${figure(row.composite, 2)}${range(row.compositeInterval, 2)}`,
       isAtCeiling(row)
         ? `${row.level.toFixed(1)} ↑<small>${escapeHtml(texts.above)}</small>`
         : `${row.level.toFixed(1)}${range(row.interval, 1)}`,
@@ -85,11 +114,32 @@ function boardTable({ benchmark, language, writers }: SiteData): string {
   return table(texts.board, head, rows, "board");
 }
 
-/** As people call it, with its identity where that says more. */
-function nameOf(writer: string, about: SiteWriter | undefined): string {
-  return about?.name === undefined || about.name === writer
-    ? escapeHtml(judgeInWords(writer))
-    : `<span title="${escapeHtml(writer)}">${escapeHtml(about.name)}</span>`;
+/** As people call it, with its identity where that says more; it leads to its page. */
+function nameOf(writer: string, about: SiteWriter | undefined, files: ReadonlyMap<string, string>): string {
+  const name = escapeHtml(about?.name ?? judgeInWords(writer));
+  const file = files.get(writer);
+  const title = about?.name === undefined || about.name === writer ? "" : ` title="${escapeHtml(writer)}"`;
+  return file === undefined
+    ? `<span${title}>${name}</span>`
+    : `<a href="writers/${encodeURIComponent(file)}.html"${title}>${name}</a>`;
+}
+
+/** Writers compared two by two; empty where nobody was. */
+function headToHeadSection({ headToHead, language, writers }: SiteData): string {
+  if (!headToHead) return "";
+  const { duels, duelsHint, duelColumns, agrees } = siteTexts(language);
+  const names = new Map(writers.map(({ writer, name }) => [writer, name ?? judgeInWords(writer)]));
+  const rows = headToHead.rows.map(({ writer, rank, letters, strength, interval, won, meetings }) => [
+    `${rank}. ${escapeHtml(names.get(writer) ?? writer)}`,
+    `${figure(strength, 2)}${range(interval, 2)}`,
+    letters,
+    `${(100 * won).toFixed(0)} %`,
+    String(Math.round(meetings)),
+  ]);
+  const people = headToHead.judges.flatMap(({ judge, withPeople }) =>
+    withPeople ? [paragraph(agrees(judgeInWords(judge), withPeople.same, withPeople.of))] : [],
+  );
+  return section(duels, paragraph(duelsHint(headToHead.acrossJudges)), table(duels, duelColumns, rows), ...people);
 }
 
 /** The paper's Figure 1, and the lengths of what is compared. */
@@ -152,7 +202,12 @@ function compositePlot({ benchmark, language, writers }: SiteData): string {
 }
 
 function range(interval: readonly [number, number] | null, digits: number): string {
-  return interval ? `<small>${interval[0].toFixed(digits)} – ${interval[1].toFixed(digits)}</small>` : "";
+  return interval ? `<small>${figure(interval[0], digits)} – ${figure(interval[1], digits)}</small>` : "";
+}
+
+/** With a real minus, which stands apart from the dash of a range. */
+function figure(value: number, digits: number): string {
+  return value.toFixed(digits).replace("-", "−");
 }
 
 function list(items: readonly string[], name: string): string {
@@ -205,7 +260,7 @@ function genreSection({ benchmark, language }: SiteData): string {
       const found = own.find((row) => row.writer === writer);
       if (!found) return texts.notMeasured;
       const level = found.level === null ? "" : `${found.level.toFixed(1)} `;
-      return `${level}<small>${found.composite.toFixed(2)} (${found.novels})</small>`;
+      return `${level}<small>${figure(found.composite, 2)} (${found.novels})</small>`;
     }),
   ]);
   return section(texts.genres, table(texts.genres, [texts.genre, texts.humans, ...writers], rows));
@@ -214,8 +269,8 @@ function genreSection({ benchmark, language }: SiteData): string {
 function conductSection({ writers, language }: SiteData): string {
   const texts = siteTexts(language);
   const share = (count: number, of: number) => (of === 0 ? texts.notMeasured : `${((100 * count) / of).toFixed(1)} %`);
-  const rows = writers.map(({ writer, rates, cost }) => [
-    escapeHtml(writer),
+  const rows = writers.map(({ writer, name, rates, cost }) => [
+    escapeHtml(name ?? judgeInWords(writer)),
     rates.meanWords === null ? texts.notMeasured : rates.meanWords.toFixed(0),
     cost === null ? texts.notMeasured : cost.toFixed(2),
     share(rates.refused, rates.asked),
@@ -264,10 +319,9 @@ function judgesSection({ benchmark, judges, language }: SiteData): string {
     ];
   });
   const levels = judges.flatMap(({ benchmark: own }, index) =>
-    own.board.rows.map(({ writer, rank, composite, level, groups }) => ({
+    own.board.rows.map(({ writer, composite, level, groups }) => ({
       writer,
       index,
-      rank,
       composite,
       level,
       groups,
@@ -278,7 +332,7 @@ function judgesSection({ benchmark, judges, language }: SiteData): string {
     ...judges.map((_, index) => {
       const row = levels.find((one) => one.writer === writer && one.index === index);
       return row
-        ? `${row.composite.toFixed(2)} ${row.groups}<small>${row.level.toFixed(1)}, ${row.rank}.</small>`
+        ? `${figure(row.composite, 2)} ${row.groups}<small>${row.level.toFixed(1)}</small>`
         : texts.notMeasured;
     }),
   ]);
@@ -299,7 +353,9 @@ function judgesSection({ benchmark, judges, language }: SiteData): string {
           pairs,
         )
       : "",
-    judges.length > 1 ? table(texts.judges, [texts.columns.writer, ...names], byWriter) : "",
+    ...(judges.length > 1
+      ? [table(texts.judges, [texts.columns.writer, ...names], byWriter), paragraph(texts.eachJudgeHint)]
+      : []),
     table(texts.judges, texts.steadinessColumns, steadiness),
     sampled ? paragraph(texts.judgesSampled(sampled.judges, root(sampled.writerByJudge), root(sampled.judge))) : "",
     ownFamily.advantages.length === 0 ? "" : paragraph(texts.ownFamilyHint(ownFamily.advantages.map(inWords))),
@@ -309,11 +365,9 @@ function judgesSection({ benchmark, judges, language }: SiteData): string {
 function contaminationSection({ writers, language }: SiteData): string {
   const texts = siteTexts(language);
   const split = (difference: SplitDifference | null) =>
-    difference === null
-      ? texts.notMeasured
-      : `${difference.difference.toFixed(2)}${difference.interval ? `<small>${difference.interval[0].toFixed(2)} – ${difference.interval[1].toFixed(2)}</small>` : ""}`;
-  const rows = writers.map(({ writer, contamination: { overlap, cutOff, renamed, recognised } }) => [
-    escapeHtml(writer),
+    difference === null ? texts.notMeasured : `${figure(difference.difference, 2)}${range(difference.interval, 2)}`;
+  const rows = writers.map(({ writer, name, contamination: { overlap, cutOff, renamed, recognised } }) => [
+    escapeHtml(name ?? judgeInWords(writer)),
     overlap ? `${(100 * overlap.copied).toFixed(2)} %` : texts.notMeasured,
     overlap
       ? `<span title="${escapeHtml(overlap.passage.slice(0, 300))}">${overlap.longest}</span>`

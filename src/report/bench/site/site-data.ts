@@ -1,3 +1,4 @@
+import type { HeadToHead } from "../../../api/benchmarks.ts";
 import type { WriterBenchmark } from "../../../bench/benchmark-writers.ts";
 import type { SplitDifference, TextOverlap } from "../../../bench/contamination.ts";
 import type { DriftRound } from "../../../bench/drift.ts";
@@ -23,7 +24,8 @@ export interface SiteData {
     readonly drift: readonly DriftRound[];
   }[];
   readonly writers: readonly SiteWriter[];
-  readonly samples: readonly SiteSample[];
+  /** What judges and people said of pairs of texts; null where nothing was compared. */
+  readonly headToHead: HeadToHead | null;
   readonly methods: SiteMethods;
 }
 
@@ -47,15 +49,6 @@ export interface SiteWriter {
     /** Novels that the model named from a passage of the original; null where it was not asked. */
     readonly recognised: { readonly known: number; readonly asked: number } | null;
   };
-}
-
-/** A written chapter beside its scores. */
-export interface SiteSample {
-  readonly writer: string;
-  readonly novel: string;
-  readonly chapter: number;
-  readonly text: string;
-  readonly scores: readonly { readonly judge: string; readonly scores: readonly (number | null)[] }[];
 }
 
 export interface SiteMethods {

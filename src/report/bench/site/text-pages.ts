@@ -1,7 +1,7 @@
 import { judgeInWords } from "../../../core/wording.ts";
 import { escapeHtml } from "../../markup.ts";
 import { paragraph, section, sitePage, table } from "./layout.ts";
-import type { SiteData, SiteSample } from "./site-data.ts";
+import type { SiteData } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";
 
 /** Everything that is needed to do it again: settings, dimensions, prompts word for word, statistics. */
@@ -14,7 +14,7 @@ export function methodsPage(data: SiteData): string {
     "methods",
     [
       `<header><div><h1>${texts.methods}</h1><p>${escapeHtml(data.title)}</p></div></header>`,
-      section(texts.settings, table(texts.settings, ["", ""], rows)),
+      section(texts.settings, table(texts.settings, ["", ""], rows, "settings")),
       section(
         texts.statistics,
         `<p>${escapeHtml(data.benchmark.board.comparisons.method)}</p>`,
@@ -33,38 +33,6 @@ export function methodsPage(data: SiteData): string {
       ),
     ].join("\n"),
   );
-}
-
-/** What was written, beside what it was given. */
-export function samplesPage(data: SiteData): string {
-  const texts = siteTexts(data.language);
-  const samples = data.samples.map(({ writer, novel, chapter, text, scores }) =>
-    section(
-      writer,
-      paragraph(texts.chapter(novel, chapter)),
-      ...scoreTables(data, writer, scores),
-      `<div class="sample">${escapeHtml(text)}</div>`,
-    ),
-  );
-  return sitePage(
-    data,
-    "samples",
-    `<header><div><h1>${texts.samples}</h1><p>${escapeHtml(texts.samplesHint)}</p></div></header>\n${samples.join("\n")}`,
-  );
-}
-
-/** What the judges gave a chapter. Judges of one rubric share a table; another rubric has dimensions of its own. */
-function scoreTables({ judges, language }: SiteData, writer: string, scores: SiteSample["scores"]): string[] {
-  const texts = siteTexts(language);
-  const namesOf = (judge: string) => judges.find((one) => one.judge === judge)?.names ?? [];
-  const tables = new Map<string, { names: readonly string[]; rows: string[][] }>();
-  for (const { judge, scores: own } of scores) {
-    const names = namesOf(judge);
-    const known = tables.get(names.join("\n")) ?? { names, rows: [] };
-    tables.set(names.join("\n"), known);
-    known.rows.push([escapeHtml(judgeInWords(judge)), ...own.map((score) => score?.toFixed(1) ?? texts.notMeasured)]);
-  }
-  return [...tables.values()].map(({ names, rows }) => table(writer, [texts.judges, ...names], rows));
 }
 
 /** How to cite it: the Citation File Format, which GitHub and Zenodo read. */

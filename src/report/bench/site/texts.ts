@@ -4,10 +4,10 @@ import { countOf } from "../../../core/wording.ts";
 export interface SiteTexts {
   readonly lang: string;
   readonly lead: (writers: number, novels: number, judges: string) => string;
-  readonly nav: { readonly board: string; readonly methods: string; readonly samples: string };
+  readonly nav: { readonly board: string; readonly methods: string; readonly texts: string };
   readonly first: string;
   readonly board: string;
-  readonly boardHint: string;
+  readonly boardHint: (acrossJudges: boolean) => string;
   readonly above: string;
   readonly composites: string;
   readonly columns: {
@@ -30,6 +30,10 @@ export interface SiteTexts {
   readonly lengths: (human: string, written: string) => string;
   readonly pairs: string;
   readonly pairsHint: string;
+  readonly duels: string;
+  readonly duelsHint: (acrossJudges: boolean) => string;
+  readonly duelColumns: readonly string[];
+  readonly agrees: (judge: string, same: number, of: number) => string;
   readonly dimensions: string;
   readonly dimensionsHint: (judge: string) => string;
   readonly distributions: string;
@@ -41,6 +45,7 @@ export interface SiteTexts {
   readonly conductColumns: readonly [string, string, string, string, string, string, string];
   readonly judges: string;
   readonly judgesHint: string;
+  readonly eachJudgeHint: string;
   readonly contamination: string;
   readonly contaminationHint: string;
   readonly contaminationColumns: readonly [string, string, string, string, string, string];
@@ -59,13 +64,11 @@ export interface SiteTexts {
   ownFamilyHint(advantages: readonly string[]): string;
   judgesSampled(judges: number, writers: string, all: string): string;
   corpus(novels: number, hash: string): string;
+  writing(settings: { readonly temperature: number; readonly maximumTokens: number; readonly words: number }): string;
   readonly prompts: string;
   readonly criteria: string;
   readonly statistics: string;
   readonly statisticsHint: string;
-  readonly samples: string;
-  readonly samplesHint: string;
-  readonly chapter: (novel: string, chapter: number) => string;
   readonly made: (version: string, date: string) => string;
   readonly cite: string;
 }
@@ -74,11 +77,11 @@ const ENGLISH: SiteTexts = {
   lang: "en",
   lead: (writers, novels, judges) =>
     `${countOf(writers, "writer")}, placed among ${countOf(novels, "human novel")}. Judged by ${judges}.`,
-  nav: { board: "Leaderboard", methods: "Methods", samples: "Samples" },
+  nav: { board: "Leaderboard", methods: "Methods", texts: "Texts" },
   first: "Read this first",
   board: "Leaderboard",
-  boardHint:
-    "Writers are compared on the composite; those that share a letter cannot be told apart. The level is the mean percentile among the human novels. Intervals are 95 % and hold the uncertainty of the writer's novels, the level's also that of the population.",
+  boardHint: (acrossJudges) =>
+    `Writers are compared on the composite; those that share a letter cannot be told apart. The level is the mean percentile among the human novels. Intervals are 95 % and hold the uncertainty of the writer's novels${acrossJudges ? " and of the judges, who are a sample" : ""}, the level's also that of the population.`,
   above: "above the population",
   composites: "Composite of each writer",
   columns: {
@@ -103,6 +106,11 @@ const ENGLISH: SiteTexts = {
   pairs: "Every two writers",
   pairsHint:
     "Difference of composites, row minus column, with the corrected p below it. Shaded pairs are told apart. The effect size is in the cell's title.",
+  duels: "Head to head",
+  duelsHint: (acrossJudges) =>
+    `Texts from the same synopsis, compared two by two in both orders. Strength is the log-odds of winning against the average contestant; those that share a letter cannot be told apart. ${acrossJudges ? "The judges are a sample: this holds for other judges too." : "This holds for these judges only."}`,
+  duelColumns: ["Contestant", "Strength", "Group", "Won", "Meetings"],
+  agrees: (judge, same, of) => `${judge} agrees with people on ${same} of ${countOf(of, "meeting")} that both decided.`,
   dimensions: "Dimension by dimension",
   dimensionsHint: (judge) => `Mean scores by ${judge}; darker is higher within the dimension.`,
   distributions: "The human novels in each dimension (solid), a normal curve (dashed), and the writers' means (ticks).",
@@ -114,6 +122,8 @@ const ENGLISH: SiteTexts = {
   conductColumns: ["Writer", "Words per chapter", "Cost (USD)", "Refused", "Not written", "Cut off", "Off length"],
   judges: "Judges",
   judgesHint: "Do the judges agree, are they steady, and do they favour their own family?",
+  eachJudgeHint:
+    "What each judge makes of the writers by itself: the composite, the group among its own pairs, and below them the level.",
   contamination: "Contamination",
   contaminationHint:
     "Does a writer remember the novels? Copied: share of its text that stands word for word in the original, which it never saw. Before and after the cut-off, and own against new names: difference of composites, above 0 where memory may help. The novels before and after the cut-off are different ones, so that difference may also be theirs.",
@@ -157,14 +167,13 @@ const ENGLISH: SiteTexts = {
   judgesSampled: (judges, writers, all) =>
     `The ${judges} judges are taken as a sample. Their opinions of single writers differ with a standard deviation of ${writers}, of all writers together with one of ${all}, in standard deviations of the human novels.`,
   corpus: (novels, hash) => `${countOf(novels, "novel")}, hash ${hash}`,
+  writing: ({ temperature, maximumTokens, words }) =>
+    `temperature ${temperature}, at most ${maximumTokens} tokens, about ${words} words`,
   prompts: "Prompts",
   criteria: "Dimensions",
   statistics: "Statistics",
   statisticsHint:
-    "A level is the mean percentile of a writer's novels among the human novels. Its interval draws the population's distribution (the Bayesian bootstrap on the gaps between novels) and the writer's novels together; novels are the unit, and chapters are averaged within them. A writer of one novel is taken to vary as the other writers do. A composite is the weighted sum of the standardised dimensions; the weights are the first principal component's loadings over the human novels, and judges of a panel count the same.",
-  samples: "Samples",
-  samplesHint: "A chapter of each writer, from the same synopsis, with the scores it was given.",
-  chapter: (novel, chapter) => `${novel}, chapter ${chapter}`,
+    "A level is the mean percentile of a writer's novels among the human novels. Its interval draws the population's distribution (the Bayesian bootstrap on the gaps between novels) and the writer's novels together, and with three or more judges other judges; novels are the unit, and chapters are averaged within them. A writer of one novel is taken to vary as the other writers do. A composite is the weighted sum of the standardised dimensions; the weights are the first principal component's loadings over the human novels, and judges of a panel count the same.",
   made: (version, date) => `Made with Fabula ${version} on ${date}.`,
   cite: "How to cite",
 };
@@ -172,11 +181,11 @@ const ENGLISH: SiteTexts = {
 const CHINESE: SiteTexts = {
   lang: "zh",
   lead: (writers, novels, judges) => `${writers} 位作者，置于 ${novels} 部人类小说之中。评判：${judges}。`,
-  nav: { board: "排行榜", methods: "方法", samples: "样章" },
+  nav: { board: "排行榜", methods: "方法", texts: "文本" },
   first: "阅读须知",
   board: "排行榜",
-  boardHint:
-    "作者之间按综合分比较；字母相同者无法区分。水平是在人类小说中的平均百分位。区间为 95 %，包含作者作品的不确定性，水平的区间还包含总体的不确定性。",
+  boardHint: (acrossJudges) =>
+    `作者之间按综合分比较；字母相同者无法区分。水平是在人类小说中的平均百分位。区间为 95 %，包含作者作品${acrossJudges ? "和评判者（视为样本）" : ""}的不确定性，水平的区间还包含总体的不确定性。`,
   above: "高于总体",
   composites: "各作者的综合分",
   columns: {
@@ -200,6 +209,11 @@ const CHINESE: SiteTexts = {
     `人类小说每章平均 ${human} 字，模型所写每章平均 ${written} 字：水平是在这些篇幅之间比较的。`,
   pairs: "两两比较",
   pairsHint: "综合分之差（行减列），下方为校正后的 p 值。有底色者可以区分。效应量见单元格提示。",
+  duels: "两两对决",
+  duelsHint: (acrossJudges) =>
+    `根据同一梗概写成的文字两两比较，两种顺序各问一次。实力是胜过一般对手的对数几率；字母相同者分不出高下。${acrossJudges ? "评判者视为样本：结论也适用于其他评判者。" : "结论只适用于这些评判者。"}`,
+  duelColumns: ["参赛者", "实力", "组", "胜率", "场次"],
+  agrees: (judge, same, of) => `在双方都作出判断的 ${of} 场中，${judge} 与读者一致 ${same} 场。`,
   dimensions: "各维度",
   dimensionsHint: (judge) => `${judge} 给出的平均分；同一维度内颜色越深分数越高。`,
   distributions: "人类小说在各维度上的分布（实线）、正态曲线（虚线）与各作者均值（刻度）。",
@@ -211,6 +225,7 @@ const CHINESE: SiteTexts = {
   conductColumns: ["作者", "每章字数", "费用（美元）", "拒写", "未写成", "截断", "篇幅偏离"],
   judges: "评判者",
   judgesHint: "评判者是否一致、是否稳定、是否偏爱同族模型？",
+  eachJudgeHint: "每位评判者单独的看法：综合分、按其自身两两比较的分组，下方为水平。",
   contamination: "数据污染",
   contaminationHint:
     "作者是否记得原作？照抄：其文字中与原文逐字相同的比例（它从未见过原文）。截止日期前后之差、原名与换名之差：综合分之差，大于 0 说明记忆可能有帮助。截止日期前后是不同的小说，差异也可能来自小说本身。",
@@ -247,14 +262,12 @@ const CHINESE: SiteTexts = {
   judgesSampled: (judges, writers, all) =>
     `${judges} 位评判者视为样本。他们对单个作者看法的标准差为 ${writers}，对所有作者整体看法的标准差为 ${all}（以人类小说的标准差为单位）。`,
   corpus: (novels, hash) => `${novels} 部小说，散列值 ${hash}`,
+  writing: ({ temperature, maximumTokens, words }) => `温度 ${temperature}，至多 ${maximumTokens} 词元，约 ${words} 字`,
   prompts: "提示词",
   criteria: "维度",
   statistics: "统计",
   statisticsHint:
-    "水平是作者的小说在人类小说中的平均百分位。其区间同时抽取总体的分布（对小说之间的间隔作贝叶斯自助法）与作者的小说；以小说为单位，章节先在小说内取平均。只有一部小说的作者，其波动按其他作者的波动估计。综合分是各标准化维度的加权和；权重是人类小说第一主成分的载荷，评判组中各位评判者权重相同。",
-  samples: "样章",
-  samplesHint: "每位作者根据同一梗概写出的一章及其得分。",
-  chapter: (novel, chapter) => `${novel}，第 ${chapter} 章`,
+    "水平是作者的小说在人类小说中的平均百分位。其区间同时抽取总体的分布（对小说之间的间隔作贝叶斯自助法）与作者的小说，评判者不少于三位时还包括其他评判者；以小说为单位，章节先在小说内取平均。只有一部小说的作者，其波动按其他作者的波动估计。综合分是各标准化维度的加权和；权重是人类小说第一主成分的载荷，评判组中各位评判者权重相同。",
   made: (version, date) => `由 Fabula ${version} 于 ${date} 生成。`,
   cite: "引用方式",
 };

@@ -1,8 +1,8 @@
 import type { ReportCell, ReportPart, ReportSection, ReportTable, StripRow } from "../../../api/evaluations.ts";
 import { countOf } from "../../../core/wording.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import type { MapPart } from "../../../judge/letter/map-part.ts";
-import { chapterInWords } from "../../chapter-in-words.ts";
+import type { MapPart } from "../../../judge/letter/parts.ts";
+import { chapterInWords } from "../../wording.ts";
 import { decimalsToTell, ownFigureInWords, referenceInWords } from "../figure-words.ts";
 import { type LetterLanguage, loadLetterTexts } from "../letter-texts.ts";
 import { quotationView } from "../letter-view.ts";

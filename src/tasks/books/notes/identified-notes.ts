@@ -1,12 +1,57 @@
-import type { LineNotesPart, NotedSentence } from "../../../judge/letter/line-notes-part.ts";
-import { loadJury } from "../../../jury/jury.ts";
+import { sha256 } from "../../../core/hash.ts";
+import type { LineNotesPart, NotedSentence } from "../../../judge/letter/parts.ts";
+import { type Jury, loadJury } from "../../../jury/jury.ts";
 import { standingOfNotes } from "../../../jury/notes.ts";
+import type { PreparedText } from "../../../jury/prepare-text.ts";
+import { chooseNotes, type NotedChapter, notedChapter } from "../../../report/letter/choose-notes.ts";
 import type { Book } from "../../../text/book.ts";
-import { bookNotes } from "./book-notes.ts";
-import { noteIds } from "./note-id.ts";
+
+/** From this probability on a note is one that an editor would more likely than not act on. */
+export const LIKELY = 0.5;
+
+const LENGTH = 16;
+
+/**
+ * The name of a note: a hash of its sentence and how often the sentence occurred before. What a writer says of a note then
+ * survives every change around the sentence and goes over to the next draft.
+ */
+function noteIds(sentences: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return sentences.map((sentence) => {
+    const hash = sha256(sentence.replace(/\s+/g, " ")).slice(0, LENGTH);
+    const times = seen.get(hash) ?? 0;
+    seen.set(hash, times + 1);
+    return times === 0 ? hash : `${hash}-${times}`;
+  });
+}
+
+export interface PreparedChapter {
+  readonly index: number;
+  readonly prepared: PreparedText;
+}
+
+/** The line notes on a book, and all sentences they were chosen from. */
+export interface BookNotes {
+  readonly chosen: LineNotesPart;
+  readonly chapters: readonly NotedChapter[];
+}
+
+/** Line notes, where the text is one that notes can be given on; null elsewhere. */
+export function bookNotes(
+  chapters: readonly PreparedChapter[],
+  { notes, domain }: Jury,
+  most: "few" | "all",
+  /** The texts of the chapters, where a juror has judged them: what is known of that list is not measured again. */
+  texts: readonly PreparedText[] = chapters.map(({ prepared }) => prepared),
+): BookNotes | null {
+  const { unscored, caveat } = standingOfNotes(domain, texts);
+  if (unscored !== null) return null;
+  const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
+  return { chapters: noted, chosen: { ...chooseNotes(noted, most), isOutside: caveat !== null } };
+}
 
 /** A note with a name, so that a writer can say something of it. */
-export interface IdentifiedNote extends Omit<NotedSentence, "quote"> {
+interface IdentifiedNote extends Omit<NotedSentence, "quote"> {
   readonly id: string;
   readonly sentence: string;
 }
@@ -26,7 +71,7 @@ export async function identifiedNotes(book: Pick<Book, "chapters">, which: "few"
   const noted = bookNotes(chapters, jury, which);
   if (noted === null) {
     const { unscored } = standingOfNotes(
-      jury.ground,
+      jury.domain,
       chapters.map(({ prepared }) => prepared),
     );
     return { unscored, sentences: 0, likely: 0, rates: null, notes: [] };

@@ -3,7 +3,7 @@ import { numberedLines, writeJsonLines } from "../../../core/json-lines.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import { type LineNote, standingOfNotes } from "../../../jury/notes.ts";
-import { notedChapter } from "../../../report/letter/noted-chapter.ts";
+import { notedChapter } from "../../../report/letter/choose-notes.ts";
 import type { ReadOptions } from "../../../text/read-book.ts";
 import type { BookInput } from "../../define/book-input.ts";
 import { openBook } from "../open-book.ts";
@@ -39,7 +39,7 @@ export async function notesOfBook(
     return { index, prepared: jury.prepare(text) };
   });
   const { unscored, caveat } = standingOfNotes(
-    jury.ground,
+    jury.domain,
     chapters.map(({ prepared }) => prepared),
   );
   if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored, caveat };
@@ -97,7 +97,7 @@ export async function notesOfItems({ input, output, signal, onProgress }: NotesR
       }
       const { id, text } = item.data;
       const prepared = jury.prepare(text);
-      const standing = standingOfNotes(jury.ground, [prepared]);
+      const standing = standingOfNotes(jury.domain, [prepared]);
       items++;
       if (standing.unscored !== null) unscored++;
       onProgress({ stage: "Line notes", done: items, total: null });

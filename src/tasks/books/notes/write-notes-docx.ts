@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { notesDocx } from "../../../report/docx/notes-docx.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";

@@ -1,5 +1,4 @@
 import { sumBy } from "../../../stats/distribution.ts";
-import { largestGroup } from "../largest-group.ts";
 import type { Candidate } from "../outline.ts";
 
 /** Numerals that a song may have; further on, the old count is not looked for. */
@@ -128,4 +127,15 @@ function resumesAt(numerals: readonly Candidate[], restart: number, expected: nu
     else if (number === 1) reached = 2;
   }
   return null;
+}
+
+/** The candidates that share the most frequent key. */
+export function largestGroup<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): readonly Item[] {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()].reduce((largest, group) => (group.length > largest.length ? group : largest), []);
 }

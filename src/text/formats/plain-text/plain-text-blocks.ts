@@ -1,8 +1,7 @@
-import { isBoilerplate } from "../../chapters/paratext.ts";
-import { isDate, ORNAMENTS, recogniseHeading } from "../../chapters/recognise.ts";
+import { isBoilerplate, isDate, ORNAMENTS, recogniseHeading } from "../../chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
-import { TWO_SPACES } from "../../clean/squeeze.ts";
 import type { Block } from "../../manuscript.ts";
+import { TWO_SPACES } from "../../words.ts";
 import type { Layout } from "./plain-text-layout.ts";
 
 const BREAK = new RegExp(`^[*＊~#○${ORNAMENTS}](?:[\\s　]*[*＊~#○${ORNAMENTS}]){0,9}$`, "u");

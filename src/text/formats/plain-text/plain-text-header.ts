@@ -1,5 +1,7 @@
 import { basename, extname } from "node:path";
+import { recogniseHeading } from "../../chapters/recognise.ts";
 import type { Metadata } from "../../manuscript.ts";
+import { authorInByline, isBelowTitle } from "../../title-page.ts";
 
 /** "Title: …", "Author: …" of a Project Gutenberg header, or 《三国演义》罗贯中 on the first line of a Chinese text. */
 export function headerMetadata(lines: readonly string[], storyFrom: number, file: string): Metadata {
@@ -19,12 +21,23 @@ export function headerMetadata(lines: readonly string[], storyFrom: number, file
   if (title || author) return { ...(title && { title }), ...(author && { author }) };
   const top = lines.slice(0, 12);
   return {
+    ...latinTitlePage(top),
     ...fromFileName(file),
     ...eastAsianByline(top),
     ...eastAsianTitle(top),
     ...eastAsianFields(lines.slice(0, 30)),
   };
 }
+
+/** A title, perhaps what kind of book it is, and "by Jane Doe", each on a line of its own at the top. */
+function latinTitlePage(lines: readonly string[]): Metadata {
+  const [title = "", ...below] = lines.map((line) => line.trim()).filter(Boolean);
+  const author = authorInByline((isBelowTitle(below[0] ?? "") ? below[1] : below[0]) ?? "");
+  const isTitle = /\p{L}/u.test(title) && title.length <= LONGEST_LATIN_TITLE && recogniseHeading(title) === null;
+  return author !== undefined && isTitle ? { title, author } : {};
+}
+
+const LONGEST_LATIN_TITLE = 100;
 
 const BYLINE =
   /^(?:文[/／][\s　]*([^\s　，。]{1,20})|作者[\s　]+([^\s　，。]{1,20})|([^\s　，。：:]{1,12})[\s　]+[著着])$/u;

@@ -10,17 +10,16 @@ import { loadPopulation, type ReferencePopulation } from "../../../bench/populat
 import type { ScoredChapter } from "../../../bench/scored-chapter.ts";
 import { writingRates } from "../../../bench/writing.ts";
 import { FabulaError } from "../../../core/errors.ts";
-import { makeFolder } from "../../../core/files/make-folder.ts";
-import { inTemporaryFolder } from "../../../core/files/temporary-folder.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { inTemporaryFolder, makeFolder, writeWholeFile } from "../../../core/files.ts";
 import { groupBy } from "../../../core/group-by.ts";
-import { readJsonLines } from "../../../core/json-lines.ts";
+import { readJsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { type PriceTable, priceOf } from "../../../models/prices.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
 import type { SiteData } from "../../../report/bench/site/site-data.ts";
 import { buildPanel } from "../build.ts";
+import { DUEL_VOTES_FILE, DUELS_FILE, votesWithoutNames } from "../duel.ts";
 import { collectSite } from "../leaderboard/collect-site.ts";
 import {
   type JudgeRecord,
@@ -89,6 +88,7 @@ export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Prom
       name: writer,
       listed: { model, cutOff, ...about },
       written: rows,
+      scores: files,
       unwritten: rows.filter(({ text }) => text === null).length,
       unscored: unscoredChapters(scores.flat()),
       rates: writingRates(rows, frozen.writing.words),
@@ -149,11 +149,17 @@ export async function writeFrozenSite(options: FrozenSiteOptions): Promise<Froze
   );
   const title = options.title ?? frozen.title;
   const settings: SiteSettings = { schema: "fabula-leaderboard-site-1", title, date: options.date, prices };
-  const { data, incomplete } = await makeSite(options.folder, frozen, settings, options);
+  const { data, incomplete } = await makeSite(options.folder, frozen, settings, {
+    ...options,
+    keepsFindings: true,
+  });
   await makeFolder(join(options.out, BENCHMARK_IN_SITE));
   await writeWholeFile(join(options.out, SETTINGS_IN_SITE), `${JSON.stringify(settings, null, 1)}\n`);
-  for (const file of await publishedFiles(options.folder, frozen))
-    await copyFile(join(options.folder, file), join(options.out, BENCHMARK_IN_SITE, file));
+  for (const file of await publishedFiles(options.folder, frozen)) {
+    const published = join(options.out, BENCHMARK_IN_SITE, file);
+    if (file === DUEL_VOTES_FILE) await writeJsonLines(published, await votesWithoutNames(options.folder));
+    else await copyFile(join(options.folder, file), published);
+  }
   return { site: options.out, folder: options.folder, version: frozen.version, data, incomplete };
 }
 
@@ -165,6 +171,8 @@ async function publishedFiles(folder: string, frozen: FrozenBenchmark): Promise<
       name in frozen.files ||
       name === FROZEN_FILE ||
       /^(?:written|scores|drift)\..*\.jsonl$/.test(name) ||
+      name === DUELS_FILE ||
+      name === DUEL_VOTES_FILE ||
       /^(?:writers|overlaps)\.json$/.test(name),
   );
 }
@@ -173,7 +181,7 @@ async function makeSite(
   folder: string,
   frozen: FrozenBenchmark,
   settings: SiteSettings,
-  options: Pick<FrozenSiteOptions, "out" | "onProgress" | "signal">,
+  options: Pick<FrozenSiteOptions, "out" | "onProgress" | "signal"> & { readonly keepsFindings: boolean },
 ) {
   const { made, incomplete } = await frozenBoard(folder, frozen);
   if (made.runs.length === 0) {
@@ -200,7 +208,7 @@ async function makeSite(
     ...(options.onProgress && { onProgress: options.onProgress }),
     signal: options.signal,
   });
-  await writeSite(options.out, data, made, options);
+  await writeSite(options.out, data, made, { ...options, folder });
   return { data, incomplete };
 }
 
@@ -235,7 +243,7 @@ export async function verifySite(
   const settings = siteSettingsSchema.parse(JSON.parse(source));
   const frozen = await readFrozen(folder);
   return inTemporaryFolder("verify-site", async (out) => {
-    await makeSite(folder, frozen, settings, { ...options, out });
+    await makeSite(folder, frozen, settings, { ...options, out, keepsFindings: false });
     const names = await readdir(out, { recursive: true, withFileTypes: true });
     const files = names
       .filter((entry) => entry.isFile())

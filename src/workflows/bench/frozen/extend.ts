@@ -13,7 +13,7 @@ import { FROZEN_FILE, type FrozenBenchmark, type FrozenJudge, fileHash, readFroz
 import { loadPopulation } from "../../../bench/population/reference-population.ts";
 import type { ChapterScorer } from "../../../bench/scoring.ts";
 import { FabulaError } from "../../../core/errors.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import { groupBy } from "../../../core/group-by.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../../core/json-lines.ts";
@@ -72,13 +72,15 @@ export async function extendFrozen(run: Run, options: ExtendOptions): Promise<Ex
   for (const judge of newJudges) frozen = await addJudge(run, frozen, await scorerOf(judge), options);
   const before = await writtenRows(folder);
   const added: string[] = [];
+  /** A dry run writes no file: what would be scored is counted on the chapters that would be written. */
+  const planned = new Map<string, readonly WrittenRow[]>();
   for (const listed of options.writers) {
     const name = writerName(listed.model, frozen.writing);
     if (!before.some(({ writer }) => writer === name)) added.push(name);
-    await writeFrozen(run, frozen, listed, before, options);
+    const rows = await writeFrozen(run, frozen, listed, before, options);
+    if (run.dryRun) planned.set(name, rows);
   }
-  // A dry run has nobody's new texts: only what is there can be counted as scored.
-  const written = groupBy(await writtenRows(folder), ({ writer }) => writer);
+  const written = new Map([...groupBy(await writtenRows(folder), ({ writer }) => writer), ...planned]);
   const gaps = new Map([...written.keys()].map((writer) => [writer, 0]));
   for (const judge of frozen.judges) {
     const base = await loadPopulation(join(folder, judge.population)).catch(() => null);
@@ -117,7 +119,7 @@ async function writeFrozen(
   listed: ListedWriter,
   before: readonly WrittenRow[],
   options: ExtendOptions,
-): Promise<void> {
+): Promise<readonly WrittenRow[]> {
   const { folder, prompts } = options;
   const name = writerName(listed.model, writing);
   const loaded = await loadRubric(rubric.id);
@@ -128,7 +130,7 @@ async function writeFrozen(
       `The benchmark's writers were asked with another prompt (${writing.prompt}, now ${hash.slice(0, 12)}): use the version of Fabula that froze it, or its prompts with --prompts.`,
     );
   }
-  await writeChapters(run, {
+  const rows = await writeChapters(run, {
     ...options,
     ...writing,
     writer: listed.model,
@@ -139,11 +141,12 @@ async function writeFrozen(
     synopses: await readJsonLines(benchFiles(folder).synopses, synopsisRowSchema),
     kept: before.filter(({ writer }) => writer === name),
   });
-  if (run.dryRun) return;
+  if (run.dryRun) return rows;
   const cards = await writerCards(folder);
   const { model, cutOff, ...about } = listed;
   const card = { ...cards.find(({ writer }) => writer === name), writer: name, model, cutOff, ...about };
   await writeCards(folder, [...cards.filter(({ writer }) => writer !== name), card]);
+  return rows;
 }
 
 /** A new judge reads the originals, which must be the very texts that the others read. */

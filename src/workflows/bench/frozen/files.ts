@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { benchFiles, type WrittenRow, writtenChapterSchema } from "../../../bench/bench-folder.ts";
 import { type FrozenJudge, WRITERS_FILE, type WriterCard, writerCardSchema } from "../../../bench/frozen.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import { readJsonLines } from "../../../core/json-lines.ts";
 
 /** A writer's scores by a judge, under the name that the judge's own files have. */

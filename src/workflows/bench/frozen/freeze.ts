@@ -26,8 +26,7 @@ import {
 } from "../../../bench/frozen.ts";
 import { loadPopulation, type ReferencePopulation } from "../../../bench/population/reference-population.ts";
 import { FabulaError } from "../../../core/errors.ts";
-import { makeFolder } from "../../../core/files/make-folder.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { makeFolder, writeWholeFile } from "../../../core/files.ts";
 import { groupBy } from "../../../core/group-by.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../../core/json-lines.ts";

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { type TextOverlap, textOverlap } from "../../../bench/contamination.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import type { TextOverlap } from "../../../bench/contamination.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import { groupBy } from "../../../core/group-by.ts";
-import { originalsOf, writtenBesideOriginal } from "../leaderboard/collect-site.ts";
+import { measuredOverlaps } from "../leaderboard/collect-site.ts";
 import { writtenRows } from "./files.ts";
 
 /** What writers repeat of the originals: measured where those are at hand, since they are not published. */
@@ -27,13 +27,10 @@ export async function measureOverlaps(folder: string, originals: string): Promis
     ([writer, rows]) => known.get(writer)?.chapters !== rows.filter(({ text }) => text !== null).length,
   );
   if (open.length === 0) return;
-  const texts = await originalsOf(
+  const measured = await measuredOverlaps(
     originals,
-    open.map(([, written]) => ({ written })),
+    open.flatMap(([, rows]) => rows),
   );
-  for (const [writer, rows] of open) {
-    const overlap = textOverlap(writtenBesideOriginal(rows, texts));
-    if (overlap) known.set(writer, overlap);
-  }
+  for (const [writer, overlap] of measured) known.set(writer, overlap);
   await writeWholeFile(join(folder, OVERLAPS_FILE), `${JSON.stringify(Object.fromEntries(known), null, 1)}\n`);
 }

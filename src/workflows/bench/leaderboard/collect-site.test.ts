@@ -48,7 +48,7 @@ async function madeLeaderboard(folder: string): Promise<MadeLeaderboard> {
   };
 }
 
-it("a site says how many novels were written, and how far it is while it is built", async () => {
+it("a site says how many novels were written, how far it is while it is built, and which judge changed midway", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fabula-site-"));
   const made = await madeLeaderboard(folder);
   const events: ProgressEvent[] = [];
@@ -61,10 +61,17 @@ it("a site says how many novels were written, and how far it is while it is buil
     signal: new AbortController().signal,
   };
   const site = await collectSite(made, options);
+  expect(site.benchmark.warnings.join("\n")).not.toContain("versions");
   expect(methodsPage(site)).toMatch(/novels written<\/th><td>8<\/td>/);
-  await writeSite(join(folder, "site"), site, made, options);
+  await writeSite(join(folder, "site"), site, made, { ...options, keepsFindings: true });
   const stages = (stage: string) =>
     events.filter((event) => event.stage === stage).map(({ done, total }) => [done, total]);
   expect(stages("Building the site")).toEqual([0, 1, 2, 3].map((done) => [done, 4]));
   expect(stages("Writing the site").at(-1)).toEqual([9, 10]);
+
+  const records = new Map([["simulated", { stated: ["judge-1", "judge-2"], drift: [] }]]);
+  const changed = await collectSite({ ...made, records }, options);
+  expect(changed.benchmark.warnings).toContainEqual(
+    expect.stringContaining("simulated is not one judge throughout: its replies state 2 versions (judge-1, judge-2)"),
+  );
 });

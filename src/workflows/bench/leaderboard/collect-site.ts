@@ -1,7 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { benchFiles, chosenChapterSchema, type WrittenRow } from "../../../bench/bench-folder.ts";
 import { benchmarkWriters } from "../../../bench/benchmark-writers.ts";
-import { cutOffSplit, renamedDifference, type TextOverlap, textOverlap } from "../../../bench/contamination.ts";
+import {
+  cutOffSplit,
+  renamedDifference,
+  type TextOverlap,
+  textOverlaps,
+  type WrittenFromOriginal,
+} from "../../../bench/contamination.ts";
 import { hasDrifted } from "../../../bench/drift.ts";
 import type { FrozenBenchmark } from "../../../bench/frozen.ts";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
@@ -9,18 +15,19 @@ import type { ScoredChapter } from "../../../bench/scored-chapter.ts";
 import { wordsIn } from "../../../bench/words.ts";
 import { placedNovels } from "../../../bench/writers/placed-novels.ts";
 import { conductWarnings } from "../../../bench/writing.ts";
+import { groupBy } from "../../../core/group-by.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
+import type { ProgressListener } from "../../../core/progress.ts";
 import { seededRandom } from "../../../core/random.ts";
 import { fabulaVersion } from "../../../core/version.ts";
 import { signedNumber } from "../../../core/wording.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { costOf, type PriceTable, priceOf } from "../../../models/prices.ts";
-import type { SiteData, SiteSample, SiteWriter } from "../../../report/bench/site/site-data.ts";
+import type { SiteData, SiteWriter } from "../../../report/bench/site/site-data.ts";
 import { siteTexts } from "../../../report/bench/site/texts.ts";
 import { sum } from "../../../stats/distribution.ts";
+import { headToHeadIn } from "../duel.ts";
 import { novelFacts } from "../folder.ts";
-import type { WriterRun } from "../run.ts";
-import { writingInWords } from "../writers.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
 import type { MadeLeaderboard } from "./make-leaderboard.ts";
 
@@ -59,11 +66,13 @@ export async function collectSite(made: MadeLeaderboard, options: SiteOptions): 
   }
   await step();
   const benchmark = benchmarkWriters(chapters, population, random());
+  const duels = await headToHeadIn(options.folder);
   const order = new Map(benchmark.board.rows.map(({ writer }, rank) => [writer, rank]));
   const writers = await siteWriters(made, options, step);
   writers.sort((left, right) => (order.get(left.writer) ?? 1e9) - (order.get(right.writer) ?? 1e9));
   const warnings = [
     ...benchmark.warnings,
+    ...versionWarnings(judges, population.language),
     ...driftWarnings(judges, population.language),
     ...conductWarnings(writers, population.language),
   ];
@@ -75,9 +84,16 @@ export async function collectSite(made: MadeLeaderboard, options: SiteOptions): 
     benchmark: { ...benchmark, warnings },
     judges,
     writers,
-    samples: samplesOf(runs, populations, population),
+    headToHead: duels?.board ?? null,
     methods: await methodsOf(made, options),
   };
+}
+
+/** Judges who changed midway: a name that a provider has moved to another model is not the judge that built the population. */
+function versionWarnings(judges: SiteData["judges"], language: string | undefined): string[] {
+  return judges.flatMap(({ judge, stated }) =>
+    stated.length < 2 ? [] : [wordsIn(language).warnings.versionChanged(judge, stated)],
+  );
 }
 
 /** Judges whose scores of the same texts have moved, by their last round. */
@@ -122,7 +138,13 @@ async function siteWriters(
   const population = populations.at(-1)!;
   const years = new Map<string, number>();
   for await (const { novel, year } of novelFacts(options.folder)) if (year) years.set(novel, year);
-  const originals = options.overlaps ? new Map<string, string>() : await originalsOf(options.folder, runs);
+  const overlaps =
+    options.overlaps ??
+    (await measuredOverlaps(
+      options.folder,
+      runs.flatMap(({ written }) => written),
+      options,
+    ));
   const writers: SiteWriter[] = [];
   for (const [index, run] of runs.entries()) {
     await step();
@@ -141,7 +163,7 @@ async function siteWriters(
       cost,
       costPerBook: cost === null || books === 0 ? null : cost / books,
       contamination: {
-        overlap: options.overlaps?.get(run.name) ?? textOverlap(writtenBesideOriginal(run.written, originals)),
+        overlap: overlaps.get(run.name) ?? null,
         cutOff: own && cutOff !== null ? cutOffSplit(own.novels, (novel) => years.get(novel) ?? null, cutOff) : null,
         renamed: own && other ? renamedDifference(own.novels, other.novels) : null,
         recognised: made.recognised.get(run.listed.model) ?? null,
@@ -151,24 +173,29 @@ async function siteWriters(
   return writers;
 }
 
-/** The originals of what was written, by novel and chapter. */
-export async function originalsOf(
+/** What each writer repeats of the originals in a folder. */
+export async function measuredOverlaps(
   folder: string,
-  runs: readonly Pick<WriterRun, "written">[],
-): Promise<Map<string, string>> {
-  const wanted = new Set(runs.flatMap(({ written }) => written.map(keyOf)));
-  const originals = new Map<string, string>();
-  for await (const chapter of jsonLines(benchFiles(folder).chapters, chosenChapterSchema)) {
-    if (wanted.has(keyOf(chapter))) originals.set(keyOf(chapter), chapter.text);
+  written: readonly WrittenRow[],
+  { onProgress, signal }: { readonly onProgress?: ProgressListener; readonly signal?: AbortSignal } = {},
+): Promise<Map<string, TextOverlap>> {
+  const byChapter = groupBy(
+    written.flatMap(({ text, ...row }) => (text === null ? [] : [{ ...row, text }])),
+    keyOf,
+  );
+  async function* pairs(): AsyncGenerator<WrittenFromOriginal> {
+    let done = 0;
+    for await (const chapter of jsonLines(benchFiles(folder).chapters, chosenChapterSchema)) {
+      const texts = byChapter.get(keyOf(chapter));
+      if (!texts) continue;
+      signal?.throwIfAborted();
+      onProgress?.({ stage: "Comparing with the originals", done: done++, total: byChapter.size });
+      // Comparing holds the thread: the terminal and a Ctrl-C get their turn here.
+      await setImmediate();
+      yield { original: chapter.text, texts };
+    }
   }
-  return originals;
-}
-
-export function* writtenBesideOriginal(written: readonly WrittenRow[], originals: ReadonlyMap<string, string>) {
-  for (const row of written) {
-    const original = originals.get(keyOf(row));
-    if (row.text !== null && original !== undefined) yield { written: row.text, original };
-  }
+  return textOverlaps(pairs());
 }
 
 function keyOf({ novel, chapter }: { readonly novel: string; readonly chapter: number }): string {
@@ -183,26 +210,6 @@ function costOfWriting(rows: readonly WrittenRow[], model: string, prices: Price
       costOf(price, { inputTokens, outputTokens, cachedInputTokens: 0, reasoningTokens: 0 }),
     ),
   );
-}
-
-/** One chapter of each writer, of the first novel that all have written. */
-function samplesOf(
-  runs: MadeLeaderboard["runs"],
-  populations: readonly ReferencePopulation[],
-  population: ReferencePopulation,
-): SiteSample[] {
-  const scoredBy = (run: Pick<WriterRun, "chapters">) => new Set(run.chapters.map(keyOf));
-  const [first, ...others] = runs.map(scoredBy);
-  const shared = [...(first ?? [])].find((key) => others.every((keys) => keys.has(key)));
-  return runs.flatMap((run) => {
-    const chapter = run.chapters.find((one) => shared === undefined || keyOf(one) === shared);
-    const row = chapter && run.written.find((one) => keyOf(one) === keyOf(chapter));
-    if (!chapter || !row || row.text === null) return [];
-    const scores = population.panel
-      ? population.panel.map(({ judge }, index) => ({ judge: judge.id, scores: chapter.seatScores?.[index] ?? [] }))
-      : [{ judge: populations[0]!.judge.id, scores: chapter.scores }];
-    return [{ writer: run.name, novel: chapter.novel, chapter: chapter.chapter, text: row.text, scores }];
-  });
 }
 
 async function methodsOf(
@@ -235,7 +242,7 @@ async function methodsOf(
       [names.chapters, String(options.chapters)],
       [names.written, String(new Set(runs.flatMap(({ written }) => written.map(({ novel }) => novel))).size)],
       [names.synopses, options.synopsisModel],
-      [names.writing, writingInWords(options)],
+      [names.writing, texts.writing(options)],
       [names.rubric, `${rubric} ${(populations[0]?.rubric.hash ?? "").slice(0, 12)}`],
       ...populations
         .slice(0, Math.max(1, populations.length - 1))

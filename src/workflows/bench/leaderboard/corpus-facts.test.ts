@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,4 +15,11 @@ it("a chapter that was rewritten in a book of many files is noticed, so that the
   expect(await corpusFacts([novel, book])).toEqual(before);
   writeFileSync(join(book, "02.txt"), "It rained all night.");
   expect(await corpusFacts([novel, book])).not.toEqual(before);
+});
+
+it("a link that leads nowhere does not end the leaderboard", async () => {
+  const book = mkdtempSync(join(tmpdir(), "fabula-facts-"));
+  writeFileSync(join(book, "01.txt"), "It rained.");
+  symlinkSync(join(book, "missing.txt"), join(book, "02.txt"));
+  expect(await corpusFacts([book])).toHaveLength(1);
 });

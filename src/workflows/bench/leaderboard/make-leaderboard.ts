@@ -9,7 +9,7 @@ import { loadPopulation, type ReferencePopulation } from "../../../bench/populat
 import { UNKNOWN_WRITER } from "../../../bench/scored-chapter.ts";
 import type { ChapterScorer } from "../../../bench/scoring.ts";
 import type { Synopsis } from "../../../bench/synopsis.ts";
-import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files.ts";
 import { contentHash } from "../../../core/hash.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
 import { seededRandom } from "../../../core/random.ts";
@@ -22,6 +22,7 @@ import { buildPopulations } from "../build.ts";
 import { corpusFiles } from "../corpus.ts";
 import { refuseForeignCorpus } from "../english-only.ts";
 import { defaultRubric, novelFacts, rubricInNames } from "../folder.ts";
+import { writeCards, writerCards } from "../frozen/files.ts";
 import { prepareBench } from "../prepare.ts";
 import { runWriter, type WriterRun } from "../run.ts";
 import { scorerNamed } from "../scorer.ts";
@@ -114,7 +115,7 @@ async function probeWriters(
 
 /** What a site needs of a writer's run. */
 export interface PlacedRun
-  extends Pick<WriterRun, "name" | "rates" | "written" | "chapters" | "unwritten" | "unscored"> {
+  extends Pick<WriterRun, "name" | "rates" | "written" | "chapters" | "scores" | "unwritten" | "unscored"> {
   readonly listed: ListedWriter;
 }
 
@@ -185,6 +186,10 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
     runs.push({ ...(await runWriter(run, { ...work, synopses })), listed });
     if (variants) renamed.push(await runWriter(run, { ...work, synopses: variants, variant: "renamed" }));
   }
+  // So that the web app and a frozen benchmark call writers as people do.
+  const listed = new Map(runs.map((one) => [one.name, { writer: one.name, ...one.listed }]));
+  const others = (await writerCards(folder)).filter(({ writer }) => !listed.has(writer));
+  await writeCards(folder, [...others, ...listed.values()]);
   const records = new Map<string, JudgeRecord>();
   for (const [index, judge] of options.judges.entries()) {
     const variant = await rubricInNames(folder, judge, populations[index]!.rubric.id);
@@ -274,8 +279,10 @@ export async function corpusFacts(books: readonly string[]): Promise<FileFacts[]
   return (await Promise.all(books.map(factsOf))).flat();
 }
 
+/** Nothing for a link that leads nowhere: reading the book passes over it too. */
 async function factsOf(path: string): Promise<FileFacts[]> {
-  const found = await stat(path);
+  const found = await stat(path).catch(() => null);
+  if (!found) return [];
   if (!found.isDirectory()) return [[path, found.size, found.mtimeMs]];
   const names = (await readdir(path)).sort();
   return corpusFacts(names.map((name) => join(path, name)));

@@ -20,6 +20,13 @@ describe("a list of writers", () => {
     ]);
   });
 
+  it("may say what people call a writer, who made it and when", async () => {
+    const file = fileOf('openai:gpt-4o name="GPT-4o" maker=OpenAI released=2024-05 cutoff=2023\n');
+    expect(await readWriterList(file)).toEqual([
+      { model: "openai:gpt-4o", cutOff: 2023, name: "GPT-4o", maker: "OpenAI", date: "2024-05" },
+    ]);
+  });
+
   it("says which line it does not understand", async () => {
     await expect(readWriterList(fileOf("openai:gpt-4o\nopenai:gpt-5 cut=2024\n"))).rejects.toThrow(/Line 2 of/);
     await expect(readWriterList(fileOf("# nobody\n"))).rejects.toThrow(/names no writer/);

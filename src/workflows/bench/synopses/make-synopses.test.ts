@@ -7,8 +7,8 @@ import { benchFiles } from "../../../bench/bench-folder.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
 import { seededRandom } from "../../../core/random.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
+import { inRun } from "../../../runner/open-run.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../testing/index.ts";
-import { inRun } from "../../runs/in-run.ts";
 import { makeSynopses } from "./make-synopses.ts";
 
 const MODEL = "openai:priced";

@@ -1,8 +1,8 @@
 import type { DraftChanges, FigureChange, NoteChanges } from "../../../judge/drafts/change-schema.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import { type ComparedFigure, loadReferenceNovels } from "../../../prose/reference/reference-novels.ts";
-import { notedChapter } from "../../../report/letter/noted-chapter.ts";
-import { LIKELY } from "../../../tasks/books/notes/note-id.ts";
+import { notedChapter } from "../../../report/letter/choose-notes.ts";
+import { LIKELY } from "../../../tasks/books/notes/identified-notes.ts";
 import type { Book } from "../../../text/book.ts";
 import { compareTexts, type DraftPlace, type TextChanges } from "../../../text/revisions.ts";
 import { findingChanges, letterSource } from "../letter.ts";

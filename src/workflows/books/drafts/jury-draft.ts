@@ -1,5 +1,5 @@
 import { isScored, type ScoredVerdict, type Verdict } from "../../../core/verdict.ts";
-import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-chapters.ts";
+import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-drafts.ts";
 import type { Change, DraftChanges, JurorChange } from "../../../judge/drafts/change-schema.ts";
 import { changeFrom } from "../../../judge/drafts/draft-changes.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";

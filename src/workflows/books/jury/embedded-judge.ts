@@ -1,5 +1,4 @@
-import { JUROR_IDS, type JurorId } from "../../../jury/juror.ts";
-import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
+import { isJurorName, JUROR_IDS, type JurorId, jurorNamed } from "../../../jury/juror.ts";
 
 /** All three jurors side by side: what judges when no judge is named. */
 export const JURY = "jury";

@@ -1,29 +1,26 @@
 import { setImmediate } from "node:timers/promises";
 import { estimateTokens } from "../../../core/estimate-tokens.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
-import { HUNDRED, rescaleVerdict } from "../../../core/scale.ts";
-import { isScored, scored, unscored, type Verdict } from "../../../core/verdict.ts";
+import { HUNDRED, isScored, rescaleVerdict, scored, unscored, type Verdict } from "../../../core/verdict.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { rubricHash, topLevel } from "../../../criteria/rubric.ts";
 import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "../../../judge/evaluation.ts";
 import type { JurorResult, JuryPart } from "../../../judge/jury-part.ts";
-import type { EditLetter } from "../../../judge/letter/letter-part.ts";
+import type { EditLetter } from "../../../judge/letter/parts.ts";
 import { withHash } from "../../../judge/settings.ts";
-import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
-import { maskBook } from "../../../judge/suspicion/mask-suspicions.ts";
-import { suspicionNotes } from "../../../judge/suspicion/suspicion-notes.ts";
-import { withMasked } from "../../../judge/suspicion/with-masked.ts";
-import { isOrderMeasured } from "../../../jury/connected/order.ts";
+import { findSuspicions, suspicionNotes } from "../../../judge/suspicion/find-suspicions.ts";
+import { maskBook, withMasked } from "../../../judge/suspicion/mask-suspicions.ts";
 import { loadGrader } from "../../../jury/grader.ts";
 import type { Juror, JurorId, Opinion } from "../../../jury/juror.ts";
 import { type Jury, loadJury } from "../../../jury/jury.ts";
+import { isOrderMeasured } from "../../../jury/order.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { reasonNotConnected } from "../../../jury/readable.ts";
 import { loadGraderReference } from "../../../jury/reference.ts";
 import { costOf, loadPrices, priceOf } from "../../../models/prices.ts";
 import { empiricalDistribution, sumBy } from "../../../stats/distribution.ts";
-import { bookNotes, type PreparedChapter } from "../../../tasks/books/notes/book-notes.ts";
-import type { EvaluateInput } from "../../../tasks/define/judging-fields.ts";
+import { bookNotes, type PreparedChapter } from "../../../tasks/books/notes/identified-notes.ts";
+import type { EvaluateInput } from "../../../tasks/define/judge-fields.ts";
 import type { Book } from "../../../text/book.ts";
 import { segmentBook } from "../../../text/segments.ts";
 import { CHANGED_SENTENCES, type LetterOptions, notedPassages, withLetter } from "../letter.ts";
@@ -103,13 +100,13 @@ async function evaluateOnce(
   const ids = jurorsFor(options.judge ?? JURY);
   const chapters = await prepareChapters(book, jury, options);
   const texts = chapters.map(({ prepared }) => prepared);
-  const heard: HeardJuror[] = [];
+  const opinions: JurorOpinion[] = [];
   for (const id of ids) {
     await breathe(options.signal);
     const juror = jury.jurors[id];
-    heard.push({ juror, opinion: juror.judge(texts) });
+    opinions.push({ juror, opinion: juror.judge(texts) });
   }
-  const { juror, opinion } = heard[0]!;
+  const { juror, opinion } = opinions[0]!;
   const course = courseOf(book, opinion, juror.minimumWords);
   for (const { chapter, verdict } of course) options.onChapter?.(chapter, verdict);
   const judge = ids.length > 1 ? JURY : juror.id;
@@ -137,7 +134,7 @@ async function evaluateOnce(
       segmentWords: null,
       runs: 1,
       untilHalfWidth: null,
-      prompts: Object.fromEntries(heard.map((one) => [one.juror.id, one.juror.version])),
+      prompts: Object.fromEntries(opinions.map((one) => [one.juror.id, one.juror.version])),
     }),
     overall: opinion.overall,
     overallSpeaker: { juror: juror.id, speaker: juror.speaker, caveat: opinion.caveat },
@@ -160,7 +157,7 @@ async function evaluateOnce(
     cost: 0,
     notes: [...NOTES, ...(canTellOrder(texts) ? [] : [ORDER_UNKNOWN]), ...suspicionNotes(suspicions)],
     suspicions: [...suspicions],
-    jury: await juryPart(heard),
+    jury: await juryPart(opinions),
   };
   if (options.letter === false) return evaluation;
   await breathe(options.signal);
@@ -187,7 +184,7 @@ async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Pr
   return prepared;
 }
 
-/** Lets a request to stop be heard between two steps. */
+/** Lets a request to stop be noticed between two steps. */
 async function breathe(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
@@ -218,18 +215,18 @@ function coverageOf(book: Book, { overall }: Opinion): BookEvaluation["coverage"
   return { ...seen, judgedWords: 0, inFull: 0, share: 0, skipped };
 }
 
-interface HeardJuror {
+interface JurorOpinion {
   readonly juror: Juror;
   readonly opinion: Opinion;
 }
 
 /** What the jurors said, for an evaluation; the first of them gives the headline. */
-async function juryPart(heard: readonly HeardJuror[]): Promise<JuryPart> {
-  const jurors = await Promise.all(heard.map(jurorResult));
-  return { headline: heard[0]!.juror.id, jurors, apart: pairsApart(jurors) };
+async function juryPart(opinions: readonly JurorOpinion[]): Promise<JuryPart> {
+  const jurors = await Promise.all(opinions.map(jurorResult));
+  return { headline: opinions[0]!.juror.id, jurors, apart: pairsApart(jurors) };
 }
 
-async function jurorResult({ juror, opinion }: HeardJuror): Promise<JurorResult> {
+async function jurorResult({ juror, opinion }: JurorOpinion): Promise<JurorResult> {
   const { id, speaker, version, scale } = juror;
   return {
     id,
@@ -238,7 +235,7 @@ async function jurorResult({ juror, opinion }: HeardJuror): Promise<JurorResult>
     scale: { ...scale },
     overall: opinion.overall,
     chapters: [...opinion.chapters],
-    ground: opinion.ground,
+    domain: opinion.domain,
     caveat: opinion.caveat,
     criteria: id === "grader" ? await gradersCriteria(opinion) : [],
     ...(await placeOf(juror, opinion)),
@@ -253,11 +250,11 @@ async function gradersCriteria({ criteria }: Opinion): Promise<JurorResult["crit
 /** A percentile only where the juror knows its way, and only among books that this version of it has scored. */
 async function placeOf(
   { id, version }: Juror,
-  { overall, ground }: Opinion,
+  { overall, domain }: Opinion,
 ): Promise<Pick<JurorResult, "percentile" | "noPercentile">> {
   const none = (reason: string) => ({ percentile: null, noPercentile: reason });
   if (!isScored(overall)) return none("there is no score to place");
-  if (ground !== "inside") return none("the book is outside what this juror learnt from");
+  if (domain !== "inside") return none("the book is outside what this juror learnt from");
   const reference = id === "grader" ? await loadGraderReference() : null;
   if (reference?.judgeVersion !== version) return none(`no published novels have been scored by the ${id}`);
   const { percentile } = empiricalDistribution(reference.overall);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { checkJsonLinesName, numberedLines, writeLines } from "../../../core/json-lines.ts";
-import { jurorNamed } from "../../../jury/juror-name.ts";
+import { jurorNamed } from "../../../jury/juror.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import { type ScoreSummary, scoreItems, unscoredLines } from "../../books/score-items.ts";
 import { type PieceDraft, PieceSetAside } from "../shared-runs.ts";

@@ -1,8 +1,8 @@
 import type { TrustCheck, TrustCheckName } from "../../../api/trust.ts";
 import type { BlindVote } from "../../../stats/judge-health/agreement.ts";
+import { checkSelfPreference, FEWEST_TEXTS, isWriter } from "../../../stats/judge-health/biases.ts";
 import { type JudgeHealth, judgeHealth } from "../../../stats/judge-health/judge-health.ts";
 import { byItem, type CheckName, type Judgement } from "../../../stats/judge-health/judgement.ts";
-import { checkSelfPreference, FEWEST_TEXTS, isWriter } from "../../../stats/judge-health/self-preference.ts";
 import type { FiledCheck } from "./trust-files.ts";
 
 export interface TrustRecords {

@@ -1,7 +1,7 @@
 import type { Dispute, DisputedPassage, DisputedPlace } from "../../../api/votes.ts";
 import { groupBy } from "../../../core/group-by.ts";
 import { sha256 } from "../../../core/hash.ts";
-import type { Seat, SeatScore } from "./seats.ts";
+import type { GivenScore, Scorer } from "./scorers.ts";
 
 /** Two judges that said different things of the same aspect of the same book. */
 export interface DisputedPair extends Dispute {
@@ -9,8 +9,8 @@ export interface DisputedPair extends Dispute {
 }
 
 export interface PairSide {
-  readonly seat: Seat;
-  readonly score: SeatScore;
+  readonly scorer: Scorer;
+  readonly score: GivenScore;
 }
 
 /** An aspect of a book with all its scores. */
@@ -31,13 +31,13 @@ const ID_LENGTH = 16;
 /** Less than this is one score written twice. */
 const NO_DIFFERENCE = 0.05;
 
-/** Where judges differ, the widest first. Of two evaluations made in one way the later one counts: seats come newest first. */
-export function findDisagreements(seats: readonly Seat[]): Disagreements {
+/** Where judges differ, the widest first. Of two evaluations made in one way the later one counts: scorers come newest first. */
+export function findDisagreements(scorers: readonly Scorer[]): Disagreements {
   const aspects: DisputedAspect[] = [];
   const pairs: DisputedPair[] = [];
-  for (const [bookId, ofBook] of groupBy(seats, (seat) => seat.bookId)) {
-    const latest = [...new Map(ofBook.toReversed().map((seat) => [seat.way, seat])).values()];
-    const sides = latest.flatMap((seat) => seat.scores.map((score) => ({ seat, score })));
+  for (const [bookId, ofBook] of groupBy(scorers, (scorer) => scorer.bookId)) {
+    const latest = [...new Map(ofBook.toReversed().map((scorer) => [scorer.way, scorer])).values()];
+    const sides = latest.flatMap((scorer) => scorer.scores.map((score) => ({ scorer, score })));
     for (const [aspect, judged] of groupBy(sides, ({ score }) => score.aspect)) {
       if (judged.length < 2) continue;
       const place = { bookId, aspect, aspectName: judged[0]!.score.name };
@@ -62,8 +62,8 @@ function pairsOf(judged: readonly PairSide[], place: DisputedPlace): DisputedPai
     judged.slice(position + 1).flatMap((second): DisputedPair[] => {
       const sides = [first, second] as const;
       const difference = Math.abs(first.score.score - second.score.score);
-      const ids = [place.aspect, ...sides.map(({ seat }) => `${seat.evaluationId} ${seat.way}`).sort()];
-      const passage = disputedPassage(first.seat, second.seat, place.aspect);
+      const ids = [place.aspect, ...sides.map(({ scorer }) => `${scorer.evaluationId} ${scorer.way}`).sort()];
+      const passage = disputedPassage(first.scorer, second.scorer, place.aspect);
       return [
         ...(difference < NO_DIFFERENCE ? [] : [{ id: idOf(ids), ...place, difference, passage: null, sides }]),
         ...(passage ? [{ id: idOf([...ids, "passage"]), ...place, difference, passage, sides }] : []),
@@ -73,7 +73,7 @@ function pairsOf(judged: readonly PairSide[], place: DisputedPlace): DisputedPai
 }
 
 /** The longest stretch of the book that one praised and the other criticised. */
-function disputedPassage(first: Seat, second: Seat, aspect: string): DisputedPassage | null {
+function disputedPassage(first: Scorer, second: Scorer, aspect: string): DisputedPassage | null {
   const shared = first.quotations.flatMap((one) =>
     one.aspect !== aspect
       ? []

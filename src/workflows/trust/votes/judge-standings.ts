@@ -7,7 +7,7 @@ import { itemAgreement } from "../../../stats/meta-evaluation/agreement.ts";
 import { drawPositions, percentileBootstrap } from "../../../stats/resampling.ts";
 import { defined, notDefined } from "../../../stats/statistic.ts";
 import type { DisputedAspect } from "./disagreements.ts";
-import type { Seat } from "./seats.ts";
+import type { Scorer } from "./scorers.ts";
 
 const SEED = 1;
 /** Fewer verdicts give no interval that means anything: four stand in the same order by chance one time in twenty-four. */
@@ -18,7 +18,7 @@ const MOST_RESAMPLED_VALUES = 400_000;
 interface Beside {
   /** The aspect of the book. */
   readonly place: string;
-  readonly seat: Seat;
+  readonly scorer: Scorer;
   readonly own: number;
   readonly median: number;
 }
@@ -29,22 +29,22 @@ interface Beside {
  * itself, nor against the same model asked in another way, unless there is nobody else.
  */
 export function judgeStandings(aspects: readonly DisputedAspect[]): JudgeStanding[] {
-  const several = new Set(aspects.flatMap(({ sides }) => sides.map(({ seat }) => seat.judge))).size > 1;
-  const nameOf = ({ judge, way }: Seat) => (several ? judge : way);
+  const several = new Set(aspects.flatMap(({ sides }) => sides.map(({ scorer }) => scorer.judge))).size > 1;
+  const nameOf = ({ judge, way }: Scorer) => (several ? judge : way);
   const rows = aspects.flatMap(({ id, sides }) =>
-    sides.flatMap(({ seat, score }): Beside[] => {
-      const others = sides.filter((side) => nameOf(side.seat) !== nameOf(seat)).map((side) => side.score.score);
-      return others.length === 0 ? [] : [{ place: id, seat, own: score.score, median: median(others) }];
+    sides.flatMap(({ scorer, score }): Beside[] => {
+      const others = sides.filter((side) => nameOf(side.scorer) !== nameOf(scorer)).map((side) => side.score.score);
+      return others.length === 0 ? [] : [{ place: id, scorer, own: score.score, median: median(others) }];
     }),
   );
-  const byWay = [...groupBy(rows, ({ seat }) => seat.way).values()];
+  const byWay = [...groupBy(rows, ({ scorer }) => scorer.way).values()];
   return byWay
     .map((own) => ({ ...standingOf(own), standsApart: byWay.length > 2 && liesBelow(own, byWay) }))
     .sort((left, right) => (left.correlation?.value ?? 2) - (right.correlation?.value ?? 2));
 }
 
 function standingOf(rows: readonly Beside[]): JudgeStanding {
-  const { name, judge, evaluationId } = rows[0]!.seat;
+  const { name, judge, evaluationId } = rows[0]!.scorer;
   const { spearman: correlation } = itemAgreement(
     {
       human: Float64Array.from(rows, ({ median }) => median),
@@ -60,7 +60,7 @@ function standingOf(rows: readonly Beside[]): JudgeStanding {
     evaluationId,
     verdicts: rows.length,
     standsApart: false,
-    books: new Set(rows.map(({ seat }) => seat.bookId)).size,
+    books: new Set(rows.map(({ scorer }) => scorer.bookId)).size,
     correlation:
       correlation.value === null
         ? null

@@ -8,15 +8,15 @@ import { spearman } from "../../../stats/correlation.ts";
 import { wilsonInterval } from "../../../stats/distribution.ts";
 import { healthVotes } from "../health.ts";
 import { findDisagreements, orderedSides } from "./disagreements.ts";
-import { heard, onePerWay, withNames } from "./heard.ts";
 import { judgeStandings } from "./judge-standings.ts";
+import { judgedBook, onePerWay, withNames } from "./scorers.ts";
 import { standingVotes } from "./vote.ts";
 import { agreementWithVotes } from "./vote-agreement.ts";
 
-const hear = (evaluations: readonly BookEvaluation[], bookId = "book") =>
-  evaluations.map((evaluation, place) => heard(evaluation, { evaluationId: `e${place}`, bookId }));
+const judgedBooks = (evaluations: readonly BookEvaluation[], bookId = "book") =>
+  evaluations.map((evaluation, place) => judgedBook(evaluation, { evaluationId: `e${place}`, bookId }));
 const disagreementsOf = (evaluations: readonly BookEvaluation[]) =>
-  findDisagreements(withNames(hear(evaluations)).flatMap(({ seats }) => seats));
+  findDisagreements(withNames(judgedBooks(evaluations)).flatMap(({ scorers }) => scorers));
 
 describe("where judges differ", () => {
   it("is ranked on one scale, whatever scale each judge gave its scores on", () => {
@@ -51,7 +51,8 @@ describe("where judges differ", () => {
 
   it("shows A and B in an order by chance that stays the same for a voter and a seed", () => {
     const { pairs } = disagreementsOf([...SOUND_JUDGES, FAULTY_JUDGE].map((judge) => madeEvaluation(judge, 1, "One")));
-    const firsts = (voter: string, seed: number) => pairs.map((pair) => orderedSides(pair, voter, seed)[0].seat.judge);
+    const firsts = (voter: string, seed: number) =>
+      pairs.map((pair) => orderedSides(pair, voter, seed)[0].scorer.judge);
     expect(firsts("ada", 1)).toEqual(firsts("ada", 1));
     expect(firsts("ada", 1)).not.toEqual(firsts("ada", 2));
     expect(firsts("ada", 1)).not.toEqual(firsts("bea", 1));
@@ -59,9 +60,9 @@ describe("where judges differ", () => {
 
   it("tells which judge goes its own way", () => {
     const all = [...SOUND_JUDGES, FAULTY_JUDGE].flatMap((judge) =>
-      [0, 1, 2, 3, 4, 5].flatMap((book) => hear([madeEvaluation(judge, book, `Book ${book}`)], `b${book}`)),
+      [0, 1, 2, 3, 4, 5].flatMap((book) => judgedBooks([madeEvaluation(judge, book, `Book ${book}`)], `b${book}`)),
     );
-    const standings = judgeStandings(findDisagreements(all.flatMap(({ seats }) => seats)).aspects);
+    const standings = judgeStandings(findDisagreements(all.flatMap(({ scorers }) => scorers)).aspects);
     expect(standings.map(({ judge, standsApart }) => [judge, standsApart])[0]).toEqual([FAULTY_JUDGE, true]);
     expect(standings.filter(({ standsApart }) => standsApart)).toHaveLength(1);
     expect(standings.find(({ judge }) => judge === "strict")!.lean).toBeLessThan(0);
@@ -75,10 +76,13 @@ describe("where judges differ", () => {
         const judge = name.replace("-twin", "");
         const overall = { kind: "scored" as const, score: scoreOf(judge, book) };
         const method = name === judge ? "close" : "summary";
-        return hear([sampleEvaluation({ judge, method, overall, aspects: [], settings: undefined })], `b${book}`);
+        return judgedBooks(
+          [sampleEvaluation({ judge, method, overall, aspects: [], settings: undefined })],
+          `b${book}`,
+        );
       }),
     );
-    const standings = judgeStandings(findDisagreements(all.flatMap(({ seats }) => seats)).aspects);
+    const standings = judgeStandings(findDisagreements(all.flatMap(({ scorers }) => scorers)).aspects);
     const medians = [0, 1, 2, 3, 4, 5].map((book) => (scoreOf("second", book) + scoreOf("third", book)) / 2);
     const expected = spearman([0, 1, 2, 3, 4, 5], medians).value;
     expect(standings.filter(({ judge }) => judge === "own").map(({ correlation }) => correlation?.value)).toEqual([
@@ -88,15 +92,15 @@ describe("where judges differ", () => {
   });
 
   it("draws no interval around the standing of a judge from four verdicts in one book", () => {
-    const all = [...SOUND_JUDGES, "third"].flatMap((judge) => hear([madeEvaluation(judge, 0, "Book")], "b0"));
-    const { aspects } = findDisagreements(all.flatMap(({ seats }) => seats));
+    const all = [...SOUND_JUDGES, "third"].flatMap((judge) => judgedBooks([madeEvaluation(judge, 0, "Book")], "b0"));
+    const { aspects } = findDisagreements(all.flatMap(({ scorers }) => scorers));
     const standings = judgeStandings(aspects.slice(0, 4));
     expect(standings.map(({ verdicts }) => verdicts)).toEqual([4, 4, 4]);
     expect(standings.map(({ correlation }) => correlation?.interval ?? null)).toEqual([null, null, null]);
   });
 
   it("takes a book judged again in the same way for one evaluation, not for a perfect repeat", () => {
-    const again = hear([sampleEvaluation(), sampleEvaluation({ runs: 3 }), sampleEvaluation()]);
+    const again = judgedBooks([sampleEvaluation(), sampleEvaluation({ runs: 3 }), sampleEvaluation()]);
     expect(onePerWay(again).map(({ runs }) => runs)).toEqual([3]);
   });
 });

@@ -1,0 +1,416 @@
+import { countOf } from "../../../core/wording.ts";
+import { personalHtml, personalMarkdown, personalText } from "../../../report/personal/personal-view.ts";
+import { historyCurvePlot } from "../../../report/plots/plots.ts";
+import {
+  readerComparePairsTask,
+  readerCompareTask,
+  readerCurveTask,
+  readerDatasetTask,
+  readerPredictPairsTask,
+  readerPredictTask,
+  readerQuestionsTask,
+  readerRankTask,
+  readerReviewPairsTask,
+  readerReviewTask,
+} from "../../../tasks/readers/reader.ts";
+import type { Accuracy, ComparisonAgreement } from "../../../workflows/readers/comparison-agreement.ts";
+import type { CurveFigure } from "../../../workflows/readers/curve-point.ts";
+import type { HistoryCurve } from "../../../workflows/readers/history-curve.ts";
+import type { BookRanking, JudgedBook, PredictedBook } from "../../../workflows/readers/rank.ts";
+import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
+import type { PairGroup } from "../../../workflows/reviews/review-pairs.ts";
+import { jsonDocument } from "../../output/json-document.ts";
+import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
+import { reasonsInWords, runInWords } from "../../output/run-wording.ts";
+import { showAsked, showPlan } from "../../output/show-plan.ts";
+import { textTable } from "../../output/table.ts";
+import { checkedEnding, writeReport } from "../../output/write-report.ts";
+import { otherWay, taskCommand } from "../../task-command.ts";
+
+export const predictCommand = taskCommand(readerPredictTask, {
+  flags: {
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "with --in: one prediction per line, - for standard output; with STORY: a report (.html, .md, .json)",
+    },
+  },
+  usage: "`fabula reader predict` takes one STORY, or --in FILE. See `fabula reader predict --help`.",
+  examples: [
+    "fabula reader predict outline.json --as ada",
+    "fabula reader predict --in pairs.jsonl --out predictions.jsonl",
+    "fabula reader predict --in ten-point.jsonl --scale 10 --out predictions.jsonl",
+    "fabula reader predict --in pairs.jsonl --out factorised.jsonl --baseline matrix-factorisation --ratings reviews.jsonl",
+  ],
+  prepare(input, { out }) {
+    if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
+    return input;
+  },
+  async present({ prediction, view }, { flags: { out }, terminal, show }) {
+    if (view && out !== undefined) {
+      await writeReport(out, {
+        html: () => personalHtml(view),
+        md: () => personalMarkdown(view),
+        json: () => `${jsonDocument("reader-prediction", view)}\n`,
+      });
+      terminal.note(`${out} written.`);
+    }
+    await show(() =>
+      view ? personalText(view) : `Unscored: ${prediction.kind === "unscored" ? prediction.reason : ""}.`,
+    );
+    return view ? 0 : 3;
+  },
+  others: [
+    otherWay(readerPredictPairsTask, {
+      flag: "--in",
+      when: (flags) => flags.in !== undefined,
+      withOperands: "Give a story or --in, not both.",
+      async present({ predicted, pairs, unscored }, { input, flags, terminal, document }) {
+        if (flags.json && input.out !== "-") terminal.print(document());
+        else terminal.note(`${predicted} of ${pairs} ratings predicted.`);
+        for (const [reason, count] of Object.entries(unscored)) terminal.note(`  ${count} unscored: ${reason}`);
+        return predicted < pairs ? 3 : 0;
+      },
+    }),
+  ],
+});
+
+export const compareCommand = taskCommand(readerCompareTask, {
+  usage: "`fabula reader compare` takes two stories, or --in FILE. See `fabula reader compare --help`.",
+  examples: [
+    "fabula reader compare first.json second.json --as ada",
+    "fabula reader compare first.md second.md --as ada --judge openai:gpt-4.1 --runs 3",
+    "fabula reader compare --in choices.jsonl --out chosen.jsonl --judge openai:gpt-4.1 --probe",
+  ],
+  present: (asked, context) =>
+    showAsked(asked, context, (result) =>
+      "failures" in result
+        ? { lines: [preferenceInWords(result)], isWhole: result.failures.length === 0 }
+        : {
+            lines: [embeddedPreferenceInWords(result)],
+            isWhole: result.left.kind === "predicted" && result.right.kind === "predicted",
+          },
+    ),
+  others: [
+    otherWay(readerComparePairsTask, {
+      flag: "--in",
+      when: (flags) => flags.in !== undefined,
+      withOperands: "Give two stories or --in, not both.",
+      present: (asked, context) =>
+        showAsked(asked, context, (agreement) => ({
+          lines: context.input.out === "-" ? [] : [agreementInWords(agreement)],
+          isWhole:
+            agreement.answered >= agreement.pairs &&
+            Object.keys({ ...agreement.unanswered, ...agreement.unprobed }).length === 0,
+        })),
+    }),
+  ],
+});
+
+/** How often a judge's choices were the readers' own, aspect by aspect. */
+function agreementInWords(agreement: ComparisonAgreement): string {
+  const { pairs, answered, unanswered, unprobed, aspects, embedded, firstBias, knownBias } = agreement;
+  const rows = aspects.map(({ aspect, judge, lastChoice, consistent }) => [
+    aspect,
+    accuracyInWords(judge),
+    accuracyInWords(lastChoice),
+    consistent.of > 0 ? `${consistent.same}/${consistent.of}` : "–",
+  ]);
+  const lines = [
+    `${answered < pairs ? `${answered} of ${countOf(pairs, "pair")} answered` : countOf(pairs, "pair")}. Accuracy where the reader's preference is known, with its 95% interval; a tie counts half.`,
+    textTable(["aspect", "judge", "same answer as last time", "same in both orders"], rows),
+    `The embedded predictor, overall: ${accuracyInWords(embedded)}`,
+  ];
+  if (firstBias.bias !== null)
+    lines.push(`Pull towards whatever is shown first: ${signed(firstBias.bias)} over ${firstBias.decisions} decisions`);
+  if (knownBias)
+    lines.push(
+      `Pull towards a story the judge knows: ${signed(knownBias.bias)} over ${knownBias.pairs} pairs with one known story`,
+    );
+  lines.push(...reasonsInWords("unanswered", unanswered), ...reasonsInWords("not probed", unprobed));
+  return lines.join("\n");
+}
+
+function accuracyInWords({ value, interval, of }: Accuracy): string {
+  if (value === null || interval === null) return "–";
+  return `${value.toFixed(3)} (${interval[0].toFixed(2)}–${interval[1].toFixed(2)}, ${of})`;
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
+}
+
+export const reviewCommand = taskCommand(readerReviewTask, {
+  usage: "`fabula reader review` takes one STORY. See `fabula reader review --help`.",
+  examples: [
+    "fabula reader review outline.json --as ada --judge openai:gpt-4.1",
+    "fabula reader review outline.md --as ada --judge ollama:llama3.1 --k 5 --orders 3 --max-cost 1",
+    "fabula reader review --in pairs.jsonl --out reviews.jsonl --judge openai:gpt-4.1 --orders 3 --probe",
+  ],
+  present: (asked, context) =>
+    showAsked(asked, context, (result) => {
+      const { verdict, unscored } = result.review.spread;
+      return {
+        lines: [reviewInWords(result, context.input.scale)],
+        isWhole: verdict.kind === "scored" && unscored === 0,
+      };
+    }),
+  others: [
+    otherWay(readerReviewPairsTask, {
+      flag: "--in",
+      when: (flags) => flags.in !== undefined,
+      withOperands: "Give a story or --in, not both.",
+      present: (asked, context) =>
+        showAsked(asked, context, ({ groups, unscored, unprobed }) => {
+          const reasons = [...reasonsInWords("unscored", unscored), ...reasonsInWords("not probed", unprobed)];
+          return {
+            lines: context.input.out === "-" ? [] : [groupsInWords(groups), ...reasons],
+            isWhole: groups[0]!.scored >= groups[0]!.pairs && reasons.length === 0,
+          };
+        }),
+    }),
+  ],
+});
+
+function groupsInWords(groups: readonly PairGroup[]): string {
+  const figure = (value: number | null) => (value === null ? "–" : value.toFixed(3));
+  return textTable(
+    ["stories", "pairs", "scored", "with a rating", "Pearson", "Spearman", "Kendall", "mean of the history", "spread"],
+    groups.map(({ group, pairs, scored, rated, judge, meanOfHistory, spreadOverOrders }) => [
+      group,
+      String(pairs),
+      String(scored),
+      String(rated),
+      figure(judge.pearson),
+      figure(judge.spearman),
+      figure(judge.kendall),
+      figure(meanOfHistory.pearson),
+      figure(spreadOverOrders),
+    ]),
+  );
+}
+
+function reviewInWords({ review, embedded, recognition }: ReaderReviewResult, scale: string): string {
+  const { verdict, standardDeviation, scores } = review.spread;
+  const lines: string[] = [];
+  const first = review.orders.find((order) => order.review !== null);
+  if (first) lines.push(first.review!, "");
+  lines.push(
+    verdict.kind === "scored" ? `Score: ${verdict.score.toFixed(1)} of ${scale}` : `Unscored: ${verdict.reason}`,
+  );
+  if (standardDeviation !== null) {
+    lines.push(
+      `Over ${scores.length} orders of the history: ${scores.join(", ")}; standard deviation ${standardDeviation.toFixed(2)}`,
+    );
+  }
+  if (embedded.kind === "predicted") {
+    const [low, high] = embedded.interval;
+    lines.push(
+      `The embedded predictor, without a model: ${embedded.rating.toFixed(2)} out of 5 (${low.toFixed(1)}–${high.toFixed(1)})`,
+    );
+  }
+  if (recognition) {
+    lines.push(
+      "unread" in recognition
+        ? `Whether the model knows the story could not be learnt: ${recognition.unread}`
+        : recognition.recognised
+          ? "The model recognises this story: what it knows of its fame may colour the score."
+          : "The model does not recognise this story.",
+    );
+  }
+  const { chosen, leftOut } = review.history;
+  lines.push(
+    `Shown: ${countOf(chosen.length, "earlier review")}${chosen.length > 0 ? ` (${chosen.map(({ title }) => title ?? "untitled").join("; ")})` : ""}`,
+  );
+  const reasons = new Map<string, number>();
+  for (const { reason } of leftOut) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const [reason, count] of reasons) lines.push(`Left out: ${count}, because ${reason}`);
+  return lines.join("\n");
+}
+
+export const rankCommand = taskCommand(readerRankTask, {
+  examples: [
+    "fabula reader rank --books goodreads_library_export.csv",
+    "fabula reader rank --books to-read/ --profile ada",
+    "fabula reader rank --books to-read/ --profile ada --judge openai:gpt-4.1 --max-cost 1",
+  ],
+  present: (asked, context) =>
+    showAsked(asked, context, (ranking) => ({
+      lines: ranking.kind === "predicted" ? predictedInWords(ranking) : judgedInWords(ranking, context.input.orders),
+      isWhole: ranking.unranked.length === 0,
+    })),
+});
+
+function predictedInWords(ranking: BookRanking<PredictedBook>): string[] {
+  return tableInWords(
+    ranking,
+    "Books marked = on the same rank cannot be told apart: their order is right less than three times in five.",
+    ["stars", "four times in five"],
+    ({ prediction: { rating, interval } }) => [rating.toFixed(2), range(interval)],
+  );
+}
+
+function judgedInWords(ranking: BookRanking<JudgedBook>, orders: number): string[] {
+  return tableInWords(
+    ranking,
+    orders > 1
+      ? "Books marked = on the same rank cannot be told apart: asked again, the model would put them the other way round more than twice in five times."
+      : "The model was asked once about each book, so nothing says which of them it can tell apart: use --orders 3 or more.",
+    ["of 10", "95% over the orders"],
+    ({ rating, interval }) => [rating.toFixed(1), interval ? range(interval) : "–"],
+  );
+}
+
+function tableInWords<Book extends PredictedBook | JudgedBook>(
+  { reader, ranked, unranked }: BookRanking<Book>,
+  hint: string,
+  headings: readonly string[],
+  cellsOf: (book: Book) => readonly string[],
+): string[] {
+  const isShared = (rank: number) => ranked.filter((book) => book.rank === rank).length > 1;
+  const rows = ranked.map((book) => [
+    `${book.rank}${isShared(book.rank) ? "=" : ""}`,
+    book.item.title,
+    ...cellsOf(book),
+    book.item.missing.join(", "),
+  ]);
+  return [
+    `For ${reader}. ${hint}`,
+    textTable(["rank", "book", ...headings, "not known of it"], rows),
+    ...unranked.map(({ file, reason }) => `Not ranked: ${file}: ${reason}`),
+  ];
+}
+
+function range(interval: readonly [number, number]): string {
+  return interval.map((bound) => bound.toFixed(1)).join("–");
+}
+
+export const questionsCommand = taskCommand(readerQuestionsTask, {
+  examples: ["fabula reader questions --books goodreads_library_export.csv", "fabula reader questions --profile ada"],
+  async present({ reader, about, candidates, questions }, { show }) {
+    await show(() =>
+      questions.length === 0
+        ? `For ${reader}: no rating of the ${candidates} unrated books would teach anything about ${about}.`
+        : [
+            `For ${reader}: rate these, in this order. Of ${candidates} books read and not rated, their ratings would teach most about ${about}.`,
+            textTable(
+              ["", "book", "settles", "says most about"],
+              questions.map(({ title, author, settles, near }, at) => [
+                String(at + 1),
+                author === null ? title : `${title}, ${author}`,
+                `${(100 * settles).toFixed(1)}%`,
+                near.join("; "),
+              ]),
+            ),
+            "“Settles” is the part of what is not known about those ratings that this one would remove, once those above it are given.",
+          ].join("\n"),
+    );
+    return 0;
+  },
+});
+
+export const curveCommand = taskCommand(readerCurveTask, {
+  flags: { out: { type: "string", value: "FILE", help: "the plot (.svg), or every figure (.json)" } },
+  examples: [
+    "fabula reader curve --in pairs.jsonl --out curve.svg",
+    "fabula reader curve --in pairs.jsonl --judge openai:gpt-4.1 --longest 3 --max-cost 5 --out curve.svg",
+  ],
+  prepare(input, { out }) {
+    if (out !== undefined) checkedEnding(out, ["svg", "json"]);
+    return input;
+  },
+  async present(asked, context) {
+    const { out } = context.flags;
+    if (!asked.plan && out !== undefined) {
+      await writeReport(out, {
+        svg: () => `${plotOf(asked.result)}\n`,
+        json: () => `${jsonDocument("reader-curve", asked.result)}\n`,
+      });
+      context.terminal.note(`${out} written.`);
+    }
+    return showAsked(asked, context, (curve) => ({
+      lines: [curveInWords(curve)],
+      isWhole: curve.points.every(({ series }) => series[0]!.lines === curve.lines),
+    }));
+  },
+});
+
+function plotOf({ judge, points }: HistoryCurve): string {
+  const names = points[0]!.series.map(({ name }) => name);
+  const lines = names.map((name, index) => ({
+    name: name === "judge" ? judge : name,
+    points: points.map(({ length, series }) => ({ length, ...series[index]!.kendall })),
+  }));
+  return historyCurvePlot(lines, `Agreement of ${judge} with readers by length of history`, "Kendall τ");
+}
+
+function curveInWords({ judge, lines, leftOut, readers, books, points }: HistoryCurve): string {
+  const names = points[0]!.series.map(({ name }) => (name === "judge" ? judge : name));
+  const rows = points.flatMap(({ length, series, orders }) =>
+    series.map(({ name, pearson, spearman, kendall }, index) => [
+      index === 0 ? String(length) : "",
+      names[index]!,
+      figure(pearson),
+      figure(spearman),
+      figure(kendall),
+      name === "judge" && orders.standardDeviation !== null
+        ? `${orders.mean!.toFixed(3)} ± ${orders.standardDeviation.toFixed(3)} (${orders.kendall.length})`
+        : "",
+    ]),
+  );
+  return [
+    `${lines} lines of ${readers} readers and ${books} books${leftOut > 0 ? `; ${leftOut} lines left out: no rating, or too few reviews` : ""}. Intervals draw readers and books together (95%).`,
+    textTable(["reviews", "by", "Pearson", "Spearman", "Kendall", "Kendall over orders"], rows),
+  ].join("\n");
+}
+
+function figure({ value, interval }: CurveFigure): string {
+  if (value === null) return "–";
+  return interval ? `${value.toFixed(3)} (${interval[0].toFixed(2)}–${interval[1].toFixed(2)})` : value.toFixed(3);
+}
+
+export const datasetCommand = taskCommand(readerDatasetTask, {
+  examples: [
+    "fabula reader dataset --stories stories.jsonl --reviews reviews.jsonl --model openai:gpt-4.1-mini --out tuning/ --max-cost 10",
+    "fabula reader dataset --stories stories.jsonl --reviews reviews.jsonl --out tuning/ --k 5",
+  ],
+  async present({ result, plan, run }, { input: { out: folder, model }, flags, terminal, show }) {
+    if (plan) return showPlan(plan, flags.json, terminal);
+    const { train, validation, readers, stories, comparisons, leaks, shortened, tooLong, unprepared, aspects } = result;
+    await show(() =>
+      [
+        ...(aspects.train + aspects.validation > 0
+          ? [
+              `${folder}: ${aspects.train} choices on one aspect to train on and ${aspects.validation} to validate with.`,
+            ]
+          : []),
+        ...(stories === 0
+          ? []
+          : [
+              `${folder}: ${train} conversations to train on, ${validation} to validate with, from ${readers.kept} readers (${readers.dropped} dropped for too few reviews) and ${stories} stories.`,
+            ]),
+        ...(stories === 0
+          ? []
+          : [
+              `Beside them ${comparisons.train} and ${comparisons.validation} comparisons: which of two stories the reader rated clearly higher.`,
+            ]),
+        ...(leaks
+          ? [
+              `${leaks.named} of ${leaks.conversations} conversations still name one of their books (titles ${leaks.by.title}, authors ${leaks.by.author}, characters ${leaks.by.character}).`,
+            ]
+          : []),
+        ...(model === undefined && stories > 0
+          ? [
+              "The stories were taken as they are: a model may know published ones. Give --model to change names and retell plots.",
+            ]
+          : []),
+        ...(shortened + tooLong > 0
+          ? [`${shortened} histories were shortened to fit; ${tooLong} did not fit at all.`]
+          : []),
+        ...Object.entries(unprepared).map(([reason, count]) => `  ${count} stories left out: ${reason}`),
+      ].join("\n"),
+    );
+    if (model !== undefined && run) terminal.note(runInWords(run));
+    return Object.keys(unprepared).length > 0 ? 3 : 0;
+  },
+});

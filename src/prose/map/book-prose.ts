@@ -1,0 +1,141 @@
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { forEachSentence, splitSentences } from "../../text/sentences.ts";
+import { wordCounter } from "../../text/words.ts";
+import { joinProse, type ProseText, readPart, readProse, type Span, wordAt } from "../prose-text.ts";
+import { type Dialogue, readDialogue } from "../speakers/read-dialogue.ts";
+import type { Passage } from "./passage.ts";
+
+export interface ChapterText {
+  readonly index: number;
+  readonly title: string | null;
+  readonly text: string;
+}
+
+/** A chapter inside the joined text of the book. */
+export interface ChapterSpan extends Span {
+  readonly index: number;
+  readonly title: string | null;
+  /** Its words: from `firstWord` up to `endWord`. */
+  readonly firstWord: number;
+  readonly endWord: number;
+}
+
+export interface SentenceSpan extends Span {
+  readonly firstWord: number;
+  readonly endWord: number;
+  /** More than half of it stands in quotation marks. */
+  readonly isQuoted: boolean;
+}
+
+/** A whole book read once; every part of the map counts in it. */
+export interface BookProse {
+  readonly prose: ProseText;
+  readonly chapters: readonly ChapterSpan[];
+  readonly sentences: readonly SentenceSpan[];
+  readonly dialogue: Dialogue;
+  locate(span: Span): Passage;
+  /** Words as a reader counts them: `countWords` of this part of the text. */
+  wordsBetween(start: number, end: number): number;
+}
+
+const BETWEEN = "\n\n";
+
+interface KnownChapter {
+  readonly prose: ProseText;
+  readonly sentences: readonly Span[];
+}
+
+/** What is known of chapters: where one of a book changed, the others are not read again. */
+export type ChapterMemory = WeakMap<ChapterText, KnownChapter>;
+
+export function readManuscript(
+  chapters: readonly ChapterText[],
+  corrections: CharacterCorrections = NO_CORRECTIONS,
+  memory?: ChapterMemory,
+): BookProse {
+  const known = memory && chaptersKnown(chapters, memory);
+  const prose = known
+    ? joinProse(
+        known.map((chapter) => chapter.prose),
+        BETWEEN,
+      )
+    : readProse(chapters.map(({ text }) => text).join(BETWEEN));
+  const dialogue = readDialogue(prose, corrections);
+  let start = 0;
+  const spans = chapters.map(({ index, title, text }) => {
+    const end = start + text.length;
+    const span = { index, title, start, end, firstWord: wordAt(prose, start), endWord: wordAt(prose, end) };
+    start = end + BETWEEN.length;
+    return span;
+  });
+  const locate = (span: Span): Passage => {
+    const chapter = spans[lastStartingBy(spans, span.start)]!;
+    return {
+      chapter: chapter.index,
+      start: span.start - chapter.start,
+      end: Math.min(span.end, chapter.end) - chapter.start,
+    };
+  };
+  const sentences = sentencesOf(prose, dialogue.quoted, (visit) => {
+    if (!known) return forEachSentence(prose.text, visit);
+    for (const [at, chapter] of known.entries())
+      for (const sentence of chapter.sentences)
+        visit(sentence.start + spans[at]!.start, sentence.end + spans[at]!.start);
+  });
+  return { prose, chapters: spans, sentences, dialogue, locate, wordsBetween: wordCounter(prose.text) };
+}
+
+/** Null where chapters read one by one would not be the same as the whole. */
+function chaptersKnown(chapters: readonly ChapterText[], memory: ChapterMemory): KnownChapter[] | null {
+  if (chapters.length < 2 || chapters.some(({ text }) => text === "" || text !== text.trim())) return null;
+  return chapters.map((chapter) => {
+    const known = memory.get(chapter) ?? { prose: readPart(chapter.text), sentences: splitSentences(chapter.text) };
+    memory.set(chapter, known);
+    return known;
+  });
+}
+
+/** The place of the last that starts at or before a position; 0 where none does. They are in order. */
+export function lastStartingBy(spans: readonly Span[], position: number): number {
+  let low = 0;
+  let high = spans.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (spans[middle]!.start <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Of spans in order, those that start from `start` up to `end`. */
+export function startingBetween<T extends Span>(spans: readonly T[], start: number, end: number): T[] {
+  let first = lastStartingBy(spans, start);
+  while (first < spans.length && spans[first]!.start < start) first++;
+  while (first > 0 && spans[first - 1]!.start >= start) first--;
+  let last = first;
+  while (last < spans.length && spans[last]!.start < end) last++;
+  return spans.slice(first, last);
+}
+
+function sentencesOf(
+  prose: ProseText,
+  quoted: Uint8Array,
+  forEach: (visit: (start: number, end: number) => void) => void,
+): SentenceSpan[] {
+  const sentences: SentenceSpan[] = [];
+  let word = 0;
+  forEach((start, end) => {
+    while (word < prose.wordCount && prose.starts[word]! < start) word++;
+    const firstWord = word;
+    let inside = 0;
+    while (word < prose.wordCount && prose.starts[word]! < end) inside += quoted[word++]!;
+    if (word > firstWord)
+      sentences.push({ start, end, firstWord, endWord: word, isQuoted: 2 * inside > word - firstWord });
+  });
+  return sentences;
+}
+
+/** Where words `first` up to `end` stand. */
+export function spanOfWords({ starts, ends }: ProseText, first: number, end: number): Span {
+  return { start: starts[first]!, end: ends[end - 1]! };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import type { Finding } from "../../core/finding.ts";
+import { letterView, quoteText } from "./letter-view.ts";
+import { wordLetter } from "./word-letter.ts";
+
+function finding(quote: string): Finding {
+  return {
+    id: "one",
+    kind: "person",
+    title: "Who speaks?",
+    claim: "Somebody says I.",
+    severity: "should",
+    certainty: 0.8,
+    origin: "counted",
+    passages: [{ chapter: 1, start: 0, end: quote.length, quote }],
+    advice: "Look.",
+  };
+}
+
+function viewOf(findings: readonly Finding[]) {
+  const evaluation = sampleJuryEvaluation();
+  const reference = { id: "novels", description: "novels", novels: 80 };
+  const facts = { findings: [...findings], outside: [], reference };
+  return letterView({ ...evaluation, letter: { ...facts, words: wordLetter(facts, evaluation, "en") } })!;
+}
+const shown = (quote: string) =>
+  viewOf([finding(quote)]).blocks.flatMap((block) => (block.kind === "item" ? block.quotes.map(quoteText) : []))[0]!;
+
+describe("a letter", () => {
+  it("shows the beginning of a passage that fills a page, cut between two words, and a short one whole", () => {
+    const paragraph = "The rain came down on the harbour and nobody would open. ".repeat(40).trim();
+    expect(shown(paragraph)).toMatch(/^The rain came down [\s\S]* [a-z]+…$/i);
+    expect(shown(paragraph).length).toBeLessThanOrEqual(281);
+    expect(paragraph.startsWith(shown(paragraph).slice(0, -1))).toBe(true);
+    expect(shown("雨落在港口，没有人开门。".repeat(40))).toHaveLength(111);
+    const sentence = "The rain came down on the harbour and nobody would open.";
+    expect(shown(sentence)).toBe(sentence);
+  });
+
+  it("does not say how often findings are right where there is none", () => {
+    const said = (findings: readonly Finding[]) => JSON.stringify(viewOf(findings).blocks);
+    expect(said([finding("The rain came down.")])).toContain("six times in ten");
+    expect(said([])).not.toContain("six times in ten");
+    expect(said([])).toContain("does not understand the story");
+  });
+});

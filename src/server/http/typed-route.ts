@@ -1,0 +1,104 @@
+import type { Context, MiddlewareHandler, TypedResponse } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+
+/**
+ * What a route takes (`In`), what its handler gets of it (`Valid`, by `context.req.valid`), and what it answers: declared where
+ * the route is, checked here, and known to the web app by the type of the routes (`page/api/client.ts`).
+ */
+type Takes<In extends object, Valid extends object> = MiddlewareHandler<
+  // biome-ignore lint/suspicious/noExplicitAny: a middleware that fits every application is typed so in Hono.
+  any,
+  string,
+  { in: In; out: Valid }
+>;
+
+/** An address holds text: numbers are written out, and what is empty is left out. */
+type QueryFields<Fields> = { [Name in keyof Fields]: string | number | null | undefined };
+type SentQuery<Fields> =
+  Record<never, never> extends QueryFields<Fields> ? { query?: QueryFields<Fields> } : { query: QueryFields<Fields> };
+
+/** What is sent may be read-only; zod's types of arrays are not. */
+type Sent<Value> = Value extends readonly (infer Item)[]
+  ? readonly Sent<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Sent<Value[Name]> }
+    : Value;
+
+export function json<In, Out>(schema: z.ZodType<Out, In>): Takes<{ json: Sent<In> }, { json: Out }> {
+  return withJson(schema, () => true);
+}
+
+/** The JSON of a request that may come without any: null then. */
+export function jsonIfSent<In, Out>(schema: z.ZodType<Out, In>): Takes<{ json?: Sent<In> }, { json: Out | null }> {
+  return withJson(schema, (type) => type !== undefined);
+}
+
+/** JSON, or a file that `withUpload` reads: null then. */
+export function jsonOrUpload<In, Out>(
+  schema: z.ZodType<Out, In>,
+): Takes<{ json?: Sent<In>; form?: { file: File } }, { json: Out | null }> {
+  return withJson(schema, (type) => isJson(type));
+}
+
+export function query<In, Out extends object>(schema: z.ZodType<Out, In>): Takes<SentQuery<In>, { query: Out }> {
+  return async (context, next) => {
+    context.req.addValidatedData("query", checked(context.req.query(), schema, "The address"));
+    await next();
+  };
+}
+
+/** What an upload holds; `withUpload` reads it as it comes. */
+export function upload<Fields = Record<never, never>>(): Takes<{ form: Fields & { file: File } }, object> {
+  return (_context, next) => next();
+}
+
+/** Answers with JSON. Hono's own `context.json` tells the client that each optional field may be there and undefined. */
+export function respond<Answer, Status extends ContentfulStatusCode = 200>(
+  context: Context,
+  value: Answer,
+  status?: Status,
+): Response & TypedResponse<Answer, Status, "json"> {
+  return context.json(value, status) as Response & TypedResponse<Answer, Status, "json">;
+}
+
+/** The JSON of a request, as the schema wants it, or one sentence that says where it is not. */
+export async function jsonBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+  if (!isJson(context.req.header("content-type"))) {
+    throw new FabulaError("E_REQUEST", "This request must carry JSON: set content-type: application/json.");
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(await context.req.text());
+  } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      throw new FabulaError("E_REQUEST", "This request holds no readable JSON.", { cause });
+    }
+    throw cause;
+  }
+  return checked(document, schema, "The request");
+}
+
+function withJson<In extends object, Valid extends object>(
+  schema: z.ZodType,
+  isExpected: (type: string | undefined) => boolean,
+): Takes<In, Valid> {
+  return async (context, next) => {
+    const body = isExpected(context.req.header("content-type")) ? await jsonBody(context, schema) : null;
+    context.req.addValidatedData("json", body as object);
+    await next();
+  };
+}
+
+function isJson(type = ""): boolean {
+  return /^application\/json\b/i.test(type);
+}
+
+function checked<T>(document: unknown, schema: z.ZodType<T>, what: string): T {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue && issue.path.length > 0 ? ` at "${issue.path.join(".")}"` : "";
+  throw new FabulaError("E_REQUEST", `${what} is not as expected${where}: ${issue?.message ?? "check it"}.`);
+}

@@ -1,0 +1,156 @@
+import { median } from "../distribution.ts";
+
+/** What people and judges said, text by text; NaN where somebody said nothing. */
+interface SaidOfTexts {
+  readonly texts: readonly string[];
+  readonly raters: readonly Rater[];
+  /** Run by run. */
+  readonly judges: readonly { readonly name: string; readonly runs: readonly (readonly number[])[] }[];
+}
+
+interface Rater {
+  readonly name: string;
+  readonly scores: Float64Array;
+}
+
+/** A value that does not fit the others of its rater or judge: perhaps a slip. */
+export interface StrayValue {
+  /** The rater or judge. */
+  readonly of: string;
+  readonly text: string;
+  readonly value: number;
+  /** The lowest and the highest of the others. */
+  readonly others: readonly [number, number];
+  /**
+   * Far outside the others, or a fraction among whole numbers; or one of several that are far from all others, which may be a
+   * code for "no rating" or what a spreadsheet makes of a date.
+   */
+  readonly kind: "far" | "fraction" | "apart";
+}
+
+/** A rater most of whose ratings lie outside those of all others. */
+export interface OtherScale {
+  readonly rater: string;
+  readonly range: readonly [number, number];
+  readonly others: readonly [number, number];
+}
+
+export function strayValues({ texts, raters, judges }: SaidOfTexts): StrayValue[] {
+  return [
+    ...raters.flatMap(({ name, scores }) => straysOf(name, texts, (at) => [scores[at]!])),
+    ...judges.flatMap(({ name, runs }) => straysOf(name, texts, (at) => runs[at]!)),
+  ];
+}
+
+/** In fewer values nobody can say which one does not fit. */
+const FEWEST_TO_STRAY_FROM = 10;
+/** Rarer than this is a slip rather than a habit. */
+const SHARE_OF_STRAYS = 0.05;
+/** Who gave threes and fours and a single one may still be on a scale of five. */
+const FEWEST_STEPS = 4;
+
+interface Cell {
+  readonly text: string;
+  readonly value: number;
+}
+
+/** Values beyond the range of the others by more than that range, and fractions where all others are whole numbers. */
+function straysOf(of: string, texts: readonly string[], valuesOf: (at: number) => readonly number[]): StrayValue[] {
+  const all = texts
+    .flatMap((text, at) => valuesOf(at).map((value): Cell => ({ text, value })))
+    .filter(({ value }) => !Number.isNaN(value))
+    .sort((one, other) => one.value - other.value);
+  if (all.length < FEWEST_TO_STRAY_FROM) return [];
+  const { apart, cells } = groupApart(all);
+  const rest = [cells[0]!.value, cells.at(-1)!.value] as const;
+  return [
+    ...apart.map(({ text, value }): StrayValue => ({ of, text, value, others: rest, kind: "apart" })),
+    ...fewStraysOf(of, cells),
+  ];
+}
+
+/** More than this share of a column is no group beside the others, but part of them. */
+const LARGEST_GROUP = 1 / 3;
+/** So many times the range of the others must lie between them and a group: judges may have two clusters of scores. */
+const FAR_APART = 3;
+/** Whose ratings reach this may not use a scale from −1 to 1. */
+const SURELY_POSITIVE = 3;
+
+/**
+ * Several values that lie together, far from all others: 99 or a date's number among ratings from 1 to 5; or one negative number
+ * where nothing else is.
+ */
+function groupApart(cells: readonly Cell[]): { apart: readonly Cell[]; cells: readonly Cell[] } {
+  const value = (at: number) => cells[at]!.value;
+  const most = Math.floor(LARGEST_GROUP * cells.length);
+  const isFar = (gap: number, range: number) => gap > FAR_APART * Math.max(range, FEWEST_STEPS);
+  for (let size = most; size >= 2; size--) {
+    const [from, to] = [size, cells.length - size];
+    if (isFar(value(to) - value(to - 1), value(to - 1) - value(0))) {
+      return { apart: cells.slice(to), cells: cells.slice(0, to) };
+    }
+    const isCode =
+      value(0) < 0 && value(0) === value(from - 1) && value(from) >= 0 && value(cells.length - 1) >= SURELY_POSITIVE;
+    if (isCode || isFar(value(from) - value(from - 1), value(cells.length - 1) - value(from))) {
+      return { apart: cells.slice(0, from), cells: cells.slice(from) };
+    }
+  }
+  return { apart: [], cells };
+}
+
+function fewStraysOf(of: string, cells: readonly Cell[]): StrayValue[] {
+  const few = Math.max(1, Math.floor(SHARE_OF_STRAYS * cells.length));
+  const fractions = cells.filter(({ value }) => !Number.isInteger(value));
+  const isWhole = fractions.length <= few;
+  let [low, high] = [cells[few]!.value, cells[cells.length - 1 - few]!.value];
+  const reach = () => Math.max(high - low, isWhole ? FEWEST_STEPS : 0);
+  // All others equal, and not a scale of steps: there is no range to be outside of.
+  if (reach() === 0) return [];
+  for (const { value } of cells.slice(-few)) if (value - high <= reach()) high = value;
+  for (const { value } of cells.slice(0, few).reverse()) if (low - value <= reach()) low = value;
+  const others = [low, high] as const;
+  return cells.flatMap(({ text, value }): StrayValue[] => {
+    if (value < low || value > high) return [{ of, text, value, others, kind: "far" }];
+    return isWhole && !Number.isInteger(value) ? [{ of, text, value, others, kind: "fraction" }] : [];
+  });
+}
+
+/** Raters most of whose ratings lie outside those of all others, so that a mean of both would be that of one of them. */
+export function otherScales(raters: readonly Rater[]): OtherScale[] {
+  const given = raters.map(({ scores }) => scores.filter((score) => !Number.isNaN(score)));
+  return raters.flatMap(({ name }, at) => {
+    const own = given[at]!;
+    const others = given.flatMap((scores, other) => (other === at ? [] : [...scores]));
+    if (own.length < FEWEST_TO_STRAY_FROM || others.length < FEWEST_TO_STRAY_FROM) return [];
+    const [low, high] = ends(others);
+    const outside = own.filter((score) => score < low || score > high).length;
+    return outside > own.length / 2 ? [{ rater: name, range: ends(own), others: [low, high] as const }] : [];
+  });
+}
+
+function ends(values: ArrayLike<number>): readonly [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = 0; at < values.length; at++) {
+    low = Math.min(low, values[at]!);
+    high = Math.max(high, values[at]!);
+  }
+  return [low, high];
+}
+
+/** Means are often written with two decimals. */
+const ROUNDED = 0.0051;
+
+/** What a column of scores is when it holds no judge's: the raters' mean or median; null where it is neither. */
+export function peoplesOwn(scores: Float64Array, raters: readonly Rater[]): "mean" | "median" | null {
+  const known = [...scores.keys()].flatMap((at) => {
+    const given = raters.map((rater) => rater.scores[at]!).filter((rating) => !Number.isNaN(rating));
+    return Number.isNaN(scores[at]!) || given.length === 0 ? [] : [{ score: scores[at]!, given }];
+  });
+  // Whoever is asked about few texts, or says the same of all, may well say what people say.
+  if (raters.length < 2 || known.length < FEWEST_TO_STRAY_FROM) return null;
+  if (new Set(known.map(({ score }) => score)).size < 3) return null;
+  const is = (figure: (given: readonly number[]) => number) =>
+    known.every(({ score, given }) => Math.abs(score - figure(given)) < ROUNDED);
+  if (is((given) => given.reduce((sum, rating) => sum + rating, 0) / given.length)) return "mean";
+  return is(median) ? "median" : null;
+}

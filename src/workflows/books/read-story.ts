@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import { isOutline, readOutline } from "../../forecast/read-outline.ts";
+import { STARS } from "../../reader/predictor/personal-model.ts";
+import { hasContent, type Story, storySchema } from "../../reader/predictor/story.ts";
+import { readBook } from "../../text/read-book.ts";
+import { bookStory } from "./book-story.ts";
+
+/**
+ * A story from a JSON file (title, genres, premise, plot_summary, characters), from an outline in plain text, or from a book, known
+ * by what its file says about it.
+ */
+export async function readStoryFile(path: string): Promise<Story> {
+  if (BOOKS.has(extname(path).toLowerCase())) return described(bookStory(await readBook(path)), path);
+  let source: string;
+  try {
+    source = await readFile(path, "utf8");
+  } catch (cause) {
+    throw new FabulaError("E_FILE_READ", `"${path}" could not be read: check the path.`, { cause });
+  }
+  const isJson = path.toLowerCase().endsWith(".json");
+  const written = isJson ? parsed(source, path) : plain(source, path);
+  if (written === null) return described(bookStory(await readBook(path)), path);
+  if (Number(written.average_rating) > STARS.maximum) {
+    throw new FabulaError(
+      "E_RATING_SCALE",
+      `"${path}": the average_rating ${written.average_rating} is more than five stars: give it on a scale from 1 to 5.`,
+    );
+  }
+  return described(storySchema.parse(written), path);
+}
+
+/** A story from an outline that somebody wrote or pasted; a whole book's prose is refused. */
+export function storyFromOutline(source: string, name: string): Story {
+  const written = plain(source, name);
+  if (written === null) {
+    throw new FabulaError(
+      "E_STORY_EMPTY",
+      `"${name}" is too long for an outline: tell the plot in up to 1,500 words, more under headings; the prose of a whole book is not used.`,
+    );
+  }
+  return described(storySchema.parse(written), name);
+}
+
+/** Files that hold a whole book and never a plot in plain words. */
+const BOOKS: ReadonlySet<string> = new Set([".epub", ".docx", ".pdf"]);
+
+function described(story: Story, path: string): Story {
+  if (hasContent(story)) return story;
+  throw new FabulaError(
+    "E_STORY_EMPTY",
+    `"${path}" describes no story: give JSON with plot_summary, premise, characters or genres, or a text of up to 1,500 words that tells the plot; the prose of a whole book is not used.`,
+  );
+}
+
+type Written = Readonly<Record<string, unknown>>;
+
+function parsed(source: string, path: string): Written {
+  try {
+    const value: unknown = JSON.parse(source);
+    return typeof value === "object" && value !== null ? (value as Written) : {};
+  } catch (cause) {
+    throw new FabulaError("E_FILE_READ", `"${path}" is not JSON: correct it, or give the plot as plain text.`, {
+      cause,
+    });
+  }
+}
+
+/** An outline as `fabula forecast` reads it; null for a whole book, whose prose is no plot summary. */
+function plain(source: string, path: string): Written | null {
+  const { book, labelled } = readOutline(source.replace(/^\uFEFF/, ""), path);
+  return isOutline(source, labelled) ? book : null;
+}
