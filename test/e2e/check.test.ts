@@ -81,6 +81,23 @@ describe("fabula check", () => {
     expect(lines[2].notTried.map(({ kind }: { kind: string }) => kind)).toContain("name-variant");
   });
 
+  it("reads the chapters of a text, and nothing of what stands around them", async () => {
+    const home = await folder();
+    const wrapped = MANUSCRIPT.replaceAll(/(.{40,60}) /g, "$1\r\n");
+    const marks = ["START", "END"].map((which) => `*** ${which} OF THE PROJECT GUTENBERG EBOOK THE STORM ***`);
+    const text = `${marks[0]}\n\n${wrapped}\n\n${marks[1]}\n\n${STORM}\n\n${FILLER}`;
+    await writeFile(join(home, "texts.jsonl"), JSON.stringify({ id: "storm", text }));
+    await runFabula(["check", "--in", "texts.jsonl", "--out", "findings.jsonl"], { folder: home });
+    const { findings } = JSON.parse(await readFile(join(home, "findings.jsonl"), "utf8"));
+    const claims = findings.map(({ claim }: { claim: string }) => claim);
+    expect(claims).toContainEqual(expect.stringContaining("words stand twice in chapters 1 and 2"));
+    expect(claims).toContain("“forty-three names” and “thirty-four names”, both in chapter 3.");
+    for (const { start, end, quote } of findings.flatMap(({ passages }: { passages: object[] }) => passages)) {
+      expect(text.slice(start, end)).toBe(quote);
+      expect(start).toBeLessThan(text.indexOf("*** END"));
+    }
+  });
+
   it("refuses what it cannot read with one sentence", async () => {
     const home = await folder();
     await writeFile(join(home, "texts.jsonl"), '{"id":1}\n');

@@ -7,7 +7,8 @@ import type { Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
 import { detectLanguage } from "../../text/language.ts";
-import type { ReadOptions } from "../../text/read-book.ts";
+import { type PlaceInText, placesInText } from "../../text/places-in-text.ts";
+import { type ReadOptions, readBookFromBytes } from "../../text/read-book.ts";
 import { countWords } from "../../text/words.ts";
 import type { BookInput } from "../define/book-input.ts";
 import type { Check, CheckedText } from "./check-closely.ts";
@@ -73,7 +74,7 @@ export interface CheckTextsRequest {
 
 const rowSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
 
-/** Checks texts one line at a time. Each is one chapter, so that offsets count from the start of the text. */
+/** Checks texts one line at a time, each as the book that it is read as; offsets count from the start of the text. */
 export async function checkTexts({ input, output, signal, onProgress }: CheckTextsRequest, check: Check) {
   let texts = 0;
   let findings = 0;
@@ -81,7 +82,15 @@ export async function checkTexts({ input, output, signal, onProgress }: CheckTex
   async function* rows() {
     for await (const { id, text } of jsonLines(input, rowSchema)) {
       signal.throwIfAborted();
-      const { findings: found, notTried, unanswered = [] } = await check(bookOfText(String(id), text));
+      const { book, placeOf } = await bookOfText(String(id), text, signal);
+      const { findings: inChapters, notTried, unanswered = [] } = await check(book);
+      const found = inChapters.map((finding) => ({
+        ...finding,
+        passages: finding.passages.flatMap((passage) => {
+          const place = placeOf(passage.chapter, passage);
+          return place ? [{ chapter: passage.chapter, ...place, quote: text.slice(place.start, place.end) }] : [];
+        }),
+      }));
       yield {
         id,
         findings: found,
@@ -98,9 +107,22 @@ export async function checkTexts({ input, output, signal, onProgress }: CheckTex
   return { texts, findings, ...(missing > 0 && { unanswered: missing }) };
 }
 
-function bookOfText(title: string, text: string): Book {
+/** The text as the book that it is read as, or as one chapter where that cannot be found again in the text. */
+async function bookOfText(
+  title: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<{ book: Book; placeOf: PlaceInText }> {
+  try {
+    const book = await readBookFromBytes(new TextEncoder().encode(text), `${title}.txt`, { format: "text", signal });
+    const placeOf = placesInText(text, book);
+    if (placeOf) return { book, placeOf };
+  } catch (error) {
+    // Not a book, such as a text without words.
+    if (!(error instanceof FabulaError)) throw error;
+  }
   const words = countWords(text);
-  return {
+  const book = {
     title,
     author: null,
     language: detectLanguage(text),
@@ -112,4 +134,5 @@ function bookOfText(title: string, text: string): Book {
     warnings: [],
     source: { file: title, format: "text", encoding: "utf-8", bytes: text.length, sha256: sha256(text) },
   };
+  return { book, placeOf: (_chapter, { start, end }) => ({ start, end }) };
 }

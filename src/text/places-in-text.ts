@@ -1,0 +1,110 @@
+import type { Book } from "./book.ts";
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a passage of a chapter stands in the text that the book was read from. */
+export type PlaceInText = (chapter: number, passage: Place) => Place | null;
+
+/** A paragraph of fewer letters may stand elsewhere too, so it is looked for nearby only. */
+const TELLING_LETTERS = 60;
+const NEARBY = 5_000;
+/** How far apart two words of one paragraph stand, where cleaning took something out between them. */
+const WORD_NEARBY = 300;
+/** Where fewer letters of the book are found again, or the book is a smaller part of the text, places are not trusted. */
+const LEAST_FOUND = 0.95;
+const LEAST_SHARE = 0.7;
+
+/**
+ * Finds a book again in the text that it was read from. Reading joins lines, drops headings and cleans, so offsets into a chapter
+ * mean nothing to whoever holds the text. Letters and digits come through unchanged and in order: by them the two are laid side
+ * by side, paragraph by paragraph. Null where too little is found again.
+ */
+export function placesInText(text: string, { chapters }: Pick<Book, "chapters">): PlaceInText | null {
+  const whole = lettersOf(text);
+  const places = new Map<number, { own: readonly number[]; inText: readonly (number | null)[] }>();
+  let cursor = 0;
+  let letters = 0;
+  let found = 0;
+  for (const chapter of chapters) {
+    const own: number[] = [];
+    const inText: (number | null)[] = [];
+    for (const { 0: line, index } of chapter.text.matchAll(/[^\n]+/g)) {
+      const paragraph = lettersOf(line);
+      const at = whole.letters.indexOf(paragraph.letters, cursor);
+      const isHere = at >= 0 && (paragraph.letters.length >= TELLING_LETTERS || at - cursor < NEARBY);
+      const along = isHere ? paragraph.places.map((_, letter) => at + letter) : wordByWord(paragraph, whole, cursor);
+      for (const [letter, place] of paragraph.places.entries()) {
+        own.push(index + place);
+        const there = along[letter] ?? null;
+        inText.push(there === null ? null : whole.places[there]!);
+        if (there === null) continue;
+        found++;
+        cursor = there + 1;
+      }
+    }
+    letters += own.length;
+    places.set(chapter.index, { own, inText });
+  }
+  if (letters === 0 || found < LEAST_FOUND * letters || found < LEAST_SHARE * whole.letters.length) return null;
+  const texts = new Map(chapters.map((chapter) => [chapter.index, chapter.text]));
+  return (chapter, { start, end }) => {
+    const { own, inText } = places.get(chapter)!;
+    const there = inText.slice(firstFrom(own, start), firstFrom(own, end)).filter((place) => place !== null);
+    const [from, to] = [there[0], there.at(-1)];
+    if (from === undefined || to === undefined) return null;
+    // A quotation mark or a full stop at either end belongs to the passage if it does in the chapter.
+    const isMark = (at: number, of = text) => /[^\s\p{L}\p{N}]/u.test(of[at] ?? " ");
+    let [startInText, endInText] = [from, to + 1];
+    if (isMark(start, texts.get(chapter))) while (isMark(startInText - 1)) startInText--;
+    if (isMark(end - 1, texts.get(chapter))) while (isMark(endInText)) endInText++;
+    return { start: startInText, end: endInText };
+  };
+}
+
+interface Letters {
+  readonly letters: string;
+  /** Where each stands. */
+  readonly places: readonly number[];
+}
+
+/** The letters and digits of a text. */
+function lettersOf(text: string): Letters {
+  const places: number[] = [];
+  const runs: string[] = [];
+  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    runs.push(run);
+    for (let at = 0; at < run.length; at++) places.push(index + at);
+  }
+  return { letters: runs.join(""), places };
+}
+
+/** The letters of a paragraph out of which something was cleaned: each word at its next place. */
+function wordByWord(paragraph: Letters, whole: Letters, from: number): (number | null)[] {
+  const along: (number | null)[] = [];
+  let cursor = from;
+  for (let at = 0; at < paragraph.places.length; ) {
+    let end = at + 1;
+    while (end < paragraph.places.length && paragraph.places[end] === paragraph.places[end - 1]! + 1) end++;
+    const word = paragraph.letters.slice(at, end);
+    const there = whole.letters.slice(cursor, cursor + WORD_NEARBY + word.length).indexOf(word);
+    for (let letter = 0; letter < word.length; letter++) along.push(there < 0 ? null : cursor + there + letter);
+    if (there >= 0) cursor += there + word.length;
+    at = end;
+  }
+  return along;
+}
+
+/** The place in an ordered list of the first value that is not below the limit. */
+function firstFrom(values: readonly number[], limit: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
