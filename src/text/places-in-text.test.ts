@@ -40,3 +40,15 @@ it("gives up where the book does not stand in the text, or is a small part of it
   expect(placesInText(`${FIRST}\n\n${SECOND.repeat(5)}`, { chapters: [chapter(1, FIRST)] })).toBeNull();
   expect(placesInText(FIRST, { chapters: [] })).toBeNull();
 });
+
+it("stays fast in a text of many paragraphs that cleaning has changed", () => {
+  const paragraph = (at: number) =>
+    `${FIRST} It was the ${at}. time that anybody had tried it since the ferry was built.`;
+  const paragraphs = Array.from({ length: 20_000 }, (_, at) => paragraph(at));
+  const text = paragraphs.map((one) => one.replace("nobody", "[Pg 7] nobody")).join("\n\n");
+  const before = process.cpuUsage();
+  expect(placesInText(text, { chapters: [chapter(1, paragraphs.join("\n"))] })).not.toBeNull();
+  const { user } = process.cpuUsage(before);
+  // Searching the rest of the text for each paragraph takes minutes.
+  expect(user / 1e6).toBeLessThan(20);
+});

@@ -8,9 +8,12 @@ export interface Place {
 /** Where a passage of a chapter stands in the text that the book was read from. */
 export type PlaceInText = (chapter: number, passage: Place) => Place | null;
 
-/** A paragraph of fewer letters may stand elsewhere too, so it is looked for nearby only. */
-const TELLING_LETTERS = 60;
+/** A paragraph stands so near behind the one before it, unless something was left out between them. */
 const NEARBY = 5_000;
+/** One of fewer letters may stand elsewhere too, so it is not looked for further away. */
+const TELLING_LETTERS = 60;
+/** So often a whole text is searched. Few books leave out as much; a text made to be slow must not be. */
+const MOST_FAR_SEARCHES = 100;
 /** How far apart two words of one paragraph stand, where cleaning took something out between them. */
 const WORD_NEARBY = 300;
 /** Where fewer letters of the book are found again, or the book is a smaller part of the text, places are not trusted. */
@@ -28,14 +31,20 @@ export function placesInText(text: string, { chapters }: Pick<Book, "chapters">)
   let cursor = 0;
   let letters = 0;
   let found = 0;
+  let farSearches = 0;
+  const find = (paragraph: string) => {
+    const near = whole.letters.slice(cursor, cursor + NEARBY + paragraph.length).indexOf(paragraph);
+    if (near >= 0) return cursor + near;
+    if (paragraph.length < TELLING_LETTERS || farSearches++ >= MOST_FAR_SEARCHES) return -1;
+    return whole.letters.indexOf(paragraph, cursor);
+  };
   for (const chapter of chapters) {
     const own: number[] = [];
     const inText: (number | null)[] = [];
     for (const { 0: line, index } of chapter.text.matchAll(/[^\n]+/g)) {
       const paragraph = lettersOf(line);
-      const at = whole.letters.indexOf(paragraph.letters, cursor);
-      const isHere = at >= 0 && (paragraph.letters.length >= TELLING_LETTERS || at - cursor < NEARBY);
-      const along = isHere ? paragraph.places.map((_, letter) => at + letter) : wordByWord(paragraph, whole, cursor);
+      const at = find(paragraph.letters);
+      const along = at < 0 ? wordByWord(paragraph, whole, cursor) : paragraph.places.map((_, letter) => at + letter);
       for (const [letter, place] of paragraph.places.entries()) {
         own.push(index + place);
         const there = along[letter] ?? null;
