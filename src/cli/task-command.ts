@@ -9,11 +9,10 @@ import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
 import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
-import { jsonDocument } from "./output/json-document.ts";
+import { jsonDocument } from "./output/write-report.ts";
 import { pasteModel, QUESTIONS_FOLDER, type QuestionCount } from "./paste-judge.ts";
-import { runEvents } from "./run-services.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
-import type { Terminal } from "./terminal.ts";
+import { runEvents, type Terminal } from "./terminal.ts";
 
 /** What only the terminal knows about a task: how its result is shown, and the flags that change no more than that. */
 interface Presentation<Input extends z.ZodObject, Result, F extends Flags> {
@@ -375,7 +374,7 @@ function commandHost(store: string | undefined): Host {
       return profileFolder(undefined, process.env);
     },
     async evaluationsOf(run, named) {
-      const { evaluationsOfRun } = await import("./evaluations-of-run.ts");
+      const { evaluationsOfRun } = await import("./run-again.ts");
       return evaluationsOfRun(run, storeLocation(named, process.env));
     },
     get stdin() {

@@ -29,10 +29,9 @@ import {
 import { tableEnding, writeTable } from "../../workflows/tables.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
-import { jsonDocument } from "./json-document.ts";
-import { notesInWords } from "./notes-wording.ts";
+import { notesInWords } from "./fault-wording.ts";
 import { textTable } from "./table.ts";
-import { writeReport } from "./write-report.ts";
+import { jsonDocument, writeReport } from "./write-report.ts";
 
 /** Decides whether a build may pass. */
 export interface Gate {

@@ -1,6 +1,5 @@
 import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
-import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { JurorResult } from "../../judge/jury-part.ts";
+import type { BookEvaluation, JurorResult } from "../../judge/evaluation.ts";
 import {
   type Difference,
   differenceOfMeans,
@@ -15,7 +14,7 @@ import {
   unknownDifference,
 } from "../../stats/error-model.ts";
 import { normalQuantile } from "../../stats/special/normal.ts";
-import { STRESS_NOISE } from "./stress-noise.ts";
+import { STRESS_NOISE } from "./stress-books.ts";
 
 /** The share of texts that a juror's range holds, and that of a language model's. */
 const JUROR_LEVEL = 0.9;

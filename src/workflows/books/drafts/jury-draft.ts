@@ -2,14 +2,12 @@ import { isScored, type ScoredVerdict, type Verdict } from "../../../core/verdic
 import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-drafts.ts";
 import type { Change, DraftChanges, JurorChange } from "../../../judge/drafts/change-schema.ts";
 import { changeFrom } from "../../../judge/drafts/draft-changes.ts";
-import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import type { JurorResult } from "../../../judge/jury-part.ts";
+import type { BookEvaluation, JurorResult } from "../../../judge/evaluation.ts";
 import type { ReferenceNovels } from "../../../prose/reference/reference-novels.ts";
 import type { Book } from "../../../text/book.ts";
 import { bookDifference, type ChapterPair, versionDifference } from "../../trust/score-differences.ts";
 import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
-import { changesInWords } from "./changes-in-words.ts";
-import { draftDetails, shortened } from "./draft-details.ts";
+import { changesInWords, draftDetails, shortened } from "./draft-details.ts";
 
 /**
  * An evaluation with what changed since an earlier draft, juror by juror. A juror has no noise of its own: the same chapter

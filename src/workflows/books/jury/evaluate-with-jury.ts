@@ -4,8 +4,14 @@ import type { ProgressListener } from "../../../core/progress.ts";
 import { HUNDRED, isScored, rescaleVerdict, scored, unscored, type Verdict } from "../../../core/verdict.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { rubricHash, topLevel } from "../../../criteria/rubric.ts";
-import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "../../../judge/evaluation.ts";
-import type { JurorResult, JuryPart } from "../../../judge/jury-part.ts";
+import {
+  type AspectResult,
+  type BookEvaluation,
+  bookPart,
+  type JurorResult,
+  type JuryPart,
+  type Suspicion,
+} from "../../../judge/evaluation.ts";
 import type { EditLetter } from "../../../judge/letter/parts.ts";
 import { withHash } from "../../../judge/settings.ts";
 import { findSuspicions, suspicionNotes } from "../../../judge/suspicion/find-suspicions.ts";
