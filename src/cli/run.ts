@@ -4,7 +4,7 @@ import { isBuilt } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { explainMissingPackage } from "../core/loading/optional-package.ts";
 import { fabulaVersion } from "../core/version.ts";
-import { resolveShortName } from "../models/own-judge.ts";
+import { resolveShortName } from "../models/judge-name.ts";
 import { didYouMean } from "../tasks/define/check.ts";
 import { startParsing } from "../text/parsing/parse-pool.ts";
 import {
@@ -16,7 +16,7 @@ import {
   parseInvocation,
   refuseOperands,
 } from "./command.ts";
-import { configPaths } from "./config/config-file.ts";
+import { configPaths } from "./config/config-paths.ts";
 import { judgeMeant, judgesInForce, setJudgesInForce } from "./config/judges-in-force.ts";
 import { type Flags, type FlagWord, isEmbedded, judgesNamed, listed } from "./flags/flag.ts";
 import { commandHelp, groupHelp } from "./help.ts";

@@ -1,6 +1,10 @@
 import type { z } from "zod";
+import { costOfCalls } from "../core/cost.ts";
 import { FabulaError } from "../core/errors.ts";
+import { isCovered } from "../models/judge-name.ts";
+import { runsHere } from "../models/prices.ts";
 import { connectionsFromEnvironment } from "../models/transport.ts";
+import { isNotice, noticeInWords, type RunnerListener } from "../runner/runner-event.ts";
 import { withoutPassword } from "../store/postgres/address.ts";
 import { type Caller, checkInput, inWords } from "../tasks/define/check.ts";
 import { isKind, limitsOf, type Option, optionsOf } from "../tasks/define/field.ts";
@@ -12,7 +16,7 @@ import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { jsonDocument } from "./output/write-report.ts";
 import { pasteModel, QUESTIONS_FOLDER, type QuestionCount } from "./paste-judge.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
-import { runEvents, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What only the terminal knows about a task: how its result is shown, and the flags that change no more than that. */
 interface Presentation<Input extends z.ZodObject, Result, F extends Flags> {
@@ -386,5 +390,22 @@ function commandHost(store: string | undefined): Host {
     get folder() {
       return process.cwd();
     },
+  };
+}
+
+/** What happens in a run, as the terminal says it: what the user waits for, and what it has cost so far. */
+export function runEvents(terminal: Terminal): RunnerListener {
+  let unpricedCalls = 0;
+  let coveredCalls = 0;
+  return (event) => {
+    if (isNotice(event)) terminal.note(noticeInWords(event));
+    if (event.kind === "resumed") ({ unpricedCalls, coveredCalls = 0 } = event);
+    if (event.kind === "answered" && event.cost === null) {
+      if (isCovered(event.model)) coveredCalls += 1;
+      else unpricedCalls += 1;
+    }
+    const isFree = event.kind === "answered" && event.spent === 0 && runsHere(event.model);
+    if ((event.kind === "answered" && !isFree) || event.kind === "resumed")
+      terminal.cost(costOfCalls(event.spent, unpricedCalls, coveredCalls));
   };
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
 import { evaluationView } from "../report/evaluation-view.ts";
 import { terminalReport } from "../report/terminal-report.ts";
-import { createTerminal, nextProgress, type Progress, progressLine, runEvents } from "./terminal.ts";
+import { runEvents } from "./task-command.ts";
+import { createTerminal, nextProgress, type Progress, progressLine } from "./terminal.ts";
 
 /** Clears the screen, sets the window's title, hides what follows, and writes backwards. */
 const HOSTILE = "\u001b[2J\u001b]0;owned\u0007\u009b8m\rover\u202ewritten";

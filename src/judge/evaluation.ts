@@ -60,8 +60,8 @@ const jurorResultSchema = z.object({
   scale: z.object({ minimum: z.number(), maximum: z.number() }),
   /** On the juror's own scale, with a range that holds its own error. */
   overall: verdictSchema,
-  /** The score of each chapter by itself, null for one too short; absent in documents of earlier versions. */
-  chapters: z.array(z.number().nullable()).optional(),
+  /** The score of each chapter by itself, null for one too short. */
+  chapters: z.array(z.number().nullable()),
   domain: z.enum(["inside", "outside", "far outside"]),
   caveat: z.string().nullable(),
   /** The grader's own criteria; the other jurors have none. `lower` marks a fault, of which less is better. */

@@ -26,7 +26,7 @@ export function evaluateBooks(
   sources: Iterable<BookInput>,
   options: EvaluateOptions = {},
 ): AsyncGenerator<EvaluatedBook, void, undefined> {
-  return pulled<EvaluatedBook>(options.signal, (signal, push) => {
+  return asIterable<EvaluatedBook>(options.signal, (signal, push) => {
     const evaluate = taskFunction(evaluateTask, (_run, input, services) => {
       refuseDryRun(input.dryRun);
       return evaluateTask.run(input, { ...services, signal, onItem: (book) => push(book as EvaluatedBook) });
@@ -50,7 +50,7 @@ function refuseDryRun(dryRun: boolean): void {
  * Turns work that hands out items by a callback into items that can be pulled one by one. The work waits until an item is
  * taken, so that a whole library is never in memory, and is stopped when the one who pulls goes away.
  */
-async function* pulled<Item>(
+async function* asIterable<Item>(
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal, push: (item: Item) => Promise<void>) => Promise<unknown>,
 ): AsyncGenerator<Item, void, undefined> {

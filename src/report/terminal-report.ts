@@ -1,7 +1,7 @@
 import { createColors } from "picocolors";
 import type { AspectResult, BookEvaluation, JurorResult } from "../judge/evaluation.ts";
 import type { LetterView, QuotationView } from "../judge/letter/parts.ts";
-import type { TextChange, WordRun } from "../text/revisions.ts";
+import type { TextChange, WordRun } from "../text/text-changes.ts";
 import {
   type AspectView,
   type EvaluationView,

@@ -243,8 +243,8 @@ export function evaluationOutput(options: OutputOptions, terminal: Terminal): Ev
 }
 
 /**
- * One shape for one book and for many. The fields of a single evaluation also stand at the top, where programs written for
- * earlier versions look for them.
+ * One shape for one book and for many. The fields of a single evaluation also stand at the top, so that a script for one book
+ * need not look into a list.
  */
 function oneOrMany(evaluations: readonly BookEvaluation[], several: boolean, failed: readonly FailedBook[]): string {
   const [only] = evaluations;

@@ -111,7 +111,7 @@ function gridRoutes(services: Services, bench: EvidenceBench) {
     const titles = new Map(books.list().map(({ id }) => [id, bookTitle(books, id)]));
     const key = JSON.stringify([evaluations.version, [...titles], filter]);
     if (kept?.key === key) return kept.grid;
-    const shown = (await evaluations.forGrid()).map((one) => ({ ...one, title: titles.get(one.bookId) ?? one.title }));
+    const shown = evaluations.forGrid().map((one) => ({ ...one, title: titles.get(one.bookId) ?? one.title }));
     kept = { key, grid: sortGrid(shown, filter) };
     return kept.grid;
   };

@@ -214,7 +214,7 @@ function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: Prese
   };
 }
 
-/** Fabula's own presentation is recorded only where it is not used: hashes of earlier settings stay as they were. */
+/** A presentation is recorded where it is not Fabula's own. */
 function presentationOf({ presentation, protocol }: PresentationOptions): Pick<Judging, "presentation"> {
   if (presentation === "paper") return { presentation: PAPER_PRESENTATION };
   if (protocol !== "novelcritique") return {};

@@ -120,9 +120,7 @@ function jurorDifferences(
   const own = before.flatMap((juror): [string, Difference][] => {
     const other = after.find(({ id }) => id === juror.id);
     if (!other || !isScored(juror.overall) || !isScored(other.overall)) return [];
-    const course = (of: JurorResult, evaluation: BookEvaluation) =>
-      of.chapters ?? (of.id === evaluation.jury?.headline ? scoresIn(evaluation.overallCourse) : []);
-    const pairs = chapterPairs(first, second, course(juror, first), course(other, second));
+    const pairs = chapterPairs(first, second, juror.chapters, other.chapters);
     return [[juror.id, versionDifference(juror.id, juror.overall, other.overall, pairs)]];
   });
   const headline = own.find(([id]) => id === first.jury!.headline);

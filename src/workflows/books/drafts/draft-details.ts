@@ -7,7 +7,8 @@ import { notedChapter } from "../../../report/letter/choose-notes.ts";
 import { figureInWords } from "../../../report/letter/letter-words.ts";
 import { LIKELY } from "../../../tasks/books/notes/identified-notes.ts";
 import type { Book } from "../../../text/book.ts";
-import { compareTexts, type DraftPlace, type TextChanges } from "../../../text/revisions.ts";
+import { compareTexts } from "../../../text/revisions.ts";
+import type { DraftPlace, TextChanges } from "../../../text/text-changes.ts";
 import { findingChanges, letterSource } from "../letter.ts";
 
 /** What a comparison of two texts shows beside the scores: findings, the text itself, line notes and figures of the map. */

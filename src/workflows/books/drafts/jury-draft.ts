@@ -91,7 +91,7 @@ function changesOf(
   };
   const overallOf = (evaluation: BookEvaluation): Scores => {
     const juror = evaluation.jury!.jurors.find(({ id }) => id === headline)!;
-    return { verdict: evaluation.overall, juror: headline, chapters: juror.chapters ?? [] };
+    return { verdict: evaluation.overall, juror: headline, chapters: juror.chapters };
   };
   const aspectOf = (evaluation: BookEvaluation, id: string): Scores => ({
     ...overallOf(evaluation),
@@ -127,8 +127,8 @@ function jurorChanges(
     const earlier = before.jury?.jurors.find((juror) => juror.id === id);
     if (!earlier) return [];
     const change = whole(
-      { verdict: earlier.overall, juror: id, chapters: earlier.chapters ?? [] },
-      { verdict: overall, juror: id, chapters: chapters ?? [] },
+      { verdict: earlier.overall, juror: id, chapters: earlier.chapters },
+      { verdict: overall, juror: id, chapters },
     );
     return [{ id, speaker, scale, ...change }];
   });
