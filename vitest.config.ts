@@ -11,7 +11,7 @@ const QUICK = {
   // Four tenths of the time for a twentieth of the tests: whole jobs, batches, killed processes, corpora, hostile files.
   slow: [
     "src/runner/{durable-model,batches/*}.test.ts",
-    "src/tasks/trust/trust.test.ts",
+    "src/tasks/trust/judges.test.ts",
     "src/text/parsing/parse-pool.test.ts",
     "src/workflows/books/{plan-next-draft,planned-calls,judging/mask-injection}.test.ts",
     "src/workflows/trust/stress-with-models.test.ts",

@@ -15,7 +15,7 @@ import { estimateTokens } from "../src/core/estimate-tokens.ts";
 import { bookText } from "../src/judge/material.ts";
 import type { Depth } from "../src/judge/methods/method.ts";
 import { estimateInputTokens } from "../src/models/estimate-tokens.ts";
-import { PrefixCache } from "../src/runner/limits/prefix-cache.ts";
+import { PrefixCache } from "../src/runner/limits/limiter.ts";
 import { createSimulatedServer } from "../src/testing/index.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { judgeBooks } from "../src/workflows/books/judge-books.ts";

@@ -9,8 +9,7 @@ import { loadJury } from "../src/jury/jury.ts";
 import type { PreparedText } from "../src/jury/prepare-text.ts";
 import type { Book } from "../src/text/book.ts";
 import { readBook } from "../src/text/read-book.ts";
-import { type StressedBook, summarise } from "../src/workflows/trust/stress-books.ts";
-import { STRESS_NOISE } from "../src/workflows/trust/stress-noise.ts";
+import { STRESS_NOISE, type StressedBook, summarise } from "../src/workflows/trust/stress-books.ts";
 import { updateCard } from "../training/jury/save-juror.ts";
 
 /**
@@ -89,7 +88,7 @@ for (const juror of JUROR_IDS) {
   }
   if (Math.abs(noise - STRESS_NOISE[juror]) > 0.011)
     faults.push(
-      `the ${juror}'s noise is ${noise.toFixed(2)}, and src/workflows/trust/stress-noise.ts has ${STRESS_NOISE[juror]}`,
+      `the ${juror}'s noise is ${noise.toFixed(2)}, and src/workflows/trust/stress-books.ts has ${STRESS_NOISE[juror]}`,
     );
 }
 if (faults.length > 0) throw new Error(faults.join("; "));

@@ -11,7 +11,7 @@ import { stringify } from "yaml";
 import { assetPath } from "../src/core/assets.ts";
 import { listPrompts, PROMPT_LANGUAGES, type PromptExample } from "../src/prompts/load-prompt.ts";
 import { exampleMaterial } from "./prompt-examples/example-books.ts";
-import { MODEL, playSessions } from "./prompt-examples/play-sessions.ts";
+import { MODEL, playSessions } from "./prompt-examples/sessions.ts";
 import { simulatedReplies } from "./prompt-examples/simulated-replies.ts";
 
 const HEADER =

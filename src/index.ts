@@ -29,12 +29,12 @@ export type { Jury } from "./jury/jury.ts";
 export type { LineNote, LineNotes } from "./jury/notes.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { type GraderReference, loadGraderReference } from "./jury/reference.ts";
-export type { Comparison } from "./library/compare.ts";
+export type { Comparison } from "./library/evaluate.ts";
 export type { Judge, OneJudge } from "./library/judge.ts";
+export type { RubricCheck, SavedReply } from "./library/judges.ts";
 export type { CommonOptions, LibraryEvent, ModelOptions } from "./library/options.ts";
 export type { PredictReaderOptions } from "./library/readers.ts";
 export type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
-export type { RubricCheck, SavedReply } from "./library/rubrics.ts";
 export type {
   AgreementOptions,
   AskOptions,
@@ -182,7 +182,7 @@ export const planEvaluation = loadedWhenCalled(async () => (await import("./libr
  * const ranked = await compareBooks(shortlist, { judge: "openai:gpt-4.1-mini", maxCost: 2 });
  * ```
  */
-export const compareBooks = loadedWhenCalled(async () => (await import("./library/compare.ts")).compareBooks);
+export const compareBooks = loadedWhenCalled(async () => (await import("./library/evaluate.ts")).compareBooks);
 
 /**
  * Line notes: every sentence with the probability that a professional editor would change it.
@@ -414,7 +414,7 @@ export const loadRubric = loadedWhenCalled(async () => (await import("./criteria
  * for (const { at, problem } of problems) console.log(at, problem);
  * ```
  */
-export const checkRubric = loadedWhenCalled(async () => (await import("./library/rubrics.ts")).checkRubric);
+export const checkRubric = loadedWhenCalled(async () => (await import("./library/judges.ts")).checkRubric);
 
 /**
  * Reads verdicts from saved replies of any model: files, or texts.
@@ -425,7 +425,7 @@ export const checkRubric = loadedWhenCalled(async () => (await import("./library
  * for (const { file, aspects, overall } of replies) console.log(file, aspects.plot, overall);
  * ```
  */
-export const readReplies = loadedWhenCalled(async () => (await import("./library/rubrics.ts")).readReplies);
+export const readReplies = loadedWhenCalled(async () => (await import("./library/judges.ts")).readReplies);
 
 /**
  * The jury that ships with the package, loaded once.
@@ -462,7 +462,7 @@ export const loadGrader = loadedWhenCalled(async () => (await import("./jury/gra
  * const other = await createChatModel("openai:gpt-4.1", { connections: { openai: { key } } });
  * ```
  */
-export const createChatModel = loadedWhenCalled(async () => (await import("./library/models.ts")).createChatModel);
+export const createChatModel = loadedWhenCalled(async () => (await import("./library/judges.ts")).createChatModel);
 
 /**
  * Opens a run: calls are stored, limited, paid for once and can be resumed. End it with `finish`.
@@ -476,4 +476,4 @@ export const createChatModel = loadedWhenCalled(async () => (await import("./lib
  * const { summary } = await run.finish();
  * ```
  */
-export const openRun = loadedWhenCalled(async () => (await import("./library/models.ts")).openRun);
+export const openRun = loadedWhenCalled(async () => (await import("./library/judges.ts")).openRun);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { playSessions } from "../scripts/prompt-examples/play-sessions.ts";
+import { playSessions } from "../scripts/prompt-examples/sessions.ts";
 import { recogniseRequest, simulatedReplies } from "../scripts/prompt-examples/simulated-replies.ts";
 import {
   listPrompts,

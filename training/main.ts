@@ -6,12 +6,12 @@ import { FabulaError } from "../src/core/errors.ts";
 /** `npm run train -- NAME …`: how the embedded models are trained again. Runs in the repository; nothing of it ships. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of commands of every flag type; each is checked where it is defined.
 const TRAINABLE: Readonly<Record<string, () => Promise<{ default: Command<any> }>>> = {
-  crowd: () => import("./commands/crowd.ts"),
-  editor: () => import("./commands/editor.ts"),
-  notes: () => import("./commands/notes.ts"),
-  select: () => import("./commands/select.ts"),
+  crowd: async () => ({ default: (await import("./commands/jurors.ts")).crowd }),
+  editor: async () => ({ default: (await import("./commands/jurors.ts")).editor }),
+  notes: async () => ({ default: (await import("./commands/jurors.ts")).notes }),
+  select: async () => ({ default: (await import("./commands/jurors.ts")).select }),
   verify: () => import("./commands/verify.ts"),
-  domain: () => import("./commands/domain.ts"),
+  domain: async () => ({ default: (await import("./commands/jurors.ts")).domain }),
   grader: () => import("./commands/grader.ts"),
   reference: () => import("./commands/reference.ts"),
   forecast: () => import("./commands/forecast.ts"),

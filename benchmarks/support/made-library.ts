@@ -12,6 +12,7 @@ import { EvaluationFiles } from "../../src/server/library/evaluation-files.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Book } from "../../src/text/book.ts";
+import { signatureOf } from "../../src/text/near-duplicates.ts";
 
 const WORDS =
   "the a of and to in that it was she he for with on at by from as they were his her had not but all one this there when which would said out up into down over like then them back river harbour clerk ledger morning window letter winter stone quiet town light hand door water night brother keeper lamp weight scale island voice table paper island boat rain salt field road horse market bell".split(
@@ -149,7 +150,7 @@ async function addBook(folder: string, id: string, at: number): Promise<Book> {
   const addedAt = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
   await writeBookFiles(folder, book, {
     ...{ id, addedAt, file: `${at}.md`, format: "markdown", encoding: "utf-8", bytes: text.length },
-    ...{ words: 340, chapters: 1, found, edits: {}, corrections: [] },
+    ...{ words: 340, chapters: 1, found, edits: {}, corrections: [], signature: [...signatureOf(text)] },
   });
   return book;
 }

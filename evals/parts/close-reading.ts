@@ -9,7 +9,7 @@ import { bookText } from "../../src/judge/material.ts";
 import { findingOf } from "../../src/letter/close-letter.ts";
 import { orderFindings } from "../../src/letter/findings.ts";
 import type { ChatRequest } from "../../src/models/chat-model.ts";
-import { PrefixCache } from "../../src/runner/limits/prefix-cache.ts";
+import { PrefixCache } from "../../src/runner/limits/limiter.ts";
 import { type CloseReading, readClosely } from "../../src/story/close-reading.ts";
 import { overlaps, placesOf } from "../../src/story/locate.ts";
 import type { Book } from "../../src/text/book.ts";

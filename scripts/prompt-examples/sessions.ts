@@ -13,9 +13,10 @@ import { PUBLISHED_METHODS } from "../../src/judge/methods/method.ts";
 import { comparePair, digestBook } from "../../src/judge/pairwise.ts";
 import { recognise } from "../../src/judge/probe/recognise.ts";
 import { outlineSubject, type Subject, wholeBook } from "../../src/judge/subjects.ts";
-import { closeSubject } from "../../src/letter/close-subject.ts";
+import { closeSubject } from "../../src/letter/close-letter.ts";
 import type { Answer } from "../../src/models/ask.ts";
 import type { ChatModel } from "../../src/models/chat-model.ts";
+import { createChatModel } from "../../src/models/create-chat-model.ts";
 import type { PromptLanguage } from "../../src/prompts/load-prompt.ts";
 import { shippedPrompts } from "../../src/prompts/own-prompts.ts";
 import { type AnswerMaterial, answerQuestion, passagesOf } from "../../src/qa/answering.ts";
@@ -35,7 +36,8 @@ import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
 import { aspectMapper } from "../../src/reviews/map-aspect.ts";
 import { structureReview } from "../../src/reviews/structure-review.ts";
 import { askBook } from "../../src/story/ask-book.ts";
-import { distinctivePassages } from "../../src/workflows/books/jury/distinctive-passages.ts";
+import { createSimulatedServer, type ReplyHandler } from "../../src/testing/index.ts";
+import { distinctivePassages } from "../../src/workflows/books/jury/compare-with-jury.ts";
 import { type ExampleMaterial, exampleMaterial } from "./example-books.ts";
 
 const RAW_REVIEW =
@@ -328,4 +330,24 @@ interface Session {
 
 function wasRead(answer: Answer<unknown>): void {
   if (answer.kind === "unanswered") throw new Error(answer.reason);
+}
+
+export const MODEL = "simulated-small";
+
+/** Does everything that asks a model, one thing after the other, against a simulated server that answers as told. */
+export async function playSessions(language: PromptLanguage, reply: ReplyHandler): Promise<void> {
+  const server = await createSimulatedServer({ reply });
+  try {
+    const model = await createChatModel(`openai:${MODEL}`, { connections: server.connections });
+    const { signal } = new AbortController();
+    for (const session of await sessionsIn(language)) {
+      try {
+        await session.run(model, signal);
+      } catch (cause) {
+        throw new Error(`${language}, ${session.name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+      }
+    }
+  } finally {
+    await server.close();
+  }
 }

@@ -4,7 +4,7 @@ import type { DraftChanges } from "../judge/drafts/change-schema.ts";
 import type { BookSummary } from "./books.ts";
 
 export type { FigureChange } from "../judge/drafts/change-schema.ts";
-export type { TextChange, WordRun } from "../text/revisions.ts";
+export type { TextChange, WordRun } from "../text/text-changes.ts";
 
 /** GET /api/drafts?before=BOOK&after=BOOK → what changed between two drafts, all scores on their own scales. */
 export interface DraftComparison {

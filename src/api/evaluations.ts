@@ -6,8 +6,15 @@ import type { LetterView, QuotationView } from "../judge/letter/parts.ts";
 export type { Cost } from "../core/cost.ts";
 export type { Verdict } from "../core/verdict.ts";
 export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
-export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
-export type { JurorResult, JuryPart } from "../judge/jury-part.ts";
+export type {
+  AspectResult,
+  BookEvaluation,
+  Evidence,
+  JurorResult,
+  JuryPart,
+  Panel,
+  Remark,
+} from "../judge/evaluation.ts";
 export type { LetterBlock, LetterView, QuotationView } from "../judge/letter/parts.ts";
 
 /**

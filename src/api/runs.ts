@@ -71,7 +71,7 @@ export interface RunCallRow extends CallFields {
 
 /** GET /api/runs/:id/calls/:position → RunCallDetails: what was sent and what came back, whole. */
 export interface RunCallDetails extends RunCallRow {
-  /** Null for a call that was never sent, and for a failed one of an earlier version. */
+  /** Null for a call that was never sent. */
   readonly request: CallRequest | null;
   readonly reasoning: string | null;
   readonly stop: string | null;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { FabulaError } from "../core/errors.ts";
 import { numberInWords } from "../core/wording.ts";
-import { didYouMean } from "../tasks/define/did-you-mean.ts";
+import { didYouMean } from "../tasks/define/check.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import type { Terminal } from "./terminal.ts";
 

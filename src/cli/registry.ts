@@ -6,53 +6,53 @@ export const ROOT: Group = {
   members: {
     ask: {
       summary: "Ask a book a question, answered with its passages",
-      load: async () => (await import("./commands/books/ask.ts")).askCommand,
+      load: async () => (await import("./commands/books/explore.ts")).askCommand,
     },
     agree: {
       summary: "Measure how well scores agree with people",
-      load: async () => (await import("./commands/trust/agree.ts")).agreeCommand,
+      load: async () => (await import("./commands/trust/agreement.ts")).agreeCommand,
     },
     check: {
       summary: "Check a book without a model: what would stop a reader, with the passages",
       readsBooks: true,
-      load: async () => (await import("./commands/books/check.ts")).checkCommand,
+      load: async () => (await import("./commands/books/faults.ts")).checkCommand,
     },
     compare: {
       summary: "Compare books two by two",
-      load: async () => (await import("./commands/books/compare.ts")).compareCommand,
+      load: async () => (await import("./commands/books/judge.ts")).compareCommand,
     },
     health: {
       summary: "Check whether a judge is steady and fair: repeats, biases, halo, scale, drift",
-      load: async () => (await import("./commands/trust/health.ts")).healthCommand,
+      load: async () => (await import("./commands/trust/judges.ts")).healthCommand,
     },
     map: {
       summary: "Map a manuscript: what can be counted, beside published novels",
       readsBooks: true,
-      load: async () => (await import("./commands/books/map.ts")).mapCommand,
+      load: async () => (await import("./commands/books/explore.ts")).mapCommand,
     },
     probe: {
       summary: "Ask whether a judge already knows a book",
-      load: async () => (await import("./commands/trust/probe.ts")).probeCommand,
+      load: async () => (await import("./commands/trust/judges.ts")).probeCommand,
     },
     replies: {
       summary: "Read verdicts from saved replies of any model",
-      load: async () => (await import("./commands/books/replies.ts")).repliesCommand,
+      load: async () => (await import("./commands/books/judge.ts")).repliesCommand,
     },
     reproduce: {
       summary: "Compute a paper's figures again from its released data",
-      load: async () => (await import("./commands/trust/reproduce.ts")).reproduceCommand,
+      load: async () => (await import("./commands/trust/agreement.ts")).reproduceCommand,
     },
     story: {
       summary: "The story bible of a book: cast, time line, scenes, threads",
-      load: async () => (await import("./commands/books/story.ts")).storyCommand,
+      load: async () => (await import("./commands/books/explore.ts")).storyCommand,
     },
     stress: {
       summary: "Does a judge react to damage it should notice?",
-      load: async () => (await import("./commands/trust/stress.ts")).stressCommand,
+      load: async () => (await import("./commands/trust/judges.ts")).stressCommand,
     },
     trust: {
       summary: "Say which judge to trust, and how many more texts would settle it",
-      load: async () => (await import("./commands/trust/trust.ts")).trustCommand,
+      load: async () => (await import("./commands/trust/judges.ts")).trustCommand,
     },
     worker: {
       summary: "Join the queue of a shared store",
@@ -68,27 +68,27 @@ export const ROOT: Group = {
     },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
-      load: async () => (await import("./commands/books/score.ts")).scoreCommand,
+      load: async () => (await import("./commands/books/judge.ts")).scoreCommand,
     },
     notes: {
       summary: "Line notes: sentences a professional editor would change, and why",
       readsBooks: true,
-      load: async () => (await import("./commands/books/notes.ts")).notesCommand,
+      load: async () => (await import("./commands/books/faults.ts")).notesCommand,
     },
     demo: {
       summary: "Evaluate the story that ships with Fabula",
-      load: async () => (await import("./commands/books/demo.ts")).demoCommand,
+      load: async () => (await import("./commands/books/evaluate.ts")).demoCommand,
     },
     mcp: {
       summary: "Serve Fabula's tools to AI assistants (Model Context Protocol)",
-      load: async () => (await import("./commands/queue/mcp.ts")).mcpCommand,
+      load: async () => (await import("./commands/queue/serve.ts")).mcpCommand,
     },
     rubric: {
       summary: "Rubrics of your own",
       members: {
         check: {
           summary: "Check a rubric file",
-          load: async () => (await import("./commands/books/rubric-check.ts")).rubricCheckCommand,
+          load: async () => (await import("./commands/books/judge.ts")).rubricCheckCommand,
         },
       },
     },
@@ -202,11 +202,11 @@ export const ROOT: Group = {
       members: {
         trust: {
           summary: "Trust a folder's settings",
-          load: async () => (await import("./commands/runs/settings.ts")).settingsTrustCommand,
+          load: async () => (await import("./commands/runs/setup.ts")).settingsTrustCommand,
         },
         untrust: {
           summary: "Trust them no longer",
-          load: async () => (await import("./commands/runs/settings.ts")).settingsUntrustCommand,
+          load: async () => (await import("./commands/runs/setup.ts")).settingsUntrustCommand,
         },
       },
     },
@@ -234,7 +234,7 @@ export const ROOT: Group = {
     read: {
       summary: "Read books: chapters, words, language, what was cleaned away",
       readsBooks: true,
-      load: async () => (await import("./commands/books/read.ts")).readCommand,
+      load: async () => (await import("./commands/books/explore.ts")).readCommand,
     },
     forecast: {
       summary: "Forecast how readers will rate a book or an outline",

@@ -4,8 +4,8 @@ import { isBuilt } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { explainMissingPackage } from "../core/loading/optional-package.ts";
 import { fabulaVersion } from "../core/version.ts";
-import { resolveShortName } from "../models/own-judge.ts";
-import { didYouMean } from "../tasks/define/did-you-mean.ts";
+import { resolveShortName } from "../models/judge-name.ts";
+import { didYouMean } from "../tasks/define/check.ts";
 import { startParsing } from "../text/parsing/parse-pool.ts";
 import {
   type Command,
@@ -16,10 +16,9 @@ import {
   parseInvocation,
   refuseOperands,
 } from "./command.ts";
-import { configPaths } from "./config/config-file.ts";
+import { configPaths } from "./config/config-paths.ts";
 import { judgeMeant, judgesInForce, setJudgesInForce } from "./config/judges-in-force.ts";
-import { isEmbedded, judgesNamed, listed } from "./flags/embedded-judge.ts";
-import type { Flags, FlagWord } from "./flags/flag.ts";
+import { type Flags, type FlagWord, isEmbedded, judgesNamed, listed } from "./flags/flag.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { ROOT } from "./registry.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";

@@ -1,6 +1,10 @@
 import type { z } from "zod";
+import { costOfCalls } from "../core/cost.ts";
 import { FabulaError } from "../core/errors.ts";
+import { isCovered } from "../models/judge-name.ts";
+import { runsHere } from "../models/prices.ts";
 import { connectionsFromEnvironment } from "../models/transport.ts";
+import { isNotice, noticeInWords, type RunnerListener } from "../runner/runner-event.ts";
 import { withoutPassword } from "../store/postgres/address.ts";
 import { type Caller, checkInput, inWords } from "../tasks/define/check.ts";
 import { isKind, limitsOf, type Option, optionsOf } from "../tasks/define/field.ts";
@@ -9,9 +13,8 @@ import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
 import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
-import { jsonDocument } from "./output/json-document.ts";
+import { jsonDocument } from "./output/write-report.ts";
 import { pasteModel, QUESTIONS_FOLDER, type QuestionCount } from "./paste-judge.ts";
-import { runEvents } from "./run-services.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -375,7 +378,7 @@ function commandHost(store: string | undefined): Host {
       return profileFolder(undefined, process.env);
     },
     async evaluationsOf(run, named) {
-      const { evaluationsOfRun } = await import("./evaluations-of-run.ts");
+      const { evaluationsOfRun } = await import("./run-again.ts");
       return evaluationsOfRun(run, storeLocation(named, process.env));
     },
     get stdin() {
@@ -387,5 +390,22 @@ function commandHost(store: string | undefined): Host {
     get folder() {
       return process.cwd();
     },
+  };
+}
+
+/** What happens in a run, as the terminal says it: what the user waits for, and what it has cost so far. */
+export function runEvents(terminal: Terminal): RunnerListener {
+  let unpricedCalls = 0;
+  let coveredCalls = 0;
+  return (event) => {
+    if (isNotice(event)) terminal.note(noticeInWords(event));
+    if (event.kind === "resumed") ({ unpricedCalls, coveredCalls = 0 } = event);
+    if (event.kind === "answered" && event.cost === null) {
+      if (isCovered(event.model)) coveredCalls += 1;
+      else unpricedCalls += 1;
+    }
+    const isFree = event.kind === "answered" && event.spent === 0 && runsHere(event.model);
+    if ((event.kind === "answered" && !isFree) || event.kind === "resumed")
+      terminal.cost(costOfCalls(event.spent, unpricedCalls, coveredCalls));
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
 import { evaluationView } from "../report/evaluation-view.ts";
 import { terminalReport } from "../report/terminal-report.ts";
-import { runEvents } from "./run-services.ts";
+import { runEvents } from "./task-command.ts";
 import { createTerminal, nextProgress, type Progress, progressLine } from "./terminal.ts";
 
 /** Clears the screen, sets the window's title, hides what follows, and writes backwards. */

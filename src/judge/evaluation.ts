@@ -2,10 +2,89 @@ import { z } from "zod";
 import { verdictSchema } from "../core/verdict.ts";
 import type { Book } from "../text/book.ts";
 import { draftChangesSchema } from "./drafts/change-schema.ts";
-import { juryPartSchema } from "./jury-part.ts";
 import { editLetterSchema, lineNotesPartSchema, mapPartSchema } from "./letter/parts.ts";
-import { personalPartSchema } from "./personal-part.ts";
 import { settingsSchema } from "./settings.ts";
+
+const reasonSchema = z.object({
+  about: z.enum(["story", "history"]),
+  title: z.string().optional(),
+  /** Stars that it moved the rating by. */
+  effect: z.number(),
+  text: z.string(),
+});
+
+/** What an evaluation says for one reader, beside what it says for everyone. All ratings are stars from 1 to 5. */
+const personalPartSchema = z.object({
+  reader: z.string(),
+  /** `embedded` for the predictor that ships inside, or the model that stood in for the reader. */
+  judge: z.string(),
+  verdict: verdictSchema,
+  /** What readers in general give or should give, or the general verdict of this evaluation in stars. */
+  general: z.object({ rating: z.number(), from: z.enum(["average", "forecast", "judge"]) }).nullable(),
+  difference: z.number().nullable(),
+  headline: z.string(),
+  /** The review this reader would write, in their manner; null when no model was asked. */
+  review: z.string().nullable(),
+  /** What pulls towards the difference, strongest first, and what pulls against it. */
+  because: z.array(reasonSchema),
+  against: z.array(reasonSchema),
+  story: reasonSchema.nullable(),
+  /** The aspects this reader writes about, with what the general verdict says of each. */
+  where: z.array(
+    z.object({
+      aspect: z.string(),
+      name: z.string(),
+      /** In how many of the reader's reviews it is spoken of, and the mean of their stars. */
+      reviews: z.number().int(),
+      of: z.number().int(),
+      stars: z.number().nullable(),
+      otherStars: z.number().nullable(),
+      general: verdictSchema,
+      generalPercentile: z.number().nullable(),
+      text: z.string(),
+    }),
+  ),
+  /** Missing details of the story that would have helped the predictor. */
+  missing: z.array(z.string()),
+  notes: z.array(z.string()),
+});
+
+export type PersonalPart = z.infer<typeof personalPartSchema>;
+
+/** What one of the embedded judges says of a book. Who is speaking and the caveat belong beside the score wherever it is shown. */
+const jurorResultSchema = z.object({
+  id: z.enum(["crowd", "editor", "grader"]),
+  /** Whose taste it learnt: "readers of short stories online". */
+  speaker: z.string(),
+  version: z.string(),
+  scale: z.object({ minimum: z.number(), maximum: z.number() }),
+  /** On the juror's own scale, with a range that holds its own error. */
+  overall: verdictSchema,
+  /** The score of each chapter by itself, null for one too short. */
+  chapters: z.array(z.number().nullable()),
+  domain: z.enum(["inside", "outside", "far outside"]),
+  caveat: z.string().nullable(),
+  /** The grader's own criteria; the other jurors have none. `lower` marks a fault, of which less is better. */
+  criteria: z.array(
+    z.object({ id: z.string(), name: z.string(), better: z.enum(["higher", "lower"]), verdict: verdictSchema }),
+  ),
+  /** Where the ends of the score's range stand in a reference population; null outside the juror's domain. */
+  percentile: z.object({ low: z.number(), high: z.number(), reference: z.string() }).nullable(),
+  /** Why there is no percentile; null when there is one. */
+  noPercentile: z.string().nullable(),
+});
+
+/** The embedded judges side by side. They are never averaged. */
+const juryPartSchema = z.object({
+  /** The juror whose score is the evaluation's `overall`. */
+  headline: z.enum(["crowd", "editor", "grader"]),
+  jurors: z.array(jurorResultSchema).min(1),
+  /** Pairs of jurors whose ranges, each moved to a scale of 0 to 100, do not overlap. */
+  apart: z.array(z.tuple([z.string(), z.string()])),
+});
+
+export type JurorResult = z.infer<typeof jurorResultSchema>;
+export type JuryPart = z.infer<typeof juryPartSchema>;
 
 /** An aspect in its place: after the one it is a part of, or by itself. */
 export interface AspectRow {

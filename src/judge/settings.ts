@@ -27,7 +27,7 @@ export const settingsSchema = z.object({
   chapterSummaries: z.boolean(),
   /** Null where the book was not cut into segments. */
   segmentWords: z.number().int().nullable(),
-  /** How the book is cut and shown; not recorded by earlier versions. */
+  /** How the book is cut and shown; absent where that is Fabula's own way. */
   presentation: z
     .strictObject({
       excerpts: z.enum(["spread", "one chapter"]),
@@ -147,7 +147,7 @@ export interface SettingDifference {
   readonly values: readonly string[];
 }
 
-/** Where settings differ: `temperature (0, 0.7)`. Evaluations of earlier versions recorded none. */
+/** Where settings differ: `temperature (0, 0.7)`. What was read from saved replies has none. */
 export function differingSettings(all: readonly (EvaluationSettings | undefined)[]): SettingDifference[] {
   if (all.some((settings) => settings === undefined)) {
     if (all.every((settings) => settings === undefined)) return [];

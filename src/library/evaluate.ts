@@ -3,9 +3,12 @@ import type { BookEvaluation } from "../judge/evaluation.ts";
 import type { Plan } from "../runner/planning.ts";
 import { evaluateTask } from "../tasks/books/evaluate.ts";
 import type { EvaluatedBook } from "../tasks/books/evaluate-books.ts";
+import { compareTask } from "../tasks/books/judge.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
+import type { BookComparison } from "../workflows/books/compare-books.ts";
+import type { JuryComparison } from "../workflows/books/jury/compare-with-jury.ts";
 import { taskFunction } from "./task-function.ts";
-import type { EvaluateOptions } from "./task-options.ts";
+import type { CompareOptions, EvaluateOptions } from "./task-options.ts";
 
 /** Evaluates one book; one that cannot be read is an error. */
 export const evaluateBook: (source: BookInput, options?: EvaluateOptions) => Promise<BookEvaluation> = taskFunction(
@@ -23,7 +26,7 @@ export function evaluateBooks(
   sources: Iterable<BookInput>,
   options: EvaluateOptions = {},
 ): AsyncGenerator<EvaluatedBook, void, undefined> {
-  return pulled<EvaluatedBook>(options.signal, (signal, push) => {
+  return asIterable<EvaluatedBook>(options.signal, (signal, push) => {
     const evaluate = taskFunction(evaluateTask, (_run, input, services) => {
       refuseDryRun(input.dryRun);
       return evaluateTask.run(input, { ...services, signal, onItem: (book) => push(book as EvaluatedBook) });
@@ -47,7 +50,7 @@ function refuseDryRun(dryRun: boolean): void {
  * Turns work that hands out items by a callback into items that can be pulled one by one. The work waits until an item is
  * taken, so that a whole library is never in memory, and is stopped when the one who pulls goes away.
  */
-async function* pulled<Item>(
+async function* asIterable<Item>(
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal, push: (item: Item) => Promise<void>) => Promise<unknown>,
 ): AsyncGenerator<Item, void, undefined> {
@@ -91,3 +94,18 @@ async function* pulled<Item>(
     await ended.catch(() => {});
   }
 }
+
+/** What the comparison says; `kind` tells whether the embedded jury or a language model made it. A dry run gives a plan. */
+export type Comparison =
+  | ({ readonly kind: "jury" } & JuryComparison)
+  | ({ readonly kind: "model"; readonly calls: number; readonly cost: number | null } & BookComparison)
+  | { readonly kind: "plan"; readonly plan: Plan };
+
+/** Compares two books aspect by aspect, or ranks more. */
+export const compareBooks: (sources: Iterable<BookInput>, options?: CompareOptions) => Promise<Comparison> =
+  taskFunction(compareTask, async (ask) => {
+    const { result, plan, run } = await ask();
+    if (plan) return { kind: "plan", plan };
+    if (result.kind === "jury") return result;
+    return { calls: run!.summary.calls, cost: run!.summary.cost, ...result };
+  });

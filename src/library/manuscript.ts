@@ -1,13 +1,10 @@
-import { checkTask } from "../tasks/books/check.ts";
 import type { CheckResult } from "../tasks/books/check-books.ts";
-import { mapTask } from "../tasks/books/map.ts";
+import { askTask, mapTask, readTask, storyTask } from "../tasks/books/explore.ts";
+import { checkTask, notesTask } from "../tasks/books/faults.ts";
 import type { BookMap } from "../tasks/books/map-book.ts";
 import type { NotesOfBook } from "../tasks/books/notes/line-notes.ts";
-import { notesTask } from "../tasks/books/notes.ts";
 import { openBook } from "../tasks/books/open-book.ts";
-import { readTask } from "../tasks/books/read.ts";
 import type { AnsweredQuestion, BookStory } from "../tasks/books/read-story.ts";
-import { askTask, storyTask } from "../tasks/books/story.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
 import type { ReadingExam } from "../tasks/qa/exam.ts";
 import { examTask, writeQuestionsTask } from "../tasks/qa/questions.ts";

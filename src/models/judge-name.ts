@@ -111,3 +111,18 @@ function splitOnce(text: string, separator: string): [string, string] {
 function unknown(name: string): FabulaError {
   return new FabulaError("E_JUDGE_UNKNOWN", `"${name}" is not a judge: write ${FORMS}.`, { evidence: name });
 }
+
+/** What a user called a judge of theirs: what is asked, and the name that people are shown. */
+interface NamedJudge {
+  readonly judge: string;
+  readonly name?: string | undefined;
+}
+
+/** The identity behind a short name (`openai:gpt-5#Careful reader`); any other name as it is. */
+export function resolveShortName(name: string, judges: Readonly<Record<string, NamedJudge>> = {}): string {
+  return Object.hasOwn(judges, name) ? ownJudgeId(name, judges[name]!) : name;
+}
+
+export function ownJudgeId(short: string, { judge, name }: NamedJudge): string {
+  return `${judge}#${name ?? short}`;
+}

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { contentHash } from "../core/hash.ts";
+import { ownJudgeId } from "./judge-name.ts";
+
+export { ownJudgeId, resolveShortName } from "./judge-name.ts";
 
 /** A judge under a name of the user's own. Two settings of one model are two judges. */
 export const ownJudgeSchema = z.strictObject({
@@ -58,15 +61,6 @@ export const ownJudgesSchema = z
 
 export type OwnJudge = z.infer<typeof ownJudgeSchema>;
 type OwnJudges = Readonly<Record<string, OwnJudge>>;
-
-/** The identity behind a short name (`openai:gpt-5#Careful reader`); any other name as it is. */
-export function resolveShortName(name: string, judges: OwnJudges = {}): string {
-  return Object.hasOwn(judges, name) ? ownJudgeId(name, judges[name]!) : name;
-}
-
-export function ownJudgeId(short: string, { judge, name }: OwnJudge): string {
-  return `${judge}#${name ?? short}`;
-}
 
 /** The settings behind an identity; undefined when the user has none for it. */
 export function ownJudgeOf(id: string, judges: OwnJudges = {}): OwnJudge | undefined {

@@ -2,11 +2,10 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
-import { parseYaml } from "../core/parse-yaml.ts";
 import { issueInWords, splitLabel } from "../core/wording.ts";
 import type { TokenUsage } from "./chat-model.ts";
-import { judgeNameOf } from "./judge-name.ts";
-import { type OwnJudge, ownJudgeId } from "./own-judge.ts";
+import { judgeNameOf, ownJudgeId } from "./judge-name.ts";
+import type { OwnJudge } from "./own-judge.ts";
 import { isNamedProvider, PROVIDERS } from "./providers.ts";
 import { isThisMachine } from "./transport.ts";
 
@@ -65,6 +64,7 @@ export async function loadPrices(
 async function readTable(path: string): Promise<PriceTable> {
   let document: unknown;
   try {
+    const { parseYaml } = await import("../core/parse-yaml.ts");
     document = parseYaml(await readFile(path, "utf8"));
   } catch (cause) {
     throw new FabulaError(

@@ -8,8 +8,9 @@ import {
   type BookEvaluation,
   type Evidence,
   IMPORTED,
+  type JurorResult,
+  type JuryPart,
 } from "../judge/evaluation.ts";
-import type { JurorResult, JuryPart } from "../judge/jury-part.ts";
 import type { LetterView } from "../judge/letter/parts.ts";
 import { letterView, type NotesView, notesView } from "./letter/letter-view.ts";
 import { escapeMarkdown } from "./markup.ts";

@@ -10,9 +10,14 @@ import {
   judgedAspects,
   type RemarkView,
 } from "./evaluation-view.ts";
-import { decimalsToTell, ownFigureInWords, referenceInWords } from "./letter/figure-words.ts";
-import { type LetterLanguage, loadLetterTexts } from "./letter/letter-texts.ts";
 import { inMarks, type NotesView } from "./letter/letter-view.ts";
+import {
+  decimalsToTell,
+  type LetterLanguage,
+  loadLetterTexts,
+  ownFigureInWords,
+  referenceInWords,
+} from "./letter/letter-words.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { draftLines } from "./terminal-report.ts";

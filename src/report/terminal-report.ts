@@ -1,8 +1,7 @@
 import { createColors } from "picocolors";
-import type { AspectResult, BookEvaluation } from "../judge/evaluation.ts";
-import type { JurorResult } from "../judge/jury-part.ts";
+import type { AspectResult, BookEvaluation, JurorResult } from "../judge/evaluation.ts";
 import type { LetterView, QuotationView } from "../judge/letter/parts.ts";
-import type { TextChange, WordRun } from "../text/revisions.ts";
+import type { TextChange, WordRun } from "../text/text-changes.ts";
 import {
   type AspectView,
   type EvaluationView,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { inputs } from "../../test/support/inputs.ts";
-import { learnTone } from "../../training/forecast/critique-tone.ts";
+import { learnTone } from "../../training/forecast/train-forecast.ts";
 import { seededRandom } from "../core/random.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { loadAspectVocabulary } from "./aspect-vocabulary.ts";

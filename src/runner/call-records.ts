@@ -2,10 +2,12 @@ import type { Clock } from "../core/clock.ts";
 import { costOfCalls } from "../core/cost.ts";
 import type { ErrorCode } from "../core/error-codes.ts";
 import { FabulaError } from "../core/errors.ts";
+import { canonicalJson, contentHash, sha256 } from "../core/hash.ts";
 import { retry } from "../core/retry.ts";
+import { splitLabel } from "../core/wording.ts";
+import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
 import type { CallUse, StoredCall, UseTotal } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import type { CallIdentity } from "./call-key.ts";
 import type { Journal } from "./journal.ts";
 import type { RunnerListener } from "./runner-event.ts";
 
@@ -151,4 +153,37 @@ export class CallRecords {
       outputTokens: (before?.outputTokens ?? 0) + outputTokens,
     });
   }
+}
+
+/** A request by its content: what was asked, as it is kept in the store, and the names it goes by. */
+export interface CallIdentity {
+  readonly key: string;
+  /** Everything about the request that changes an answer, apart from the model: equal for all samples. */
+  readonly body: string;
+  readonly requestHash: string;
+}
+
+/**
+ * The key holds everything that changes an answer, and nothing else: the model with its address and the user's own settings
+ * of it, but not what the user calls it, the parameters, the rendered prompt, the schema, what the asker says it depends on, the sample number, and how often it was
+ * asked in vain. Resume, cache and re-judging all
+ * rest on it.
+ */
+export function identify(
+  { id, origin, settings }: Pick<ChatModel, "id" | "origin" | "settings">,
+  request: ChatRequest,
+): CallIdentity {
+  const { messages, schema, temperature, seed, maximumTokens, basis } = request;
+  const body = canonicalJson({ messages, schema, temperature, seed, maximumTokens, basis });
+  const requestHash = sha256(body);
+  const [model] = splitLabel(id);
+  const key = contentHash({
+    model,
+    origin,
+    settings,
+    request: requestHash,
+    sample: request.sample,
+    retry: request.retry,
+  });
+  return { key, body, requestHash };
 }

@@ -7,12 +7,10 @@ import { redact } from "../models/redact.ts";
 import { tokenUsage } from "../models/transport.ts";
 import type { StoredCall } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { type CallIdentity, identify } from "./call-key.ts";
-import type { CallRecords } from "./call-records.ts";
+import { type CallIdentity, type CallRecords, identify } from "./call-records.ts";
 import type { Claims } from "./coordination.ts";
 import type { Interruption } from "./interruption.ts";
-import type { Spending } from "./limits/budget.ts";
-import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
+import { type CostEstimate, estimateCost, type Spending } from "./limits/budget.ts";
 import { interrupted, mayBeBilled } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 

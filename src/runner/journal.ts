@@ -1,7 +1,6 @@
 import type { Clock } from "../core/clock.ts";
-import { isBusy } from "../store/is-busy.ts";
 import type { CallUse, RunEvent } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import { isBusy, type Store } from "../store/store.ts";
 import { isKept, type RunnerEvent } from "./runner-event.ts";
 
 const FLUSH_MILLISECONDS = 1000;

@@ -4,8 +4,8 @@ import { isCovered } from "../models/judge-name.ts";
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { sum } from "../stats/distribution.ts";
-import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
-import { PrefixCache } from "./limits/prefix-cache.ts";
+import { type CostEstimate, estimateCost } from "./limits/budget.ts";
+import { PrefixCache } from "./limits/limiter.ts";
 import { maximumBilledAttempts } from "./limits/provider-gate.ts";
 
 /** What a run would do, before anything is sent. */

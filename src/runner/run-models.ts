@@ -16,7 +16,7 @@ import { resolveShortName } from "../models/own-judge.ts";
 import { type PriceTable, priceOf } from "../models/prices.ts";
 import type { Store } from "../store/store.ts";
 import { Batcher } from "./batches/batcher.ts";
-import { identify } from "./call-key.ts";
+import { identify } from "./call-records.ts";
 import {
   type DurableContext,
   durableModel,

@@ -1,11 +1,17 @@
 import type { JudgeChoice } from "../api/about.ts";
+import type { EvaluationRequest } from "../api/jobs.ts";
 import { FabulaError } from "../core/errors.ts";
 import { splitLabel } from "../core/wording.ts";
+import { loadRubric } from "../criteria/load-rubric.ts";
+import { topLevel } from "../criteria/rubric.ts";
+import { METHOD_NAMES } from "../judge/methods/method.ts";
 import { JUROR_IDS } from "../jury/juror.ts";
 import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
 import { loadPrices } from "../models/prices.ts";
 import { NAMED_PROVIDERS, type NamedProvider } from "../models/providers.ts";
 import { isOfTheJury, JURY } from "../workflows/books/jury/embedded-judge.ts";
+import { describedBook } from "./library/book-files.ts";
+import type { Services } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
 
 const EMBEDDED = [JURY, ...JUROR_IDS];
@@ -76,4 +82,23 @@ export function checkJudges(names: readonly string[], settings: ServerSettings):
       `${name} cannot be asked: no key. Enter one on the Evaluate page, or set ${missingKey} and start \`fabula serve\` again.`,
     );
   }
+}
+
+/** A request whose judge, method and aspects this server has. */
+export async function checkedRequest(
+  request: EvaluationRequest,
+  { books, settings }: Services,
+): Promise<EvaluationRequest> {
+  const { language } = describedBook(books.card(request.bookId));
+  checkJudges(request.judges, settings);
+  checkLanguage(request.judges, language);
+  if (!METHOD_NAMES.some((name) => name === request.method)) {
+    throw new FabulaError("E_METHOD", `There is no method "${request.method}": choose ${METHOD_NAMES.join(", ")}.`);
+  }
+  const known = topLevel(await loadRubric("long-story")).map(({ id }) => id);
+  const unknown = request.aspects.find((aspect) => !known.includes(aspect));
+  if (unknown !== undefined) {
+    throw new FabulaError("E_ASPECT_UNKNOWN", `There is no aspect "${unknown}": choose among ${known.join(", ")}.`);
+  }
+  return request;
 }

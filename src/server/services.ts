@@ -1,10 +1,14 @@
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { MiddlewareHandler } from "hono";
+import type { Job } from "../api/jobs.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import type { CloudProvider } from "../models/judge-name.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import { AuditLog } from "./http/audit-log.ts";
+import { clientAddress } from "./http/client-address.ts";
+import { whoSent } from "./http/token.ts";
 import { JobFiles } from "./jobs/job-files.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import { runSettingsFor } from "./jobs/run-settings.ts";
@@ -142,4 +146,45 @@ export function bookTitle(books: BookLibrary, id: string): string {
 export function refuseWhileBusy({ jobs }: Services, bookId: string): void {
   if (!jobs.isBusyWith(bookId)) return;
   throw new FabulaError("E_CONFLICT", "This book is being judged: pause or cancel that first.");
+}
+
+const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/**
+ * Who changed what and who spent what, a line of JSON for each, in `audit.jsonl` of the library: requests that change something with
+ * their outcome, refused ones too, and what each job had cost when it ended. It holds no text of a book and no key.
+ */
+class AuditLog {
+  readonly #path: string;
+  readonly #clock: Clock;
+  /** One line after the other. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(library: string, clock: Clock) {
+    this.#path = join(library, "audit.jsonl");
+    this.#clock = clock;
+  }
+
+  readonly note: MiddlewareHandler = async (context, next) => {
+    await next();
+    if (LOOKING.has(context.req.method)) return;
+    const { method, path } = context.req;
+    this.#add({ who: whoSent(context), from: clientAddress(context), method, path, status: context.res.status });
+  };
+
+  /** A job that has ended, or was paused: what it has spent so far. */
+  spent({ id, by, request, state, calls, cost, runId }: Job): void {
+    const { judges, bookId } = request;
+    this.#add({ who: by ?? "unknown", job: id, state, book: bookId, judges, calls, cost, run: runId });
+  }
+
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  #add(line: object): void {
+    const text = `${JSON.stringify({ at: this.#clock.now().toISOString(), ...line })}\n`;
+    // A full disk must not stop the server.
+    this.#writing = this.#writing.then(() => appendFile(this.#path, text, { mode: 0o600 })).catch(() => {});
+  }
 }

@@ -1,3 +1,4 @@
+import { FabulaError } from "../core/errors.ts";
 import type { Contents } from "./contents.ts";
 import type {
   CallUse,
@@ -100,4 +101,9 @@ export interface Store {
   openBatches(model: string): Promise<StoredBatch[]>;
 
   close(): Promise<void>;
+}
+
+/** Another program has the lock. SQLite has waited for it already: whatever is written next would wait as long again. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof FabulaError && error.code === "E_STORE_BUSY";
 }

@@ -4,7 +4,6 @@ export { ManualClock } from "./manual-clock.ts";
 export { recordingFetch, replayingFetch } from "./recorded-fetch.ts";
 export type { SimulatedReply, SimulatedRequest } from "./simulated-exchange.ts";
 export { FAULTS, type Fault, type FaultRates, type ReplyHandler, seededReply } from "./simulated-model.ts";
-export { simulatedNovelists, simulatedProse } from "./simulated-novelists.ts";
 export {
   createSimulatedServer,
   type SimulatedExchange,
@@ -12,3 +11,4 @@ export {
   type SimulatedServerOptions,
   type SimulatedUsage,
 } from "./simulated-server.ts";
+export { simulatedNovelists, simulatedProse } from "./simulated-writers.ts";

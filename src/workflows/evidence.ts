@@ -27,7 +27,7 @@ export function callFields({ position, at, model, purpose, outcome, reason, cost
   return { position, at, model, purpose, outcome, reason, cost };
 }
 
-/** What a call asked, with an answer or without one, as it is kept; null when it was never sent, or by an earlier version. */
+/** What a call asked, with an answer or without one, as it is kept; null when it was never sent. */
 export async function requestOf(store: Store, { answer, requestHash }: RunCall): Promise<string | null> {
   const hash = answer?.requestHash ?? requestHash;
   return hash === null ? null : store.findRequest(hash);

@@ -6,7 +6,7 @@ import type { ChatRequest } from "../../src/models/chat-model.ts";
 import { createChatModel, modelIdentity } from "../../src/models/create-chat-model.ts";
 import { ModelError, type ModelFailure } from "../../src/models/model-error.ts";
 import { connectionsFromEnvironment } from "../../src/models/transport.ts";
-import { identify } from "../../src/runner/call-key.ts";
+import { identify } from "../../src/runner/call-records.ts";
 import { createSimulatedServer, type Fault, type SimulatedServerOptions } from "../../src/testing/index.ts";
 
 const verdict = z.object({ score: z.number().min(0).max(100), review: z.string() });

@@ -11,7 +11,7 @@ import { encodeForecast, WEIGHTS_FILE } from "../../src/forecast/forecast-model.
 import { mainGenre } from "../../src/reviews/aspect-importance.ts";
 import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
 import { aspectMapper } from "../../src/reviews/map-aspect.ts";
-import { structuredReviewSchema } from "../../src/reviews/structured-review.ts";
+import { structuredReviewSchema } from "../../src/reviews/structure-review.ts";
 import { type ForecastQuality, measureForecast } from "./measure-forecast.ts";
 import { ratedBookSchema, trainForecast } from "./train-forecast.ts";
 

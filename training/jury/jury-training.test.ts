@@ -5,9 +5,8 @@ import { calibrate, prepareMaterial } from "./calibrate.ts";
 import { authorSplits, familySplits, predictSplits } from "./cross-validate.ts";
 import type { Lesson } from "./fit-lessons.ts";
 import { pairsRight, spearmanOf } from "./measures.ts";
-import { applyEdits } from "./notes/apply-edits.ts";
 import { changedSentences } from "./notes/edited-sentences.ts";
-import { textFamilies } from "./sources/expert-edits.ts";
+import { applyEdits, textFamilies } from "./sources/expert-edits.ts";
 import { trainJuror } from "./train-juror.ts";
 
 const PLAIN = ["She went home.", "It was very nice.", "He was sad and she was sad.", "They felt happy about it."];

@@ -1,3 +1,6 @@
+import { seededRandom } from "../../src/core/random.ts";
+import { areaUnderCurve } from "../../src/stats/agreement.ts";
+import { dealFolds } from "../grader/folds.ts";
 import { prepareMaterial } from "./calibrate.ts";
 import type { HeldOut, Material, Settings } from "./cross-validate.ts";
 import { CROWD_SETTINGS, loadCrowdLessons } from "./crowd.ts";
@@ -6,8 +9,15 @@ import { agreementRows, type FigureRow } from "./figures.ts";
 import type { Source } from "./fit-lessons.ts";
 import { judgedOf, pairsRight, partialSpearmanOf, pearsonOf, spearmanOf } from "./measures.ts";
 import { type Candidate, type NestedOptions, nestedSelection } from "./nested-selection.ts";
-import { editedDrafts } from "./notes/edited-sentences.ts";
-import { NOTES_CANDIDATES, nestedNotes } from "./notes/nested-notes.ts";
+import { type EditedDraft, editedDrafts } from "./notes/edited-sentences.ts";
+import {
+  type LabelledSentence,
+  type NotesSettings,
+  predictHeldBack,
+  predictSentences,
+  sentenceMaterial,
+} from "./notes/predict-held-back.ts";
+import { changeFigures, NOTES_SETTINGS } from "./notes/train-notes.ts";
 import { expertLessons } from "./sources/expert-edits.ts";
 
 const varied = (base: Settings, name: string, change: Partial<Settings>): Candidate => ({
@@ -90,3 +100,53 @@ export const SELECTIONS: Readonly<Record<string, (data: string, options: NestedO
     candidates: NOTES_CANDIDATES.map(({ name }) => name),
   }),
 };
+
+const variedNotes = (name: string, change: Partial<NotesSettings>): Candidate<NotesSettings> => ({
+  name,
+  settings: { ...NOTES_SETTINGS, ...change },
+});
+
+const NOTES_CANDIDATES: readonly Candidate<NotesSettings>[] = [
+  variedNotes("as shipped", {}),
+  variedNotes("penalty 100", { penalty: 100 }),
+  variedNotes("little style", { styleWeight: 0.05 }),
+];
+
+/** Line notes with their settings chosen inside the folds; see `nestedSelection`. */
+function nestedNotes(drafts: readonly EditedDraft[], { outer, inner, seed, say }: NestedOptions) {
+  const material = sentenceMaterial(drafts, NOTES_SETTINGS.minimumTexts);
+  const { sentences } = material;
+  const changed = (sentence: LabelledSentence) => sentence.changed;
+  const choose = (own: readonly LabelledSentence[], name: string) => {
+    const merits = NOTES_CANDIDATES.map(({ settings }) => {
+      const held = predictHeldBack(material, own, changed, settings, { folds: inner, seed: seed + 7 });
+      return areaUnderCurve(own.map(changed), [...held]).value ?? 0.5;
+    });
+    const best = NOTES_CANDIDATES[merits.indexOf(Math.max(...merits))]!;
+    say(
+      `${name}: ${NOTES_CANDIDATES.map((one, at) => `${one.name} ${merits[at]!.toFixed(3)}`).join("; ")} → ${best.name}`,
+    );
+    return best;
+  };
+  const folds = dealFolds(
+    sentences.map(({ family }) => family),
+    outer,
+    seededRandom(seed),
+  );
+  const held = new Float64Array(sentences.length);
+  const chosen: string[] = [];
+  for (let fold = 0; fold < outer; fold++) {
+    const isTest = ({ family }: LabelledSentence) => folds.get(family) === fold;
+    const training = sentences.filter((sentence) => !isTest(sentence));
+    const places = [...sentences.keys()].filter((place) => isTest(sentences[place]!));
+    const best = choose(training, `fold ${fold + 1} of ${outer}`);
+    const test = places.map((place) => sentences[place]!);
+    const scores = predictSentences(material, training, test, changed, best.settings);
+    places.forEach((place, row) => {
+      held[place] = scores[row]!;
+    });
+    chosen.push(best.name);
+  }
+  const figures: readonly FigureRow[] = changeFigures(sentences, held);
+  return { figures, chosen, final: choose(sentences, "all sentences").name };
+}

@@ -1,6 +1,4 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
@@ -11,6 +9,7 @@ import { issueInWords } from "../../core/wording.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
 import { ownJudgesSchema } from "../../models/own-judge.ts";
 import { addressOf, isPostgres } from "../../store/postgres/address.ts";
+import { configPaths, settingsFolder } from "./config-paths.ts";
 
 /** What `fabula.config.yaml` may hold: defaults for a folder and everything in it, or for a user. A flag or a variable of the environment wins. */
 export const configSchema = z.strictObject({
@@ -38,69 +37,7 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 
-const CONFIG_NAMES = ["fabula.config.yaml", "fabula.config.yml"] as const;
-
 type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface ConfigPaths {
-  /** The nearest of the folder and its project; null when there is none. */
-  readonly folder: string | null;
-  /** The user's own, for all folders; null when there is none. */
-  readonly own: string | null;
-  /** Those that would count if they did not belong to another user. */
-  readonly ofOthers: readonly string[];
-}
-
-/** Which settings files there are. Loads nothing that parses them: most folders have none. */
-export function configPaths(folder: string, environment: Environment): ConfigPaths {
-  const ofOthers: string[] = [];
-  const ownFile = (candidate: string) => {
-    const path = CONFIG_NAMES.map((name) => join(candidate, name)).find((name) => existsSync(name));
-    if (path === undefined || isOwn(path)) return path ?? null;
-    ofOthers.push(path);
-    return null;
-  };
-  const own = ownFile(settingsFolder(process.platform, environment));
-  const nearest = foldersOfProject(resolve(folder)).reduce<string | null>((found, at) => found ?? ownFile(at), null);
-  return { folder: nearest === own ? null : nearest, own, ofOthers };
-}
-
-/** Where the user's own settings are, and which folders they trust. */
-export function settingsFolder(platform: NodeJS.Platform, environment: Environment): string {
-  return join(configFolder(platform, environment), "fabula");
-}
-
-function configFolder(platform: NodeJS.Platform, environment: Environment): string {
-  if (environment.XDG_CONFIG_HOME) return environment.XDG_CONFIG_HOME;
-  switch (platform) {
-    case "darwin":
-      return join(homedir(), "Library", "Application Support");
-    case "win32":
-      return environment.APPDATA ?? join(homedir(), "AppData", "Roaming");
-    default:
-      return join(homedir(), ".config");
-  }
-}
-
-/**
- * The folder and those above it, up to the root of its project: the nearest that holds `.git`, or else the nearest that holds
- * `package.json`. Outside a project it is the folder alone, because what lies above may be anybody's.
- */
-function foldersOfProject(folder: string): readonly string[] {
-  const folders = [folder];
-  for (let at = folder; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
-  for (const mark of [".git", "package.json"]) {
-    const root = folders.findIndex((at) => existsSync(join(at, mark)));
-    if (root >= 0) return folders.slice(0, root + 1);
-  }
-  return [folder];
-}
-
-/** Another user could write into the file, or point the link elsewhere. Windows does not tell. */
-function isOwn(path: string): boolean {
-  const user = process.getuid?.();
-  return user === undefined || (lstatSync(path).uid === user && statSync(path).uid === user);
-}
 
 export interface ConfigFile {
   readonly path: string;

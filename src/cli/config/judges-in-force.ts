@@ -2,8 +2,8 @@ import { FabulaError } from "../../core/errors.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import { CLOUD_PROVIDERS, parseJudgeName } from "../../models/judge-name.ts";
 import { NAMED_PROVIDERS } from "../../models/providers.ts";
-import { didYouMean } from "../../tasks/define/did-you-mean.ts";
-import { isEmbedded } from "../flags/embedded-judge.ts";
+import { didYouMean } from "../../tasks/define/check.ts";
+import { isEmbedded } from "../flags/flag.ts";
 import type { FoundConfig } from "./config-file.ts";
 
 type NamedJudges = Pick<ModelConnections, "commands" | "judges">;

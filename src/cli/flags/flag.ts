@@ -1,4 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
+import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 
 interface FlagBase {
   readonly help: string;
@@ -61,4 +62,24 @@ export function requireFlag<Value>(command: string, flag: string, value: Value |
 export function requireOperand(command: string, what: string, operands: readonly string[]): string {
   if (operands.length === 1) return operands[0]!;
   throw new FabulaError("E_USAGE", `\`fabula ${command}\` takes one ${what}. See \`fabula ${command} --help\`.`);
+}
+
+/** Judges that ship inside: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */
+export function isEmbedded(judge: string): boolean {
+  return isOfTheJury(judge) || judge === "embedded";
+}
+
+/** The items of a comma-separated list. */
+export function listed(words: string | undefined): string[] {
+  return (words ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** The judges that the flags name: the panel, if there is one. */
+export function judgesNamed(value: (flag: string) => FlagWord): string[] {
+  const [panel, judge] = [value("panel"), value("judge")];
+  if (typeof panel === "string") return listed(panel);
+  return typeof judge === "string" ? [judge] : [];
 }

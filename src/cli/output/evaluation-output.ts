@@ -29,10 +29,9 @@ import {
 import { tableEnding, writeTable } from "../../workflows/tables.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
-import { jsonDocument } from "./json-document.ts";
-import { notesInWords } from "./notes-wording.ts";
+import { notesInWords } from "./fault-wording.ts";
 import { textTable } from "./table.ts";
-import { writeReport } from "./write-report.ts";
+import { jsonDocument, writeReport } from "./write-report.ts";
 
 /** Decides whether a build may pass. */
 export interface Gate {
@@ -244,8 +243,8 @@ export function evaluationOutput(options: OutputOptions, terminal: Terminal): Ev
 }
 
 /**
- * One shape for one book and for many. The fields of a single evaluation also stand at the top, where programs written for
- * earlier versions look for them.
+ * One shape for one book and for many. The fields of a single evaluation also stand at the top, so that a script for one book
+ * need not look into a list.
  */
 function oneOrMany(evaluations: readonly BookEvaluation[], several: boolean, failed: readonly FailedBook[]): string {
   const [only] = evaluations;

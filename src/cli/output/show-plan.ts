@@ -3,8 +3,8 @@ import type { Asked } from "../../tasks/define/asked.ts";
 import type { ExitCode } from "../command.ts";
 import type { Showing } from "../task-command.ts";
 import type { Terminal } from "../terminal.ts";
-import { jsonDocument } from "./json-document.ts";
 import { planInWords, runInWords } from "./run-wording.ts";
+import { jsonDocument } from "./write-report.ts";
 
 /** Ends a dry run: prints what it found, in words or as JSON, and gives the exit code: 3 when something would be unscored. */
 export function showPlan(plan: Plan, json: boolean, terminal: Terminal): 0 | 3 {

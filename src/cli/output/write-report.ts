@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { writeWholeFile } from "../../core/files.ts";
+import { asDocument, type DocumentKind } from "../../report/documents.ts";
 
 /** The forms a report can be written in, by the ending of the file's name; each is made only when it is asked for. */
 export type ReportForms = Readonly<Record<string, () => string | Promise<string>>>;
@@ -17,4 +18,9 @@ export function checkedEnding(path: string, endings: readonly string[]): string 
   if (endings.includes(ending)) return ending;
   const known = endings.map((name) => `.${name}`);
   throw new FabulaError("E_USAGE", `--out ${path}: end the file's name with ${known.join(", ")}.`);
+}
+
+/** A document for other programs, as `--json` prints it. */
+export function jsonDocument(kind: DocumentKind, body: object): string {
+  return JSON.stringify(asDocument(kind, body), null, 2);
 }

@@ -10,7 +10,7 @@ const READERS = {
   csv: loadedWhenCalled(async () => (await import("./csv-table.ts")).readCsv),
   jsonl: readJsonLinesTable,
   json: readJson,
-  parquet: loadedWhenCalled(async () => (await import("./parquet-table.ts")).readParquet),
+  parquet: readParquet,
 } as const;
 
 /** Reads CSV (comma, semicolon or tab), JSONL, a JSON array of objects, or Parquet, by the file's name; `-` is CSV on standard input. */
@@ -55,4 +55,20 @@ async function readJson(path: string): Promise<Table> {
 
 function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
+/** Parquet of any compression, read in plain JavaScript that is loaded when there is such a file. */
+async function readParquet(path: string): Promise<Table> {
+  const [{ asyncBufferFromFile, parquetReadObjects }, { compressors }] = await Promise.all([
+    import("hyparquet"),
+    import("hyparquet-compressors"),
+  ]);
+  try {
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
+    return { source: path, columns: Object.keys(rows[0] ?? {}), rows };
+  } catch (cause) {
+    const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const advice = missing ? "there is no such file. Check the path" : "it is not readable as Parquet";
+    throw new FabulaError("E_TABLE_READ", `"${path}": ${advice}.`, { cause });
+  }
 }

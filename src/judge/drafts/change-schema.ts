@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findingSchema } from "../../core/finding.ts";
-import { textChangesSchema } from "../../text/revisions.ts";
+import { textChangesSchema } from "../../text/text-changes.ts";
 import { letterFigureSchema } from "../letter/parts.ts";
 
 /** A score before and after, and whether the change is more than the judge's own noise. */

@@ -6,11 +6,10 @@ import { chapterNumber, chapterOrder } from "./chapter-order.ts";
 import type { Check } from "./check.ts";
 import { checkBook, isQuestion } from "./check-book.ts";
 import { nameVariants } from "./name-variant.ts";
-import { overused } from "./overused.ts";
 import { expositionBlocks, quietStretches } from "./pace.ts";
 import { stateConflicts, vanishedCharacters } from "./people.ts";
 import { otherMinds } from "./point-of-view.ts";
-import { repeatedPassages } from "./repeated-passage.ts";
+import { overused, repeatedPassages } from "./repetition.ts";
 import { personShifts, tenseShifts } from "./tense-and-person.ts";
 
 const THINGS =

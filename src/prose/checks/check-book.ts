@@ -7,11 +7,10 @@ import { attributeConflicts } from "./attributes.ts";
 import { chapterOrder } from "./chapter-order.ts";
 import { CHECK_KINDS, type Check, type CheckKind, type Suspicion } from "./check.ts";
 import { nameVariants } from "./name-variant.ts";
-import { overused } from "./overused.ts";
 import { expositionBlocks, quietStretches } from "./pace.ts";
 import { stateConflicts, vanishedCharacters } from "./people.ts";
 import { otherMinds } from "./point-of-view.ts";
-import { repeatedPassages } from "./repeated-passage.ts";
+import { overused, repeatedPassages } from "./repetition.ts";
 import { personShifts, tenseShifts } from "./tense-and-person.ts";
 
 /**

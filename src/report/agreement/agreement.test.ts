@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { studyAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
-import { agreementHtml } from "./agreement-html.ts";
-import { type AgreementReport, agreementJson, agreementMarkdown } from "./agreement-report.ts";
+import { type AgreementReport, agreementHtml, agreementJson, agreementMarkdown } from "./agreement-report.ts";
 
 const random = seededRandom(4);
 const human = Float64Array.from({ length: 60 }, (_, i) => Math.floor(i / 10) + 2 * random());

@@ -3,11 +3,9 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { LetterView, QuotationView } from "../../judge/letter/parts.ts";
 import type { Book } from "../../text/book.ts";
 import { LETTER_STYLE } from "../../text/formats/written-text.ts";
-import { tenthsInWords } from "../letter/figure-words.ts";
-import { fill, loadLetterTexts } from "../letter/letter-texts.ts";
 import { inMarks, letterView, quoteText } from "../letter/letter-view.ts";
-import { type AnnotatedDocx, annotateDocx, type SentenceNote, wantedSentence } from "./annotate-docx.ts";
-import { escapeXml } from "./comment-parts.ts";
+import { fill, loadLetterTexts, tenthsInWords } from "../letter/letter-words.ts";
+import { type AnnotatedDocx, annotateDocx, escapeXml, type SentenceNote, wantedSentence } from "./annotate-docx.ts";
 
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

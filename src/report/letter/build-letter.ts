@@ -6,8 +6,7 @@ import { letterFindings } from "../../letter/findings.ts";
 import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
 import type { ComparedFigure, ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { wilsonInterval } from "../../stats/distribution.ts";
-import { timesInWords } from "./figure-words.ts";
-import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
+import { fill, type LetterLanguage, loadLetterTexts, timesInWords } from "./letter-words.ts";
 import { type PlacesBehind, placesBehind, type Quoter } from "./passages-behind.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
 

@@ -12,8 +12,7 @@ import type {
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { SHIPPED } from "../../prose/reference/reference-novels.ts";
 import { chapterInWords } from "../wording.ts";
-import { tenthsInWords } from "./figure-words.ts";
-import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
+import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts, tenthsInWords } from "./letter-words.ts";
 
 export interface NotesView {
   readonly heading: string;

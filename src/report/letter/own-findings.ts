@@ -5,8 +5,7 @@ import { type Passage, someOf } from "../../prose/map/passage.ts";
 import type { ComparedFigure } from "../../prose/reference/reference-novels.ts";
 import { mean } from "../../stats/distribution.ts";
 import type { LetterSource } from "./build-letter.ts";
-import { figureInWords, timesInWords } from "./figure-words.ts";
-import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
+import { figureInWords, fill, type LetterLanguage, loadLetterTexts, timesInWords } from "./letter-words.ts";
 import { placesBehind } from "./passages-behind.ts";
 
 const MOST_CHARACTERS = 12;

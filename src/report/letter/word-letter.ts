@@ -5,8 +5,16 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { EditLetter, LetterWords } from "../../judge/letter/parts.ts";
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { shareInWords } from "../wording.ts";
-import { countInWords, figureInWords, listInWords, ownFigureInWords } from "./figure-words.ts";
-import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
+import {
+  countInWords,
+  figureInWords,
+  fill,
+  type LetterLanguage,
+  type LetterTexts,
+  listInWords,
+  loadLetterTexts,
+  ownFigureInWords,
+} from "./letter-words.ts";
 
 export type LetterFacts = Omit<EditLetter, "words">;
 

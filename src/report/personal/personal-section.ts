@@ -1,6 +1,6 @@
 import type { ReportSection } from "../../api/evaluations.ts";
 import { judgeInWords } from "../../core/wording.ts";
-import type { PersonalPart } from "../../judge/personal-part.ts";
+import type { PersonalPart } from "../../judge/evaluation.ts";
 import { escapeMarkdown, plainLine } from "../markup.ts";
 
 type Reason = PersonalPart["because"][number];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
 import { type RateLimits, unsharedAllotment } from "./allotment.ts";
-import { Limiter, type Limits, type Permit, type PermitOutcome } from "./limiter.ts";
+import { Limiter, type Limits, type Permit, type PermitOutcome, PrefixCache } from "./limiter.ts";
 
 const ANSWERED: PermitOutcome = { outcome: "answered" };
 const THROTTLED: PermitOutcome = { outcome: "throttled" };
@@ -109,5 +109,24 @@ describe("a limiter", () => {
     abort.abort();
     await clock.advance(0);
     expect([held.length, turnedAway()]).toEqual([4, 6]);
+  });
+});
+
+const request = (content: string) => ({ messages: [{ role: "user" as const, content }] });
+
+describe("a foreseen prefix cache", () => {
+  const story = "the river kept its own counsel ".repeat(1000);
+
+  it("knows the beginning that two requests share", () => {
+    const cache = new PrefixCache();
+    expect(cache.admit(request(`${story}one`))).toBe(0);
+    expect(cache.admit(request(`${story}two`))).toBeGreaterThan(0.97);
+    expect(cache.admit(request(`another ${story}`))).toBe(0);
+  });
+
+  it("ignores beginnings too short for any provider", () => {
+    const cache = new PrefixCache();
+    cache.admit(request("the river kept its own counsel ".repeat(60)));
+    expect(cache.admit(request("the river kept its own counsel ".repeat(60)))).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 import { type Clock, LONGEST_TIMER_MILLISECONDS } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
 import { backoffMilliseconds, retry } from "../../core/retry.ts";
-import { cappedWait } from "../../models/capped-wait.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { judgeNameOf } from "../../models/judge-name.ts";
 import { ModelError, type ModelFailure } from "../../models/model-error.ts";
+import { cappedWait } from "../../models/transport.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";

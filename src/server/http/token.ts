@@ -6,7 +6,6 @@ import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { clientAddress, isEncrypted, localPort } from "./client-address.ts";
 import { Guesses } from "./guesses.ts";
-import { OneTimeCodes } from "./one-time-codes.ts";
 
 const LIFETIME_SECONDS = 7 * 24 * 3600;
 
@@ -327,4 +326,36 @@ export function wrongToken(): FabulaError {
 
 function hash(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+/** Long enough for a browser to start. */
+const LIFETIME_MILLISECONDS = 60_000;
+
+/** Codes that each let one visitor in once, soon: for places that others can read, such as the list of processes. */
+class OneTimeCodes {
+  readonly #clock: Clock;
+  /** By their hashes, with their ends. */
+  readonly #ends = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  make(): string {
+    const code = randomBytes(18).toString("base64url");
+    this.#ends.set(hashOf(code), this.#clock.now().getTime() + LIFETIME_MILLISECONDS);
+    return code;
+  }
+
+  /** Whether a code is good; from then on it is not. */
+  use(code: string): boolean {
+    const key = hashOf(code);
+    const end = this.#ends.get(key);
+    this.#ends.delete(key);
+    return end !== undefined && this.#clock.now().getTime() < end;
+  }
+}
+
+function hashOf(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
 }

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { z } from "zod";
+import { z } from "zod";
+import type { Paged } from "../../api/answers.ts";
 import { FabulaError } from "../../core/errors.ts";
 
 /**
@@ -101,4 +102,23 @@ function checked<T>(document: unknown, schema: z.ZodType<T>, what: string): T {
   const issue = parsed.error.issues[0];
   const where = issue && issue.path.length > 0 ? ` at "${issue.path.join(".")}"` : "";
   throw new FabulaError("E_REQUEST", `${what} is not as expected${where}: ${issue?.message ?? "check it"}.`);
+}
+
+const MOST = 200;
+const USUAL = 50;
+
+export const pageQuery = z.object({
+  after: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(MOST).default(USUAL),
+});
+
+/** One page of a list in memory; the id of its last item is the cursor of the next. */
+export function pageOf<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  { after, limit }: z.infer<typeof pageQuery>,
+): Paged<Item> {
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+  const page = items.slice(start, start + limit);
+  const isLast = start + limit >= items.length;
+  return { items: page, total: items.length, next: isLast ? null : (page.at(-1)?.id ?? null) };
 }

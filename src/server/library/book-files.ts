@@ -73,8 +73,8 @@ export const bookCardSchema = z.object({
   chapters: z.number().int(),
   /** The book whose later draft this is, by the id of its first draft; absent for a first draft. */
   draftOf: z.string().optional(),
-  /** MinHash of its text, by which drafts of one book are recognised; absent in cards of earlier versions. */
-  signature: z.array(z.number()).optional(),
+  /** MinHash of its text, by which drafts of one book are recognised. */
+  signature: z.array(z.number()),
   /** As the file says. */
   found: z.object({
     title: z.string(),

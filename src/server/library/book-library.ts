@@ -123,9 +123,8 @@ export class BookLibrary {
 
   /** The book that shares the most text with this one, if that is so much that both must be drafts of one book. */
   #earlierDraftOf({ id, signature }: BookCard): BookCard | null {
-    if (!signature) return null;
     const alike = (other: BookCard) =>
-      (other.signature ?? []).filter((value, bin) => value === signature[bin]).length / signature.length;
+      other.signature.filter((value, bin) => value === signature[bin]).length / signature.length;
     const [closest] = this.list()
       .filter((other) => other.id !== id)
       .map((other) => ({ other, alike: alike(other) }))

@@ -25,8 +25,8 @@ const summarySchema = z.object({
   createdAt: z.string(),
 });
 export type StoredSummary = z.infer<typeof summarySchema>;
-/** With what the grid shows of it; absent in files of earlier versions. */
-const recordSchema = summarySchema.extend({ lines: z.array(evaluationLineSchema).optional() });
+/** With what the grid shows of it. */
+const recordSchema = summarySchema.extend({ lines: z.array(evaluationLineSchema) });
 
 /** Evaluations as JSON files, validated as they are read; their summaries and their lines of the grid are held. */
 export class EvaluationFiles {
@@ -49,7 +49,7 @@ export class EvaluationFiles {
       if (record?.id !== name) continue;
       const { lines, ...summary } = record;
       files.#summaries.set(name, summary);
-      if (lines) files.#lines.set(name, lines);
+      files.#lines.set(name, lines);
     }
     return files;
   }
@@ -109,22 +109,9 @@ export class EvaluationFiles {
     return summary;
   }
 
-  /** Every evaluation as the grid shows it, newest first. What an earlier version kept is read once and kept with its lines. */
-  async forGrid(): Promise<GridEvaluation[]> {
-    const shown: GridEvaluation[] = [];
-    for (const summary of this.list()) {
-      const lines = this.#lines.get(summary.id) ?? (await this.#readLines(summary));
-      if (lines) shown.push({ ...summary, lines });
-    }
-    return shown;
-  }
-
-  async #readLines(summary: StoredSummary): Promise<readonly EvaluationLine[] | null> {
-    const evaluation = await this.evaluation(summary.id).catch(() => null);
-    if (!evaluation) return null;
-    const lines = evaluationLines(evaluation);
-    await this.#keep(summary, lines);
-    return lines;
+  /** Every evaluation as the grid shows it, newest first. */
+  forGrid(): GridEvaluation[] {
+    return this.list().map((summary) => ({ ...summary, lines: this.#lines.get(summary.id)! }));
   }
 
   async #keep(summary: StoredSummary, lines: readonly EvaluationLine[]): Promise<void> {

@@ -134,7 +134,7 @@ async function chaptersOf(
 
 /** What every judge says of a book as a whole, on 0 to 100. */
 async function overallScores({ evaluations }: Services): Promise<(book: string) => Record<string, number>> {
-  const lines = newestLines(await evaluations.forGrid());
+  const lines = newestLines(evaluations.forGrid());
   return (book) =>
     Object.fromEntries(
       lines.flatMap(({ bookId, judge, method, verdicts: { overall } }) =>

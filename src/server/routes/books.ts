@@ -6,8 +6,7 @@ import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest, Sea
 import { assetPath } from "../../core/assets.ts";
 import { sha256 } from "../../core/hash.ts";
 import { requestedBy } from "../http/client-address.ts";
-import { pageOf, pageQuery } from "../http/paging.ts";
-import { json, jsonOrUpload, query, respond } from "../http/typed-route.ts";
+import { json, jsonOrUpload, pageOf, pageQuery, query, respond } from "../http/typed-route.ts";
 import { withPasted, withUpload } from "../http/upload.ts";
 import { type BookCard, describedBook, readTexts, workOf } from "../library/book-files.ts";
 import type { BookLibrary, NewBook } from "../library/book-library.ts";

@@ -6,9 +6,9 @@ import type { JobEvent, ResumeRequest } from "../../api/jobs.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { whoSent } from "../http/token.ts";
 import { json, jsonIfSent, respond } from "../http/typed-route.ts";
-import { checkedRequest } from "../jobs/checked-request.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
 import { planEvaluation } from "../jobs/plan-evaluation.ts";
+import { checkedRequest } from "../judges.ts";
 import type { Services } from "../services.ts";
 
 const SIGN_OF_LIFE_MILLISECONDS = 15_000;

@@ -15,9 +15,11 @@ import {
   type PastedReply,
   type StoryFacts,
 } from "../../api/letters.ts";
+import type { BookNotes, NoteMarkRequest } from "../../api/notes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { isStrength } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { loadJury } from "../../jury/jury.ts";
 import { compareFindings } from "../../letter/findings.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
 import { notesFolder } from "../../report/letter/notes-folder.ts";
@@ -35,6 +37,7 @@ import { runSettingsFor } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
 import { describedBook, readWriterSays, type WriterSays } from "../library/book-files.ts";
 import type { StoredSummary } from "../library/evaluation-files.ts";
+import { readMarks, setMark } from "../library/note-marks.ts";
 import { exportedDocument } from "../report/export-evaluation.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
@@ -252,4 +255,44 @@ async function passageOf(finding: string, bookId: string, { evaluations }: Servi
     if (found) return found.passages[0]?.quote;
   }
   throw notFound("finding");
+}
+
+const notesQuery = z.object({ all: z.literal("1").optional() });
+const noteMarkSchema = z.strictObject({
+  mark: z.enum(["done", "ignored"]).nullable(),
+}) satisfies z.ZodType<NoteMarkRequest>;
+
+/** Line notes of a whole book, with what the writer said of them. */
+export function noteRoutes({ books, readings }: Services) {
+  return new Hono()
+    .get("/:id/notes", query(notesQuery), async (context) => {
+      const which = context.req.valid("query").all === "1" ? "all" : "few";
+      const { id } = books.card(context.req.param("id"));
+      const folder = books.folderOf(id);
+      const [found, marks] = await Promise.all([
+        readings.get(`notes ${which} ${id}`, () =>
+          runTask("note-book", { folder, which }, { client: clientAddress(context) }),
+        ),
+        readMarks(folder),
+      ]);
+      const answer: BookNotes = {
+        ...found,
+        notes: found.notes.map((note) => ({ ...note, mark: marks[note.id] ?? null })),
+      };
+      // Whoever reads notes may edit next: the jury should be there by then.
+      void loadJury();
+      return respond(context, answer);
+    })
+    .get("/:id/notes/export", async (context) => {
+      const card = books.card(context.req.param("id"));
+      const folder = books.folderOf(card.id);
+      const bytes = runTask("notes-document", { folder, evaluation: null }, { client: clientAddress(context) });
+      return sendFile(context, describedBook(card).title, await exportedDocument(bytes));
+    })
+    .patch("/:id/notes/:note", bodyLimit({ maxSize: 1000 }), json(noteMarkSchema), async (context) => {
+      const { mark } = context.req.valid("json");
+      const folder = books.folderOf(context.req.param("id"));
+      await setMark(folder, checkedId(context.req.param("note"), "note"), mark);
+      return context.body(null, 204);
+    });
 }

@@ -2,26 +2,30 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Paged } from "../../api/answers.ts";
 import type { CallRequest, RunCallDetails, RunCallRow, RunDetails, RunRow } from "../../api/runs.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeTemporaryFolder } from "../../core/files.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { type CellPlace, cellDetails } from "../../report/grid.ts";
 import { findRun } from "../../runner/run-record.ts";
 import { sum } from "../../stats/distribution.ts";
 import { callUseSchema, type RunCall, type UseTotal } from "../../store/records.ts";
 import type { CallFilter, Store } from "../../store/store.ts";
-import { callFields, requestOf } from "../../workflows/evidence.ts";
+import { callFields, cellCall, cellCalls, requestOf } from "../../workflows/evidence.ts";
 import { sharedProgress } from "../../workflows/queue/progress.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../workflows/runs/export-run.ts";
 import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../workflows/runs/past-runs.ts";
-import { pageQuery } from "../http/paging.ts";
-import { query, respond } from "../http/typed-route.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { pageQuery, query, respond } from "../http/typed-route.ts";
 import { attachment } from "../http/upload.ts";
 import { checkedId, notFound } from "../ids.ts";
+import type { StoredSummary } from "../library/evaluation-files.ts";
 import { bookTitle, type Services } from "../services.ts";
+import { runTask } from "../threads/run-task.ts";
 
 const LONGEST_REPLY = 4000;
 /** As `identify` of the runner keeps it; other fields may be added there. */
@@ -254,4 +258,50 @@ function placeIn(after: string | undefined): { startedAt: string; id: string } |
   } catch (cause) {
     throw new FabulaError("E_REQUEST", "That page of runs is not there: begin at the first.", { cause });
   }
+}
+
+const seatNumber = z.coerce.number().int().nonnegative().catch(-1);
+const callNumber = z.coerce.number().int().positive().catch(0);
+
+interface AskedCell {
+  readonly summary: StoredSummary;
+  readonly evaluation: BookEvaluation;
+  readonly place: CellPlace;
+}
+
+/** What is behind one score of the grid. Everything comes from the library and the store: no model is asked. */
+export function cellRoutes({ books, evaluations, store, readings }: Services) {
+  const asked = async (context: Context): Promise<AskedCell> => {
+    const summary = evaluations.summary(context.req.param("evaluation") ?? "");
+    const place = {
+      seat: seatNumber.parse(context.req.param("seat")),
+      aspect: context.req.param("aspect") ?? "",
+    };
+    return { summary, evaluation: await evaluations.evaluation(summary.id), place };
+  };
+  return new Hono()
+    .get("/:evaluation/:seat/:aspect", async (context) => {
+      const { summary, evaluation, place } = await asked(context);
+      const details = cellDetails({ ...summary, title: bookTitle(books, summary.bookId) }, evaluation, place);
+      if (!details) throw notFound("score");
+      return respond(context, details);
+    })
+    .get("/:evaluation/:seat/:aspect/calls", async (context) => {
+      const { evaluation, place } = await asked(context);
+      return respond(context, await cellCalls(await store(), evaluation, place));
+    })
+    .get("/:evaluation/:seat/:aspect/calls/:position", async (context) => {
+      const { summary, evaluation, place } = await asked(context);
+      const folder = books.folderOf(summary.bookId);
+      const position = callNumber.parse(context.req.param("position"));
+      const call = await cellCall(await store(), evaluation, place, position, (quotes) => {
+        if (quotes.length === 0) return Promise.resolve([]);
+        const key = `quotations ${summary.id} ${place.aspect} ${position}`;
+        return readings.get(key, () =>
+          runTask("check-quotations", { folder, quotes }, { client: clientAddress(context) }),
+        );
+      });
+      if (!call) throw notFound("call");
+      return respond(context, call);
+    });
 }

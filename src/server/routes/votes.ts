@@ -15,11 +15,8 @@ import type {
 import { FabulaError } from "../../core/errors.ts";
 import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
 import { type DisputedPair, orderedSides, type PairSide } from "../../workflows/trust/votes/disagreements.ts";
-import { voteChoiceSchema } from "../../workflows/trust/votes/vote.ts";
-import { agreementWithVotes } from "../../workflows/trust/votes/vote-agreement.ts";
-import { votesAsCsv } from "../../workflows/trust/votes/votes-csv.ts";
-import { pageOf, pageQuery } from "../http/paging.ts";
-import { json, query, respond } from "../http/typed-route.ts";
+import { agreementWithVotes, voteChoiceSchema, votesAsCsv } from "../../workflows/trust/votes/vote.ts";
+import { json, pageOf, pageQuery, query, respond } from "../http/typed-route.ts";
 import { newId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";

@@ -9,12 +9,10 @@ import type { BookMap } from "../../tasks/books/map-book.ts";
 import type { IdentifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { Imported, ImportRequest } from "../../tasks/trust/import-verdicts.ts";
 import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/readers/reader-profiles.ts";
-import type { AskBookInput, AskedBook } from "../jobs/ask-stored-book.ts";
+import type { AskBookInput, AskedBook, CheckQuotationsInput, KeepBookInput } from "../jobs/book-tasks.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
-import type { CheckQuotationsInput } from "../library/check-quotations.ts";
 import type { CorrectBookInput, FoundChapters, InheritCorrectionsInput } from "../library/correct-book.ts";
-import type { KeepBookInput } from "../library/keep-book.ts";
 import type { EvidenceInput, FoundEvidence } from "../questions/find-evidence.ts";
 import type { KeptComparison, ScoredFile, ScoreFileInput } from "../questions/score-file.ts";
 import type { ReadItem } from "../ratings/read-items.ts";
@@ -25,8 +23,7 @@ import type {
   ReadCommentsInput,
 } from "../report/notes-document.ts";
 import type { DoTaskInput, OwnTaskInput, OwnTaskResult } from "../tasks/do-task.ts";
-import type { PlanCommandInput } from "../trust/plan-command.ts";
-import type { TrustTableInput } from "../trust/trust-table.ts";
+import type { PlanCommandInput, TrustTableInput } from "../trust/trust-tasks.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
 export interface TaskInputs {
@@ -127,13 +124,13 @@ type Task<Name extends TaskName> = (input: TaskInputs[Name], context: TaskContex
 
 /** Each loads what it needs when it is asked for: reading a book needs none of the providers' libraries. */
 const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
-  "keep-book": async () => (await import("../library/keep-book.ts")).keepBook,
+  "keep-book": async () => (await import("../jobs/book-tasks.ts")).keepBook,
   "correct-book": async () => (await import("../library/correct-book.ts")).correctBook,
   "inherit-corrections": async () => (await import("../library/correct-book.ts")).inheritCorrections,
   "found-chapters": async () => (await import("../library/correct-book.ts")).foundChapters,
   "judge-book": async () => (await import("../jobs/judge-book.ts")).judgeBook,
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,
-  "plan-command": async () => (await import("../trust/plan-command.ts")).planCommand,
+  "plan-command": async () => (await import("../trust/trust-tasks.ts")).planCommand,
   "score-answers": async () => (await import("../questions/score-file.ts")).scoreFile,
   "import-reader": async () => (await import("../../workflows/readers/reader-profiles.ts")).importProfile,
   "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,
@@ -142,13 +139,13 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "recheck-chapter": async () => (await import("../library/stored-readings.ts")).recheckStoredChapter,
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,
   "compare-findings": async () => (await import("../library/stored-readings.ts")).compareStoredFindings,
-  "ask-book": async () => (await import("../jobs/ask-stored-book.ts")).askStoredBook,
+  "ask-book": async () => (await import("../jobs/book-tasks.ts")).askStoredBook,
   "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
   "letter-document": async () => (await import("../report/notes-document.ts")).letterDocument,
   "read-comments": async () => (await import("../report/notes-document.ts")).readComments,
-  "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
+  "check-quotations": async () => (await import("../jobs/book-tasks.ts")).checkQuotations,
   "read-items": async () => (await import("../ratings/read-items.ts")).readItems,
-  "trust-table": async () => (await import("../trust/trust-table.ts")).trustTable,
+  "trust-table": async () => (await import("../trust/trust-tasks.ts")).trustTable,
   "read-import": async () => (await import("../../tasks/trust/import-verdicts.ts")).readImport,
   "do-task": async () => (await import("../tasks/do-task.ts")).doTask,
   "own-task": async () => (await import("../tasks/do-task.ts")).doOwnTask,

@@ -7,20 +7,18 @@ import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { FEWEST_TEXTS, isWriter } from "../../stats/judge-health/biases.ts";
 import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
-import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
-import { measuredChecks } from "../../workflows/trust/panel/measured-checks.ts";
+import { cardChecks, measuredChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { readTrustFiles, TRUST_FOLDER } from "../../workflows/trust/panel/trust-files.ts";
 import { type JudgedBook, onePerWay } from "../../workflows/trust/votes/scorers.ts";
-import { outcomesOf } from "../../workflows/trust/votes/vote-agreement.ts";
+import { outcomesOf } from "../../workflows/trust/votes/vote.ts";
 import { notFound } from "../ids.ts";
-import { checkedRequest } from "../jobs/checked-request.ts";
 import { addPlans, planEvaluation, shownPlan } from "../jobs/plan-evaluation.ts";
-import { checkJudges } from "../judges.ts";
+import { checkedRequest, checkJudges } from "../judges.ts";
 import { describedBook, originalName } from "../library/book-files.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
-import type { CommandCheck } from "./plan-command.ts";
+import type { CommandCheck } from "./trust-tasks.ts";
 
 /** How a check that was not measured can be: by evaluations that the server plans and starts, or by a command it plans. */
 interface NextStep {

@@ -1,8 +1,6 @@
-import { mean, sum } from "../distribution.ts";
+import { mean, quantiles, sum, wilsonInterval } from "../distribution.ts";
 import { principalComponents } from "../linear/principal-components.ts";
-import { type BlindVote, checkAgreement } from "./agreement.ts";
 import { checkLengthBias, checkPositionBias, checkSelfPreference, checkVerbosity } from "./biases.ts";
-import { checkDamage, type DamageReaction } from "./damage.ts";
 import {
   type Finding,
   type HealthOptions,
@@ -10,12 +8,11 @@ import {
   type OrderedComparison,
   unknownFinding,
 } from "./judgement.ts";
-import { checkScaleUse, type Scale } from "./scale-use.ts";
 import { checkDrift, checkTestRetest } from "./steadiness.ts";
 
 const PROBLEM = 0.9;
 const WATCH = 0.75;
-const FEWEST = 10;
+const FEWEST_ROWS = 10;
 
 /** Are all aspects one number? The share of their variance that a single component explains. */
 function checkHalo(judgements: readonly Judgement[]): Finding {
@@ -24,8 +21,8 @@ function checkHalo(judgements: readonly Judgement[]): Finding {
   const rows = judgements
     .map(({ aspects }) => usable.map((name) => aspects[name] ?? Number.NaN))
     .filter((row) => row.every(isNumber));
-  if (usable.length < 3 || rows.length < FEWEST) {
-    return unknownFinding("halo", `needs at least three aspects, all scored on at least ${FEWEST} texts`);
+  if (usable.length < 3 || rows.length < FEWEST_ROWS) {
+    return unknownFinding("halo", `needs at least three aspects, all scored on at least ${FEWEST_ROWS} texts`);
   }
   const varying = usable
     .map((_, column) => column)
@@ -132,4 +129,99 @@ function withoutEmptyInterval(finding: Finding): Finding {
   const { figure } = finding;
   if (!figure?.interval || figure.interval[1] - figure.interval[0] > 1e-9) return finding;
   return { ...finding, figure: { ...figure, interval: null } };
+}
+
+const FEWEST_SCORES = 20;
+const NARROW_USE = 0.2;
+const CROWDED = 0.5;
+
+export interface Scale {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** How much of the scale does the judge use? A judge that gives almost everything 8 of 10 cannot tell texts apart. */
+function checkScaleUse(judgements: readonly Judgement[], scale: Scale | null): Finding {
+  const scores = judgements.map(({ score }) => score).filter((score) => !Number.isNaN(score));
+  if (scores.length < FEWEST_SCORES) return unknownFinding("scale-use", `needs at least ${FEWEST_SCORES} scores`);
+  if (!scale) return unknownFinding("scale-use", "needs the ends of the scale: --scale 0,20");
+  const [low, high] = quantiles(scores, [0.05, 0.95]);
+  const used = (high! - low!) / (scale.maximum - scale.minimum);
+  const counts = new Map<number, number>();
+  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
+  const [favourite, times] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+  const crowded = times / scores.length;
+  const outside = scores.filter((score) => score < scale.minimum || score > scale.maximum).length;
+  return {
+    check: "scale-use",
+    state:
+      outside > 0 || used < NARROW_USE / 2 || crowded > CROWDED ? "problem" : used < NARROW_USE ? "watch" : "sound",
+    n: scores.length,
+    figure: { name: "share of the scale that nine of ten scores span", value: used, interval: null },
+    message: `${counts.size} different scores; ${Math.round(crowded * 100)}% are ${favourite}.${outside > 0 ? ` ${outside} lie outside the scale.` : ""}`,
+  };
+}
+
+/** How a judge took one damaged (or harmlessly changed) version of a book: see `fabula stress`. */
+export interface DamageReaction {
+  readonly judge: string;
+  readonly damage: string;
+  readonly harmless: boolean;
+  readonly reaction: "right" | "blind" | "wrong";
+}
+
+/** Fewer noticed than this part of the damaged versions: the score says little about a book. */
+const FEW_NOTICED = 0.5;
+const SHOWN_DAMAGES = 3;
+
+/** Does the score fall when a book is damaged, and stay when a change is harmless? */
+export function checkDamage(reactions: readonly DamageReaction[]): Finding {
+  if (reactions.length === 0) {
+    return unknownFinding("damage", "no stress test of this judge was given: `fabula stress BOOKS --judge J --json`");
+  }
+  const damaged = reactions.filter(({ harmless }) => !harmless);
+  const right = damaged.filter(({ reaction }) => reaction === "right").length;
+  const wrong = [...new Set(reactions.filter(({ reaction }) => reaction === "wrong").map(({ damage }) => damage))];
+  const wrongly = reactions.filter(({ reaction }) => reaction === "wrong").length;
+  const share = damaged.length === 0 ? 0 : right / damaged.length;
+  const more = wrong.length > SHOWN_DAMAGES ? ` and ${wrong.length - SHOWN_DAMAGES} more` : "";
+  return {
+    check: "damage",
+    state: wrongly > 0 ? "problem" : share < FEW_NOTICED ? "watch" : "sound",
+    n: reactions.length,
+    figure:
+      damaged.length === 0
+        ? null
+        : { name: "share noticed", value: share, interval: wilsonInterval(right, damaged.length, 0.95) },
+    message:
+      wrongly > 0
+        ? `moved the wrong way ${wrongly} times: ${wrong.slice(0, SHOWN_DAMAGES).join(", ")}${more}`
+        : `noticed ${right} of ${damaged.length} damaged versions, and moved none the wrong way`,
+  };
+}
+
+/** A person read two verdicts without names: whether they sided with this judge. */
+export interface BlindVote {
+  readonly judge: string;
+  readonly outcome: "won" | "lost" | "tied";
+}
+
+const FEWEST_VOTES = 10;
+
+/** Do people side with the judge where it and another judge differ? Half is chance; a tie counts half to each. */
+function checkAgreement(votes: readonly BlindVote[]): Finding {
+  if (votes.length < FEWEST_VOTES) {
+    return unknownFinding("agreement", `needs at least ${FEWEST_VOTES} blind votes, given with --votes`);
+  }
+  const won = votes.filter(({ outcome }) => outcome === "won").length;
+  const tied = votes.filter(({ outcome }) => outcome === "tied").length;
+  const sided = won + tied / 2;
+  const interval = wilsonInterval(sided, votes.length, 0.95);
+  return {
+    check: "agreement",
+    state: interval[0] > 0.5 ? "sound" : interval[1] < 0.5 ? "problem" : "watch",
+    n: votes.length,
+    figure: { name: "share of votes for it", value: sided / votes.length, interval },
+    message: `People sided with it in ${won} of ${votes.length} disputed verdicts, ${tied} tied; half is chance.`,
+  };
 }

@@ -1,6 +1,19 @@
 import { z } from "zod";
-import { type Columns, columns, LATER_USE, takeNew, toSafe } from "../contents.ts";
-import { isBusy } from "../is-busy.ts";
+import { sumBy } from "../../stats/distribution.ts";
+import {
+  type Columns,
+  type ContentPage,
+  type Contents,
+  type ContentTable,
+  columns,
+  LATER_USE,
+  onConflict,
+  type Place,
+  pick,
+  type RawRow,
+  takeNew,
+  toSafe,
+} from "../contents.ts";
 import {
   type CallUse,
   callUseSchema,
@@ -19,9 +32,8 @@ import {
 } from "../records.ts";
 import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
 import { fromSafeText, jsonWords, toJsonWords, toSafeText } from "../safe-text.ts";
-import type { Store } from "../store.ts";
-import { connect, damageOf } from "./connection.ts";
-import { sqliteContents } from "./sqlite-contents.ts";
+import { isBusy, type Store } from "../store.ts";
+import { type Connection, connect, damageOf, type Statement } from "./connection.ts";
 
 interface Waiting<T> {
   readonly item: T;
@@ -280,4 +292,71 @@ function one<T>(schema: z.ZodType<T>, { row }: Columns, found: unknown): T | nul
 
 function many<T>(schema: z.ZodType<T>, { row }: Columns, found: readonly unknown[]): T[] {
   return found.map((each) => schema.parse(row(each)));
+}
+
+const rowSchema = z.record(z.string(), z.unknown());
+const placeSchema = z.union([z.string(), z.number()]);
+const countSchema = z.object({ count: z.number() });
+const runSchema = z.object({ run_id: z.string() });
+
+function sqliteContents(database: Connection): Contents {
+  const prepared = new Map<string, Statement>();
+  const statement = (sql: string) => {
+    const known = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  return {
+    async count({ name }) {
+      return countSchema.parse(statement(`SELECT count(*) AS count FROM ${name}`).get()).count;
+    },
+    async page({ name, place }, names, after, limit): Promise<ContentPage> {
+      const condition = after === null ? "" : `WHERE ${place} > ?`;
+      const sql = `SELECT ${names.join(", ")}, ${place} AS place FROM ${name} ${condition} ORDER BY ${place} LIMIT ?`;
+      const found = statement(sql).all(...(after === null ? [limit] : [after, limit]));
+      const rows = found.map((row) => rowSchema.parse(row));
+      const next: Place | null = rows.length < limit ? null : placeSchema.parse(rows.at(-1)?.place);
+      return { rows: rows.map((row) => fromFile(names, row)), next };
+    },
+    async find({ name, identity }, names, like) {
+      const condition = identity.map((column) => `${column} = ?`).join(" AND ");
+      const one = statement(`SELECT ${names.join(", ")} FROM ${name} WHERE ${condition}`);
+      return like.flatMap((row) => {
+        const found: unknown = one.get(...identity.map((column) => row[column]));
+        return found === undefined ? [] : [fromFile(names, rowSchema.parse(found))];
+      });
+    },
+    async add(table, rows) {
+      const insert = statement(copyInto(table));
+      return database.transaction(() =>
+        sumBy(rows, (row) => insert.run(...table.columns.map((name) => toFile(row[name]))).changes),
+      );
+    },
+    async runsWithEvents(after, limit) {
+      const sql = "SELECT DISTINCT run_id FROM events WHERE run_id > ? ORDER BY run_id LIMIT ?";
+      return z
+        .array(runSchema)
+        .parse(statement(sql).all(after ?? "", limit))
+        .map((row) => row.run_id);
+    },
+    async settle() {
+      database.exec("PRAGMA optimize");
+      database.pragma("wal_checkpoint(TRUNCATE)");
+    },
+  };
+}
+
+function copyInto(table: ContentTable): string {
+  const { name, columns } = table;
+  return `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")}) ${onConflict(table)}`;
+}
+
+/** SQLite has no type for yes and no. */
+function toFile(value: RawRow[string] | undefined): unknown {
+  return typeof value === "boolean" ? Number(value) : (value ?? null);
+}
+
+function fromFile(names: readonly string[], found: Readonly<Record<string, unknown>>): RawRow {
+  const row = pick(names, found);
+  return names.includes("collected") ? { ...row, collected: row.collected === 1 } : row;
 }

@@ -20,8 +20,7 @@ import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.
 import { type FailedBook, openOrReport } from "../../workflows/books/gaps.ts";
 import type { JudgedInput, JudgeOptions } from "../../workflows/books/judge-books.ts";
 import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
-import { readReference } from "../../workflows/books/own-reference.ts";
-import { readPopulation } from "../../workflows/books/population.ts";
+import { readPopulation, readReference } from "../../workflows/books/population.ts";
 import { savedSettings } from "../../workflows/books/read-evaluations.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import type { SharedResult } from "../../workflows/queue/share-work.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { numberInWords } from "../../core/wording.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { editDistance } from "../../qa/dataset/edit-distance.ts";
 import { isKind, limitsOf, type Option, optionsOf } from "./field.ts";
 import type { Task } from "./task.ts";
 
@@ -117,4 +117,16 @@ function unwrapObject(schema: z.core.$ZodType): z.ZodObject | null {
   if (isKind(schema, "object")) return schema as z.ZodObject;
   if (!isKind(schema, "optional")) return null;
   return unwrapObject((schema as z.ZodOptional).def.innerType);
+}
+
+/** More slips than this, and another name was meant. */
+const MOST_SLIPS = 3;
+
+/** A sentence with the known name that a mistyped one was probably meant to be; empty when none is near. */
+export function didYouMean(typed: string, known: readonly string[], inWords: (name: string) => string): string {
+  const [nearest] = known
+    .map((name) => ({ name, slips: editDistance(typed.toLowerCase(), name) }))
+    .filter(({ name, slips }) => slips <= Math.min(MOST_SLIPS, Math.ceil(name.length / 3)) || name.startsWith(typed))
+    .sort((one, other) => one.slips - other.slips);
+  return nearest ? ` Did you mean ${inWords(nearest.name)}?` : "";
 }

@@ -26,7 +26,7 @@ export const qaCleanTask = defineTask({
     out: file("write the books with repaired summaries"),
   }),
   async run({ in: input, texts: folder, outTexts, split, out: output }, { signal, onProgress }) {
-    const { cleanTexts } = await import("../../workflows/qa/clean.ts");
+    const { cleanTexts } = await import("../../workflows/qa/filter.ts");
     const options = { input, texts: folder, cleanTexts: outTexts, ...defined({ split, output }) };
     return cleanTexts({ ...options, signal, onProgress });
   },
@@ -48,7 +48,7 @@ export const qaDedupeTask = defineTask({
     decisions: file("apply the decisions of such a file"),
   }),
   async run({ in: input, threshold, out: output, ...given }, { onNote }) {
-    const { dedupeQuestions } = await import("../../workflows/qa/dedupe.ts");
+    const { dedupeQuestions } = await import("../../workflows/qa/filter.ts");
     return dedupeQuestions({ input, threshold, ...defined({ ...given, output, onNote }) });
   },
   output: { kind: "qa-dedupe", body: (report) => report },
@@ -193,7 +193,7 @@ export const qaReportTask = defineTask({
   summary: "Show, step by step, what each stage removed from a data set.",
   input: z.strictObject({ file: field(z.string(), "the data set", { operand: "FILE" }) }),
   async run({ file: named }) {
-    const { reportSteps } = await import("../../workflows/qa/report.ts");
+    const { reportSteps } = await import("../../workflows/qa/filter.ts");
     return { file: named, steps: await reportSteps(named) };
   },
   output: { kind: "qa-steps", body: (report) => report },

@@ -122,7 +122,7 @@ export const agreeVotesTask = defineTask({
     }),
   }),
   async run({ votes }) {
-    const { agreeWithVotes } = await import("../../workflows/trust/votes/agree-votes.ts");
+    const { agreeWithVotes } = await import("../../workflows/trust/agree.ts");
     return agreeWithVotes(votes);
   },
   output: { kind: "vote-agreement", body: (report) => report },

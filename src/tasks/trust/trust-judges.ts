@@ -30,8 +30,7 @@ import {
   pinnedFrom,
 } from "../../workflows/trust/calibration.ts";
 import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
-import { readComparisons, wordsOfRemarks } from "../../workflows/trust/read-judgements.ts";
-import { readReactions } from "../../workflows/trust/read-reactions.ts";
+import { readComparisons, readReactions, wordsOfRemarks } from "../../workflows/trust/read-judgements.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
 import { writeVerdicts } from "./write-verdicts.ts";
 

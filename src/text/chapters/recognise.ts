@@ -1,5 +1,5 @@
 import { recogniseEastAsian } from "./languages/east-asian.ts";
-import { HEADING_LANGUAGES } from "./languages/index.ts";
+import { HEADING_LANGUAGES } from "./languages/others.ts";
 import { parseArabic, parseHan, parseRoman, parseSpelled } from "./numbers/numbers.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase } from "./title-case.ts";

@@ -226,3 +226,9 @@ function sampleAround(bytes: Uint8Array): Uint8Array {
   const start = Math.max(0, first - 1024);
   return bytes.subarray(start, start + SAMPLE_BYTES);
 }
+
+/** The encoding that an XML declaration or a `<meta>` claims, from the first kilobytes. */
+export function declaredEncoding(bytes: Uint8Array): string | null {
+  const start = Buffer.from(bytes.subarray(0, 2048)).toString("latin1");
+  return /encoding=["']([\w-]+)["']/.exec(start)?.[1] ?? /charset=["']?([\w-]+)/i.exec(start)?.[1] ?? null;
+}

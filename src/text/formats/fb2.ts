@@ -3,11 +3,10 @@ import { removalOf } from "../chapters/marks.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
 import { headingBlock } from "../clean/html-blocks.ts";
 import { isZip, openArchive } from "../files/archive.ts";
-import { decodeDeclared, undecodableWarning } from "../files/encoding.ts";
+import { declaredEncoding, decodeDeclared, undecodableWarning } from "../files/encoding.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
 import { countWords, squeeze } from "../words.ts";
 import type { Format, FormatInput } from "./format.ts";
-import { declaredEncoding } from "./html-encoding.ts";
 import { localName, parseXml } from "./xml.ts";
 
 /** FictionBook 2, plain or zipped: sections nest, and their titles are headings of that depth. */

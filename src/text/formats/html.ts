@@ -1,8 +1,7 @@
 import { htmlToBlocks } from "../clean/html-blocks.ts";
-import { decodeDeclared, undecodableWarning } from "../files/encoding.ts";
+import { declaredEncoding, decodeDeclared, undecodableWarning } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
-import { declaredEncoding } from "./html-encoding.ts";
 
 /** A web page that holds a whole book: Project Gutenberg's, Standard Ebooks' single page, a saved serial. */
 export const format: Format = {

@@ -14,7 +14,7 @@ import type { BookReading } from "../../text/read-book.ts";
 import { bookStory, withGivenDetails } from "./book-story.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
 import { evaluateWithJury, type JuryOptions } from "./jury/evaluate-with-jury.ts";
-import { requireEnglish } from "./own-reference.ts";
+import { requireEnglish } from "./population.ts";
 
 export interface EvaluateOptions extends BookReading, Omit<JuryOptions, "letter" | "onChapter"> {
   /** A reader whose own verdict is wanted beside the general one. */

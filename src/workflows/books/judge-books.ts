@@ -17,13 +17,15 @@ import { withMasked } from "../../judge/suspicion/mask-suspicions.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { reasonNotConnected } from "../../jury/readable.ts";
 import { type Meter, meteredModel } from "../../models/ask.ts";
-import type { ChatModel } from "../../models/chat-model.ts";
+import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { identify } from "../../runner/call-records.ts";
 import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
 import { inRun, type Run, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
-import { isPlanned, type Plan } from "../../runner/planning.ts";
+import { isPlanned, type Plan, Planner, planningModel } from "../../runner/planning.ts";
+import type { Claim, RefutedClaim } from "../../story/claim.ts";
 import { type ReadingOptions, withContext } from "../../story/reading-options.ts";
 import { bookNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { EvaluateInput } from "../../tasks/define/judge-fields.ts";
@@ -35,7 +37,6 @@ import { DraftArchive } from "./drafts/draft-archive.ts";
 import { type FailedBook, type FailedBookListener, openOrReport } from "./gaps.ts";
 import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./judged-input.ts";
 import { type LetterOptions, withLetter } from "./letter.ts";
-import { changedDraft, knownWithout, NextDraftPlan } from "./plan-next-draft.ts";
 
 export type { JudgedInput } from "./judged-input.ts";
 
@@ -393,4 +394,79 @@ function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: Judg
       ? `The runs' interval was within ±${untilHalfWidth} after ${evaluation.runs} runs. It allows for having been looked at several times.`
       : `After ${evaluation.runs} runs their interval is still wider than ±${untilHalfWidth} or just within it: that was the most allowed.`;
   return { ...evaluation, notes: [...evaluation.notes, note] };
+}
+
+/** The next draft's calls are numbered far from those of this one. */
+const FIRST_CALL = 1_000_000;
+/** Two changed chapters need others between and around them. */
+const FEWEST_CHAPTERS = 3;
+
+/** Remembers what a plan has asked, and plans what it would have to ask once more if two chapters changed. */
+class NextDraftPlan {
+  readonly #asked = new Map<string, ChatReply>();
+  readonly #prices: PriceTable;
+  readonly #planner: Planner;
+
+  constructor(prices: PriceTable, batched: boolean) {
+    this.#prices = prices;
+    this.#planner = new Planner(batched, FIRST_CALL);
+  }
+
+  /** The model of this draft's plan, whose calls are remembered. */
+  remembering(model: ChatModel): ChatModel {
+    return {
+      ...model,
+      contextTokens: model.contextTokens,
+      complete: async (request, signal) => {
+        const reply = await model.complete(request, signal);
+        this.#asked.set(keyOf(model, request), reply);
+        return reply;
+      },
+    };
+  }
+
+  /** The same model for the next draft. */
+  next(model: ChatModel): ChatModel {
+    return planningModel(model, this.#planner, {
+      price: priceOf(this.#prices, model.id),
+      recall: async (request) => this.#asked.get(keyOf(model, request)) ?? null,
+    });
+  }
+
+  plan(changed: readonly number[]): NonNullable<Plan["nextDraft"]> {
+    const { calls, cached, inputTokens, outputTokens, expectedCost, expectedCostCached, maximumCost } =
+      this.#planner.plan();
+    return {
+      changed,
+      calls: calls - cached,
+      inputTokens,
+      outputTokens,
+      expectedCost,
+      expectedCostCached,
+      maximumCost,
+    };
+  }
+}
+
+function keyOf(model: ChatModel, request: ChatRequest): string {
+  return identify(model, request).key;
+}
+
+/** The book with a third and two thirds of it changed by a line; null where it has too few chapters. */
+function changedDraft(book: Book): { readonly book: Book; readonly changed: readonly number[] } | null {
+  const { chapters } = book;
+  if (chapters.length < FEWEST_CHAPTERS) return null;
+  const at = [Math.floor(chapters.length / 3), Math.floor((2 * chapters.length) / 3)];
+  const changed = at.map((place) => chapters[place]!.index);
+  const text = (chapter: Book["chapters"][number]) =>
+    changed.includes(chapter.index) ? { ...chapter, text: `${chapter.text}\n\nOne more line.` } : chapter;
+  return { book: { ...book, chapters: chapters.map(text) }, changed };
+}
+
+/** What this draft's reading will know of the claims about the next one: all that touch no changed chapter. */
+function knownWithout(changed: readonly number[]): (claim: Claim) => RefutedClaim | null {
+  return (claim) =>
+    claim.passages.some(({ chapter }) => changed.includes(chapter))
+      ? null
+      : { ...claim, verdict: "holds", why: "", explainedBy: null };
 }

@@ -17,7 +17,7 @@ import {
   wholeBook,
 } from "../../judge/subjects.ts";
 import { maskBook, maskTexts } from "../../judge/suspicion/mask-suspicions.ts";
-import { closeSubject } from "../../letter/close-subject.ts";
+import { closeSubject } from "../../letter/close-letter.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../../prompts/load-prompt.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
@@ -26,7 +26,7 @@ import type { EvaluateInput } from "../../tasks/define/judge-fields.ts";
 import type { Book } from "../../text/book.ts";
 import { detectLanguage } from "../../text/language.ts";
 import { type BookReading, readBook } from "../../text/read-book.ts";
-import { distinctivePassages } from "./jury/distinctive-passages.ts";
+import { distinctivePassages } from "./jury/compare-with-jury.ts";
 
 /** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =
@@ -214,7 +214,7 @@ function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: Prese
   };
 }
 
-/** Fabula's own presentation is recorded only where it is not used: hashes of earlier settings stay as they were. */
+/** A presentation is recorded where it is not Fabula's own. */
 function presentationOf({ presentation, protocol }: PresentationOptions): Pick<Judging, "presentation"> {
   if (presentation === "paper") return { presentation: PAPER_PRESENTATION };
   if (protocol !== "novelcritique") return {};

@@ -6,7 +6,7 @@ import { assetPath } from "../../core/assets.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { mapBook } from "../../tasks/books/map-book.ts";
 import { evaluateBook } from "./evaluate-book.ts";
-import { buildReference, readReference } from "./own-reference.ts";
+import { buildReference, readReference } from "./population.ts";
 
 const STORY = assetPath("examples", "the-inspector-of-weights.md");
 const CHINESE = assetPath("examples", "the-lamp-at-mist-harbour.zh.md");

@@ -8,7 +8,7 @@ import { planInWords } from "../../cli/output/run-wording.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
 import { bookText } from "../../judge/material.ts";
 import { estimateInputTokens } from "../../models/estimate-tokens.ts";
-import { PrefixCache } from "../../runner/limits/prefix-cache.ts";
+import { PrefixCache } from "../../runner/limits/limiter.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { readBook } from "../../text/read-book.ts";
 import { judgeBooks } from "./judge-books.ts";

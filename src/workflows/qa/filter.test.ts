@@ -6,9 +6,7 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { documentSchema } from "../../qa/dataset/document.ts";
 import { removalSchema } from "../../qa/filtering/filter-document.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
-import { cleanTexts } from "./clean.ts";
-import { filterDocuments } from "./filter.ts";
-import { reportSteps } from "./report.ts";
+import { cleanTexts, filterDocuments, reportSteps } from "./filter.ts";
 
 const STORY = Array.from(
   { length: 40 },

@@ -12,8 +12,8 @@ import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { readBook } from "../../text/read-book.ts";
 import { answerQuestions } from "./answer.ts";
+import { reportSteps } from "./filter.ts";
 import { refineQuestions } from "./refine.ts";
-import { reportSteps } from "./report.ts";
 
 const BOOKS: QaDocument[] = ["salt", "tide", "well"].map((word, book) =>
   documentSchema.parse({

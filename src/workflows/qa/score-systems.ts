@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import { writeJsonLines } from "../../core/json-lines.ts";
-import { type AnswerSheet, answerSheet, type ScoredFile } from "../../qa/scoring/answer-sheet.ts";
+import { documentFinder } from "../../qa/dataset/find-document.ts";
+import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
+import { type AnswerSheet, answerSheet, type BookFinder, type ScoredFile } from "../../qa/scoring/answer-sheet.ts";
 import { compareSystems, type SystemComparison } from "../../qa/scoring/compare-systems.ts";
 import type { Prediction } from "../../qa/scoring/prediction.ts";
-import { bookFinder } from "./book-finder.ts";
 import { type ScoreAnswersReport, type ScoringOptions, scoreFile } from "./score.ts";
 
 export interface ScoreSystemsRequest extends ScoringOptions {
@@ -74,4 +75,14 @@ function systemName(file: string): string {
 
 function isNamed(row: object): boolean {
   return "system" in row || "model" in row;
+}
+
+/** Which book an answer is about: as the answer itself says, or as the file of books with their questions does. */
+export async function bookFinder(data: string | undefined): Promise<BookFinder> {
+  if (data === undefined) return ({ title, document_id }) => title ?? document_id ?? null;
+  const documentOf = documentFinder(await readQaDocuments(data));
+  return (prediction) => {
+    const { title, document_id } = documentOf(prediction) ?? prediction;
+    return (title?.trim() || document_id) ?? null;
+  };
 }

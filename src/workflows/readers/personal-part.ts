@@ -1,8 +1,7 @@
 import { seededRandom } from "../../core/random.ts";
 import { isScored, scored, unscored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { PersonalPart } from "../../judge/personal-part.ts";
+import type { BookEvaluation, PersonalPart } from "../../judge/evaluation.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { readerAttention } from "../../reader/attention/reader-attention.ts";

@@ -15,8 +15,8 @@ import { scorePredictions } from "../../qa/scoring/score-predictions.ts";
 import { mean } from "../../stats/distribution.ts";
 import { systemAgreement } from "../../stats/meta-evaluation/agreement.ts";
 import { clusterTotals, drawClusters, middleOf, resampledMeans } from "../../stats/resampling.ts";
-import { bookFinder } from "../qa/book-finder.ts";
 import { gradeColumn, gradePredictions } from "../qa/grade.ts";
+import { bookFinder } from "../qa/score-systems.ts";
 import { type Findings, figureOf, type ReproducedFigure, type ReproduceRequest } from "./longstoryeval-tables.ts";
 import type { Paper, PaperData } from "./paper.ts";
 

@@ -10,8 +10,8 @@ import {
   momentsOf,
   type Rating,
 } from "../../reviews/normalise-ratings.ts";
-import { structuredReviewSchema } from "../../reviews/structured-review.ts";
-import { loadAspectTools, readReviewedBooks, starCounts, starCountsSchema } from "./review-data.ts";
+import { structuredReviewSchema } from "../../reviews/structure-review.ts";
+import { loadAspectTools, readReviewedBooks, starCounts, starCountsSchema } from "./review-pairs.ts";
 import { platformOf } from "./review-report.ts";
 
 /** Fields that a review brings beyond those we know go with it. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { countBy } from "../../core/group-by.ts";
-import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { unscored } from "../../core/verdict.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { type Rubric, topLevel } from "../../criteria/rubric.ts";
 import { recognise } from "../../judge/probe/recognise.ts";
 import type { Answer } from "../../models/ask.ts";
 import { meanOfHistory } from "../../reader/baselines.ts";
@@ -15,6 +17,9 @@ import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { type PastReview, pairSchema, type Story } from "../../reader/predictor/story.ts";
+import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
+import { type AspectMapper, aspectMapper } from "../../reviews/map-aspect.ts";
+import type { StarCounts } from "../../reviews/sample-reviews.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome } from "../../runner/open-run.ts";
 import { kendallTau, pearson, type Statistic, spearman } from "../../stats/index.ts";
@@ -202,4 +207,47 @@ function correlations(left: readonly number[], right: readonly number[]): Correl
     spearman: value(spearman(left, right)),
     kendall: value(kendallTau(left, right)),
   };
+}
+
+/** Five stars first. */
+export const starCountsSchema = z.tuple([count(), count(), count(), count(), count()]);
+
+/** A book as its reviews need it: what readers gave it, star by star. */
+export const reviewedBookSchema = z.looseObject({
+  id: z.string().min(1),
+  title: z.string().nullish(),
+  genres: z.array(z.string()).default([]),
+  premise: z.string().nullish(),
+  plot_summary: z.string().nullish(),
+  characters: z.string().nullish(),
+  excerpts: z.string().nullish(),
+  average_rating: z.number().min(1).max(5),
+  ratings_5_to_1: starCountsSchema,
+});
+export type ReviewedBookRow = z.infer<typeof reviewedBookSchema>;
+
+function count() {
+  return z.number().nonnegative();
+}
+
+export async function readReviewedBooks(path: string): Promise<Map<string, ReviewedBookRow>> {
+  const rows = await readJsonLines(path, reviewedBookSchema);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export function starCounts(books: ReadonlyMap<string, ReviewedBookRow>): Map<string, StarCounts> {
+  return new Map([...books].map(([id, { ratings_5_to_1 }]) => [id, ratings_5_to_1]));
+}
+
+interface AspectTools {
+  readonly rubric: Rubric;
+  readonly map: AspectMapper;
+  /** Ids of the top-level aspects, in the rubric's order. */
+  readonly aspects: readonly string[];
+}
+
+export async function loadAspectTools(): Promise<AspectTools> {
+  const rubric = await loadRubric("long-story");
+  const map = aspectMapper(await loadAspectVocabulary(), rubric);
+  return { rubric, map, aspects: topLevel(rubric).map(({ id }) => id) };
 }

@@ -7,9 +7,9 @@ import { type AspectMentions, analyseCriteria, type ReviewedBook } from "../../r
 import { mitigate } from "../../reviews/mitigation.ts";
 import { learnRatingScale, type Moments, momentsOf } from "../../reviews/normalise-ratings.ts";
 import type { StarCounts } from "../../reviews/sample-reviews.ts";
-import { structuredReviewSchema } from "../../reviews/structured-review.ts";
+import { structuredReviewSchema } from "../../reviews/structure-review.ts";
 import { sum, sumBy } from "../../stats/distribution.ts";
-import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-data.ts";
+import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-pairs.ts";
 
 export interface ReviewReportRequest {
   readonly books: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
-import { structuredReviewSchema } from "../../reviews/structured-review.ts";
+import { structuredReviewSchema } from "../../reviews/structure-review.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { structureReviews } from "./structure-reviews.ts";
 

@@ -4,7 +4,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import { type RawReview, rawReviewSchema, type Structuring, structureReview } from "../../reviews/structure-review.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
-import { loadAspectTools } from "./review-data.ts";
+import { loadAspectTools } from "./review-pairs.ts";
 
 export interface StructureRequest {
   readonly input: string;

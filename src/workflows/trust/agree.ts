@@ -3,8 +3,10 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { AgreementReport } from "../../report/agreement/agreement-report.ts";
+import type { VoteAgreementReport } from "../../report/agreement/reader-agreement.ts";
 import { mean } from "../../stats/distribution.ts";
 import { type StudyOptions, studyAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
+import { agreementWithVotes, readVotes } from "./votes/vote.ts";
 
 export interface AgreeRequest {
   readonly table: string | Table;
@@ -63,4 +65,16 @@ function ratingsOf(table: Table, human: string): Float64Array {
     const given = raters.map((ratings) => ratings[row]!).filter((rating) => !Number.isNaN(rating));
     return given.length === 0 ? Number.NaN : mean(given);
   });
+}
+
+/** A file of blind votes → how often people sided with each judge. */
+export async function agreeWithVotes(path: string): Promise<VoteAgreementReport> {
+  const votes = await readVotes(path);
+  return {
+    source: path,
+    votes: votes.length,
+    voters: new Set(votes.map(({ voter }) => voter)).size,
+    books: new Set(votes.map(({ bookId }) => bookId)).size,
+    judges: agreementWithVotes(votes),
+  };
 }

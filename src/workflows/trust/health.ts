@@ -4,15 +4,16 @@ import type { ProgressListener } from "../../core/progress.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { HealthReport } from "../../report/health/health-report.ts";
 import { mean } from "../../stats/distribution.ts";
-import type { BlindVote } from "../../stats/judge-health/agreement.ts";
-import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
+import { type BlindVote, judgeHealth, type Scale } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
-import type { Scale } from "../../stats/judge-health/scale-use.ts";
-import { type JudgementColumns, judgementsOf, readComparisons, readJudgements } from "./read-judgements.ts";
-import { readReactions } from "./read-reactions.ts";
-import { readVotes } from "./votes/read-votes.ts";
-import { sidedWith } from "./votes/vote.ts";
-import { outcomesOf } from "./votes/vote-agreement.ts";
+import {
+  type JudgementColumns,
+  judgementsOf,
+  readComparisons,
+  readJudgements,
+  readReactions,
+} from "./read-judgements.ts";
+import { outcomesOf, readVotes, sidedWith } from "./votes/vote.ts";
 
 export interface HealthRequest {
   /** A file or folder of scores, or evaluations under a name. */

@@ -1,5 +1,6 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
@@ -7,8 +8,8 @@ import type { Verdict } from "../../core/verdict.ts";
 import { aspectRows, type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { differingSettings } from "../../judge/settings.ts";
 import { sum } from "../../stats/distribution.ts";
+import type { DamageReaction, Scale } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
-import type { Scale } from "../../stats/judge-health/scale-use.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
 
 /** What an evaluation says of how it was made. */
@@ -189,4 +190,46 @@ export function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {
 
 function scoreOf(verdict: Verdict): number {
   return verdict.kind === "scored" ? verdict.score : Number.NaN;
+}
+
+const reportSchema = z.object({
+  judge: z.string(),
+  books: z.array(
+    z.object({
+      rows: z.array(
+        z.object({
+          name: z.string(),
+          harmless: z.boolean(),
+          aspect: z.string(),
+          reaction: z.enum(["right", "blind", "wrong", "not tried", "cannot be told"]),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** How a judge took every damaged book of a stress test, by its overall score; what was not tried or cannot be told is left out. */
+export async function readReactions(path: string): Promise<DamageReaction[]> {
+  let document: unknown;
+  try {
+    document = JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw new FabulaError("E_STRESS_READ", `"${path}" could not be read as JSON: check the path.`, { cause });
+  }
+  const report = reportSchema.safeParse(document);
+  if (!report.success) {
+    throw new FabulaError(
+      "E_STRESS_READ",
+      `"${path}" is not a stress test: make one with \`fabula stress novel.epub --json > stress.json\`.`,
+      { cause: report.error },
+    );
+  }
+  const { judge, books } = report.data;
+  return books.flatMap(({ rows }) =>
+    rows.flatMap(({ name, harmless, aspect, reaction }): DamageReaction[] =>
+      aspect !== "overall" || reaction === "not tried" || reaction === "cannot be told"
+        ? []
+        : [{ judge, damage: name, harmless, reaction }],
+    ),
+  );
 }

@@ -1,6 +1,5 @@
 import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
-import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { JurorResult } from "../../judge/jury-part.ts";
+import type { BookEvaluation, JurorResult } from "../../judge/evaluation.ts";
 import {
   type Difference,
   differenceOfMeans,
@@ -15,7 +14,7 @@ import {
   unknownDifference,
 } from "../../stats/error-model.ts";
 import { normalQuantile } from "../../stats/special/normal.ts";
-import { STRESS_NOISE } from "./stress-noise.ts";
+import { STRESS_NOISE } from "./stress-books.ts";
 
 /** The share of texts that a juror's range holds, and that of a language model's. */
 const JUROR_LEVEL = 0.9;
@@ -121,9 +120,7 @@ function jurorDifferences(
   const own = before.flatMap((juror): [string, Difference][] => {
     const other = after.find(({ id }) => id === juror.id);
     if (!other || !isScored(juror.overall) || !isScored(other.overall)) return [];
-    const course = (of: JurorResult, evaluation: BookEvaluation) =>
-      of.chapters ?? (of.id === evaluation.jury?.headline ? scoresIn(evaluation.overallCourse) : []);
-    const pairs = chapterPairs(first, second, course(juror, first), course(other, second));
+    const pairs = chapterPairs(first, second, juror.chapters, other.chapters);
     return [[juror.id, versionDifference(juror.id, juror.overall, other.overall, pairs)]];
   });
   const headline = own.find(([id]) => id === first.jury!.headline);

@@ -1,5 +1,6 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import { randomInteger, seededRandom } from "../../core/random.ts";
+import type { ScoredVerdict } from "../../core/verdict.ts";
 import { ALL_CHANGES, type Damage } from "../../judge/stress/damages.ts";
 import { type Reaction, type StressRow, type StressVerdict, stressBook } from "../../judge/stress/stress-test.ts";
 import type { JurorId } from "../../jury/juror.ts";
@@ -9,7 +10,6 @@ import { mean, quantile } from "../../stats/distribution.ts";
 import { fileOf, openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import type { Book } from "../../text/book.ts";
-import { jurorThreshold, STRESS_NOISE } from "./stress-noise.ts";
 
 export interface StressRequest {
   readonly files: readonly BookInput[];
@@ -137,3 +137,27 @@ function intervalOver(moves: readonly number[]): [number, number] | null {
   const [low, high] = [quantile(means, 0.025), quantile(means, 0.975)];
   return high - low > 1e-9 ? [low, high] : null;
 }
+
+/**
+ * A juror's own noise, in points of its scale: the most by which its scores of the odd and of the even chapters of one novel
+ * differ, over the novels that `evals/stress.ts` calibrates on. Damage is tested on other novels.
+ */
+export const STRESS_NOISE: Readonly<Record<JurorId, number>> = { crowd: 2.76, editor: 0.19, grader: 0.34 };
+
+function jurorThreshold(juror: JurorId): string {
+  return `The ${juror} counts as having reacted when its score moves by more than ${STRESS_NOISE[juror]} points (the most by which its scores for the two halves of one novel differed) and the interval of the move, over chapters drawn with replacement, excludes zero.`;
+}
+
+/** A language model's noise is not known beforehand: a part of the scale, or of the range that it gives its own score. */
+const PART_OF_SCALE = 0.01;
+const PART_OF_RANGE = 0.1;
+
+export function modelNoise(
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+  { interval }: ScoredVerdict,
+): number {
+  return Math.max(PART_OF_SCALE * (maximum - minimum), interval ? PART_OF_RANGE * (interval[1] - interval[0]) : 0);
+}
+
+export const MODEL_THRESHOLD =
+  "A judge counts as having reacted when the score moves by more than a tenth of the range it gives that score, and by more than a hundredth of its scale, and the interval of the move, over chapters drawn with replacement, excludes zero.";

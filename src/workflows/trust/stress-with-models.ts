@@ -9,8 +9,7 @@ import type { RunOutcome, RunServices, RunSettings } from "../../runner/open-run
 import { fileOf, openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
 import { judgeBooks } from "../books/judge-books.ts";
-import { type StressedBook, type StressReport, summarise } from "./stress-books.ts";
-import { MODEL_THRESHOLD, modelNoise } from "./stress-noise.ts";
+import { MODEL_THRESHOLD, modelNoise, type StressedBook, type StressReport, summarise } from "./stress-books.ts";
 
 export interface ModelStressRequest {
   readonly files: readonly BookInput[];

@@ -1,6 +1,5 @@
 import { scanProse } from "../../../src/prose/scan-prose.ts";
-import type { ExpertEdits, ExplainedEdits } from "../sources/expert-edits.ts";
-import { applyEdits, spansOf } from "./apply-edits.ts";
+import { applyEdits, type ExpertEdits, type ExplainedEdits, spansOf } from "../sources/expert-edits.ts";
 
 /** A sentence counts as changed when less than this part of its words is left. */
 export const SURVIVING = 0.8;

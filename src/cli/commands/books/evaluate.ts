@@ -1,20 +1,27 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { assetPath } from "../../../core/assets.ts";
 import { FabulaError } from "../../../core/errors.ts";
-import { makeTemporaryFolder } from "../../../core/files.ts";
+import { makeTemporaryFolder, writeWholeFile } from "../../../core/files.ts";
 import { differencesInWords, type EvaluationSettings } from "../../../judge/settings.ts";
+import { evaluationView } from "../../../report/evaluation-view.ts";
+import { htmlReport } from "../../../report/html-report.ts";
+import { terminalReport } from "../../../report/terminal-report.ts";
 import { evaluateTask } from "../../../tasks/books/evaluate.ts";
 import type { EvaluatedBook } from "../../../tasks/books/evaluate-books.ts";
 import { type FoundBooks, findBooks } from "../../../text/files/find-books.ts";
 import { readStream } from "../../../text/files/read-file.ts";
+import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
+import { hasGaps } from "../../../workflows/books/gaps.ts";
 import { parseLimits } from "../../../workflows/books/quality-gate.ts";
 import { readEvaluations, savedSettings } from "../../../workflows/books/read-evaluations.ts";
 import { tableEnding } from "../../../workflows/tables.ts";
+import { defineCommand } from "../../command.ts";
 import type { Flags, FlagValues } from "../../flags/flag.ts";
 import { evaluationOutput, type Gate, openGate } from "../../output/evaluation-output.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showFreePlan, showPlan } from "../../output/show-plan.ts";
-import { checkedEnding } from "../../output/write-report.ts";
+import { checkedEnding, jsonDocument } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
 
 /** Flags of `evaluate` for unattended runs: limits that fail a build, and how failures are reported. */
@@ -222,3 +229,25 @@ async function bookOperands(operands: readonly string[]): Promise<BookOperands> 
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
+
+export const demoCommand = defineCommand({
+  summary: "Evaluate the story that ships with Fabula and write a report: no key, no network, no cost.",
+  operands: "",
+  flags: {
+    out: { type: "string", value: "FILE", default: "fabula-report.html", help: "where the HTML report goes" },
+  },
+  examples: ["fabula demo", "fabula demo --out try.html"],
+  async run({ flags, terminal, signal }) {
+    const story = assetPath("examples", "the-inspector-of-weights.md");
+    const evaluation = await evaluateBook(story, { onProgress: terminal.progress, signal });
+    terminal.endProgress();
+    const view = evaluationView(evaluation);
+    await writeWholeFile(flags.out, await htmlReport(view));
+    if (flags.json) terminal.print(jsonDocument("demo", { report: flags.out, evaluations: [evaluation] }));
+    else {
+      terminal.print(terminalReport(view, { colours: terminal.colours, width: terminal.width }));
+      terminal.print(`The report is in ${flags.out}: open it in a browser. Next: \`fabula evaluate YOUR-BOOK.epub\`.`);
+    }
+    return hasGaps(evaluation) ? 3 : 0;
+  },
+});

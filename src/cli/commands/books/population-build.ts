@@ -1,11 +1,10 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files.ts";
 import { judgeInWords } from "../../../core/wording.ts";
-import { buildReference } from "../../../workflows/books/own-reference.ts";
-import { buildPopulation } from "../../../workflows/books/population.ts";
+import { buildPopulation, buildReference } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/flag.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 
 export const populationBuildCommand = defineCommand({
   summary:

@@ -10,7 +10,7 @@ import {
 } from "../../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../../prompts/render-prompt.ts";
 import { defineCommand } from "../../command.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 
 export const listCommand = defineCommand({
   summary: "List the prompts that Fabula sends, with language and version.",

@@ -2,8 +2,8 @@ import { FabulaError } from "../../../core/errors.ts";
 import { type FleetLimits, fleetLimits, setLimits, setShare } from "../../../workflows/queue/limits.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/flag.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export const limitsCommand = defineCommand({

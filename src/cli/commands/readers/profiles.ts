@@ -6,7 +6,7 @@ import {
   profileListTask,
   profileShowTask,
 } from "../../../tasks/readers/profiles.ts";
-import { profileInWords } from "../../output/profile-wording.ts";
+import { profileInWords } from "../../output/reader-wording.ts";
 import { textTable } from "../../output/table.ts";
 import { taskCommand } from "../../task-command.ts";
 

@@ -19,12 +19,11 @@ import type { HistoryCurve } from "../../../workflows/readers/history-curve.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../../workflows/readers/rank.ts";
 import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
 import type { PairGroup } from "../../../workflows/reviews/review-pairs.ts";
-import { jsonDocument } from "../../output/json-document.ts";
-import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
+import { embeddedPreferenceInWords, preferenceInWords } from "../../output/reader-wording.ts";
 import { reasonsInWords, runInWords } from "../../output/run-wording.ts";
 import { showAsked, showPlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
-import { checkedEnding, writeReport } from "../../output/write-report.ts";
+import { checkedEnding, jsonDocument, writeReport } from "../../output/write-report.ts";
 import { otherWay, taskCommand } from "../../task-command.ts";
 
 export const predictCommand = taskCommand(readerPredictTask, {

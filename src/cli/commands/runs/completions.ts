@@ -2,7 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { COMMON_FLAGS, defineCommand, type Group, isGroup } from "../../command.ts";
 import type { Flags } from "../../flags/flag.ts";
 import { requireOperand } from "../../flags/flag.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];

@@ -12,8 +12,8 @@ import { configuredFlags } from "../../config/apply-config.ts";
 import { type FoundConfig, findConfig } from "../../config/config-file.ts";
 import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
 import { STORE_FLAG } from "../../flags/flag.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export const doctorCommand = defineCommand({

@@ -4,11 +4,11 @@ import { ownJudgeId } from "../../../models/own-judge.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { NAMED_PROVIDERS, providerLine, variablesOf } from "../../../models/providers.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
-import { didYouMean } from "../../../tasks/define/did-you-mean.ts";
+import { didYouMean } from "../../../tasks/define/check.ts";
 import { defineCommand } from "../../command.ts";
 import { judgesInForce } from "../../config/judges-in-force.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 
 export const modelsCommand = defineCommand({
   summary: "List the providers and models that can judge: what each needs, costs and takes. Asks nobody anything.",

@@ -10,15 +10,19 @@ import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts"
 import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import { cancelRun, pauseRun, unpauseRun } from "../../../workflows/queue/pause-run.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
-import { type CopiedStore, copyStore } from "../../../workflows/runs/copy-store.ts";
-import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
+import {
+  type CopiedStore,
+  copyStore,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportRun,
+} from "../../../workflows/runs/export-run.ts";
 import { listRuns, type PastRun, type ShownRun, showRun, withStore } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import { requireFlag, STORE_FLAG } from "../../flags/flag.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { runCostInWords } from "../../output/run-wording.ts";
 import { textTable } from "../../output/table.ts";
-import { onlyOperand } from "../../output/wording.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 import { environmentFor, reusableArguments } from "../../run-again.ts";
 import { storeLocation } from "../../store-location.ts";
 
@@ -334,4 +338,11 @@ function copyInWords({ from, to, copied, comparison }: CopiedStore): string {
       : ["Not compared."]),
     "",
   ].join("\n");
+}
+
+/** The single operand of a command. */
+function onlyOperand(operands: readonly string[], usage: string): string {
+  const [operand] = operands;
+  if (operand === undefined || operands.length > 1) throw new FabulaError("E_USAGE", `Write \`${usage}\`.`);
+  return operand;
 }

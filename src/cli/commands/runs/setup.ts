@@ -10,10 +10,11 @@ import { parseJudgeName } from "../../../models/judge-name.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { type FoundJudge, findJudges, obstacleTo, tryOut } from "../../../workflows/runs/find-judges.ts";
 import { defineCommand } from "../../command.ts";
-import { configPaths, findConfig, settingsFolder } from "../../config/config-file.ts";
+import { findConfig, setTrust } from "../../config/config-file.ts";
+import { configPaths, settingsFolder } from "../../config/config-paths.ts";
 import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
-import { isEmbedded } from "../../flags/embedded-judge.ts";
-import { jsonDocument } from "../../output/json-document.ts";
+import { isEmbedded } from "../../flags/flag.ts";
+import { jsonDocument } from "../../output/write-report.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export const setupCommand = defineCommand({
@@ -195,3 +196,34 @@ async function save(judge: string): Promise<string> {
   await writeWholeFile(path, document.toString());
   return path;
 }
+
+export const settingsTrustCommand = defineCommand({
+  summary:
+    "Trust the settings file of a folder: its judge, prices and store then count, which until then only come from flags, the environment and your own settings.",
+  operands: "[FOLDER]",
+  flags: {},
+  examples: ["fabula settings trust", "fabula settings trust ~/novels"],
+  async run({ operands, flags, terminal }) {
+    const file = await setTrust(operands[0] ?? ".", true, process.env);
+    terminal.print(
+      flags.json ? jsonDocument("trusted-settings", { file, trusted: true }) : `${file} counts in full from now on.`,
+    );
+    return 0;
+  },
+});
+
+export const settingsUntrustCommand = defineCommand({
+  summary: "Trust the settings file of a folder no longer: its judge, prices and store are ignored again.",
+  operands: "[FOLDER]",
+  flags: {},
+  examples: ["fabula settings untrust ~/novels"],
+  async run({ operands, flags, terminal }) {
+    const file = await setTrust(operands[0] ?? ".", false, process.env);
+    terminal.print(
+      flags.json
+        ? jsonDocument("trusted-settings", { file, trusted: false })
+        : `The judge, prices and store in ${file} are ignored from now on.`,
+    );
+    return 0;
+  },
+});

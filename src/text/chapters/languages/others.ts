@@ -1,3 +1,5 @@
+import { english } from "./english.ts";
+import { french, german, italian, portuguese, russian, spanish } from "./european.ts";
 import { type HeadingLanguage, spelled } from "./heading-language.ts";
 
 const DUTCH = {
@@ -237,3 +239,9 @@ function words(
 ): HeadingLanguage {
   return { language, chapter, division, named, paratext, numbers };
 }
+
+/** Every language whose headings are known by their words; Chinese and Japanese have a grammar of their own. */
+export const HEADING_LANGUAGES: readonly HeadingLanguage[] = [
+  ...[english, french, german, spanish, portuguese, italian, russian],
+  ...others,
+];

@@ -32,9 +32,8 @@ import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
 import { TEMPERATURE } from "../judged-input.ts";
 import { findingChanges, letterSource } from "../letter.ts";
-import { changesInWords } from "./changes-in-words.ts";
 import { DraftArchive, findDraft, findDraftOf } from "./draft-archive.ts";
-import { draftDetails, shortened } from "./draft-details.ts";
+import { changesInWords, draftDetails, shortened } from "./draft-details.ts";
 export type DraftOptions = Pick<
   JudgeOptions,
   | "temperature"

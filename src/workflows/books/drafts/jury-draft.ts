@@ -2,14 +2,12 @@ import { isScored, type ScoredVerdict, type Verdict } from "../../../core/verdic
 import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-drafts.ts";
 import type { Change, DraftChanges, JurorChange } from "../../../judge/drafts/change-schema.ts";
 import { changeFrom } from "../../../judge/drafts/draft-changes.ts";
-import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import type { JurorResult } from "../../../judge/jury-part.ts";
+import type { BookEvaluation, JurorResult } from "../../../judge/evaluation.ts";
 import type { ReferenceNovels } from "../../../prose/reference/reference-novels.ts";
 import type { Book } from "../../../text/book.ts";
 import { bookDifference, type ChapterPair, versionDifference } from "../../trust/score-differences.ts";
 import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
-import { changesInWords } from "./changes-in-words.ts";
-import { draftDetails, shortened } from "./draft-details.ts";
+import { changesInWords, draftDetails, shortened } from "./draft-details.ts";
 
 /**
  * An evaluation with what changed since an earlier draft, juror by juror. A juror has no noise of its own: the same chapter
@@ -93,7 +91,7 @@ function changesOf(
   };
   const overallOf = (evaluation: BookEvaluation): Scores => {
     const juror = evaluation.jury!.jurors.find(({ id }) => id === headline)!;
-    return { verdict: evaluation.overall, juror: headline, chapters: juror.chapters ?? [] };
+    return { verdict: evaluation.overall, juror: headline, chapters: juror.chapters };
   };
   const aspectOf = (evaluation: BookEvaluation, id: string): Scores => ({
     ...overallOf(evaluation),
@@ -129,8 +127,8 @@ function jurorChanges(
     const earlier = before.jury?.jurors.find((juror) => juror.id === id);
     if (!earlier) return [];
     const change = whole(
-      { verdict: earlier.overall, juror: id, chapters: earlier.chapters ?? [] },
-      { verdict: overall, juror: id, chapters: chapters ?? [] },
+      { verdict: earlier.overall, juror: id, chapters: earlier.chapters },
+      { verdict: overall, juror: id, chapters },
     );
     return [{ id, speaker, scale, ...change }];
   });

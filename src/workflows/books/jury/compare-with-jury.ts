@@ -1,10 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import { FabulaError } from "../../../core/errors.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
 import { isScored, type Verdict } from "../../../core/verdict.ts";
-import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import type { JurorResult } from "../../../judge/jury-part.ts";
+import type { BookEvaluation, JurorResult } from "../../../judge/evaluation.ts";
+import type { PassageMeasure } from "../../../judge/material.ts";
+import { type GraderExamination, loadGrader } from "../../../jury/grader.ts";
 import { fileOf } from "../../../tasks/books/open-book.ts";
 import type { BookInput } from "../../../tasks/define/book-input.ts";
+import type { Book } from "../../../text/book.ts";
 import { bookDifference } from "../../trust/score-differences.ts";
 import { evaluateBook } from "../evaluate-book.ts";
 
@@ -144,4 +147,58 @@ function contrast(id: string, name: string, left: Verdict, right: Verdict): Cont
   const { difference, interval, outcome } = bookDifference(right, left);
   const better = outcome === "better" ? "left" : outcome === "worse" ? "right" : "tie";
   return { ...base, difference, interval, better };
+}
+
+interface Distinctiveness {
+  readonly measure: PassageMeasure;
+  readonly about: string;
+}
+
+const ABOUT = "how far they move the grader's overall score, up or down";
+
+/**
+ * Measures passages by what their sentences give to or take from the grader's overall score. A sentence's share is a part
+ * of its chapter's score, so it is taken per word and times the chapter's words: what the chapter would get if all of it
+ * read like this. Null when the grader reads none of the book, as with any language but English.
+ */
+export async function distinctivePassages(
+  book: Pick<Book, "chapters">,
+  signal: AbortSignal,
+): Promise<Distinctiveness | null> {
+  const judge = await loadGrader();
+  const examined = new Map<number, GraderExamination>();
+  for (const { index, text } of book.chapters) {
+    // Yield between chapters, so that the work can be stopped.
+    await setImmediate();
+    signal.throwIfAborted();
+    const examination = judge.examine(text);
+    if (examination.overall.kind === "scored") examined.set(index, examination);
+  }
+  if (examined.size === 0) return null;
+  return {
+    about: ABOUT,
+    measure({ chapter, start, end }) {
+      const examination = examined.get(chapter);
+      if (!examination) return null;
+      const { sentences, shares } = examination;
+      let share = 0;
+      let words = 0;
+      for (let at = firstFrom(sentences, start); at < sentences.length && sentences[at]!.end <= end; at++) {
+        share += shares.overall![at]!;
+        words += sentences[at]!.words;
+      }
+      return words === 0 ? null : (share / words) * examination.words;
+    },
+  };
+}
+
+/** Sentences stand in order: the first that starts here or later is found by halving. */
+function firstFrom(sentences: GraderExamination["sentences"], start: number): number {
+  let [low, high] = [0, sentences.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sentences[middle]!.start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

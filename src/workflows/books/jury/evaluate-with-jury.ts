@@ -4,8 +4,14 @@ import type { ProgressListener } from "../../../core/progress.ts";
 import { HUNDRED, isScored, rescaleVerdict, scored, unscored, type Verdict } from "../../../core/verdict.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { rubricHash, topLevel } from "../../../criteria/rubric.ts";
-import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "../../../judge/evaluation.ts";
-import type { JurorResult, JuryPart } from "../../../judge/jury-part.ts";
+import {
+  type AspectResult,
+  type BookEvaluation,
+  bookPart,
+  type JurorResult,
+  type JuryPart,
+  type Suspicion,
+} from "../../../judge/evaluation.ts";
 import type { EditLetter } from "../../../judge/letter/parts.ts";
 import { withHash } from "../../../judge/settings.ts";
 import { findSuspicions, suspicionNotes } from "../../../judge/suspicion/find-suspicions.ts";
@@ -102,7 +108,7 @@ async function evaluateOnce(
   const texts = chapters.map(({ prepared }) => prepared);
   const opinions: JurorOpinion[] = [];
   for (const id of ids) {
-    await breathe(options.signal);
+    await letOthersRun(options.signal);
     const juror = jury.jurors[id];
     opinions.push({ juror, opinion: juror.judge(texts) });
   }
@@ -160,7 +166,7 @@ async function evaluateOnce(
     jury: await juryPart(opinions),
   };
   if (options.letter === false) return evaluation;
-  await breathe(options.signal);
+  await letOthersRun(options.signal);
   return withLetter(evaluation, book, notes, {
     ...options.letter,
     judging: await estimateJudging(book),
@@ -177,7 +183,7 @@ function canTellOrder(texts: readonly PreparedText[]): boolean {
 async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Promise<PreparedChapter[]> {
   const prepared: PreparedChapter[] = [];
   for (const { index, text } of book.chapters) {
-    await breathe(options.signal);
+    await letOthersRun(options.signal);
     options.onProgress?.({ stage: "Judging", done: prepared.length, total: book.chapters.length });
     prepared.push({ index, prepared: jury.prepare(text) });
   }
@@ -185,7 +191,7 @@ async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Pr
 }
 
 /** Lets a request to stop be noticed between two steps. */
-async function breathe(signal: AbortSignal | undefined): Promise<void> {
+async function letOthersRun(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }

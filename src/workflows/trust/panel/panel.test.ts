@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cardChecks } from "./card-figures.ts";
-import { measuredChecks } from "./measured-checks.ts";
+import { cardChecks, measuredChecks } from "./card-figures.ts";
 import { readTrustFiles } from "./trust-files.ts";
 
 let folder: string;

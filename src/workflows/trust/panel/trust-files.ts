@@ -2,9 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { TrustCheck } from "../../../api/trust.ts";
-import { checkDamage } from "../../../stats/judge-health/damage.ts";
+import { checkDamage } from "../../../stats/judge-health/judge-health.ts";
 import { CHECK_NAMES } from "../../../stats/judge-health/judgement.ts";
-import { readReactions } from "../read-reactions.ts";
+import { readReactions } from "../read-judgements.ts";
 
 /** The folder of a library where results of the command line are put, to be shown beside the verdicts. */
 export const TRUST_FOLDER = "trust";

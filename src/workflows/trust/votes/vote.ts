@@ -1,5 +1,12 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
-import type { Vote, VoteChoice } from "../../../api/votes.ts";
+import type { JudgeAgreement, Vote, VoteChoice, VotedSide } from "../../../api/votes.ts";
+import { csvLine } from "../../../core/csv.ts";
+import { FabulaError } from "../../../core/errors.ts";
+import { groupBy } from "../../../core/group-by.ts";
+import { readJsonLines } from "../../../core/json-lines.ts";
+import { mean, wilsonInterval } from "../../../stats/distribution.ts";
 
 const sideSchema = z.object({
   way: z.string(),
@@ -49,4 +56,83 @@ export function sidedWith({ choice, score, sides: [first, second] }: Vote): "A" 
   const [fromFirst, fromSecond] = [Math.abs(first.score - score), Math.abs(second.score - score)];
   if (fromFirst === fromSecond) return "tie";
   return fromFirst < fromSecond ? "A" : "B";
+}
+
+/** The file of the web app's library that holds its votes. */
+export const VOTES_FILE = "votes.jsonl";
+
+/** Blind votes from a file, or from a library of the web app. */
+export async function readVotes(path: string): Promise<Vote[]> {
+  const isFolder = await stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+  const votes = standingVotes(await readJsonLines(isFolder ? join(path, VOTES_FILE) : path, voteLineSchema));
+  if (votes.length > 0) return votes;
+  throw new FabulaError("E_VOTES_NONE", `"${path}" holds no votes: give some in the web app, under Disagreements.`);
+}
+
+/** What one vote says of one of its two judges. */
+interface SideOutcome extends VotedSide {
+  readonly outcome: "won" | "lost" | "tied";
+  readonly bookId: string;
+  readonly own: number | null;
+  /** What was answered: an own score of a book's aspect is one answer, however many pairs of judges it decides. */
+  readonly answer: string;
+}
+
+export function outcomesOf(votes: readonly Vote[]): SideOutcome[] {
+  return votes.flatMap((vote) => {
+    const winner = sidedWith(vote);
+    const outcome = (place: "A" | "B") => (winner === "tie" ? "tied" : winner === place ? "won" : "lost");
+    const place = vote.choice === "score" ? [vote.voter, vote.bookId, vote.aspect] : [vote.id];
+    const shared = { bookId: vote.bookId, own: vote.score, answer: JSON.stringify(place) };
+    return [
+      { ...vote.sides[0], ...shared, outcome: outcome("A") },
+      { ...vote.sides[1], ...shared, outcome: outcome("B") },
+    ];
+  });
+}
+
+/** How often voters sided with each judge, the most trusted first. */
+export function agreementWithVotes(votes: readonly Vote[]): JudgeAgreement[] {
+  const judges = [...groupBy(outcomesOf(votes), ({ way }) => way).values()].map((outcomes): JudgeAgreement => {
+    const { name, judge } = outcomes.at(-1)!;
+    const won = outcomes.filter(({ outcome }) => outcome === "won").length;
+    const tied = outcomes.filter(({ outcome }) => outcome === "tied").length;
+    const sided = won + tied / 2;
+    const answers = new Set(outcomes.map(({ answer }) => answer)).size;
+    const distances = outcomes.flatMap(({ own, score }) => (own === null ? [] : [Math.abs(own - score)]));
+    return {
+      name,
+      judge,
+      votes: outcomes.length,
+      won,
+      tied,
+      books: new Set(outcomes.map(({ bookId }) => bookId)).size,
+      share: sided / outcomes.length,
+      interval: wilsonInterval((sided / outcomes.length) * answers, answers, 0.95),
+      distance: distances.length === 0 ? null : { n: distances.length, value: mean(distances) },
+    };
+  });
+  return judges.sort((left, right) => right.share - left.share || left.name.localeCompare(right.name));
+}
+
+const COLUMNS = [
+  ...["id", "at", "voter", "book", "aspect", "judge_a", "score_a", "judge_b", "score_b"],
+  ...["choice", "sided_with", "human"],
+];
+
+/** Votes as a table, a row each; `human` is the voter's own score where one was given. All scores are from 0 to 100. */
+export function votesAsCsv(votes: readonly Vote[]): string {
+  const rows = votes.map((vote) => {
+    const [first, second] = vote.sides;
+    const sided = sidedWith(vote);
+    return [
+      ...[vote.id, vote.at, vote.voter, vote.title, vote.aspect],
+      ...[first.name, first.score, second.name, second.score, vote.choice],
+      ...[sided === "tie" ? null : sided === "A" ? first.name : second.name, vote.score],
+    ];
+  });
+  return [COLUMNS, ...rows].map((row) => `${csvLine(row)}\n`).join("");
 }

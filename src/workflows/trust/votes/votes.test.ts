@@ -10,8 +10,7 @@ import { healthVotes } from "../health.ts";
 import { findDisagreements, orderedSides } from "./disagreements.ts";
 import { judgeStandings } from "./judge-standings.ts";
 import { judgedBook, onePerWay, withNames } from "./scorers.ts";
-import { standingVotes } from "./vote.ts";
-import { agreementWithVotes } from "./vote-agreement.ts";
+import { agreementWithVotes, standingVotes } from "./vote.ts";
 
 const judgedBooks = (evaluations: readonly BookEvaluation[], bookId = "book") =>
   evaluations.map((evaluation, place) => judgedBook(evaluation, { evaluationId: `e${place}`, bookId }));

@@ -1,0 +1,106 @@
+import { countOf } from "../../core/wording.ts";
+import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
+import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
+import type { TasteKind } from "../../reader/profile/taste.ts";
+import { plainLine } from "../../report/markup.ts";
+import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
+import type { ProfileDescription } from "../../workflows/readers/reader-profiles.ts";
+import { tooFewAnswers } from "./comparison-wording.ts";
+import { textTable } from "./table.ts";
+
+/** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
+export function profileInWords(description: ProfileDescription): string {
+  const { name, reviews, withWords, givenUp, toRead, meanRating, generosity, drift, genres, taste, thin } = description;
+  return [
+    `${name}: ${countOf(reviews, "review")}, ${withWords} with words${givenUp > 0 ? `, ${countOf(givenUp, "book")} given up` : ""}${toRead > 0 ? `; ${countOf(toRead, "book")} to read` : ""}.`,
+    meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} out of 5.`,
+    generosity === null
+      ? "There is too little to tell whether this reader is generous or exacting."
+      : `Compared with what readers in general give the same stories: ${signed(generosity)} stars.`,
+    ...(drift === null
+      ? []
+      : [
+          `Since ${drift.since} this reader rates ${drift.difference > 0 ? "higher" : "lower"} than before, compared with readers in general: ${signed(drift.difference)} (${signed(drift.interval[0])} to ${signed(drift.interval[1])}).`,
+        ]),
+    ...(thin === null ? [] : [thin]),
+    ...(reviews > 0 && taste.rewards.length + taste.punishes.length === 0
+      ? ["No genre or aspect stands out from the others by more than chance."]
+      : []),
+    ...tasteInWords("Rewards more than other readers do", taste.rewards),
+    ...tasteInWords("Punishes more than other readers do", taste.punishes),
+    ...(genres.length > 0 ? ["Genres"] : []),
+    ...genres.map(({ genre, count, mean }) => `  ${genre}: ${count} rated, mean ${mean.toFixed(2)}`),
+  ].join("\n");
+}
+
+const KIND_IN_WORDS: Readonly<Record<TasteKind, (name: string) => string>> = {
+  genre: (name) => name,
+  mood: (name) => `${name} books`,
+  pace: (name) => `${name}-paced books`,
+  shelf: (name) => `the shelf “${name}”`,
+  aspect: (name) => `where the reviews speak of ${name}`,
+};
+
+function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rewards"]): string[] {
+  if (entries.length === 0) return [];
+  return [
+    heading,
+    ...entries.flatMap(({ kind, name, reviews, difference, interval, evidence }) => [
+      `  ${signed(difference)} (${signed(interval[0])} to ${signed(interval[1])}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "review")})`,
+      ...evidence
+        .map(({ title, rating, others, quote }) =>
+          plainLine(
+            `“${title}”: ${rating} where others give ${others.toFixed(1)}${quote === null ? "" : `: “${quote}”`}`,
+          ),
+        )
+        .map((line) => `      ${line}`),
+    ]),
+  ];
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
+}
+
+const SIDES = { left: "the first", right: "the second", tie: "cannot be told" } as const;
+
+/** Which of two stories a model says a reader would prefer, aspect by aspect. */
+export function preferenceInWords({ aspects, overall, positionBias, history, failures }: PersonalComparison): string {
+  const row = (name: string, tally: PersonalComparison["overall"]) => [
+    name,
+    tally.better === null ? "unscored" : SIDES[tally.better],
+    `${tally.left}–${tally.right}${tally.ties > 0 ? `, ${countOf(tally.ties, "tie")}` : ""}`,
+    tally.consistent.of > 0 ? `${tally.consistent.same}/${tally.consistent.of}` : "–",
+  ];
+  const lines = [
+    textTable(
+      ["aspect", "preferred", "first–second", "same in both orders"],
+      [...aspects.map((aspect) => row(aspect.name, aspect)), row("Overall", overall)],
+    ),
+  ];
+  lines.push(...tooFewAnswers([...aspects, overall]));
+  if (positionBias.bias !== null) {
+    lines.push(
+      `Pull towards whatever is shown first: ${positionBias.bias >= 0 ? "+" : "−"}${Math.abs(positionBias.bias).toFixed(2)} (0 is none)`,
+    );
+  }
+  lines.push(`Shown: ${countOf(history.chosen.length, "earlier review")}; left out: ${history.leftOut.length}.`);
+  for (const failure of failures) lines.push(`No answer: ${failure}`);
+  return lines.join("\n");
+}
+
+/** The same from the embedded predictor: a rating for each, the difference, and whether it can be told from none. */
+export function embeddedPreferenceInWords({ left, right, preference }: EmbeddedComparison): string {
+  const line = (name: string, prediction: PersonalPrediction) =>
+    prediction.kind === "unscored"
+      ? `${name}: unscored, ${prediction.reason}`
+      : `${name}: ${prediction.rating.toFixed(2)} out of 5 (${prediction.interval.map((bound) => bound.toFixed(1)).join("–")})`;
+  const lines = [line("First", left), line("Second", right)];
+  if (preference === null) return [...lines, "No preference can be predicted."].join("\n");
+  const { preferred, chanceLeft, difference, interval } = preference;
+  const [side, chance] = chanceLeft >= 0.5 ? ["first", chanceLeft] : ["second", 1 - chanceLeft];
+  return [
+    ...lines,
+    `Preferred: ${SIDES[preferred]}. The ${side} gets the higher rating ${Math.round(100 * chance)} times in 100; first less second ${signed(difference)} stars, four times in five ${signed(interval[0])} to ${signed(interval[1])}.`,
+  ].join("\n");
+}

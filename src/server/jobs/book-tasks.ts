@@ -1,0 +1,103 @@
+import { copyFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AskAnswer } from "../../api/letters.ts";
+import type { Evidence } from "../../judge/evaluation.ts";
+import { RemarkCheck } from "../../judge/evidence/check-remarks.ts";
+import { promptLanguage } from "../../prompts/load-prompt.ts";
+import { inRun, type RunSettings } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
+import { askBook } from "../../story/ask-book.ts";
+import { countedAbout } from "../../story/reading-options.ts";
+import { signatureOf } from "../../text/near-duplicates.ts";
+import { parseBookBytes } from "../../text/parse-book.ts";
+import { type BookCard, originalName, writeBookFiles } from "../library/book-files.ts";
+import { bookIn } from "../library/stored-readings.ts";
+
+export interface AskBookInput {
+  /** The book's folder in the library. */
+  readonly folder: string;
+  readonly question: string;
+  readonly judge: string;
+  readonly settings: RunSettings;
+}
+
+export interface AskedBook extends Omit<AskAnswer, "plan"> {
+  readonly plan: Plan | null;
+}
+
+/** Asks a model one question about a book of the library; every quotation of the answer is looked up. A dry run gives the price. */
+export async function askStoredBook(
+  { folder, question, judge, settings }: AskBookInput,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<AskedBook> {
+  const book = await bookIn(folder);
+  const { result, plan } = await inRun(settings, { signal }, async (run) =>
+    askBook(
+      book,
+      question,
+      {
+        model: await run.model(judge),
+        language: promptLanguage(book.language),
+        temperature: 0,
+        depth: "quick",
+        sample: 0,
+        ...countedAbout(book),
+      },
+      signal,
+    ),
+  );
+  if (plan) return { answer: null, reason: null, plan };
+  if (result.kind === "unanswered") return { answer: null, reason: result.reason, plan: null };
+  return { answer: result.value, reason: null, plan: null };
+}
+
+export interface KeepBookInput {
+  readonly path: string;
+  readonly folder: string;
+  readonly id: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly addedAt: string;
+}
+
+/** Parses a file and writes the folder that the library keeps of it. */
+export async function keepBook({ path, folder, id, name, title, addedAt }: KeepBookInput): Promise<BookCard> {
+  const book = await parseBookBytes(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
+  const { format, encoding, bytes } = book.source;
+  const card: BookCard = {
+    id,
+    addedAt,
+    file: name,
+    format,
+    encoding,
+    bytes,
+    words: book.words,
+    chapters: book.chapters.length,
+    signature: [...signatureOf(book.chapters.map(({ text }) => text).join("\n"))],
+    found: {
+      title: book.title,
+      author: book.author,
+      language: book.language,
+      genres: [...book.genres],
+      premise: book.premise,
+    },
+    edits: {},
+    corrections: [],
+  };
+  await copyFile(path, join(folder, originalName(format)));
+  await writeBookFiles(folder, book, card);
+  return card;
+}
+
+export interface CheckQuotationsInput {
+  /** The book's folder in the library. */
+  readonly folder: string;
+  readonly quotes: readonly { readonly chapter: number; readonly text: string }[];
+}
+
+/** Where quotations stand in a book of the library, one after the other; an empty one stands nowhere. */
+export async function checkQuotations({ folder, quotes }: CheckQuotationsInput): Promise<readonly Evidence[]> {
+  const check = new RemarkCheck(await bookIn(folder));
+  await check.prepare([]);
+  return quotes.map((quote) => check.checkQuote(quote));
+}

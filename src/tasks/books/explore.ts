@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { field } from "../define/field.ts";
+import { closeReading, reader, spending } from "../define/model-fields.ts";
+import { book, books, characterCorrections, linesIn, linesOut, reading, reference } from "../define/shared-fields.ts";
+import { defineTask } from "../define/task.ts";
+
+export const readTask = defineTask({
+  name: "read",
+  summary: "Read books and show what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
+  // What the library gives for a book is its text, where the command lists what is in it.
+  library: { function: "readBook", options: "ReadBookOptions", first: "books" },
+  input: z.strictObject({
+    books,
+    ...reading("title", "author", "language", "genres", "premise", "format"),
+  }),
+  rules: [
+    {
+      fields: ["metadata.title"],
+      when: ({ input }) => input.books.length > 1,
+      sentence: "{this} names one book: give one.",
+    },
+  ],
+  async run({ books: given, ...options }, { signal, onProgress, host: { stdin } }) {
+    const { readBooks } = await import("./read-books.ts");
+    return readBooks(given, { ...options, ...(stdin && { stdin }), onProgress, signal });
+  },
+  output: {
+    kind: "books",
+    body: ({ books, failed }) => ({ books, ...(failed.length > 0 && { failed }) }),
+  },
+});
+
+export const mapTask = defineTask({
+  name: "map",
+  summary: "Map a manuscript: what can be counted, chapter by chapter, beside published novels.",
+  library: { function: "mapManuscript", options: "MapOptions", first: "book" },
+  input: z.strictObject({ book, ...reading("language"), characterCorrections, reference }),
+  async run({ book: source, ...options }, { onProgress, host: { stdin, library } }) {
+    const { mapBook } = await import("./map-book.ts");
+    const { keptCharactersIn } = await import("./open-book.ts");
+    return mapBook(source, {
+      ...options,
+      ...(library !== undefined && { keptCharacters: keptCharactersIn(library) }),
+      ...(stdin && { stdin }),
+      onProgress,
+    });
+  },
+  output: { kind: "map", body: (map) => map },
+});
+
+export const mapTextsTask = defineTask({
+  name: "map texts",
+  summary: "Map many texts: who speaks, how much is dialogue, which person tells.",
+  input: z.strictObject({ in: linesIn("map many texts"), out: linesOut }),
+  async run({ in: input, out }, { signal, onProgress }) {
+    const { mapTexts } = await import("./map-book.ts");
+    return { texts: await mapTexts({ input, output: out, signal, onProgress }), out };
+  },
+  output: { kind: "mapped-items", body: (summary) => summary },
+});
+
+export const storyTask = defineTask({
+  name: "story",
+  summary:
+    "Have a language model write the story bible of a book: cast, time line, scenes, threads, the reader's questions.",
+  library: { function: "storyOf", options: "StoryOptions", first: "book" },
+  input: z.strictObject({
+    book,
+    judge: reader,
+    ...reading("title", "author", "language"),
+    ...closeReading,
+    depth: field(
+      closeReading.depth.removeDefault().default("full"),
+      "full reads every chapter alone and notes facts, events and the reader's questions; quick asks once about the whole book",
+      { value: "NAME" },
+    ),
+    ...spending,
+  }),
+  async run({ book: source, ...options }, services) {
+    const { storyOfBook } = await import("./read-story.ts");
+    return storyOfBook(source, options, services);
+  },
+  output: { kind: "story", body: ({ plan: _plan, run: _run, ...result }) => result },
+});
+
+export const askTask = defineTask({
+  name: "ask",
+  summary: "Ask a book a question: the answer with the passages it rests on, or that the book does not say.",
+  library: { function: "askBook", options: "AskOptions", first: "book" },
+  input: z.strictObject({
+    book,
+    question: field(z.string().trim().min(1, "{this} is empty: ask something about the book."), "the question", {
+      operand: "QUESTION",
+    }),
+    judge: reader,
+    ...reading("title", "author", "language"),
+    ...closeReading,
+    ...spending,
+  }),
+  async run({ book: source, question, ...options }, services) {
+    const { answerFromBook } = await import("./read-story.ts");
+    return answerFromBook(source, question, options, services);
+  },
+  output: { kind: "book-answer", body: ({ plan: _plan, run: _run, ...result }) => result },
+});
