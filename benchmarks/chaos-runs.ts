@@ -10,8 +10,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { randomInteger, seededRandom } from "../src/core/random.ts";
-import { createSimulatedServer, type SimulatedServer } from "../src/testing/index.ts";
+import { createSimulatedServer, type SimulatedExchange, type SimulatedServer } from "../src/testing/index.ts";
 import { spawnFabula } from "../test/e2e/run-fabula.ts";
 import { type CutLine, cutLine } from "../test/support/cut-line.ts";
 import { installBuild } from "../test/support/install-build.ts";
@@ -44,6 +45,8 @@ const random = seededRandom(Number(values.seed));
 const CONCURRENCY = 8;
 const REQUESTS_PER_MINUTE = 900;
 const LATENCY = [100, 700] as const;
+/** Two processes look at the same clock and round. */
+const CLOCK_MILLISECONDS = 2;
 
 type Release = "older" | "newer";
 interface Run {
@@ -62,12 +65,23 @@ const RUNS: readonly Run[] = [
   { name: "e", owner: "chi", release: "newer", calls: size, cap: size * 0.00013 },
 ];
 
-/** What was done to the fleet. Calls asked until `askedBy` that were not stored by `from` may be paid for once more. */
+/** What was done to the fleet, and to which of its processes, if to one. */
 interface Disturbance {
   readonly kind: "kill" | "stop" | "cut" | "drop" | "restart";
+  readonly pid: number | null;
   readonly from: number;
-  readonly askedBy: number;
+  until: number;
 }
+
+/** A request as the provider saw it, by the worker that sent it, and when that worker handed it to the network. */
+interface Sent {
+  readonly exchange: SimulatedExchange;
+  readonly pid: number;
+  readonly handed: number;
+}
+
+/** The build of each worker that there was. */
+const releaseOf = new Map<number, string>();
 
 /** A place for a worker, which is started again there when it ends, as whoever runs it would. */
 class Place {
@@ -76,17 +90,21 @@ class Place {
   isOver = false;
   readonly line: CutLine | null;
   readonly #store: string;
+  readonly #environment: Readonly<Record<string, string>>;
   #build: string;
 
-  constructor(store: string, build: string, line: CutLine | null) {
+  constructor(store: string, build: string, line: CutLine | null, requests: string) {
     this.#store = line ? line.through(store) : store;
     this.#build = build;
     this.line = line;
+    const preload = join(import.meta.dirname, "support", "report-requests.cjs");
+    this.#environment = { NODE_OPTIONS: `--require ${preload}`, FABULA_BENCHMARK_REQUESTS: requests };
     this.worker = this.#start();
   }
 
   #start(): WorkerProcess {
-    const worker = startWorker(this.#store, [], {}, this.#build);
+    const worker = startWorker(this.#store, [], this.#environment, this.#build);
+    releaseOf.set(worker.child.pid ?? 0, this.#build);
     worker.ended.then(async () => {
       await wait(500);
       if (!this.isOver) this.worker = this.#start();
@@ -133,6 +151,8 @@ async function disturb(
   // A stop and a cut last longer than the others wait for a heartbeat.
   const lasts = 18_000 + randomInteger(random, 12_000);
   const from = Date.now();
+  const isOfOne = kind !== "drop" && kind !== "restart";
+  const event = { kind, from, until: from, pid: isOfOne ? (victim?.worker.child.pid ?? null) : null };
   if (kind === "drop") await dropConnections(store);
   else if (kind === "restart") await postgres.restart(random() < 0.5 ? "fast" : "crash");
   else if (!victim) return null;
@@ -147,11 +167,62 @@ async function disturb(
     void wait(lasts).then(() => {
       if (kind === "stop") worker.child.kill("SIGCONT");
       else victim.line!.mend();
+      event.until = Date.now();
       victim.isBusy = false;
     });
+    event.until = Number.POSITIVE_INFINITY;
+    return event;
   }
-  // Whoever is cut off goes on sending for twelve seconds.
-  return { kind, from, askedBy: kind === "cut" ? from + 13_000 : Date.now() };
+  event.until = Date.now();
+  return event;
+}
+
+/** Has the database write down when it declared a worker gone that had fallen silent. One that leaves in order says so itself. */
+async function noteGone(store: string): Promise<void> {
+  await ask(
+    store,
+    `CREATE TABLE public.gone (worker TEXT, at TIMESTAMPTZ DEFAULT clock_timestamp());
+     CREATE FUNCTION public.note_gone() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+       BEGIN INSERT INTO public.gone (worker) VALUES (new.id); RETURN NULL; END
+     $$;
+     CREATE TRIGGER note_gone AFTER UPDATE ON fabula.workers FOR EACH ROW
+       WHEN (new.state = 'gone' AND old.state <> 'gone' AND new.seen_at = old.seen_at) EXECUTE FUNCTION public.note_gone()`,
+  );
+}
+
+/** When each process was declared gone. */
+async function goneOf(store: string): Promise<Map<number, number>> {
+  const rows = await ask(store, "SELECT worker, at FROM public.gone");
+  return new Map(rows.map(({ worker, at }) => [Number(String(worker).split(":")[1]), (at as Date).getTime()]));
+}
+
+const noteSchema = z.object({
+  what: z.enum(["handed", "sent"]),
+  key: z.string(),
+  pid: z.number(),
+  at: z.number(),
+});
+
+/** Which worker sent each request, from what the workers wrote down: of those with the same key, in their order. */
+function sentBy(exchanges: readonly SimulatedExchange[], notes: string): Sent[] {
+  const handed = new Map<string, number>();
+  const sent = new Map<string, { pid: number; at: number; handed: number }[]>();
+  for (const line of notes.split("\n").filter(Boolean)) {
+    const { what, key, pid, at } = noteSchema.parse(JSON.parse(line));
+    if (what === "handed") handed.set(`${pid} ${key}`, at);
+    else sent.set(key, [...(sent.get(key) ?? []), { pid, at, handed: handed.get(`${pid} ${key}`) ?? at }]);
+  }
+  return exchanges
+    .filter(({ idempotencyKey }) => idempotencyKey !== null)
+    .toSorted((left, right) => left.at - right.at)
+    .map((exchange) => {
+      const of = sent.get(exchange.idempotencyKey!) ?? [];
+      // What was sent and never arrived, because its worker was killed, is passed over.
+      const last = of.filter(({ at }) => at <= exchange.at + CLOCK_MILLISECONDS).at(-1) ?? of[0];
+      if (!last) throw new Error(`nobody wrote down that ${exchange.idempotencyKey} was sent`);
+      of.splice(0, of.indexOf(last) + 1);
+      return { exchange, pid: last.pid, handed: last.handed };
+    });
 }
 
 const words = (out: string, { name, cap }: Run, server: SimulatedServer, prices: string) => [
@@ -177,12 +248,14 @@ try {
     await writeFile(join(folder, name, "questions.jsonl"), madeQuestions(calls));
   }
   await noteWrites(store);
+  await noteGone(store);
+  const requests = join(folder, "requests.jsonl");
   const provider = new URL(server.url).host;
   const limits = ["--concurrency", String(CONCURRENCY), "--requests-per-minute", String(REQUESTS_PER_MINUTE)];
   const set = await spawnFabula(["limits", provider, ...limits], { environment: { FABULA_STORE: store } });
   if (set.code !== 0) throw new Error(set.stderr);
   for (let number = 0; number < 4; number++)
-    places.push(new Place(store, builds.older, number % 2 === 0 ? await cutLine(postgres.port) : null));
+    places.push(new Place(store, builds.older, number % 2 === 0 ? await cutLine(postgres.port) : null, requests));
 
   const started = Date.now();
   let running = RUNS.length;
@@ -238,6 +311,7 @@ try {
   const runOf = new Map(
     (await ask(store, "SELECT key, run_id FROM fabula.uses")).map(({ key, run_id }) => [key, run_id]),
   );
+  const sent = sentBy(exchanges, await readFile(requests, "utf8"));
   await server.close();
   const quiet = await createSimulatedServer({ port: Number(new URL(server.url).port), seed: 7 });
   const count = (kind: Disturbance["kind"]) => events.filter((event) => event.kind === kind).length;
@@ -260,8 +334,16 @@ try {
     const billed = own.reduce((sum, exchange) => sum + (exchange.billed ? cost(exchange.billed) : 0), 0);
     const moments = [(row!.queued_at as Date).getTime(), ...own.map((exchange) => exchange.at)].sort((a, b) => a - b);
     const gaps = moments.slice(1).map((to, index) => ({ from: moments[index]!, to }));
-    const longest = gaps.reduce((most, gap) => (gap.to - gap.from > most.to - most.from ? gap : most));
-    const meanwhile = exchanges.filter((exchange) => exchange.at > longest.from && exchange.at < longest.to).length;
+    const longest = gaps.reduce((most, gap) => (gap.to - gap.from > most.to - most.from ? gap : most), {
+      from: 0,
+      to: 0,
+    });
+    const during = events
+      .filter(({ from, until }) => from < longest.to && until > longest.from)
+      .map(({ kind }) => kind);
+    const meanwhile = sent.filter(({ exchange: { at } }) => at > longest.from && at < longest.to);
+    const able = meanwhile.filter(({ pid }) => releaseOf.get(pid) === builds[run.release]).length;
+    const wait = `${((longest.to - longest.from) / 1000).toFixed(1)} s, ${meanwhile.length} requests of others, ${able} by workers of its release`;
     const alone = await spawnFabula(
       [...words("alone.jsonl", { ...run, cap: 10 }, server, prices), "--concurrency", "50"],
       {
@@ -283,31 +365,52 @@ try {
         String(code).padStart(10),
         `  $${billed.toFixed(4)} ($${run.cap.toFixed(4)})`.padEnd(22),
         (one === other ? "yes" : "no").padEnd(9),
-        `${((longest.to - longest.from) / 1000).toFixed(1)} s, ${meanwhile} requests of others`,
+        own.length === 0 ? "nothing was sent" : `${wait}${during.length > 0 ? `, during ${during.join(", ")}` : ""}`,
       ].join(" "),
     );
     if (code === 1) console.log(stderr);
   }
   await quiet.close();
-  const twice = billedTwice(exchanges);
-  const isExcused = (key: string) => {
-    const firstAsked = exchanges.find(({ idempotencyKey }) => idempotencyKey === key)!.at;
-    const firstWritten = firstWrites.get(keyOf(key)) ?? Number.POSITIVE_INFINITY;
-    return events.some(({ kind, from, askedBy }) => kind !== "drop" && firstAsked <= askedBy && firstWritten >= from);
-  };
-  // A millisecond for two clocks' rounding.
-  const stored = exchanges.filter(
-    ({ idempotencyKey, at }) => idempotencyKey && at > (firstWrites.get(keyOf(idempotencyKey)) ?? at) + 1,
+  const gone = await goneOf(store);
+  // What no program can take back: it was with the network when its process was stopped, and left when that was woken.
+  const leftLate = new Set(
+    sent
+      .filter(({ exchange, pid, handed }) =>
+        events.some(
+          (event) => event.kind === "stop" && event.pid === pid && handed <= event.from && exchange.at >= event.until,
+        ),
+      )
+      .map(({ exchange }) => exchange),
   );
+  const written = (key: string) => firstWrites.get(keyOf(key)) ?? Number.POSITIVE_INFINITY;
+  // Of two that were billed for the same, the earlier had no answer in the store when its worker was declared gone, and the later was sent
+  // after that; or one of them left late.
+  const isExcused = (key: string) => {
+    const paid = sent.filter(({ exchange }) => exchange.idempotencyKey === key && exchange.outcome === "answered");
+    return paid.slice(1).every(({ exchange }, before) => {
+      const earlier = paid[before]!;
+      const lost = gone.get(earlier.pid) ?? Number.POSITIVE_INFINITY;
+      const wasLost = lost <= exchange.at + CLOCK_MILLISECONDS && written(key) >= lost;
+      return wasLost || leftLate.has(exchange) || leftLate.has(earlier.exchange);
+    });
+  };
+  const twice = billedTwice(exchanges);
+  const stored = sent.filter(({ exchange }) => exchange.at > written(exchange.idempotencyKey!) + CLOCK_MILLISECONDS);
+  const inTime = exchanges.filter((exchange) => !leftLate.has(exchange));
   const [left] = await ask(
     store,
     "SELECT count(*) FILTER (WHERE state = 'dead')::int AS dead, count(*) FILTER (WHERE state IN ('queued', 'working'))::int AS unfinished FROM fabula.pieces",
   );
-  console.log(`calls at a time, at most                 ${peakUnderWay(exchanges)} of ${CONCURRENCY}`);
+  console.log(`requests that left when a stopped worker was woken  ${leftLate.size}`);
+  console.log(
+    `calls at a time, at most; without those  ${peakUnderWay(exchanges)}, ${peakUnderWay(inTime)} of ${CONCURRENCY}`,
+  );
   console.log(`requests in any minute, at most          ${busiestWindow(exchanges, 60_000)} of ${REQUESTS_PER_MINUTE}`);
   console.log(`calls billed twice                       ${twice.length}`);
-  console.log(`  not on their way when a worker was lost ${twice.filter((key) => !isExcused(key)).length}`);
-  console.log(`requests sent after their answer was stored ${stored.length}`);
+  console.log(`  unstored when their worker was declared gone, or left late ${twice.filter(isExcused).length}`);
+  console.log(
+    `requests sent after their answer was stored, of them left late ${stored.length}, ${stored.filter(({ exchange }) => leftLate.has(exchange)).length}`,
+  );
   console.log(`pieces set aside, unfinished             ${left!.dead}, ${left!.unfinished}`);
 } finally {
   for (const place of places) await place.end();

@@ -8,7 +8,14 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Database } from "../src/store/postgres/database.ts";
-import { claimPiece, countUnfinished, endPiece, type PieceName, recoverPieces } from "../src/workflows/queue/pieces.ts";
+import {
+  claimPiece,
+  countUnfinished,
+  endAndClaim,
+  endPiece,
+  type PieceName,
+  recoverPieces,
+} from "../src/workflows/queue/pieces.ts";
 import { progressOf } from "../src/workflows/queue/progress.ts";
 import { openSharedRun, queuePieces, sharedRunState } from "../src/workflows/queue/shared-runs.ts";
 import { startPostgres } from "../test/support/postgres.ts";
@@ -25,6 +32,8 @@ const SHORTEST_PIECE_MILLISECONDS = 300;
 const OWNERS = ["ada", "ben", "chi"];
 const job = { kind: "score-items", options: {}, models: [], prices: null, refresh: false, pace: {} };
 const common = { version: "1", job, priority: 0, maximumCost: null, spentBefore: 0, limits: [] };
+/** How a piece ends. */
+const done = { result: null, failedCalls: 0 };
 const claimant = { worker: "benchmark", version: "1", judges: null };
 
 /** Seconds that a process has been on a processor, where the system says so. */
@@ -75,13 +84,17 @@ try {
     }
     await database.query("ANALYZE fabula.pieces");
     const queued = (performance.now() - queueing) / 1000;
-    const held: PieceName[] = [];
-    const times = Math.min(claims, Math.floor(pieces / 4));
-    const claiming = await timed(database, times, async () => {
-      const piece = (await claimPiece(database, claimant, held))!;
-      held.splice(0, held.length, piece);
-      await endPiece(database, piece, "benchmark", { result: null, failedCalls: 0 });
+    const times = Math.min(claims, Math.floor(pieces / 6));
+    const apart = await timed(database, times, async () => {
+      const piece = (await claimPiece(database, claimant, []))!;
+      await endPiece(database, piece, claimant.worker, done);
     });
+    // As a worker does it.
+    let piece = (await claimPiece(database, claimant, []))!;
+    const atOnce = await timed(database, times, async () => {
+      piece = (await endAndClaim(database, piece, done, claimant, []))!;
+    });
+    const held: PieceName[] = [piece];
     const pure = await timed(database, Math.min(times, 200), async () => {
       held.push((await claimPiece(database, claimant, held))!);
     });
@@ -90,8 +103,9 @@ try {
     const recovering = await timed(database, 50, () => recoverPieces(database));
     console.log(`${pieces.toLocaleString("en-GB")} pieces, queued in ${queued.toFixed(1)} s:`);
     console.log(`  claim                         ${pure.shown}`);
-    console.log(`  claim and end                 ${claiming.shown}`);
-    const share = claiming.median / (claiming.median + SHORTEST_PIECE_MILLISECONDS);
+    console.log(`  claim, then end               ${apart.shown}`);
+    console.log(`  end and claim the next at once ${atOnce.shown}`);
+    const share = atOnce.median / (atOnce.median + SHORTEST_PIECE_MILLISECONDS);
     console.log(
       `  …of the time of one piece after the other, each a single call of 300 ms: ${(share * 100).toFixed(1)} %`,
     );
@@ -110,9 +124,9 @@ try {
     Array.from({ length: 4 }, async (_, index) => {
       const worker = `worker ${index}`;
       for (;;) {
-        const piece = await claimPiece(database, { ...claimant, worker }, []);
+        let piece = await claimPiece(database, { ...claimant, worker }, []);
         if (!piece) return;
-        await endPiece(database, piece, worker, { result: null, failedCalls: 0 });
+        while (piece) piece = await endAndClaim(database, piece, done, { ...claimant, worker }, []);
       }
     }),
   );

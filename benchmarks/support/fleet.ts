@@ -45,6 +45,8 @@ interface Worker {
   readonly spent: Map<string, number>;
   /** Calls on their way: they end later, and are charged then. */
   readonly sent: { piece: StartedPiece; key: string; cost: number; endsAt: number }[];
+  /** What it was about to send when it was stopped. */
+  granted: { piece: StartedPiece; key: string } | null;
   /** Until when it does nothing at all, and until when it cannot reach the database. */
   stoppedUntil: number;
   cutOffUntil: number;
@@ -63,14 +65,16 @@ interface SimulatedRun {
   waited: number;
 }
 
-const LIMIT = 4;
 const PROVIDER = "provider";
 const CALL_COST = 1;
 const PIECES_AT_A_TIME = 3;
 const FAULTY_STEPS = 150;
 const MOST_STEPS = 4000;
 /** A worker that has not been heard sends nothing more, a while before the others may give it up. */
-const SILENT_AFTER = (HEARTBEAT_TIMEOUT_SECONDS - 3) * 1000;
+const MARGIN = 3000;
+const SILENT_AFTER = HEARTBEAT_TIMEOUT_SECONDS * 1000 - MARGIN;
+/** Longer ones may still be on their way when the others take over: what is sent by a worker that is cut off cannot be called back. */
+const LONGEST_CALL = MARGIN;
 
 /**
  * A database for thousands of simulated fleets: one connection that keeps each statement prepared, a clock that is set by hand, and
@@ -167,6 +171,8 @@ class Fleet {
   /** The store of calls: key to how often it was charged; answers that arrived are in `#stored`. */
   readonly #charged = new Map<string, number>();
   readonly #stored = new Set<string>();
+  /** Calls at a time: with few, a call too many is seen soon. */
+  readonly #limit: number;
   // Far ahead, so that the server's start is long ago.
   #now = Date.UTC(2040, 0, 1);
   #names = 0;
@@ -176,6 +182,7 @@ class Fleet {
   constructor(database: FleetDatabase, seed: number) {
     this.#database = database;
     this.#random = seededRandom(seed);
+    this.#limit = 1 + this.#whole(4);
   }
 
   async run(): Promise<FleetOutcome> {
@@ -209,7 +216,10 @@ class Fleet {
 
   async #begin(): Promise<void> {
     await this.#advance(0);
-    await this.#database.query("INSERT INTO fabula.provider_limits VALUES ($1, $2, NULL, NULL)", [PROVIDER, LIMIT]);
+    await this.#database.query("INSERT INTO fabula.provider_limits VALUES ($1, $2, NULL, NULL)", [
+      PROVIDER,
+      this.#limit,
+    ]);
     for (let index = 0; index < 2 + this.#whole(3); index++) await this.#queueRun(index);
     for (let index = 0; index < 2 + this.#whole(3); index++) await this.#join(index === 0 ? "1" : this.#version());
   }
@@ -250,7 +260,7 @@ class Fleet {
     await registerWorker(this.#database, { id, version, judges: null });
     this.#workers.push({
       ...{ id, version, held: [], lastSign: this.#now, reserved: 0, spent: new Map(), sent: [] },
-      ...{ stoppedUntil: 0, cutOffUntil: 0, isDead: false, isGivenUp: false },
+      ...{ granted: null, stoppedUntil: 0, cutOffUntil: 0, isDead: false, isGivenUp: false },
     });
     this.#say(`${id} of version ${version} joins`);
   }
@@ -288,6 +298,7 @@ class Fleet {
 
   async #workerStep(worker: Worker): Promise<void> {
     if (worker.isDead || worker.isGivenUp || this.#now < worker.stoppedUntil) return;
+    this.#sendGranted(worker);
     const canReach = this.#now >= worker.cutOffUntil;
     await this.#receive(worker, canReach);
     if (!canReach) return;
@@ -377,12 +388,25 @@ class Fleet {
       // The cap is reached: the piece ends with a gap.
       return this.#end(worker, piece, { result: worker.id, failedCalls: 1 });
     }
+    worker.granted = { piece, key };
+    // Stopped between the permission and the request.
+    if (this.#random() < 0.1) {
+      worker.stoppedUntil = this.#now + this.#whole(40_000);
+      this.#say(`${worker.id} is stopped just before it asks ${key}`);
+    } else this.#sendGranted(worker);
+  }
+
+  #sendGranted(worker: Worker): void {
+    const { granted } = worker;
+    worker.granted = null;
+    if (!granted || !worker.held.includes(granted.piece) || this.#now - worker.lastSign > SILENT_AFTER) return;
     worker.sent.push({
-      piece,
-      key,
+      ...granted,
       cost: CALL_COST * (0.3 + 0.7 * this.#random()),
-      endsAt: this.#now + this.#whole(6000),
+      endsAt: this.#now + this.#whole(LONGEST_CALL),
     });
+    const underWay = this.#workers.flatMap(({ sent }) => sent).filter(({ endsAt }) => endsAt > this.#now).length;
+    if (underWay > this.#limit) throw new Error(`${underWay} calls are under way, of ${this.#limit}`);
   }
 
   #reserved(worker: Worker, run: string): number {
@@ -433,7 +457,7 @@ class Fleet {
         (SELECT coalesce(sum(p.held), 0) FROM fabula.permits p WHERE p.run_id = '' AND p.worker IN (SELECT fabula.living_workers())) AS held`);
     for (const rule of ["miscounted", "overspent", "stale", "misjudged", "unended"])
       if (row![rule] !== null) throw new Error(`${rule}: ${row![rule]}`);
-    if (Number(row!.held) > LIMIT) throw new Error(`${row!.held} permits are held, of ${LIMIT}`);
+    if (Number(row!.held) > this.#limit) throw new Error(`${row!.held} permits are held, of ${this.#limit}`);
   }
 
   async #isOver(): Promise<boolean> {

@@ -55,6 +55,8 @@ export interface Admission {
 export interface Allotment {
   /** How many calls may run at a time. */
   readonly concurrency: number;
+  /** Whether what was granted may still be used: a process that stood still for a while may have lost its share to others meanwhile. */
+  readonly isHeld: boolean;
   /** Asked with the tokens of each request that is about to go out, in order. Those admitted count as sent. */
   admit(tokens: readonly number[]): Admission | Promise<Admission>;
   /** How many calls are running and how many more could be: shares are computed from this. */
@@ -72,6 +74,7 @@ export function unsharedAllotment(limits: RateLimits, clock: Clock): Allotment {
   const tokens = limits.tokensPerMinute ? new Rate(limits.tokensPerMinute, start) : null;
   return {
     concurrency: Number.POSITIVE_INFINITY,
+    isHeld: true,
     admit(wanted) {
       const now = clock.now().getTime();
       for (const [admitted, size] of wanted.entries()) {

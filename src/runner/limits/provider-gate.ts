@@ -249,17 +249,20 @@ export class ProviderGate {
 
   /** Null: interrupted while waiting. */
   async #permit(tokens: number): Promise<Permit | null> {
-    const { interruption, untilStorable } = this.#options;
-    const permit = interruption.happened ? null : await this.#limiter.acquire(tokens);
-    if (!permit) return null;
-    try {
-      await untilStorable();
-    } catch (error) {
+    const { interruption, untilStorable, allotment } = this.#options;
+    while (!interruption.happened) {
+      const permit = await this.#limiter.acquire(tokens);
+      if (!permit) return null;
+      try {
+        await untilStorable();
+      } catch (error) {
+        permit({ outcome: "failed" });
+        throw error;
+      }
+      // The last look before the request goes out: a process that was stopped while it waited for its turn begins here when it is woken.
+      if (!interruption.happened && allotment.isHeld) return permit;
       permit({ outcome: "failed" });
-      throw error;
     }
-    if (!interruption.happened) return permit;
-    permit({ outcome: "failed" });
     return null;
   }
 

@@ -55,6 +55,8 @@ export class Membership {
   readonly #options: MembershipOptions;
   readonly #timer: NodeJS.Timeout;
   #countsUntil = 0;
+  /** The same by a clock that is never set back; alone it would not do, because it stands still while the machine sleeps. */
+  #countsUntilSteadily = 0;
   #heardAt = 0;
   #steadySince = 0;
   /** The heartbeat under way, if any: those that would queue up behind it say nothing more. */
@@ -73,14 +75,14 @@ export class Membership {
 
   static async join(options: MembershipOptions): Promise<Membership> {
     const member = new Membership(options);
-    const asked = options.clock.now().getTime();
+    const [asked, steadily] = [options.clock.now().getTime(), performance.now()];
     try {
       await registerWorker(options.database, { ...options, id: member.id });
     } catch (error) {
       clearInterval(member.#timer);
       throw error;
     }
-    member.#count(asked);
+    member.#count(asked, steadily);
     return member;
   }
 
@@ -95,7 +97,7 @@ export class Membership {
 
   /** Whether the others still count this worker as alive: otherwise they may have taken over what it held. */
   get counts(): boolean {
-    return this.#options.clock.now().getTime() < this.#countsUntil;
+    return this.#options.clock.now().getTime() < this.#countsUntil && performance.now() < this.#countsUntilSteadily;
   }
 
   async drain(): Promise<void> {
@@ -113,18 +115,20 @@ export class Membership {
   }
 
   async #sendHeartbeat(): Promise<void> {
-    const asked = this.#options.clock.now().getTime();
+    const [asked, steadily] = [this.#options.clock.now().getTime(), performance.now()];
     const isKnown = await renewWorker(this.#options.heartbeats ?? this.#options.database, this.id);
     if (!isKnown) return this.#options.onGivenUp();
     const wasAway = asked - this.#heardAt > AWAY_MILLISECONDS;
-    this.#count(asked);
+    this.#count(asked, steadily);
     if (!wasAway) return;
     this.#steadySince = asked;
     this.#options.onBack?.();
   }
 
-  #count(asked: number): void {
+  #count(asked: number, steadily: number): void {
     this.#heardAt = asked;
-    this.#countsUntil = asked + HEARTBEAT_TIMEOUT_SECONDS * 1000 - MARGIN_MILLISECONDS;
+    const counted = HEARTBEAT_TIMEOUT_SECONDS * 1000 - MARGIN_MILLISECONDS;
+    this.#countsUntil = asked + counted;
+    this.#countsUntilSteadily = steadily + counted;
   }
 }

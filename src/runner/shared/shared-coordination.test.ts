@@ -3,11 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { systemClock } from "../../core/clock.ts";
 import { seededRandom } from "../../core/random.ts";
+import { createChatModel } from "../../models/create-chat-model.ts";
 import { Database } from "../../store/postgres/database.ts";
+import { createSimulatedServer } from "../../testing/index.ts";
 import type { Coordination } from "../coordination.ts";
 import { Interruption } from "../interruption.ts";
 import { Limiter } from "../limits/limiter.ts";
-import { Membership } from "./membership.ts";
+import { ProviderGate } from "../limits/provider-gate.ts";
+import { Membership, registerWorker, renewWorker } from "./membership.ts";
 import { SharedCoordination } from "./shared-coordination.ts";
 
 let postgres: TestPostgres;
@@ -329,7 +332,97 @@ it("a restart of the server gives every worker time to say that it is alive", as
   await database.query(
     "UPDATE fabula.workers SET expires_at = expires_at - interval '1 minute', seen_at = seen_at - interval '1 minute'",
   );
-  expect((await database.query("SELECT fabula.living_workers() AS id")).map(({ id }) => id)).toEqual([member.id]);
+  expect((await database.query("SELECT fabula.heard_workers() AS id")).map(({ id }) => id)).toEqual([member.id]);
   await calls;
   expect([seen.done, seen.most]).toEqual([8, 4]);
+});
+
+describe("a worker that was not heard for too long", () => {
+  const silence = (id: string) =>
+    database.query("UPDATE fabula.workers SET expires_at = fabula.now(), seen_at = fabula.now() WHERE id = $1", [id]);
+  const permitsOf = async (id: string, keep: number) =>
+    (await database.query("SELECT now_held FROM fabula.share_permits('server', '', $1, $2, 4, 4)", [id, keep]))[0]!
+      .now_held;
+  const claimsOf = async (id: string) =>
+    (await database.query("SELECT claimed_key FROM fabula.claim_calls($1, '{key}')", [id])).length;
+  const recover = async () =>
+    (await database.query("SELECT fabula.recover_pieces(3) AS id")).map(({ id }) => id as string);
+
+  it("keeps all it holds until it is declared gone, and loses all of it then: heard again in between, it may go on", async () => {
+    await openRun({ concurrency: 4, maximumCost: 1 });
+    for (const id of ["late", "other"]) await registerWorker(database, { id, version: "1", judges: null });
+    const reserve = async (id: string, wanted: number) =>
+      (await database.query("SELECT granted FROM fabula.share_budget('run', $1, 0, 0, $2)", [id, [wanted]]))[0]!
+        .granted;
+    expect([await permitsOf("late", 0), await claimsOf("late"), await reserve("late", 0.9)]).toEqual([4, 1, 1]);
+    await silence("late");
+    expect([await permitsOf("other", 0), await claimsOf("other"), await reserve("other", 0.9)]).toEqual([0, 0, 0]);
+    expect(await renewWorker(database, "late")).toBe(true);
+    expect(await permitsOf("late", 4)).toBe(4);
+    expect(await recover()).toEqual([]);
+    await silence("late");
+    expect(await recover()).toEqual(["late"]);
+    expect(await renewWorker(database, "late")).toBe(false);
+    expect([await permitsOf("other", 0), await claimsOf("other")]).toEqual([4, 1]);
+  });
+
+  it("sends nothing that was granted before it stood still, once the others have taken over", async () => {
+    await openRun({ requests: 600 });
+    const server = await createSimulatedServer({ seed: 1 });
+    closing.push(() => server.close());
+    let stoodStill = 0;
+    const clock = { ...systemClock, now: () => new Date(Date.now() + stoodStill) };
+    const abort = new AbortController();
+    const interruption = new Interruption(abort.signal);
+    const member = await Membership.join({
+      ...{ database, version: "1", judges: null, clock },
+      onGivenUp: () => abort.abort(),
+    });
+    const shared = new SharedCoordination({ database, member, clock, concurrency: null });
+    closing.push(async () => {
+      await shared.close();
+      await member.leave();
+    });
+    const { allotment } = shared.forRun("run", null)({ interruption, clock });
+    const gate = new ProviderGate("server", {
+      limits: { initialConcurrency: 8, maximumConcurrency: 8 },
+      allotment: allotment("server"),
+      ...{
+        attempts: 1,
+        timeoutMilliseconds: 60_000,
+        graceMilliseconds: 0,
+        clock,
+        random: seededRandom(1),
+        interruption,
+      },
+      emit() {},
+      untilStorable: async () => {},
+    });
+    const model = await createChatModel(server.judge("m"), { connections: server.connections, clock });
+    const request = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] } as const;
+    const send = () => gate.ask(model, request, 10, async () => {});
+    await send();
+    // The answer to the next question for the rate is on its way when the process is stopped, and is read when it is woken.
+    const holder = new Database(location, { connections: 1 });
+    closing.push(() => holder.close());
+    let asked: Promise<unknown> = Promise.resolve();
+    await holder.transaction(async (client) => {
+      await client.query("LOCK TABLE fabula.rates");
+      asked = send().catch((error: unknown) => error);
+      while ((await waitingForRates()) === 0) await wait(10);
+      stoodStill = 20_000;
+      await database.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [member.id]);
+    });
+    expect(await asked).toMatchObject({ failure: "interrupted" });
+    expect(server.exchanges).toHaveLength(1);
+  });
+
+  const waitingForRates = async () =>
+    Number(
+      (
+        await database.query(
+          "SELECT count(*) AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%share_rate%'",
+        )
+      )[0]!.waiting,
+    );
 });

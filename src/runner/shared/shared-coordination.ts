@@ -100,6 +100,9 @@ function both(common: Allotment, own: Allotment): Allotment {
     get concurrency() {
       return Math.min(common.concurrency, own.concurrency);
     },
+    get isHeld() {
+      return common.isHeld && own.isHeld;
+    },
     admit: (tokens) => common.admit(tokens),
     need(underWay, more) {
       // What the run may not have, it does not ask of the others either. The others hear first of a permit that is free: the run's own

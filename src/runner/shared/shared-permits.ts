@@ -90,6 +90,9 @@ export class SharedPermits {
       get concurrency() {
         return part.underWay + permits.#free;
       },
+      get isHeld() {
+        return permits.#options.member.counts;
+      },
       admit: (tokens) => this.#admit(run, tokens),
       need: (underWay, more) => {
         if (underWay < part.underWay) this.#offer();

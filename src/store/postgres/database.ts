@@ -6,7 +6,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
 import { backoffMilliseconds, retry } from "../../core/retry.ts";
 import { type Address, addressOf, withoutPassword } from "./address.ts";
-import { QUEUE_NOTICES, RUN_TOTALS, SHARED_WORK } from "./shared-work.ts";
+import { END_AND_CLAIM, HELD_UNTIL_GONE, QUEUE_NOTICES, RUN_TOTALS, SHARED_WORK } from "./shared-work.ts";
 import { inTransaction } from "./transaction.ts";
 
 const LOST = new Set([
@@ -248,6 +248,8 @@ export const MIGRATIONS: readonly string[] = [
   "ALTER TABLE fabula.uses ADD COLUMN request_hash TEXT",
   QUEUE_NOTICES,
   RUN_TOTALS,
+  HELD_UNTIL_GONE,
+  END_AND_CLAIM,
 ];
 
 /** What the steps above make: each is there in a store that is whole. */

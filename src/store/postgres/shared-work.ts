@@ -577,3 +577,113 @@ export const RUN_TOTALS = `
   CREATE TRIGGER count_removed_uses AFTER DELETE ON fabula.uses
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_removed_uses();
 `;
+
+/**
+ * A worker's permits, claims and money go to others when it is declared gone, in one place and one statement, and not before: taken as
+ * soon as its time was up, they could be taken from a worker that was heard again a moment later and went on using them.
+ */
+export const HELD_UNTIL_GONE = `
+  -- Those that were heard recently. After a restart of the server nobody could say for a while that they are alive: everyone has as long again.
+  CREATE FUNCTION fabula.heard_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
+    SELECT w.id FROM fabula.workers w
+    WHERE w.state <> 'gone' AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) > fabula.now()
+  $$;
+
+  -- Those that keep what they hold. What shares permits, claims and money asks this.
+  CREATE OR REPLACE FUNCTION fabula.living_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
+    SELECT w.id FROM fabula.workers w WHERE w.state <> 'gone'
+  $$;
+
+  -- As before, but the rows' own columns say who fell silent: whoever is heard while this waits for its row is looked at again and stays.
+  CREATE OR REPLACE FUNCTION fabula.recover_pieces(most_attempts INTEGER) RETURNS SETOF TEXT LANGUAGE plpgsql AS $$
+  DECLARE
+    silent TEXT[];
+  BEGIN
+    WITH marked AS (
+      UPDATE fabula.workers w SET state = 'gone' WHERE w.state <> 'gone'
+        AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) <= fabula.now() RETURNING w.id
+    ) SELECT coalesce(array_agg(id), '{}') INTO silent FROM marked;
+    UPDATE fabula.pieces p SET queued_at = fabula.now(),
+        state = CASE WHEN p.attempts >= most_attempts THEN 'dead' ELSE 'queued' END,
+        worker = CASE WHEN p.attempts >= most_attempts THEN p.worker END,
+        finished_at = CASE WHEN p.attempts >= most_attempts THEN fabula.now() END,
+        reason = 'its worker ended each of the ' || p.attempts || ' times it was tried, the last time ' || p.worker
+      FROM fabula.workers w WHERE p.state = 'working' AND w.id = p.worker AND w.state = 'gone';
+    DELETE FROM fabula.claims WHERE worker = ANY(silent);
+    RETURN QUERY SELECT unnest(silent);
+  END
+  $$;
+`;
+
+/** Ending a piece and claiming the next in one journey and one write to the disk: for a worker with short pieces these are what the queue costs. */
+export const END_AND_CLAIM = `
+  -- As \`claim_piece\`, by a transaction that has just counted the end of a piece of \`its_run\` and so holds the counters of that run. Those of
+  -- another are taken only when nobody else has them: two workers that waited for each other's would both be refused after a second.
+  -- Nothing is given then, and the worker claims once more by itself.
+  CREATE FUNCTION fabula.claim_next(its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[], its_run TEXT)
+  RETURNS TABLE (run_id TEXT, "position" INTEGER, input TEXT, label TEXT, attempts INTEGER, job TEXT, maximum_cost DOUBLE PRECISION, body TEXT)
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    candidate RECORD;
+    chosen RECORD;
+    is_alone BOOLEAN := cardinality(its_held) = 0;
+  BEGIN
+    SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
+      WHERE p.worker = its_worker AND p.state = 'working' AND NOT p.run_id || '/' || p.position = ANY(its_held)
+        AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+      LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
+    IF NOT FOUND THEN
+      IF NOT is_alone AND EXISTS (
+        SELECT 1 FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
+        WHERE r.state = 'open' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
+          AND p.queued_at < fabula.now() - interval '30 seconds') THEN
+        RETURN;
+      END IF;
+      FOR candidate IN
+        SELECT mine.run_id FROM (
+          SELECT r.run_id, r.version, r.models, r.priority, r.queued_at, g.queued, g.working, g.served_at,
+            sum(g.working) OVER owners / coalesce(s.share, 1) AS load, max(g.served_at) OVER owners AS owner_served_at
+          FROM fabula.shared_runs r JOIN fabula.run_progress g ON g.run_id = r.run_id
+            LEFT JOIN fabula.owner_shares s ON s.owner = r.owner
+          WHERE r.state = 'open' WINDOW owners AS (PARTITION BY r.owner)) mine
+        WHERE mine.queued > 0 AND mine.version = its_version AND fabula.may_ask(its_judges, mine.models)
+        ORDER BY mine.load, mine.owner_served_at NULLS FIRST, mine.priority DESC, mine.working, mine.served_at NULLS FIRST, mine.queued_at, mine.run_id
+      LOOP
+        IF candidate.run_id <> its_run THEN
+          PERFORM 1 FROM fabula.run_progress g WHERE g.run_id = candidate.run_id FOR UPDATE SKIP LOCKED;
+          IF NOT FOUND THEN
+            RETURN;
+          END IF;
+        END IF;
+        SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p
+          WHERE p.run_id = candidate.run_id AND p.state = 'queued' AND (is_alone OR p.attempts = 0)
+            AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+          ORDER BY p.position LIMIT 1 FOR UPDATE SKIP LOCKED;
+        EXIT WHEN FOUND;
+      END LOOP;
+      IF chosen.run_id IS NULL THEN
+        RETURN;
+      END IF;
+      UPDATE fabula.pieces p SET state = 'working', worker = its_worker, attempts = p.attempts + 1, started_at = fabula.now()
+        WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
+    END IF;
+    RETURN QUERY SELECT p.run_id, p.position, p.input, p.label, p.attempts, r.job, r.maximum_cost, i.body
+      FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id JOIN fabula.inputs i ON i.hash = p.input
+      WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
+  END
+  $$;
+
+  CREATE FUNCTION fabula.end_and_claim(
+    ended_run TEXT, ended_position INTEGER, ended_input TEXT, its_state TEXT, its_reason TEXT, its_result TEXT, its_failed_calls INTEGER,
+    its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[]
+  ) RETURNS TABLE (run_id TEXT, "position" INTEGER, input TEXT, label TEXT, attempts INTEGER, job TEXT, maximum_cost DOUBLE PRECISION, body TEXT)
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  BEGIN
+    UPDATE fabula.pieces SET state = its_state, reason = its_reason, result = its_result, failed_calls = its_failed_calls, finished_at = fabula.now()
+      WHERE run_id = ended_run AND position = ended_position AND worker = its_worker AND state = 'working' AND input = ended_input;
+    RETURN QUERY SELECT * FROM fabula.claim_next(its_worker, its_version, its_judges, its_held, ended_run);
+  END
+  $$;
+`;

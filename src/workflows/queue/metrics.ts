@@ -105,7 +105,7 @@ export async function fleetMetrics(database: Pick<Database, "query">): Promise<s
     metrics.set("fabula_fleet_calls_total", { model, owner }, calls);
   }
   const workers = await database.query(
-    "SELECT state, count(*) AS count FROM fabula.workers WHERE id IN (SELECT fabula.living_workers()) GROUP BY state",
+    "SELECT state, count(*) AS count FROM fabula.workers WHERE id IN (SELECT fabula.heard_workers()) GROUP BY state",
   );
   const present = new Map(workers.map((row) => workersRow.parse(row)).map(({ state, count }) => [state, count]));
   return metrics.text([

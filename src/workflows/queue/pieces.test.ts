@@ -5,6 +5,7 @@ import { Database } from "../../store/postgres/database.ts";
 import {
   type Claimant,
   claimPiece,
+  endAndClaim,
   endPiece,
   type PieceName,
   recoverPieces,
@@ -130,6 +131,31 @@ describe("the queue of pieces", () => {
     expect((await takeAll(claimant("b", { judges: ["openai:n", "openai:m"] }))).map(({ run }) => run)).toEqual([
       "both",
     ]);
+  });
+
+  it("ends a piece and gives the next at once; asked again, it ends nothing twice and gives the same once more", async () => {
+    await queued("run", 2);
+    const first = (await claimPiece(database, claimant("a"), []))!;
+    const outcome = { result: "one", failedCalls: 0 };
+    const next = await endAndClaim(database, first, outcome, claimant("a"), []);
+    expect(next).toMatchObject({ run: "run", position: 1, attempts: 1 });
+    expect(await endAndClaim(database, first, outcome, claimant("a"), [])).toEqual(next);
+    expect(await endAndClaim(database, first, outcome, claimant("b"), [])).toBeNull();
+    expect(await endAndClaim(database, next!, outcome, claimant("a"), [])).toBeNull();
+    expect((await progressOf(database, "run"))!.pieces).toMatchObject({ queued: 0, working: 0, done: 2 });
+    expect(await sharedRunState(database, "run")).toBe("ended");
+  });
+
+  it("ends a piece without waiting for a run whose counters somebody else is changing", async () => {
+    await queued("one", 1);
+    await queued("other", 1, { owner: "ben" });
+    const first = (await claimPiece(database, claimant("a"), []))!;
+    await database.transaction(async (client) => {
+      await client.query("SELECT 1 FROM fabula.run_progress WHERE run_id = 'other' FOR UPDATE");
+      expect(await endAndClaim(database, first, { result: null, failedCalls: 0 }, claimant("a"), [])).toBeNull();
+    });
+    expect(await sharedRunState(database, "one")).toBe("ended");
+    expect((await claimPiece(database, claimant("a"), []))!.run).toBe("other");
   });
 
   it("queues the pieces of a worker that fell silent, and lets it end none of them any more", async () => {

@@ -49,7 +49,10 @@ export async function claimPiece(
     judges && JSON.stringify(judges),
     held.map(({ run, position }) => `${run}/${position}`),
   ]);
-  if (!row) return null;
+  return row ? startedPiece(row) : null;
+}
+
+function startedPiece(row: unknown): StartedPiece {
   const { run_id, job, body, maximum_cost, ...rest } = startedRow.parse(row);
   return {
     ...rest,
@@ -60,22 +63,48 @@ export async function claimPiece(
   };
 }
 
+export type PieceOutcome = { readonly result: unknown; readonly failedCalls: number } | { readonly reason: string };
+
+/** State, reason, result and failed calls, as they are written. */
+function written(outcome: PieceOutcome): readonly unknown[] {
+  if ("reason" in outcome) return ["failed", outcome.reason, null, 0];
+  const { result, failedCalls } = outcome;
+  return ["done", null, result === undefined ? null : JSON.stringify(result), failedCalls];
+}
+
 /** Records how a piece ended, unless it was queued again since: for another worker, or with another input. */
 export async function endPiece(
   database: Database,
   { run, position, input }: Pick<StartedPiece, "run" | "position" | "input">,
   worker: string,
-  outcome: { readonly result: unknown; readonly failedCalls: number } | { readonly reason: string },
+  outcome: PieceOutcome,
 ): Promise<void> {
-  const [state, reason, result, failedCalls] =
-    "reason" in outcome
-      ? ["failed", outcome.reason, null, 0]
-      : ["done", null, outcome.result === undefined ? null : JSON.stringify(outcome.result), outcome.failedCalls];
   await database.query(
-    `UPDATE fabula.pieces SET state = $4, reason = $5, result = $6, failed_calls = $7, finished_at = fabula.now()
-     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $8`,
-    [run, position, worker, state, reason, result, failedCalls, input],
+    `UPDATE fabula.pieces SET state = $5, reason = $6, result = $7, failed_calls = $8, finished_at = fabula.now()
+     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $4`,
+    [run, position, worker, input, ...written(outcome)],
   );
+}
+
+/**
+ * Both at once. Null: nothing was claimed, which need not mean that there is nothing. `held` is what the worker holds besides the piece that
+ * has ended.
+ */
+export async function endAndClaim(
+  database: Database,
+  { run, position, input }: Pick<StartedPiece, "run" | "position" | "input">,
+  outcome: PieceOutcome,
+  { worker, version, judges }: Claimant,
+  held: readonly PieceName[],
+): Promise<StartedPiece | null> {
+  const [row] = await database.query(
+    "SELECT * FROM fabula.end_and_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    [
+      ...[run, position, input, ...written(outcome)],
+      ...[worker, version, judges && JSON.stringify(judges), held.map((one) => `${one.run}/${one.position}`)],
+    ],
+  );
+  return row ? startedPiece(row) : null;
 }
 
 /** Releases an unfinished piece. */

@@ -95,7 +95,7 @@ export async function sharedProgress(location: string, run: string): Promise<Sha
 /** Reads counters, not pieces: it costs the same however many there are. One statement, since many wait for their runs. */
 export async function progressOf(database: Pick<Database, "query">, run: string): Promise<SharedProgress | null> {
   const [found] = await database.query(
-    `WITH living AS MATERIALIZED (SELECT fabula.living_workers() AS id)
+    `WITH living AS MATERIALIZED (SELECT fabula.heard_workers() AS id)
      SELECT r.state, r.version, r.owner, r.priority, g.total, g.queued, g.working, g.done, g.failed, g.dead, g.with_gaps,
        g.crashes, g.retries,
        (SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p

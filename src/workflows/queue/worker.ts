@@ -21,9 +21,11 @@ import {
   type Claimant,
   claimPiece,
   countUnfinished,
+  endAndClaim,
   endPiece,
   notOpen,
   type PieceName,
+  type PieceOutcome,
   recoverPieces,
   releasePiece,
   type StartedPiece,
@@ -39,14 +41,17 @@ interface PieceRunnerContext {
   readonly store: Store;
   readonly shared: SharedCoordination;
   readonly metrics: Metrics;
-  readonly worker: string;
+  readonly claimant: Claimant;
   readonly endBecause: (error: FabulaError) => void;
 }
 
-/** Does the pieces that a worker has taken, several at a time. */
+/** Does the pieces that a worker takes, several at a time. */
 class PieceRunner {
   readonly #context: PieceRunnerContext;
   readonly #pieces = new Map<StartedPiece, AbortController>();
+  /** Pieces are claimed one after the other: a claim that knows nothing of another's piece would be given it once more. */
+  #claiming: Promise<StartedPiece | null> | null = null;
+  #isStopping = false;
 
   constructor(context: PieceRunnerContext) {
     this.#context = context;
@@ -56,14 +61,55 @@ class PieceRunner {
     return [...this.#pieces.keys()];
   }
 
-  /** A piece that was begun before is done alone: if it ends this worker, no other piece is suspected. */
   get hasRoom(): boolean {
-    return this.#pieces.size < PIECES_AT_A_TIME && ![...this.#pieces.keys()].some(({ attempts }) => attempts > 1);
+    return this.#hasRoomBeside([...this.#pieces.keys()]);
+  }
+
+  /** A piece that was begun before is done alone: if it ends this worker, no other piece is suspected. */
+  #hasRoomBeside(pieces: readonly StartedPiece[]): boolean {
+    return !this.#isStopping && pieces.length < PIECES_AT_A_TIME && !pieces.some(({ attempts }) => attempts > 1);
   }
 
   /** Calls already sent are finished and stored; unfinished pieces are released. */
   stop(): void {
-    for (const abort of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker is stopping."));
+    this.#isStopping = true;
+    for (const abort of this.#pieces.values()) this.#stopOne(abort);
+  }
+
+  #stopOne(abort: AbortController): void {
+    abort.abort(new FabulaError("E_INTERRUPTED", "The worker is stopping."));
+  }
+
+  /** The next piece, which then counts as under way: give it to `perform`. */
+  async claim(): Promise<StartedPiece | null> {
+    while (this.#claiming) await this.#claiming.catch(() => null);
+    if (!this.hasRoom) return null;
+    const { database, claimant } = this.#context;
+    return this.#take(claimPiece(database, claimant, this.underWay));
+  }
+
+  async #take(claiming: Promise<StartedPiece | null>): Promise<StartedPiece | null> {
+    this.#claiming = claiming;
+    try {
+      const piece = await claiming;
+      if (!piece) return null;
+      const abort = new AbortController();
+      this.#pieces.set(piece, abort);
+      if (this.#isStopping) this.#stopOne(abort);
+      return piece;
+    } finally {
+      this.#claiming = null;
+    }
+  }
+
+  /** Ends a piece and takes the next with the same statement, where there is room and nothing is being claimed. */
+  async #end(piece: StartedPiece, outcome: PieceOutcome): Promise<StartedPiece | null> {
+    const { database, claimant } = this.#context;
+    const others = [...this.#pieces.keys()].filter((other) => other !== piece);
+    if (!this.#claiming && this.#hasRoomBeside(others))
+      return this.#take(endAndClaim(database, piece, outcome, claimant, others));
+    await endPiece(database, piece, claimant.worker, outcome);
+    return null;
   }
 
   async leaveClosedRuns(): Promise<void> {
@@ -74,13 +120,17 @@ class PieceRunner {
     }
   }
 
-  /** Never fails: a piece that fails is written down as failed, and a lost store ends the worker. */
-  async perform(piece: StartedPiece): Promise<void> {
+  /** Does a piece, and those that are taken as it ends. Never fails: a piece that fails is written down as failed, and a lost store ends the worker. */
+  async perform(first: StartedPiece): Promise<void> {
+    let piece: StartedPiece | null = first;
+    while (piece) piece = await this.#performOne(piece);
+  }
+
+  /** Returns the next. */
+  async #performOne(piece: StartedPiece): Promise<StartedPiece | null> {
     const { log } = this.#context;
-    const abort = new AbortController();
-    this.#pieces.set(piece, abort);
     try {
-      await this.#do(piece, abort.signal);
+      return await this.#do(piece, this.#pieces.get(piece)!.signal);
     } catch (error) {
       // The store is unreachable: the piece cannot be updated, so another worker will recover it.
       const message = redact(error instanceof Error ? error.message : String(error));
@@ -88,39 +138,41 @@ class PieceRunner {
       this.#context.endBecause(
         new FabulaError("E_WORKER_STORE", `The worker cannot continue: ${message}`, { cause: error }),
       );
+      return null;
     } finally {
       this.#pieces.delete(piece);
     }
   }
 
-  async #do(piece: StartedPiece, signal: AbortSignal): Promise<void> {
-    const { database, worker, log, metrics, endBecause } = this.#context;
+  async #do(piece: StartedPiece, signal: AbortSignal): Promise<StartedPiece | null> {
+    const { database, log, metrics, endBecause, claimant } = this.#context;
     const about = { run: piece.run, piece: piece.position, label: piece.label };
     const began = performance.now();
     try {
       await this.#refuseUnsuited(piece.job);
     } catch (error) {
-      await releasePiece(database, piece, worker);
+      await releasePiece(database, piece, claimant.worker);
       endBecause(asFabulaError(error));
-      return;
+      return null;
     }
     try {
-      const outcome = await this.#inFolder(piece, signal);
-      await endPiece(database, piece, worker, outcome);
+      const next = await this.#end(piece, await this.#inFolder(piece, signal));
       metrics.count("fabula_pieces_total", { outcome: "done" });
       log({ level: "info", event: "done", ...about, milliseconds: Math.round(performance.now() - began) });
+      return next;
     } catch (error) {
       if (error instanceof FabulaError && error.code === "E_STORE_LOST") throw error;
       const detail = redact(error instanceof Error ? error.message : String(error));
       if (signal.aborted) {
-        await releasePiece(database, piece, worker);
+        await releasePiece(database, piece, claimant.worker);
         metrics.count("fabula_pieces_total", { outcome: "given back" });
         log({ level: "info", event: "given-back", ...about });
-        return;
+        return null;
       }
-      await endPiece(database, piece, worker, { reason: detail });
+      const next = await this.#end(piece, { reason: detail });
       metrics.count("fabula_pieces_total", { outcome: "failed" });
       log({ level: "error", event: "failed", ...about, detail });
+      return next;
     }
   }
 
@@ -258,9 +310,9 @@ export async function work(options: WorkerOptions): Promise<void> {
     atEnd.unshift(() => shared.close());
     const metrics = new Metrics();
     const { connections } = options;
-    const context = { location, connections, log, database, store, shared, metrics, worker: member.id, endBecause };
-    const runner = new PieceRunner(context);
     const claimant: Claimant = { worker: member.id, version, judges };
+    const context = { location, connections, log, database, store, shared, metrics, claimant, endBecause };
+    const runner = new PieceRunner(context);
     log({ level: "info", event: "ready", detail: `${member.id}, version ${version}` });
     await options.onReady?.({
       id: member.id,
@@ -366,7 +418,7 @@ async function takeAndWatch(context: {
   while (!end.aborted) {
     try {
       while (runner.hasRoom && !end.aborted) {
-        const piece = await claimPiece(database, claimant, runner.underWay);
+        const piece = await runner.claim();
         if (!piece) break;
         const done = runner.perform(piece).finally(() => underWay.delete(done));
         underWay.add(done);
