@@ -181,20 +181,20 @@ export function clusterTotals(values: Float64Array, clusterOf: Uint32Array, clus
 
 /** The mean over all values of each resample; NaN where no drawn cluster has a value. */
 export function resampledMeans({ sums, sizes }: ClusterTotals, draws: ClusterDraws): Float64Array {
-  const { clusters, resamples, counts } = draws;
-  const means = new Float64Array(resamples);
+  const resampledSizes = resampledTotals(sizes, draws);
+  return resampledTotals(sums, draws).map((total, row) => total / resampledSizes[row]!);
+}
+
+/** Of each resample, the sum over its clusters. */
+export function resampledTotals(ofClusters: Float64Array, { clusters, resamples, counts }: ClusterDraws): Float64Array {
+  const totals = new Float64Array(resamples);
   for (let row = 0; row < resamples; row++) {
     let total = 0;
-    let size = 0;
     const start = row * clusters;
-    for (let cluster = 0; cluster < clusters; cluster++) {
-      const times = counts[start + cluster]!;
-      total += times * sums[cluster]!;
-      size += times * sizes[cluster]!;
-    }
-    means[row] = total / size;
+    for (let cluster = 0; cluster < clusters; cluster++) total += counts[start + cluster]! * ofClusters[cluster]!;
+    totals[row] = total;
   }
-  return means;
+  return totals;
 }
 
 const TAIL = 0.025;

@@ -39,6 +39,23 @@ it("qa score A B C --out table.html makes one table of all systems with interval
   expect(page.match(/<summary>Who opened door /g)).toHaveLength(72);
 });
 
+it("prints a real minus for people and a hyphen for programs", async () => {
+  for (const [model, step] of [
+    ["dee", 7],
+    ["eve", 5],
+  ] as const) {
+    const rows = Array.from({ length: BOOKS * 6 }, (_, at) => ({
+      ...{ document_id: `book-${at % BOOKS}`, question: `Who opened door ${at}?`, answers: ["the guard"], model },
+      prediction: (at * step) % 11 < 6 ? "the guard" : "nobody",
+    }));
+    await writeFile(join(folder, `${model}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  }
+  const { stdout } = await score("dee.jsonl", "eve.jsonl", "--metrics", "em");
+  expect(stdout).toMatch(/\[−\d/);
+  expect(stdout).not.toMatch(/-\d/);
+  expect((await score("dee.jsonl", "eve.jsonl", "--metrics", "em", "--json")).stdout).toMatch(/:\[-\d/);
+});
+
 it("--out table.csv has a row for every mean and every difference, with intervals, for programs", async () => {
   const { code, stderr } = await score("ada.jsonl", "bo.jsonl", "cy.jsonl", "--metrics", "em", "--out", "table.csv");
   expect(code, stderr).toBe(0);

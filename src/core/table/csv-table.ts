@@ -1,8 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
+import type { DecodedText } from "../encoding.ts";
 import { FabulaError } from "../errors.ts";
 import type { Table } from "./table.ts";
 
@@ -60,10 +62,32 @@ async function textOf(path: string): Promise<string> {
   if (bytes.length > LARGEST) {
     throw new FabulaError("E_TABLE_READ", `"${path}" is larger than 400 MB: convert it to Parquet or split it.`);
   }
-  if (bytes.includes(0)) {
-    throw new FabulaError("E_TABLE_READ", `"${path}" is not text: CSV with a heading is expected.`);
+  return decoded(bytes, path);
+}
+
+/** Spreadsheets save CSV in the encoding of their country, or as UTF-16. A name with a sign replaced would match no other table's. */
+async function decoded(bytes: Buffer, path: string): Promise<string> {
+  const isWide = bytes.length > 1 && [0xfffe, 0xfeff].includes(bytes.readUInt16BE(0));
+  if (!isWide && bytes.includes(0)) throw notText(path);
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  const { decodeText } = await import("../encoding.ts");
+  let found: DecodedText;
+  try {
+    found = decodeText(bytes, path);
+  } catch (cause) {
+    throw notText(path, cause);
   }
-  return bytes.toString("utf8");
+  if (found.undecodable > 0) {
+    throw new FabulaError(
+      "E_TABLE_READ",
+      `"${path}" holds bytes that are no text in ${found.encoding}, its likely encoding: save it as UTF-8 and try again.`,
+    );
+  }
+  return found.text;
+}
+
+function notText(path: string, cause?: unknown): FabulaError {
+  return new FabulaError("E_TABLE_READ", `"${path}" is not text: CSV with a heading is expected.`, { cause });
 }
 
 function delimiterOf(text: string): string {

@@ -39,6 +39,22 @@ describe("a table", () => {
     expect([...numberColumn(table, "human")]).toEqual([1.5, Number.NaN, 3]);
   });
 
+  it.each([
+    ["windows-1252", "latin1", "Zoë Brontë"],
+    ["UTF-16 with a mark", "utf16le", "Zoë Brontë"],
+    ["UTF-16 with a mark", "utf16le", "曹雪芹"],
+  ] as const)("reads names in a table saved as %s", async (_name, encoding, rater) => {
+    const mark = encoding === "utf16le" ? "\uFEFF" : "";
+    const path = file("encoded.csv", Buffer.from(`${mark}rater;human\r\n${rater};1,5\r\nBen;2\r\n`, encoding));
+    expect(nameColumn(await readTable(path), "rater")).toEqual([rater, "Ben"]);
+  });
+
+  it("refuses damaged text instead of changing names", async () => {
+    const good = "rater,human\n" + "曹雪芹,1\n".repeat(20);
+    const path = file("damaged.csv", Buffer.concat([Buffer.from(good), Buffer.from([0xe6, 0x2c, 0x32, 0x0a])]));
+    await expect(readTable(path)).rejects.toThrow(/save it as UTF-8 and try again/);
+  });
+
   it("takes a verdict for its score, an unscored one for a gap, and follows a name into objects", async () => {
     const path = file(
       "verdicts.jsonl",

@@ -33,64 +33,86 @@ export interface SheetSystem {
 }
 
 /** Many systems' answers to the same questions, laid side by side. */
-export interface AnswerSheet {
-  readonly questions: readonly SheetQuestion[];
+export interface AnswerSheet<Question = SheetQuestion> {
+  readonly questions: readonly Question[];
   readonly systems: readonly SheetSystem[];
 }
 
+/** One system's answers in the order of its file, column by column. */
+export interface AnswerColumns<Question = SheetQuestion> extends SheetSystem {
+  readonly answers: readonly (string | null)[];
+  readonly questions: readonly Question[];
+  /** By answer, what its question has and no other: the same in the columns of another system that was asked it. */
+  readonly keys: readonly string[];
+}
+
 export type BookFinder = (prediction: Prediction) => string | null;
+
+export function answerSheet(files: readonly ScoredFile[], bookOf: BookFinder): AnswerSheet {
+  return sideBySide(answerColumns(files, bookOf));
+}
 
 /**
  * Answers are to the same question when book, question and references are the same; where these come twice, the first meets
  * the first and the second the second.
  */
-export function answerSheet(files: readonly ScoredFile[], bookOf: BookFinder): AnswerSheet {
-  const questions: SheetQuestion[] = [];
-  const positions = new Map<string, number>();
-  const systems = new Map<string, { position: number; prediction: Prediction; item: ItemScores }[]>();
-  for (const { file, system, setting, rows } of systemsIn(files)) {
-    const name = setting === undefined ? system : `${system}, ${setting}`;
-    const seen = new Map<string, number>();
-    const placed = rows.map((index) => {
-      const prediction = file.predictions[index]!;
-      const key = questionKey(prediction);
-      const time = (seen.get(key) ?? 0) + 1;
-      seen.set(key, time);
-      const place = `${time}\u0000${key}`;
-      let position = positions.get(place);
-      if (position === undefined) {
-        position = questions.length;
-        positions.set(place, position);
-        const { question = "", answers } = prediction;
-        questions.push({ question, references: answers, book: bookOf(prediction) });
+export function answerColumns(files: readonly ScoredFile[], bookOf: BookFinder): AnswerColumns[] {
+  return systemsIn(files).map(({ file, system, setting, rows }) => {
+    const times = new Map<string, number>();
+    const scores: Record<string, Float64Array> = {};
+    const predictions = rows.map((index) => file.predictions[index]!);
+    for (const [at, index] of rows.entries()) {
+      const item = file.items[index]!;
+      if (item.kind === "unscored") continue;
+      for (const [id, score] of Object.entries(item.scores)) {
+        scores[id] ??= new Float64Array(rows.length).fill(Number.NaN);
+        scores[id][at] = score;
       }
-      return { position, prediction, item: file.items[index]! };
-    });
-    systems.set(name, placed);
-  }
-  return {
-    questions,
-    systems: [...systems].map(([name, placed]) => systemFrom(name, placed, questions.length)),
-  };
+    }
+    const seen = predictions.flatMap((prediction) => prediction.seen ?? []);
+    return {
+      name: setting === undefined ? system : `${system}, ${setting}`,
+      answers: predictions.map(({ prediction }) => prediction),
+      seen: seen.length === 0 ? null : mean(seen),
+      scores,
+      questions: predictions.map((prediction) => {
+        const { question = "", answers } = prediction;
+        return { question, references: answers, book: bookOf(prediction) };
+      }),
+      keys: predictions.map((prediction) => {
+        const key = questionKey(prediction);
+        const time = (times.get(key) ?? 0) + 1;
+        times.set(key, time);
+        return `${time}\u0000${key}`;
+      }),
+    };
+  });
 }
 
-function systemFrom(
-  name: string,
-  placed: readonly { position: number; prediction: Prediction; item: ItemScores }[],
-  size: number,
-): SheetSystem {
+export function sideBySide<Question>(columns: readonly AnswerColumns<Question>[]): AnswerSheet<Question> {
+  const questions: Question[] = [];
+  const positions = new Map<string, number>();
+  const placed = columns.map((column) => {
+    const places = column.keys.map((key, at) => {
+      const known = positions.get(key);
+      if (known !== undefined) return known;
+      positions.set(key, questions.length);
+      return questions.push(column.questions[at]!) - 1;
+    });
+    return { column, places };
+  });
+  return { questions, systems: placed.map(({ column, places }) => systemFrom(column, places, questions.length)) };
+}
+
+function systemFrom(column: AnswerColumns<unknown>, places: readonly number[], size: number): SheetSystem {
   const answers = new Array<string | null | undefined>(size).fill(undefined);
-  const scores: Record<string, Float64Array> = {};
-  for (const { position, prediction, item } of placed) {
-    answers[position] = prediction.prediction;
-    if (item.kind === "unscored") continue;
-    for (const [id, score] of Object.entries(item.scores)) {
-      scores[id] ??= new Float64Array(size).fill(Number.NaN);
-      scores[id][position] = score;
-    }
-  }
-  const seen = placed.flatMap(({ prediction }) => prediction.seen ?? []);
-  return { name, answers, seen: seen.length === 0 ? null : mean(seen), scores };
+  for (const [at, place] of places.entries()) answers[place] = column.answers[at]!;
+  const scores = Object.entries(column.scores).map(([id, values]) => {
+    const spread = new Float64Array(size).fill(Number.NaN);
+    for (const [at, place] of places.entries()) spread[place] = values[at]!;
+    return [id, spread] as const;
+  });
+  return { name: column.name, answers, seen: column.seen, scores: Object.fromEntries(scores) };
 }
 
 export interface SystemRows<File extends AnswerFile> {

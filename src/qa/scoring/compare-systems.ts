@@ -10,11 +10,11 @@ import {
   differenceP,
   drawClusters,
   middleOf,
-  resampledMeans,
+  resampledTotals,
 } from "../../stats/resampling.ts";
 import { withinScale } from "../../stats/special/student-t.ts";
 import { GRADING_SETTINGS, METRIC_IDS } from "../choices.ts";
-import type { AnswerSheet, SheetSystem } from "./answer-sheet.ts";
+import type { AnswerSheet, SheetQuestion, SheetSystem } from "./answer-sheet.ts";
 import { FEWEST_CLUSTERS, questionClusters } from "./question-clusters.ts";
 
 export interface MetricMean {
@@ -73,11 +73,15 @@ const RESAMPLES = 1000;
  * Systems × metrics with 95 % intervals, and every two systems compared. A difference is between answers to
  * the same questions, paired by book: a book that is hard for one system is usually hard for the other.
  */
-export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): SystemComparison {
+export function compareSystems(
+  sheet: AnswerSheet<Pick<SheetQuestion, "book">>,
+  options: ComparisonOptions,
+): SystemComparison {
   const { clusterOf, clusters, over } = questionClusters(sheet.questions.map(({ book }) => book));
   const draws = drawClusters(clusters, options.resamples ?? RESAMPLES, seededRandom(options.seed));
   const metrics = [...new Set(sheet.systems.flatMap(({ scores }) => Object.keys(scores)))];
-  const columns = new Map(sheet.systems.map((system) => [system, columnsOf(system, clusterOf, draws)]));
+  const gaps: Gaps[] = [];
+  const columns = new Map(sheet.systems.map((system) => [system, columnsOf(system, clusterOf, draws, gaps)]));
   const differences = metrics.flatMap((metric) => {
     const scored = sheet.systems.flatMap((system) => columns.get(system)!.get(metric) ?? []);
     const pairs = scored.flatMap((left, at) => scored.slice(at + 1).map((right) => ({ left, right })));
@@ -113,9 +117,17 @@ export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): 
   };
 }
 
+/** Which questions have no score. Most columns have the same gaps: what depends on them alone is computed once. */
+interface Gaps {
+  /** The first column that has them. */
+  readonly values: Float64Array;
+  readonly resampledSizes: Float64Array;
+}
+
 interface Column extends ClusteredMean {
   readonly system: string;
   readonly values: Float64Array;
+  readonly gaps: Gaps;
   readonly totals: ClusterTotals;
   readonly replicates: Float64Array;
 }
@@ -136,12 +148,23 @@ function intervalOf({ replicates, clusters }: Column): readonly [number, number]
   return clusters < FEWEST_CLUSTERS ? null : middleOf(replicates);
 }
 
-function columnsOf(system: SheetSystem, clusterOf: Uint32Array, draws: ClusterDraws): Map<string, Column> {
+function columnsOf(
+  system: SheetSystem,
+  clusterOf: Uint32Array,
+  draws: ClusterDraws,
+  known: Gaps[],
+): Map<string, Column> {
   return new Map(
     Object.entries(system.scores).map(([metric, values]) => {
       const totals = clusterTotals(values, clusterOf, draws.clusters);
-      const replicates = resampledMeans(totals, draws);
-      return [metric, { system: system.name, values, totals, replicates, ...clusteredMean(totals) }];
+      let gaps = known.find((one) => sameQuestions(one.values, values));
+      if (!gaps) {
+        gaps = { values, resampledSizes: resampledTotals(totals.sizes, draws) };
+        known.push(gaps);
+      }
+      const { resampledSizes } = gaps;
+      const replicates = resampledTotals(totals.sums, draws).map((total, row) => total / resampledSizes[row]!);
+      return [metric, { system: system.name, values, gaps, totals, replicates, ...clusteredMean(totals) }];
     }),
   );
 }
@@ -169,7 +192,7 @@ function differenceOf(
 
 /** On the same questions the totals of the differences are the differences of the totals. */
 function differenceTotals(left: Column, right: Column, clusterOf: Uint32Array, clusters: number): ClusterTotals {
-  if (sameQuestions(left.values, right.values)) {
+  if (left.gaps === right.gaps) {
     const sums = left.totals.sums.map((value, cluster) => value - right.totals.sums[cluster]!);
     return { sums, sizes: left.totals.sizes };
   }

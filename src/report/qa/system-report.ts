@@ -99,7 +99,7 @@ function differenceRow({ metric, left, right, difference, interval, p, n }: Syst
     metric,
     left,
     right,
-    difference.toFixed(DIGITS),
+    boundInWords(difference),
     interval === null ? "–" : rangeInWords(interval),
     p < 0.001 ? "< 0.001" : p.toFixed(3),
     `${n}`,
@@ -130,8 +130,12 @@ function rangeInWords(range: readonly [number, number]): string {
 /** Which side of zero a bound is on must be seen, however near it is. */
 function boundInWords(bound: number): string {
   const rounded = bound.toFixed(DIGITS);
-  if (Number(rounded) !== 0 || Math.abs(bound) < 1e-12) return rounded.replace(/^-(?=[0.]+$)/, "");
-  return bound.toFixed(1 - Math.floor(Math.log10(Math.abs(bound))));
+  if (Number(rounded) !== 0 || Math.abs(bound) < 1e-12) return withMinus(rounded.replace(/^-(?=[0.]+$)/, ""));
+  return withMinus(bound.toFixed(1 - Math.floor(Math.log10(Math.abs(bound)))));
+}
+
+function withMinus(text: string): string {
+  return text.replace(/^-/, "−");
 }
 
 /** What a reader has to know to use the table. `hasData`: whether the books were given with their questions. */

@@ -29,11 +29,12 @@ import { ratedRows } from "../../workflows/qa/rate.ts";
 import { notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { runTask } from "../threads/run-task.ts";
-import { answerFiles, readAnswers, runFiles } from "./score-file.ts";
+import { answerFiles, comparisonKey, readAnswers, runFiles } from "./score-file.ts";
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
 const comparisonSchema = z.looseObject({
+  key: z.string(),
   questions: z.number(),
   books: z.number(),
   over: z.enum(["books", "questions"]),
@@ -95,7 +96,7 @@ export class QuestionRuns {
   #last: Promise<KeptRows> | null = null;
   #lastKey = "";
   #writing: Promise<unknown> = Promise.resolve();
-  readonly #comparing = new Map<string, Promise<Compared>>();
+  #compared: { readonly folder: string; readonly key: string; readonly found: Promise<Compared> } | null = null;
 
   async run(folder: string): Promise<Omit<QuestionRun, "id" | "name" | "setId" | "work" | "ungraded">> {
     const { questions, books, over, metrics, systems, resamples, hasSummaries } = await this.#comparison(folder);
@@ -108,15 +109,25 @@ export class QuestionRuns {
     return differences.filter((one) => one.metric === metric).map(({ metric: _metric, ...pair }) => pair);
   }
 
-  /** As it was kept, or made now: every added file makes the kept one untrue. */
+  /** As it was kept, or made now. One that was made, or is being made, of other answers has another key. */
   async #comparison(folder: string): Promise<Compared> {
+    const key = await comparisonKey(folder);
+    const last = this.#compared;
+    if (last?.folder === folder && last.key === key) return last.found;
+    const found = this.#keptOrMade(folder, key);
+    const compared = { folder, key, found };
+    this.#compared = compared;
+    found.catch(() => {
+      if (this.#compared === compared) this.#compared = null;
+    });
+    return found;
+  }
+
+  async #keptOrMade(folder: string, key: string): Promise<Compared> {
     const kept = await readJsonFile(runFiles(folder).comparison, comparisonSchema).catch(() => null);
-    if (kept !== null) return kept;
+    if (kept?.key === key) return kept;
     if ((await answerFiles(folder)).length === 0) throw notFound("result");
-    const known = this.#comparing.get(folder);
-    const comparing = known ?? runTask("compare-answers", { folder }).then((found) => comparisonSchema.parse(found));
-    this.#comparing.set(folder, comparing);
-    return comparing.finally(() => this.#comparing.delete(folder));
+    return comparisonSchema.parse(await runTask("compare-answers", { folder }));
   }
 
   async items(folder: string, { filter, metric = "f1", from, limit }: ItemsWanted): Promise<QuestionPage> {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -32,7 +32,7 @@ import { checkJudges } from "../judges.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { QuestionRuns } from "../questions/question-runs.ts";
 import { type PreparedTask, QuestionSets, reasonsIn } from "../questions/question-sets.ts";
-import { answerFiles, runFiles, type ScoredFile } from "../questions/score-file.ts";
+import { answerFiles, replaceAnswers, runFiles, type ScoredFile } from "../questions/score-file.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
@@ -55,6 +55,7 @@ type Score = (folder: string, known: readonly string[]) => Promise<ScoredFile>;
 class QuestionFiles {
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #changing = new Map<string, Promise<void>>();
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -87,7 +88,20 @@ class QuestionFiles {
     }
   }
 
-  async change(id: string, score: Score): Promise<QuestionResult> {
+  /** Files that are added at the same moment wait for each other: each must know the systems that are there. */
+  change(id: string, score: Score): Promise<QuestionResult> {
+    const waiting = this.#changing.get(id) ?? Promise.resolve();
+    const changed = waiting.then(() => this.#change(id, score));
+    const settled = changed.then(
+      () => {},
+      () => {},
+    );
+    this.#changing.set(id, settled);
+    void settled.then(() => this.#changing.get(id) === settled && this.#changing.delete(id));
+    return changed;
+  }
+
+  async #change(id: string, score: Score): Promise<QuestionResult> {
     const before = await this.find(id);
     const { items, metrics, systems, leftOut } = await score(this.folderOf(id), before.systems);
     const added = metrics.map((metric) => {
@@ -116,17 +130,6 @@ class QuestionFiles {
     await this.find(id);
     await rm(this.#pathOf(id), { force: true });
     await rm(this.folderOf(id), { recursive: true, force: true });
-  }
-
-  /** The graded answers of all files take the place of the files. */
-  async regraded(id: string): Promise<void> {
-    const folder = this.folderOf(id);
-    const { answers, earlier, comparison } = runFiles(folder);
-    await makeFolder(answers, { mode: 0o700 });
-    const files = await answerFiles(folder);
-    await rename(join(folder, "graded.jsonl"), join(answers, "00001.jsonl"));
-    const others = files.filter((file) => file !== join(answers, "00001.jsonl"));
-    for (const file of [...others, earlier, comparison]) await rm(file, { force: true });
   }
 
   /** Where a run's answers and ratings are. */
@@ -295,8 +298,9 @@ export function questionRoutes(services: Services) {
     options: Parameters<Parameters<Works["start"]>[2]>[0],
   ): Promise<void> => {
     const { document } = await doTask(await gradeTask(id, request), options);
-    await questions.regraded(id);
-    await writeJsonFile(join(questions.folderOf(id), "ungraded.json"), gradeReasons(document));
+    const folder = questions.folderOf(id);
+    await replaceAnswers(folder, join(folder, "graded.jsonl"));
+    await writeJsonFile(join(folder, "ungraded.json"), gradeReasons(document));
   };
 
   const checkStep = async (id: string, { step, judge, setting = "retrieval" }: StepRequest): Promise<void> => {

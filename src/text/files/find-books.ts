@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
+import { decodeText } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { editionsOf } from "../editions.ts";
 import { chapterFilesBelow, isChapterFile, isNumberedName, leadsTo } from "./chapter-files.ts";
-import { decodeText } from "./encoding.ts";
 import { projectIn } from "./projects.ts";
 import { kindOfPath, readLimited, unreadable } from "./read-file.ts";
 

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join, normalize, relative } from "node:path";
+import { decodeText } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { isBoilerplate, isEditorial, recogniseHeading } from "../chapters/recognise.ts";
 import { decodeXml, localName, parseXml } from "../formats/xml.ts";
 import type { Metadata, SectionRole } from "../manuscript.ts";
-import { decodeText } from "./encoding.ts";
 import { kindOfPath, readLimited } from "./read-file.ts";
 
 /** One file of a writing project, in its place in the book. */

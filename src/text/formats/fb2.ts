@@ -1,9 +1,9 @@
+import { declaredEncoding, decodeDeclared, undecodableWarning } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { removalOf } from "../chapters/marks.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
 import { headingBlock } from "../clean/html-blocks.ts";
 import { isZip, openArchive } from "../files/archive.ts";
-import { declaredEncoding, decodeDeclared, undecodableWarning } from "../files/encoding.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
 import { countWords, squeeze } from "../words.ts";
 import type { Format, FormatInput } from "./format.ts";

@@ -1,5 +1,5 @@
+import { declaredEncoding, decodeDeclared, undecodableWarning } from "../../core/encoding.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
-import { declaredEncoding, decodeDeclared, undecodableWarning } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { decodeText, undecodableWarning } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { decodeText, undecodableWarning } from "../files/encoding.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
 

@@ -1,10 +1,10 @@
 import { Lexer, Marked, type Token, Tokenizer } from "marked";
 import { z } from "zod";
+import { decodeText, undecodableWarning } from "../../core/encoding.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { parseYaml } from "../../core/parse-yaml.ts";
 import { isShortTitle, isTitleCase } from "../chapters/title-case.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
-import { decodeText, undecodableWarning } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import type { Format, FormatInput } from "./format.ts";
 

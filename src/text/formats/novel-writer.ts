@@ -1,4 +1,4 @@
-import { decodeText } from "../files/encoding.ts";
+import { decodeText } from "../../core/encoding.ts";
 import type { Format } from "./format.ts";
 import { format as markdown } from "./markdown.ts";
 

@@ -1,6 +1,6 @@
 import { groupBy } from "../../../core/group-by.ts";
 import { badLinesInWords } from "../../../core/json-lines.ts";
-import { countOf } from "../../../core/wording.ts";
+import { countOf, signedNumber } from "../../../core/wording.ts";
 import type { MetricRow } from "../../../qa/agreement.ts";
 import type { ReferenceRule } from "../../../qa/metrics/reference-rule.ts";
 import type { RaterAgreement } from "../../../qa/rating.ts";
@@ -216,8 +216,13 @@ function ratingsInWords({ settings }: RatedReport): string {
 
 function alphaInWords({ alpha, interval }: RaterAgreement): string {
   if (alpha.value === null) return `Krippendorff's α: undefined (${alpha.reason}).`;
-  const range = interval === null ? "" : ` [${interval[0].toFixed(2)}, ${interval[1].toFixed(2)}]`;
-  return `Krippendorff's α (ordinal): ${alpha.value.toFixed(3)}${range}.`;
+  const range = interval === null ? "" : ` [${minus(interval[0], 2)}, ${minus(interval[1], 2)}]`;
+  return `Krippendorff's α (ordinal): ${minus(alpha.value, 3)}${range}.`;
+}
+
+/** A real minus; what rounds to zero has none. */
+function minus(value: number, digits: number): string {
+  return signedNumber(value, digits).replace(/^\+/, "");
 }
 
 const STATISTICS = ["kendall", "spearman", "pearson"] as const;
@@ -308,9 +313,9 @@ function missingIntervals(datasets: QaAgreeReport["datasets"], statistic: Statis
 
 function cell(found: MetricAgreement | null, statistic: StatisticName, level: Level): string {
   const agreement = level === "system" ? found?.agreement : found?.pooled;
-  if (!agreement) return "-";
+  if (!agreement) return "–";
   const { value, interval } = agreement[statistic];
   if (value === null) return "undefined";
-  const range = interval ? ` [${interval[0].toFixed(2)}, ${interval[1].toFixed(2)}]` : "";
-  return `${value.toFixed(4)}${range}${agreement.missing > 0 ? ` (${agreement.missing} missing)` : ""}`;
+  const range = interval ? ` [${minus(interval[0], 2)}, ${minus(interval[1], 2)}]` : "";
+  return `${minus(value, 4)}${range}${agreement.missing > 0 ? ` (${agreement.missing} missing)` : ""}`;
 }

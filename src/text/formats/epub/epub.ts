@@ -1,3 +1,4 @@
+import { declaredEncoding, decodeDeclared } from "../../../core/encoding.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { sumBy } from "../../../stats/distribution.ts";
 import type { Removal } from "../../book.ts";
@@ -5,7 +6,6 @@ import { recogniseHeading } from "../../chapters/recognise.ts";
 import type { Recognition } from "../../chapters/recognition.ts";
 import { type DeclaredSection, type HtmlReading, htmlToBlocks } from "../../clean/html-blocks.ts";
 import { type Archive, isZip, openArchive } from "../../files/archive.ts";
-import { declaredEncoding, decodeDeclared } from "../../files/encoding.ts";
 import { checkProduced } from "../../files/read-file.ts";
 import type { Block, Manuscript, SectionRole } from "../../manuscript.ts";
 import type { Format, FormatInput } from "../format.ts";

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8, transcode } from "node:buffer";
 import { analyse } from "chardet";
-import { FabulaError } from "../../core/errors.ts";
+import { FabulaError } from "./errors.ts";
 
 /** A text whose words are parted by NULs was written by a faulty program; what it lost cannot be known. */
 export function nulWarning(nuls: number | undefined): string[] {
