@@ -9,19 +9,12 @@ import {
   synopsisRowSchema,
   type WrittenRow,
 } from "../../bench/bench-folder.ts";
-import {
-  askDuel,
-  DUEL_PROMPT,
-  type DuelRow,
-  duelRowSchema,
-  HUMAN,
-  type Meeting,
-  PEOPLE,
-} from "../../bench/duels/duel.ts";
+import { askDuel, DUEL_PROMPT, type DuelRow, duelRowSchema, type Meeting, PEOPLE } from "../../bench/duels/duel.ts";
 import { type DuelBoard, duelBoard } from "../../bench/duels/duel-board.ts";
 import { DuelSchedule } from "../../bench/duels/schedule.ts";
 import { frozenIn } from "../../bench/frozen.ts";
 import { modelFamily } from "../../bench/model-family.ts";
+import { HUMAN } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";

@@ -6,6 +6,7 @@ import {
   benchFiles,
   chosenChapterSchema,
   manifestSchema,
+  RENAMED,
   type ScoreRow,
   type SynopsisRow,
   scoreRowSchema,
@@ -38,7 +39,15 @@ import { rubricInNames } from "../folder.ts";
 import { writeManifest } from "../prepare.ts";
 import { hasWholeScores } from "../scorer.ts";
 import type { WritingSettings } from "../writers.ts";
-import { writeCards, writerCards, writerScoresIn, writtenRows } from "./files.ts";
+import {
+  keepRecognised,
+  readRecognised,
+  renamedRows,
+  writeCards,
+  writerCards,
+  writerScoresIn,
+  writtenRows,
+} from "./files.ts";
 import { measureOverlaps } from "./overlaps.ts";
 
 export interface FreezeOptions {
@@ -332,6 +341,8 @@ async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: Froz
       if (scores.length > 0) await writeJsonLines(writerScoresIn(out, writer, judge), scores);
     }
   }
+  for (const writer of texts.keys()) await copyRenamed(folders, out, writer, frozen);
+  for (const folder of folders) await keepRecognised(out, await readRecognised(folder));
   await writeCards(
     out,
     [...cards.values()].filter(({ writer }) => texts.has(writer)),
@@ -339,15 +350,43 @@ async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: Froz
   return [...texts.keys()];
 }
 
+/** What a writer wrote under other names, of the frozen chapters, with its scores. */
+async function copyRenamed(
+  folders: readonly string[],
+  out: string,
+  writer: string,
+  { novels, judges }: FrozenBenchmark,
+): Promise<void> {
+  const wanted = new Set(
+    novels.flatMap(({ novel, chapters }) => chapters.map(({ chapter }) => `${novel}\n${chapter}`)),
+  );
+  const rows = new Map<string, WrittenRow>();
+  for (const folder of folders) {
+    for (const row of await renamedRows(folder, writer)) {
+      const key = `${row.novel}\n${row.chapter}`;
+      if (wanted.has(key) && !rows.get(key)?.text) rows.set(key, row);
+    }
+  }
+  if (rows.size === 0) return;
+  await writeJsonLines(benchFiles(out).written(writer, RENAMED), rows.values());
+  const hashes = new Set([...rows.values()].flatMap(({ text }) => (text === null ? [] : [sha256(text)])));
+  for (const judge of judges) {
+    const scores = await keptScores(folders, writer, judge, hashes, RENAMED);
+    if (scores.length > 0) await writeJsonLines(writerScoresIn(out, writer, judge, RENAMED), scores);
+  }
+}
+
 async function keptScores(
   folders: readonly string[],
   writer: string,
   judge: FrozenJudge,
   hashes: ReadonlySet<string>,
+  variant?: string,
 ): Promise<ScoreRow[]> {
   const rows = new Map<string, ScoreRow>();
   for (const folder of folders) {
-    for (const row of await readJsonLines(writerScoresIn(folder, writer, judge), scoreRowSchema).catch(() => [])) {
+    const file = writerScoresIn(folder, writer, judge, variant);
+    for (const row of await readJsonLines(file, scoreRowSchema).catch(() => [])) {
       const key = `${row.textHash}\n${row.repeat}`;
       if (row.textHash !== undefined && hashes.has(row.textHash) && !rows.has(key)) rows.set(key, row);
     }
