@@ -35,11 +35,13 @@ import { fabulaVersion } from "../../../core/version.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { rubricHash } from "../../../criteria/rubric.ts";
 import type { PromptSource } from "../../../prompts/own-prompts.ts";
+import { copyDuels, keyOf } from "../duel.ts";
 import { rubricInNames } from "../folder.ts";
 import { writeManifest } from "../prepare.ts";
 import { hasWholeScores } from "../scorer.ts";
 import type { WritingSettings } from "../writers.ts";
 import {
+  driftFileOf,
   keepRecognised,
   readRecognised,
   renamedRows,
@@ -48,7 +50,7 @@ import {
   writerScoresIn,
   writtenRows,
 } from "./files.ts";
-import { measureOverlaps } from "./overlaps.ts";
+import { measureOverlaps, OVERLAPS_FILE } from "./overlaps.ts";
 
 export interface FreezeOptions {
   /** A benchmark's folder, as `bench leaderboard` or the single steps leave it. */
@@ -147,6 +149,9 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
   const writers = await copyWriters(options, frozen);
   // Last: a folder without this file is not a frozen benchmark, however far the copying got.
   await writeWholeFile(join(out, FROZEN_FILE), `${JSON.stringify(frozen, null, 1)}\n`);
+  if (previous !== null) await keepEarlier(earlier!, out, judges);
+  const drawn = new Set(novels.flatMap(({ novel, chapters }) => chapters.map((row) => keyOf({ novel, ...row }))));
+  await copyDuels([...(earlier === null ? [] : [earlier]), bench], out, (row) => drawn.has(keyOf(row)));
   if (existsSync(benchFiles(bench).chapters)) await measureOverlaps(out, bench);
   return {
     folder: out,
@@ -157,6 +162,14 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
     writers,
     added,
   };
+}
+
+/** How the judges have moved since they scored first, and what writers repeat of originals that may not be at hand any more. */
+async function keepEarlier(earlier: string, out: string, judges: readonly FrozenJudge[]): Promise<void> {
+  for (const judge of judges)
+    if (existsSync(driftFileOf(earlier, judge))) await copyFile(driftFileOf(earlier, judge), driftFileOf(out, judge));
+  const overlaps = join(earlier, OVERLAPS_FILE);
+  if (existsSync(overlaps)) await copyFile(overlaps, join(out, OVERLAPS_FILE));
 }
 
 async function readManifest(folder: string): Promise<BenchManifest> {
