@@ -5,7 +5,7 @@
  *
  *   npm run build && npx tsx scripts/publish-boards.ts [FOLDER=test-output/boards]
  *
- * Look at every picture: nothing else sees whether a page can be read.
+ * Look at every picture: nothing else sees whether a page can be read. Chinese needs a font, such as Debian's `fonts-noto-cjk`.
  */
 import { spawn } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -75,19 +75,21 @@ async function look(language: "en" | "zh", site: string): Promise<void> {
     join("novels", "novel-1.html"),
   ];
   for (const [at, file] of pages.entries()) {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    page.on("pageerror", (error) => console.error(`${file}: ${error.message}`));
-    page.on("console", (message) => message.type() === "error" && console.error(`${file}: ${message.text()}`));
-    await page.goto(pathToFileURL(join(site, file)).href);
-    const work = page.locator("details.work > summary").first();
-    if ((await work.count()) > 0) {
-      await work.click();
-      await page.locator(".work-text").first().waitFor();
+    for (const width of [1440, 390]) {
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      page.on("pageerror", (error) => console.error(`${file}: ${error.message}`));
+      page.on("console", (message) => message.type() === "error" && console.error(`${file}: ${message.text()}`));
+      await page.goto(pathToFileURL(join(site, file)).href);
+      const work = page.locator("details.work > summary").first();
+      if ((await work.count()) > 0) {
+        await work.click();
+        await page.locator(".work-text").first().waitFor();
+      }
+      const picture = join(root, `${language}-${at + 1}-${width}.png`);
+      await page.screenshot({ path: picture, fullPage: true });
+      console.log(picture);
+      await page.close();
     }
-    const picture = join(root, `${language}-${at + 1}.png`);
-    await page.screenshot({ path: picture, fullPage: true });
-    console.log(picture);
-    await page.close();
   }
 }
 

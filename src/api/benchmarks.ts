@@ -70,6 +70,8 @@ export interface GenreLevel {
 export interface HeadToHead {
   readonly rows: readonly {
     readonly writer: string;
+    /** As people call it, where that was written down. */
+    readonly name?: string;
     readonly rank: number;
     readonly strength: number;
     readonly interval: readonly [number, number];

@@ -99,6 +99,9 @@ export type ScoreRow = z.infer<typeof scoreRowSchema>;
 export type WrittenRow = z.infer<typeof writtenChapterSchema>;
 export type BenchManifest = z.infer<typeof manifestSchema>;
 
+/** Written from synopses in which people and places have other names. */
+export const RENAMED = "renamed";
+
 /** Where each step of the benchmark leaves what the next one reads. */
 export function benchFiles(folder: string) {
   return {
@@ -108,10 +111,16 @@ export function benchFiles(folder: string) {
     scores: (judge: string, rubric?: string | null) => join(folder, `scores.${judgeName(judge, rubric)}.jsonl`),
     anchorScores: (judge: string, rubric?: string | null) => join(folder, `anchors.${judgeName(judge, rubric)}.jsonl`),
     population: (judge: string, rubric?: string | null) => join(folder, `population.${judgeName(judge, rubric)}.json`),
-    written: (writer: string) => join(folder, `written.${fileName(writer)}.jsonl`),
-    writerScores: (writer: string, judge: string, rubric?: string | null) =>
-      join(folder, `scores.${judgeName(judge, rubric)}.${fileName(writer)}.jsonl`),
+    written: (writer: string, variant?: string) =>
+      join(folder, `${variantName(variant)}written.${fileName(writer)}.jsonl`),
+    writerScores: (writer: string, judge: string, rubric?: string | null, variant?: string) =>
+      join(folder, `${variantName(variant)}scores.${judgeName(judge, rubric)}.${fileName(writer)}.jsonl`),
   };
+}
+
+/** What a writer wrote from changed synopses is a check of that writer, and no writer of its own: its files are not looked for among theirs. */
+function variantName(variant: string | undefined): string {
+  return variant === undefined ? "" : `${variant}-`;
 }
 
 /** A rubric that is not the folder's own is named, so that no population overwrites one of another rubric. */

@@ -5,6 +5,30 @@ import { wordingOf } from "./synopsis.ts";
 
 const longestCommonPassage = (left: string, right: string) => wordingOf(right).longestIn(left);
 
+/** How often something is looked up or put into maps, which the time of a busy machine does not change. */
+function lookUps(work: () => void): number {
+  const { get, has, set } = Map.prototype;
+  let count = 0;
+  Map.prototype.get = function (key) {
+    count++;
+    return get.call(this, key);
+  };
+  Map.prototype.has = function (key) {
+    count++;
+    return has.call(this, key);
+  };
+  Map.prototype.set = function (key, value) {
+    count++;
+    return set.call(this, key, value);
+  };
+  try {
+    work();
+  } finally {
+    Object.assign(Map.prototype, { get, has, set });
+  }
+  return count;
+}
+
 const novel = (name: string, composite: number) => ({
   novel: name,
   composite,
@@ -46,6 +70,21 @@ describe("text that a writer may remember", () => {
     const words = Array.from({ length: 60_000 }, (_, at) => `w${at % 7001}x${at % 13}`);
     const changed = words.map((word, at) => (at === 40_000 ? "other" : word));
     expect(longestCommonPassage(changed.join(" "), words.join(" ")).length).toBe(40_000);
+  });
+
+  it.each([
+    // Frequent words and rare ones, as in prose; and a refrain, of which every part stands in the text a thousand times.
+    ["prose", (random: () => number) => `w${Math.floor(3000 ** random())}`],
+    ["a refrain", (_: () => number, at: number) => `w${at % 7}`],
+  ])("takes steps in proportion to the texts' length, in %s", (_, word) => {
+    const random = seededRandom(4);
+    const text = (words: number) => Array.from({ length: words }, (_, at) => word(random, at)).join(" ");
+    const steps = (words: number) => lookUps(() => longestCommonPassage(text(words), text(words)));
+    const few = steps(3000);
+    // Unless passages are looked up in maps, nothing is counted here.
+    expect(few).toBeGreaterThan(3000);
+    // Four times the words: a search that compares every two places takes sixteen times as many.
+    expect(steps(12_000) / few).toBeLessThan(5);
   });
 
   it("is found in Chinese whether simplified or traditional", () => {

@@ -1,5 +1,7 @@
 /** Stands where no author is stated: books that share it need not share an author. */
 export const UNKNOWN_WRITER = "unknown";
+/** The human original among the contestants of duels. */
+export const HUMAN = "human original";
 
 /** One chapter's scores, in the order of the population's dimensions; null where the judge gave none. */
 export interface ScoredChapter {

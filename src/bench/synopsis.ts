@@ -34,29 +34,29 @@ export interface Wording {
 export function wordingOf(original: string): Wording {
   const source = units(original);
   const run = source.spaced ? RUN.words : RUN.characters;
-  const known = new Set<string>();
-  for (let start = 0; start + run <= source.units.length; start++)
-    known.add(source.units.slice(start, start + run).join(" "));
   let automaton: readonly Passages[] | null = null;
-  // The same text is asked about twice: its units are those of before.
-  let last: readonly [string, Units] | null = null;
-  const unitsOf = (text: string) => {
-    if (last?.[0] !== text) last = [text, units(text)];
-    return last[1];
+  // The same text is asked about twice: it is read once.
+  let last: { readonly text: string; readonly shared: Shared } | null = null;
+  const sharedWith = (text: string): Shared => {
+    automaton ??= suffixAutomaton(source.units);
+    if (last?.text !== text) last = { text, shared: sharedPassages(units(text), automaton) };
+    return last.shared;
   };
   return {
     leakInto(text) {
-      const retold = unitsOf(text);
+      const { of: retold, lengths } = sharedWith(text);
       if (retold.units.length < run) return { share: 0, longest: [] };
       const copied = new Uint8Array(retold.units.length);
-      for (let start = 0; start + run <= retold.units.length; start++) {
-        if (known.has(retold.units.slice(start, start + run).join(" "))) copied.fill(1, start, start + run);
+      for (let end = 0; end < lengths.length; end++) {
+        if (lengths[end]! >= run) copied.fill(1, end + 1 - run, end + 1);
       }
       return { share: sum(copied) / retold.units.length, longest: longestRuns(retold, copied) };
     },
     longestIn(text) {
-      automaton ??= suffixAutomaton(source.units);
-      return longestPassage(unitsOf(text), automaton);
+      const { of: one, lengths } = sharedWith(text);
+      const length = lengths.reduce((longest, here) => Math.max(longest, here), 0);
+      const end = lengths.indexOf(length) + 1;
+      return { length, text: one.units.slice(end - length, end).join(one.spaced ? " " : "") };
     },
   };
 }
@@ -76,12 +76,18 @@ function units(text: string): Units {
   return han.length > words.length ? { units: han, spaced: false } : { units: words, spaced: true };
 }
 
+/** A text, and at each of its units the length of the longest passage ending there that the other text has too. */
+interface Shared {
+  readonly of: Units;
+  readonly lengths: Uint32Array;
+}
+
 /** The suffix automaton knows every passage of its text in linear space, and reads the other text once. */
-function longestPassage(one: Units, automaton: readonly Passages[]): ReturnType<Wording["longestIn"]> {
+function sharedPassages(of: Units, automaton: readonly Passages[]): Shared {
+  const lengths = new Uint32Array(of.units.length);
   let state = 0;
   let length = 0;
-  let best = { length: 0, end: 0 };
-  for (const [at, unit] of one.units.entries()) {
+  for (const [at, unit] of of.units.entries()) {
     while (state > 0 && !automaton[state]!.next.has(unit)) {
       state = automaton[state]!.link;
       length = automaton[state]!.length;
@@ -91,10 +97,9 @@ function longestPassage(one: Units, automaton: readonly Passages[]): ReturnType<
       state = followed;
       length++;
     }
-    if (length > best.length) best = { length, end: at + 1 };
+    lengths[at] = length;
   }
-  const { end } = best;
-  return { length: best.length, text: one.units.slice(end - best.length, end).join(one.spaced ? " " : "") };
+  return { of, lengths };
 }
 
 /** The passages of a text that end at the same places: the longest of them, and where a shorter one goes on. */

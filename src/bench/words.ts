@@ -1,5 +1,11 @@
+import { HUMAN } from "./scored-chapter.ts";
+
 /** What the benchmark says about its figures, in each language of a corpus. Figures come as text, rounded by the caller. */
 export interface BenchWords {
+  /** The human original among the contestants of duels. */
+  readonly human: string;
+  /** What stands between two sentences. */
+  readonly space: string;
   readonly method: {
     paired(pairs: number): string;
     unpaired(pairs: number, leastNovels: number): string;
@@ -47,6 +53,8 @@ export interface BenchWords {
 }
 
 const ENGLISH_WORDS: BenchWords = {
+  human: HUMAN,
+  space: " ",
   method: {
     paired: (pairs) =>
       `${pairs} ${pairs === 1 ? "pair was" : "pairs were"} compared on composites over the chapters that both have of the novels they share: signs of whole novels exchanged, in all pairs together, with Holm's step-down correction in Westfall and Young's form.`,
@@ -113,6 +121,8 @@ const ENGLISH_WORDS: BenchWords = {
 };
 
 const CHINESE_WORDS: BenchWords = {
+  human: "人类原作",
+  space: "",
   method: {
     paired: (pairs) =>
       `${pairs} 对作者在共同写过的小说中、双方都有的章节上按综合分比较：以整部小说为单位、对所有配对同时交换符号，并用 Westfall–Young 形式的 Holm 逐步校正。`,

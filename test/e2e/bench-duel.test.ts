@@ -32,7 +32,7 @@ describe("head to head", () => {
     }
     server = await createSimulatedServer({ reply: simulatedNovelists({ ada: 0.6, bea: 0.35, cleo: 0.02 }) });
     const writers = join(root, "writers.txt");
-    writeFileSync(writers, ["ada", "bea", "cleo"].map((name) => server.judge(name)).join("\n"));
+    writeFileSync(writers, ["ada", "bea", "cleo"].map((name) => `${server.judge(name)} name="The ${name}"`).join("\n"));
     const made = await run([
       ...["bench", "leaderboard", corpus, "--writers", writers, "--judges", server.judge("ann")],
       ...["--chapters", "2", "--check-texts", "0", "--novels", "8", "--out", join(root, "site")],
@@ -110,6 +110,42 @@ describe("head to head", () => {
     expect(judge.withPeople.of).toBeGreaterThanOrEqual(6);
     expect(judge.withPeople.same / judge.withPeople.of).toBeGreaterThan(0.7);
     expect(await desk.standings()).toMatchObject({ rows: [{ writer: server.judge("ada"), rank: 1 }, {}, {}, {}] });
+  });
+
+  it("keeps the answers about everybody when only some meet", async () => {
+    const rows = () => readFileSync(join(bench, "duels.jsonl"), "utf8").trim().split("\n");
+    const before = rows();
+    const some = await run(duel("--writer", `${server.judge("bea")},${server.judge("cleo")}`, "--meetings", "60"));
+    expect(some.code, some.stderr).toBe(0);
+    expect(JSON.parse(some.stdout).asked).toBeGreaterThan(0);
+    expect(rows()).toEqual(expect.arrayContaining(before));
+    expect(rows()).toHaveLength(before.length + 2 * JSON.parse(some.stdout).asked);
+  });
+
+  it("is frozen with its answers and votes, the human original's too, whose text is not published", async () => {
+    const [one, two] = [join(root, "board-v1"), join(root, "board-v2")];
+    const board = async (folder: string) => {
+      const { code, stdout, stderr } = await run(["bench", "duel", folder, "--json"]);
+      expect(code, stderr).toBe(0);
+      return JSON.parse(stdout);
+    };
+    for (const words of [
+      ["--out", one],
+      ["--previous", one, "--out", two],
+    ]) {
+      const { code, stderr } = await run(["bench", "freeze", bench, ...words]);
+      expect(code, stderr).toBe(0);
+    }
+    const { known, votes, board: own } = await board(bench);
+    for (const folder of [one, two]) {
+      expect(existsSync(join(folder, "chapters.jsonl"))).toBe(false);
+      const kept = await board(folder);
+      expect(kept).toMatchObject({ known, votes, hasHuman: true });
+      expect(kept.board.rows).toEqual(own.rows);
+      expect(readFileSync(join(folder, "duel-votes.jsonl"), "utf8")).not.toContain('"v1"');
+    }
+    const shown = await run(["bench", "duel", one]);
+    expect(shown.stdout).toMatch(/1 {2}The ada /);
   });
 
   it("refuses a writer who is not there in one sentence", async () => {

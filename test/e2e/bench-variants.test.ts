@@ -51,7 +51,7 @@ describe("a leaderboard with the paper's scores, new names and a question to the
     writeCorpus(corpus, "en");
     server = await createSimulatedServer({ reply });
     const writers = join(root, "writers.txt");
-    writeFileSync(writers, `${server.judge("ada")}\n${server.judge("bea")}\n`);
+    writeFileSync(writers, `${server.judge("ada")} name="Ada Lantern"\n${server.judge("bea")}\n`);
     words = ["bench", "leaderboard", corpus, "--writers", writers, "--judges", server.judge("judge"), "--out", site];
     words.push("--chapters", String(CHAPTERS), "--check-texts", "0", "--concurrency", "8");
     words.push("--preset", "paper", "--renamed", "--probe");
@@ -107,16 +107,94 @@ describe("a leaderboard with the paper's scores, new names and a question to the
       writers.map(({ writer, composite }) => [writer, composite.toFixed(9)]);
     expect(order(JSON.parse(report.stdout))).toEqual(order(published));
   });
+
+  it("keeps both checks when it is frozen, has a new judge score those texts too, and calls writers as people do", async () => {
+    const [frozen, out] = [join(root, "board-v1"), join(root, "frozen-site")];
+    // A store of its own: what is known comes from the folder.
+    const run = (words: string[]) => runFabula(words, { environment: { FABULA_STORE: join(root, "other.db") } });
+    const made = await run(["bench", "freeze", `${site}.bench`, "--out", frozen, "--originals"]);
+    expect(made.code, made.stderr).toBe(0);
+    const published = async () => {
+      const { code, stdout, stderr } = await run(["bench", "site", frozen, "--out", out]);
+      expect(code, stderr).toBe(0);
+      const { conduct } = JSON.parse(readFileSync(join(out, "data", "leaderboard.json"), "utf8"));
+      return {
+        stdout,
+        checks: conduct.map(({ model, contamination }: { model: string; contamination: Record<string, unknown> }) => [
+          model,
+          contamination.renamed,
+          contamination.recognised,
+        ]),
+      };
+    };
+    const { conduct } = JSON.parse(readFileSync(join(site, "data", "leaderboard.json"), "utf8"));
+    const { checks, stdout } = await published();
+    expect(checks).toEqual(
+      conduct.map(({ model, contamination }: { model: string; contamination: Record<string, unknown> }) => [
+        model,
+        contamination.renamed,
+        contamination.recognised,
+      ]),
+    );
+    expect(checks).toMatchObject(
+      conduct.map(() => [expect.any(String), { novels: [NOVELS, NOVELS] }, { asked: NOVELS }]),
+    );
+    expect(stdout).toMatch(/1 {2}Ada Lantern /);
+    expect(stdout).not.toContain(server.judge("ada"));
+    expect((await run(["bench", "verify", out])).code).toBe(0);
+
+    const before = server.exchanges.length;
+    const words = [
+      "bench",
+      "extend",
+      frozen,
+      "--judge",
+      server.judge("second"),
+      "--check-texts",
+      "0",
+      "--anchors",
+      "0",
+    ];
+    const extended = await run(words);
+    expect(extended.code, extended.stderr).toBe(0);
+    // The originals, and what both writers wrote under both names.
+    expect(server.exchanges.length - before).toBe(NOVELS * CHAPTERS * (1 + 2 * 2));
+    expect((await published()).checks).toMatchObject(
+      conduct.map(() => [expect.any(String), { novels: [NOVELS, NOVELS] }, {}]),
+    );
+  });
+});
+
+describe("a corpus of one novel", () => {
+  it("is counted in words that fit one", async () => {
+    const root = mkdtempSync(join(tmpdir(), "fabula-bench-one-"));
+    writeCorpus(join(root, "novels"), "en");
+    writeFileSync(join(root, "writers.txt"), "openai:gpt-4o\n");
+    const { code, stderr } = await runFabula(
+      [
+        ...["bench", "leaderboard", join(root, "novels", "novel-1.md"), "--writers", join(root, "writers.txt")],
+        ...["--judges", "openai:gpt-4o", "--out", join(root, "site"), "--chapters", "2", "--dry-run"],
+      ],
+      { environment: { FABULA_STORE: join(root, "store.db"), OPENAI_API_KEY: "none" } },
+    );
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("1 novel is prepared, 0 left out");
+  });
 });
 
 describe("a leaderboard with --renamed whose names the model does not map", () => {
-  it("is made all the same, without that check, and says so", async () => {
+  it.each([
+    ["in one novel, leaves that novel out of the check", 1, { novels: [2, 2] }],
+    ["in any novel, is made without that check", 3, null],
+  ])("%s, and says so", async (_, unmapped, renamed) => {
     const root = mkdtempSync(join(tmpdir(), "fabula-bench-unmapped-"));
     writeCorpus(join(root, "novels"), "en");
+    let asked = 0;
     const server = await createSimulatedServer({
       reply: (request, random) => {
         const fields = Object.keys((request.schema as { properties?: object } | undefined)?.properties ?? {});
-        return fields.includes("names") ? JSON.stringify({ names: [] }) : novelists(request, random);
+        if (!fields.includes("names")) return novelists(request, random);
+        return asked++ < unmapped ? JSON.stringify({ names: [] }) : reply(request, random);
       },
     });
     writeFileSync(join(root, "writers.txt"), `${server.judge("ada")}\n`);
@@ -130,11 +208,13 @@ describe("a leaderboard with --renamed whose names the model does not map", () =
     );
     await server.close();
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(
-      /The names in novel-\d could not be changed \(none was mapped\): it is not written with other/,
+    const notes = stderr.match(
+      /The names in novel-\d could not be changed \(none was mapped\): it is not written with other/g,
     );
+    expect(notes).toHaveLength(unmapped);
     const { conduct } = JSON.parse(readFileSync(join(root, "site", "data", "leaderboard.json"), "utf8"));
-    expect(conduct[0].contamination.renamed).toBeNull();
+    if (renamed) expect(conduct[0].contamination.renamed).toMatchObject(renamed);
+    else expect(conduct[0].contamination.renamed).toBeNull();
     expect(readFileSync(join(root, "site", "methods.html"), "utf8")).toContain("novels written</th><td>3</td>");
   });
 });

@@ -35,19 +35,21 @@ export function HeadToHeadTable({ board }: { readonly board: HeadToHead }) {
             ]}
           />
           <tbody>
-            {board.rows.map(({ writer, rank, letters, strength, interval: [low, high], won, meetings }) => (
-              <tr key={writer}>
-                <td className="number">{rank}</td>
-                <th scope="row">{writer}</th>
-                <td>{letters}</td>
-                <td className="number">{figure(strength)}</td>
-                <td className="number">
-                  {figure(low)} – {figure(high)}
-                </td>
-                <td className="number">{percent(won)}</td>
-                <td className="number">{Math.round(meetings)}</td>
-              </tr>
-            ))}
+            {board.rows.map(
+              ({ writer, name = writer, rank, letters, strength, interval: [low, high], won, meetings }) => (
+                <tr key={writer}>
+                  <td className="number">{rank}</td>
+                  <th scope="row">{name}</th>
+                  <td>{letters}</td>
+                  <td className="number">{figure(strength)}</td>
+                  <td className="number">
+                    {figure(low)} – {figure(high)}
+                  </td>
+                  <td className="number">{percent(won)}</td>
+                  <td className="number">{Math.round(meetings)}</td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </TableScroller>

@@ -9,6 +9,7 @@ import type {
 } from "../../../src/api/benchmarks.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { figure } from "../../parts/formats.ts";
 import { judgeName } from "../../parts/judges/judge-name.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
@@ -118,7 +119,7 @@ export function NovelBody({ page, frame, address }: PageProps<NovelPage>) {
 function Place({ composite, level }: { readonly composite: number | null; readonly level: number | null }) {
   const texts = useTexts();
   if (composite === null || level === null) return "–";
-  return `${texts.composite} ${composite.toFixed(2)} · ${texts.level} ${level.toFixed(1)}`;
+  return `${texts.composite} ${figure(composite)} · ${texts.level} ${level.toFixed(1)}`;
 }
 
 function WorkList({
@@ -188,7 +189,7 @@ function Found({ work: { found } }: { readonly work: Work }) {
           <li key={id}>
             <b>{title}</b> {claim}{" "}
             <small className="muted">
-              {[...new Set(passages.map(({ chapter }) => chapter))].map(texts.chapterNumber).join(", ")}
+              {[...new Set(passages.map(({ chapter }) => chapter))].map(texts.chapterNumber).join(" · ")}
             </small>
           </li>
         ))}
@@ -250,14 +251,14 @@ function Duels({ duels }: { readonly duels: readonly DuelAnswered[] }) {
       <h2>{texts.duelsHeading}</h2>
       <p className="hint">{texts.duelsHint}</p>
       <TableScroller label={texts.duelsHeading}>
-        <table>
+        <table className="duels">
           <ColumnNames names={[texts.novel, texts.duelTexts, texts.duelJudge, texts.duelWinner, texts.reasonGiven]} />
           <tbody>
             {duels.map(({ novel, chapter, sides, judge, better, reason }, position) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: one pair may meet often, and the list never changes.
               <tr key={position}>
                 <th scope="row">
-                  {novel}, {texts.chapterNumber(chapter)}
+                  {novel} · {texts.chapterNumber(chapter)}
                 </th>
                 <td>{sides.join(" · ")}</td>
                 <td>{judgeName(judge, texts)}</td>

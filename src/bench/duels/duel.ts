@@ -7,8 +7,6 @@ import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import type { Synopsis } from "../synopsis.ts";
 
-/** The human original among the contestants. */
-export const HUMAN = "human original";
 /** All people who voted, as one judge among the judges. */
 export const PEOPLE = "people";
 

@@ -154,7 +154,7 @@ function acrossJudges(all: readonly Pair[], judges: JudgeSample, words: BenchWor
     words.method.acrossJudges(pairs.length, judges.judges),
     words.method.promise(SIGNIFICANCE, 100 * PROMISED),
   ];
-  return { pairs, method: method.join(" "), significance: SIGNIFICANCE };
+  return { pairs, method: method.join(words.space), significance: SIGNIFICANCE };
 }
 
 /** Can two writers of the comparisons be told apart? */
@@ -222,10 +222,10 @@ function compositesOf({ novels }: WriterNovels): number[] {
   return novels.map(({ composite }) => composite);
 }
 
-function methodInWords(paired: number, unpaired: number, { method }: BenchWords): string {
+function methodInWords(paired: number, unpaired: number, { method, space }: BenchWords): string {
   return [
     ...(paired > 0 ? [method.paired(paired)] : []),
     ...(unpaired > 0 ? [method.unpaired(unpaired, LEAST_NOVELS)] : []),
     method.promise(SIGNIFICANCE, 100 * PROMISED),
-  ].join(" ");
+  ].join(space);
 }

@@ -64,11 +64,11 @@ function methodOf(
   judges: JudgeSample | null,
   leftOut: number,
 ): string {
-  const words = wordsIn(language).method;
+  const { method: words, space } = wordsIn(language);
   const count = panel?.length ?? 1;
   return [
     method,
     ...(judges ? [] : [words.theseJudges(count)]),
     ...(leftOut > 0 ? [words.ownFamily(leftOut)] : []),
-  ].join(" ");
+  ].join(space);
 }

@@ -2,7 +2,7 @@ import { createColors } from "picocolors";
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { isAtCeiling, powerInWords } from "../../bench/validity.ts";
 import { csvLine } from "../../core/csv.ts";
-import { judgeInWords, signedNumber } from "../../core/wording.ts";
+import { judgeInWords, judgesInWords, signedNumber } from "../../core/wording.ts";
 import { mean } from "../../stats/distribution.ts";
 import { escapeMarkdown, plainLine } from "../markup.ts";
 import { anchorsInWords } from "./built-population.ts";
@@ -87,7 +87,12 @@ export function populationInWords({ population }: Pick<WriterBenchmark, "populat
     novels: corpus.novels,
     description,
     // The embedded grader is named with who it speaks for: its populations carry its earlier name.
-    judge: judge.id === "grader" ? words.grader : judgeInWords(judge.id),
+    judge:
+      judge.id === "grader"
+        ? words.grader
+        : panel
+          ? words.panel(judgesInWords(panel.map((seat) => seat.judge.id)))
+          : judgeInWords(judge.id),
     component: panel
       ? null
       : { percent: String(Math.round((explainedVariance[0] ?? 0) * 100)), dimensions: dimensions.length },

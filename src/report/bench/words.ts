@@ -26,6 +26,8 @@ export interface ReportWords {
   readonly sharedLetter: string;
   readonly above: string;
   warning(text: string): string;
+  /** Several judges who score together. */
+  panel(judges: readonly string[]): string;
   inBrackets(judges: string): string;
   population(facts: {
     readonly novels: number;
@@ -112,6 +114,7 @@ const ENGLISH_REPORT: ReportWords = {
   sharedLetter: "Writers that share a letter cannot be told apart.",
   above: "↑ above the population: the percentile no longer separates, read the composite.",
   warning: (text) => `Warning: ${text}`,
+  panel: (judges) => `a panel of ${judges.join(", ")}`,
   inBrackets: (judges) => `In brackets the level by each judge of the panel: ${judges}.`,
   population: ({ novels, description, judge, component }) =>
     `Levels are mean percentiles among ${countOf(novels, "novel")}${description === "" ? "" : ` (${description})`}, judged by ${judge}${
@@ -212,6 +215,7 @@ const CHINESE_REPORT: ReportWords = {
   sharedLetter: "字母相同的作者无法区分。",
   above: "↑ 高于总体：百分位在此不再能区分，请看综合分。",
   warning: (text) => `注意：${text}`,
+  panel: (judges) => `${judges.join("、")} 组成的评判组`,
   inBrackets: (judges) => `括号内是各位评判者给出的水平：${judges}。`,
   population: ({ novels, description, judge, component }) =>
     `水平是在 ${novels} 部小说${description === "" ? "" : `（${description}）`}中的平均百分位，评判：${judge}${

@@ -57,9 +57,14 @@ class BenchmarkList {
     const { details: found } = await this.#find(id);
     const desk = this.desk(id);
     const works = await this.works(id);
+    const board = desk && (await desk.standings());
+    const headToHead = board && {
+      ...board,
+      rows: board.rows.map((row) => ({ ...row, name: works?.nameOf(row.writer) ?? row.writer })),
+    };
     return {
       ...found,
-      ...(desk && { headToHead: await desk.standings(), canVote: await desk.canVote() }),
+      ...(desk && { headToHead, canVote: await desk.canVote() }),
       ...(works && {
         texts: {
           writers: works.writers,

@@ -111,7 +111,8 @@ export const benchExtendTask = defineTask({
 
 export const benchSubmitTask = defineTask({
   name: "bench submit",
-  summary: "Check a submission against a frozen benchmark, and take it in when nothing is wrong with it.",
+  summary:
+    "Check a submission, a line per chapter with novel, chapter and text written from synopses.jsonl, against a frozen benchmark, and take it in when nothing is wrong with it.",
   input: z.strictObject({
     folder,
     submission: field(z.string(), 'the submission, a chapter per line: {"novel","chapter","text"}', {

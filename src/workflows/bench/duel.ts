@@ -9,19 +9,12 @@ import {
   synopsisRowSchema,
   type WrittenRow,
 } from "../../bench/bench-folder.ts";
-import {
-  askDuel,
-  DUEL_PROMPT,
-  type DuelRow,
-  duelRowSchema,
-  HUMAN,
-  type Meeting,
-  PEOPLE,
-} from "../../bench/duels/duel.ts";
+import { askDuel, DUEL_PROMPT, type DuelRow, duelRowSchema, type Meeting, PEOPLE } from "../../bench/duels/duel.ts";
 import { type DuelBoard, duelBoard } from "../../bench/duels/duel-board.ts";
 import { DuelSchedule } from "../../bench/duels/schedule.ts";
 import { frozenIn } from "../../bench/frozen.ts";
 import { modelFamily } from "../../bench/model-family.ts";
+import { HUMAN } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
@@ -58,6 +51,10 @@ export interface DuelMaterial {
   readonly synopses: ReadonlyMap<string, SynopsisRow & { readonly synopsis: NonNullable<SynopsisRow["synopsis"]> }>;
   /** By writer, then by novel and chapter; the human originals under their own name. */
   readonly texts: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Hashes of the originals' texts, where those are not here but a frozen benchmark names them. */
+  readonly originals: ReadonlyMap<string, string>;
+  /** What people call the writers, where that was written down. */
+  readonly names: ReadonlyMap<string, string>;
   /** The model of each writer, whose family may not judge it. */
   readonly models: ReadonlyMap<string, string>;
   readonly rubric: Rubric;
@@ -114,9 +111,16 @@ export async function duelMaterial(options: DuelMaterialOptions): Promise<DuelMa
       `${folder} has texts of ${texts.size === 0 ? "nobody" : [...texts.keys()].join()}: head to head takes two writers of the same synopses.`,
     );
   }
-  const models = new Map((await writerCards(folder).catch(() => [])).map(({ writer, model }) => [writer, model]));
+  const cards = await writerCards(folder).catch(() => []);
+  const models = new Map(cards.map(({ writer, model }) => [writer, model]));
+  const names = new Map(cards.flatMap(({ writer, name }) => (name === undefined ? [] : [[writer, name]])));
   for (const { writer, model } of written as WrittenRow[]) if (!models.has(writer)) models.set(writer, model ?? writer);
-  return { synopses, texts, models, rubric };
+  const hashes = isWanted(HUMAN)
+    ? (frozen?.novels ?? []).flatMap(({ novel, chapters }) =>
+        chapters.map(({ chapter, sha256: hash }) => [keyOf({ novel, chapter }), hash.slice(0, HASH)] as const),
+      )
+    : [];
+  return { synopses, texts, originals: new Map(hashes), names, models, rubric };
 }
 
 export interface DuelOptions extends DuelMaterialOptions {
@@ -147,6 +151,8 @@ export interface DuelResult {
   readonly ownFamily: number;
   /** Whether the human original took part. */
   readonly hasHuman: boolean;
+  /** What people call the writers, where that was written down. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 const MEETINGS_EACH = 20;
@@ -161,7 +167,10 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
   const { hash } = await options.prompts(DUEL_PROMPT, material.rubric.language);
   const promptHash = hash.slice(0, HASH);
   const answers = await knownAnswers(folder, options.votes, material);
-  const known = answers.judged.filter((row) => (row.promptHash ?? promptHash) === promptHash);
+  const isOfPrompt = (row: DuelRow) => (row.promptHash ?? promptHash) === promptHash;
+  const known = answers.judged.filter(isOfPrompt);
+  const others = answers.others.filter(isOfPrompt);
+  const isHere = ({ left, right }: DuelRow) => material.texts.has(left) && material.texts.has(right);
   const { votes } = answers;
   const mayJudge = fairJudges(material);
   const schedule = new DuelSchedule(
@@ -178,7 +187,7 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
   );
   for (const row of [...known, ...votes]) schedule.add(row);
   const most = options.meetings ?? Math.ceil((MEETINGS_EACH * writers.length) / 2);
-  const before = meetingsOf(known);
+  const before = meetingsOf(known.filter(isHere));
   const models = new Map(await Promise.all(judges.map(async (judge) => [judge, await run.model(judge)] as const)));
   const rows = [...known];
   let asked = 0;
@@ -203,7 +212,7 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
     rows.push(...replies);
     asked += round.length;
     // After every round: a run that ends early has lost nothing, and the next one goes on from here.
-    if (!run.dryRun) await writeJsonLines(file, rows);
+    if (!run.dryRun) await writeJsonLines(file, [...others, ...rows]);
     options.onProgress?.({ stage: "Head to head", done: before + asked, total: most });
   }
   const ownFamily = rows.filter(({ judge, left, right }) => !mayJudge(judge, left, right)).length;
@@ -213,12 +222,13 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
     file,
     board: duelBoard([...fair, ...votes]),
     asked,
-    known: before,
+    known: meetingsOf(known),
     votes: votes.length,
     unanswered: rows.filter(({ better }) => better === null).length,
     ended,
     ownFamily,
-    hasHuman: material.texts.has(HUMAN),
+    hasHuman: [...material.texts.keys(), ...rows.flatMap(({ left, right }) => [left, right])].includes(HUMAN),
+    names: Object.fromEntries(material.names),
   };
 }
 
@@ -285,9 +295,18 @@ function hashOf(text: string): string {
 }
 
 /** Whether both texts are still those that were compared; a writer that does not take part this time counts as gone. */
-function isCurrent(row: DuelRow, { texts }: DuelMaterial): boolean {
-  const [left, right] = [texts.get(row.left)?.get(keyOf(row)), texts.get(row.right)?.get(keyOf(row))];
-  return left !== undefined && right !== undefined && hashOf(left) === row.leftHash && hashOf(right) === row.rightHash;
+function isCurrent(row: DuelRow, material: DuelMaterial): boolean {
+  return hashIn(material, row.left, row) === row.leftHash && hashIn(material, row.right, row) === row.rightHash;
+}
+
+/** Of a contestant's text; what a frozen benchmark says of an original counts where its text is not published. */
+function hashIn(
+  { texts, originals }: DuelMaterial,
+  writer: string,
+  row: Pick<DuelRow, "novel" | "chapter">,
+): string | undefined {
+  const text = texts.get(writer)?.get(keyOf(row));
+  return text !== undefined ? hashOf(text) : writer === HUMAN ? originals.get(keyOf(row)) : undefined;
 }
 
 function meetingsOf(rows: readonly DuelRow[]): number {
@@ -304,8 +323,29 @@ export async function knownAnswers(folder: string, votes: string | null, materia
   const judged = await readRows(join(folder, DUELS_FILE), duelRowSchema);
   return {
     judged: judged.filter((row) => isCurrent(row, material)),
+    /** Of contestants who do not take part this time: their answers stay in the file. */
+    others: judged.filter((row) => !isCurrent(row, material)),
     votes: await readVotes(folder, votes, material),
   };
+}
+
+/** Answers and votes on chapters of a frozen benchmark, of the folders in turn; who voted is a name that says nothing. */
+export async function copyDuels(
+  folders: readonly string[],
+  out: string,
+  isFrozen: (row: Pick<DuelRow, "novel" | "chapter">) => boolean,
+): Promise<void> {
+  const [rows, votes]: [Map<string, DuelRow>, Map<string, DuelVote>] = [new Map(), new Map()];
+  for (const folder of folders) {
+    for (const row of await readRows(join(folder, DUELS_FILE), duelRowSchema))
+      if (isFrozen(row)) rows.set(JSON.stringify(row), row);
+    for (const vote of await readRows(join(folder, DUEL_VOTES_FILE), duelVoteSchema)) {
+      const voter = /^voter [0-9a-f]{8}$/.test(vote.voter) ? vote.voter : `voter ${sha256(vote.voter).slice(0, 8)}`;
+      if (isFrozen(vote)) votes.set(JSON.stringify({ ...vote, voter }), { ...vote, voter });
+    }
+  }
+  if (rows.size > 0) await writeJsonLines(join(out, DUELS_FILE), rows.values());
+  if (votes.size > 0) await writeJsonLines(join(out, DUEL_VOTES_FILE), votes.values());
 }
 
 /** Votes as they may be published: who voted is a number. */
@@ -323,8 +363,8 @@ async function readVotes(folder: string, votes: string | null, material: DuelMat
   for (const vote of [...own, ...others])
     last.set(JSON.stringify([vote.voter, keyOf(vote), ...[vote.left, vote.right].sort()]), vote);
   return [...last.values()].flatMap(({ at: _at, ...vote }) => {
-    const [left, right] = [vote.left, vote.right].map((writer) => material.texts.get(writer)?.get(keyOf(vote)));
-    if (left === undefined || right === undefined) return [];
-    return [{ ...vote, judge: PEOPLE, reason: "", leftHash: hashOf(left), rightHash: hashOf(right) }];
+    const [leftHash, rightHash] = [vote.left, vote.right].map((writer) => hashIn(material, writer, vote));
+    if (leftHash === undefined || rightHash === undefined) return [];
+    return [{ ...vote, judge: PEOPLE, reason: "", leftHash, rightHash }];
   });
 }

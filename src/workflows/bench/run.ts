@@ -85,9 +85,10 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
       own.push(scoredChapter(scored.rows, scorer.rubric));
     }
     const file = benchFiles(options.folder).writerScores(
-      name,
+      writerName(options.writer, options),
       scorer.id,
       await rubricInNames(options.folder, scorer.id, scorer.rubric.id),
+      options.variant,
     );
     if (!run.dryRun) await writeJsonLines(file, rows);
     scores.push(file);

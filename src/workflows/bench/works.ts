@@ -13,7 +13,8 @@ import {
 import type { DuelRow } from "../../bench/duels/duel.ts";
 import { placer } from "../../bench/population/place-on-population.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { HUMAN, type ScoredChapter } from "../../bench/scored-chapter.ts";
+import { wordsIn } from "../../bench/words.ts";
 import { placedNovels } from "../../bench/writers/placed-novels.ts";
 import { type Finding, findingSchema } from "../../core/finding.ts";
 import { groupBy } from "../../core/group-by.ts";
@@ -198,7 +199,8 @@ export class Works {
   }
 
   nameOf(writer: string): string {
-    return this.#writers.get(writer)?.name ?? writer;
+    const name = this.#writers.get(writer)?.name;
+    return name ?? (writer === HUMAN ? wordsIn(this.#options.population.language).human : writer);
   }
 
   /** Writes down what was found since the works were opened. */

@@ -103,7 +103,7 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
         }
       : { ...base, text: null, cutOff: false, reason: written.reason, refused: written.refused };
   });
-  if (!run.dryRun) await writeJsonLines(files.written(name), rows);
+  if (!run.dryRun) await writeJsonLines(files.written(writerName(options.writer, options), options.variant), rows);
   return rows;
 }
 

@@ -8,6 +8,7 @@ import { countOf } from "../../../core/wording.ts";
 import { csvBenchmark, markdownBenchmark, terminalBenchmark } from "../../../report/bench/benchmark-table.ts";
 import { builtInWords } from "../../../report/bench/built-population.ts";
 import { htmlBenchmark } from "../../../report/bench/html-benchmark.ts";
+import { withShownNames } from "../../../report/bench/site/site-data.ts";
 import { reportWordsIn } from "../../../report/bench/words.ts";
 import { leaderboardTable } from "../../../report/tables.ts";
 import {
@@ -203,7 +204,7 @@ export const leaderboardCommand = taskCommand(benchLeaderboardTask, {
         );
     }
     return showAsked(asked, context, ({ data, gaps }) => ({
-      lines: [terminalBenchmark(data.benchmark, { colours: terminal.colours })],
+      lines: [terminalBenchmark(withShownNames(data).benchmark, { colours: terminal.colours })],
       isWhole: gaps === 0,
     }));
   },

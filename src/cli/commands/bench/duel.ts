@@ -34,7 +34,7 @@ function* linesOf(result: DuelResult): Generator<string> {
   }
   yield `${countOf(known + asked, "meeting")} by judges (${asked} new, both orders), ${countOf(votes, "vote")} of people, on ${countOf(board.novels, "novel")}.`;
   yield "";
-  yield* tableOf(board);
+  yield* tableOf(board, result.names);
   yield "";
   yield "Strength: log-odds of winning against the average contestant, with a 95 % interval. Writers that share a letter cannot be told apart,";
   yield `corrected for all pairs; the unit is the novel. ${
@@ -58,10 +58,10 @@ function* linesOf(result: DuelResult): Generator<string> {
   yield ENDED[ended];
 }
 
-function tableOf({ rows }: DuelBoard): string[] {
+function tableOf({ rows }: DuelBoard, names: Readonly<Record<string, string>>): string[] {
   const cells = rows.map(({ rank, writer, groups, strength, interval: [low, high], won, meetings }) => [
     String(rank),
-    judgeInWords(writer),
+    names[writer] ?? judgeInWords(writer),
     groups,
     strength.toFixed(2),
     `${low.toFixed(2)} to ${high.toFixed(2)}`,

@@ -1,6 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording.ts";
 import { terminalBenchmark } from "../../../report/bench/benchmark-table.ts";
+import { withShownNames } from "../../../report/bench/site/site-data.ts";
 import {
   benchExtendTask,
   benchFreezeTask,
@@ -81,7 +82,7 @@ export const siteCommand = taskCommand(benchSiteTask, {
   usage: "Give a frozen benchmark: `fabula bench site board-v1 --out site/`.",
   examples: ["fabula bench site board-v1 --out site/"],
   async present({ site, folder, data, incomplete }, { show, terminal }) {
-    await show(() => terminalBenchmark(data.benchmark, { colours: terminal.colours }));
+    await show(() => terminalBenchmark(withShownNames(data).benchmark, { colours: terminal.colours }));
     for (const { writer, judges } of incomplete)
       terminal.note(
         `${writer} has no scores of ${judges.join(", ")} and is not on the board: run \`fabula bench extend ${folder}\`.`,

@@ -10,13 +10,13 @@ import { dimensionHeatMap } from "../dimension-heat-map.ts";
 import { pairMatrix, placedWritersPlot } from "../html-benchmark.ts";
 import { reportWordsIn } from "../words.ts";
 import { fileNames, paragraph, section, sitePage, table } from "./layout.ts";
-import type { SiteData, SiteWriter } from "./site-data.ts";
+import { type SiteData, type SiteWriter, withShownNames } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";
 
 /** The first page: the table, and everything that says how far it can be believed. */
 export function indexPage(given: SiteData): string {
   const texts = siteTexts(given.language);
-  const judges = judgesInWords(given.judges.map(({ judge }) => judge)).join(", ");
+  const judges = texts.list(judgesInWords(given.judges.map(({ judge }) => judge)));
   const data = withShownNames(given);
   const { benchmark, title } = data;
   const body = [
@@ -47,28 +47,6 @@ export function indexPage(given: SiteData): string {
     section(texts.download, downloads(), `<h3>${texts.cite}</h3>`, '<p><a href="CITATION.cff">CITATION.cff</a></p>'),
   ];
   return sitePage(data, "board", body.filter(Boolean).join("\n"));
-}
-
-/** Writers and judges as people call them, in tables, plots and sentences alike. */
-function withShownNames(data: SiteData): SiteData {
-  const judges = data.judges.map(({ judge }) => judge);
-  const names = new Map(judgesInWords(judges).map((name, at) => [judges[at]!, name]));
-  const writers = judgesInWords(data.writers.map(({ writer }) => writer));
-  for (const [at, { writer, name }] of data.writers.entries()) names.set(writer, name ?? writers[at]!);
-  const changed = [...names].filter(([id, name]) => id !== name).sort(([one], [other]) => other.length - one.length);
-  if (changed.length === 0) return data;
-  // In a sentence a name stands by itself: "ada" is not in "Canada".
-  const ids = changed.map(([id]) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  const named = new RegExp(`(?<![A-Za-z0-9])(?:${ids})(?![A-Za-z0-9])`, "g");
-  const renamed = (value: unknown): unknown => {
-    if (typeof value === "string") return value.replace(named, (id) => names.get(id)!);
-    if (Array.isArray(value)) return value.map(renamed);
-    if (value instanceof Map) return new Map([...value].map(([key, own]) => [renamed(key), renamed(own)]));
-    if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, renamed(own)]));
-  };
-  const { methods, ...shown } = data;
-  return { ...(renamed(shown) as Omit<SiteData, "methods">), methods };
 }
 
 /** Shown by the page's script only: without it there is nothing that could search. */

@@ -2,7 +2,10 @@ import type { HeadToHead } from "../../../api/benchmarks.ts";
 import type { WriterBenchmark } from "../../../bench/benchmark-writers.ts";
 import type { SplitDifference, TextOverlap } from "../../../bench/contamination.ts";
 import type { DriftRound } from "../../../bench/drift.ts";
+import { HUMAN } from "../../../bench/scored-chapter.ts";
+import { wordsIn } from "../../../bench/words.ts";
 import type { WritingRates } from "../../../bench/writing.ts";
+import { judgesInWords } from "../../../core/wording.ts";
 
 /** What a leaderboard's site is made of: nothing in it needs the benchmark's folder any more. */
 export interface SiteData {
@@ -55,4 +58,32 @@ export interface SiteMethods {
   readonly settings: readonly (readonly [string, string])[];
   readonly prompts: readonly { readonly name: string; readonly hash: string; readonly text: string }[];
   readonly criteria: readonly { readonly name: string; readonly definition: string }[];
+}
+
+/** Writers and judges as people call them, in tables, plots and sentences alike. */
+export function withShownNames(data: SiteData): SiteData {
+  const judges = data.judges.map(({ judge }) => judge);
+  const names = new Map(judgesInWords(judges).map((name, at) => [judges[at]!, name]));
+  const writers = judgesInWords(data.writers.map(({ writer }) => writer));
+  const given = data.writers.map(({ name }) => name);
+  for (const [at, { writer, name }] of data.writers.entries()) {
+    // Two writers of one name would be one writer from here on.
+    const isShared = given.indexOf(name) !== given.lastIndexOf(name);
+    names.set(writer, name === undefined ? writers[at]! : isShared ? `${name} (${writers[at]!})` : name);
+  }
+  names.set(HUMAN, wordsIn(data.language).human);
+  const changed = [...names].filter(([id, name]) => id !== name).sort(([one], [other]) => other.length - one.length);
+  if (changed.length === 0) return data;
+  // In a sentence a name stands by itself: "ada" is not in "Canada".
+  const ids = changed.map(([id]) => id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  const named = new RegExp(`(?<![A-Za-z0-9])(?:${ids})(?![A-Za-z0-9])`, "g");
+  const renamed = (value: unknown): unknown => {
+    if (typeof value === "string") return value.replace(named, (id) => names.get(id)!);
+    if (Array.isArray(value)) return value.map(renamed);
+    if (value instanceof Map) return new Map([...value].map(([key, own]) => [renamed(key), renamed(own)]));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, renamed(own)]));
+  };
+  const { methods, ...shown } = data;
+  return { ...(renamed(shown) as Omit<SiteData, "methods">), methods };
 }

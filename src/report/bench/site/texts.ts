@@ -3,6 +3,7 @@ import { countOf } from "../../../core/wording.ts";
 /** What the site says, in each language of a corpus. */
 export interface SiteTexts {
   readonly lang: string;
+  list(items: readonly string[]): string;
   readonly lead: (writers: number, novels: number, judges: string) => string;
   readonly nav: { readonly board: string; readonly methods: string; readonly texts: string };
   readonly first: string;
@@ -64,6 +65,8 @@ export interface SiteTexts {
   ownFamilyHint(advantages: readonly string[]): string;
   judgesSampled(judges: number, writers: string, all: string): string;
   corpus(novels: number, hash: string): string;
+  /** What a judge was asked with; its settings as they are kept with its scores. */
+  judging(version: string, prompt: string | undefined, settings: string | undefined): string;
   writing(settings: { readonly temperature: number; readonly maximumTokens: number; readonly words: number }): string;
   readonly prompts: string;
   readonly criteria: string;
@@ -75,6 +78,7 @@ export interface SiteTexts {
 
 const ENGLISH: SiteTexts = {
   lang: "en",
+  list: (items) => items.join(", "),
   lead: (writers, novels, judges) =>
     `${countOf(writers, "writer")}, placed among ${countOf(novels, "human novel")}. Judged by ${judges}.`,
   nav: { board: "Leaderboard", methods: "Methods", texts: "Texts" },
@@ -167,6 +171,8 @@ const ENGLISH: SiteTexts = {
   judgesSampled: (judges, writers, all) =>
     `The ${judges} judges are taken as a sample. Their opinions of single writers differ with a standard deviation of ${writers}, of all writers together with one of ${all}, in standard deviations of the human novels.`,
   corpus: (novels, hash) => `${countOf(novels, "novel")}, hash ${hash}`,
+  judging: (version, prompt, settings) =>
+    [version, ...(prompt ? [`prompt ${prompt}`] : []), ...(settings ? [settings] : [])].join(", "),
   writing: ({ temperature, maximumTokens, words }) =>
     `temperature ${temperature}, at most ${maximumTokens} tokens, about ${words} words`,
   prompts: "Prompts",
@@ -179,7 +185,8 @@ const ENGLISH: SiteTexts = {
 };
 
 const CHINESE: SiteTexts = {
-  lang: "zh",
+  lang: "zh-CN",
+  list: (items) => items.join("、"),
   lead: (writers, novels, judges) => `${writers} 位作者，置于 ${novels} 部人类小说之中。评判：${judges}。`,
   nav: { board: "排行榜", methods: "方法", texts: "文本" },
   first: "阅读须知",
@@ -262,6 +269,12 @@ const CHINESE: SiteTexts = {
   judgesSampled: (judges, writers, all) =>
     `${judges} 位评判者视为样本。他们对单个作者看法的标准差为 ${writers}，对所有作者整体看法的标准差为 ${all}（以人类小说的标准差为单位）。`,
   corpus: (novels, hash) => `${novels} 部小说，散列值 ${hash}`,
+  judging: (version, prompt, settings) =>
+    [
+      version,
+      ...(prompt ? [`提示词 ${prompt}`] : []),
+      ...(settings ? [settings.replace("temperature", "温度").replace(", whole numbers", "，整数分")] : []),
+    ].join("，"),
   writing: ({ temperature, maximumTokens, words }) => `温度 ${temperature}，至多 ${maximumTokens} 词元，约 ${words} 字`,
   prompts: "提示词",
   criteria: "维度",

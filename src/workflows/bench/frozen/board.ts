@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import { alignScores } from "../../../bench/align-scores.ts";
-import { type ScoreRow, scoreRowSchema, type WrittenRow } from "../../../bench/bench-folder.ts";
+import { RENAMED, type ScoreRow, scoreRowSchema, type WrittenRow } from "../../../bench/bench-folder.ts";
 import { driftRounds, driftRowSchema } from "../../../bench/drift.ts";
 import { FROZEN_FILE, type FrozenBenchmark, PROMPTS_FILE, readFrozen } from "../../../bench/frozen.ts";
 import { panelChapters } from "../../../bench/population/panel.ts";
@@ -30,7 +30,7 @@ import {
 import { writeSite } from "../leaderboard/write-site.ts";
 import { hasWholeScores } from "../scorer.ts";
 import { scoredChapter, unscoredChapters } from "../scoring.ts";
-import { driftFileOf, writerCards, writerScoresIn, writtenRows } from "./files.ts";
+import { driftFileOf, readRecognised, renamedRows, writerCards, writerScoresIn, writtenRows } from "./files.ts";
 import { readOverlaps } from "./overlaps.ts";
 
 /** What a site needs beside the benchmark's folder to be made again to the byte. */
@@ -72,7 +72,10 @@ export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Prom
   );
   const cards = new Map((await writerCards(folder)).map((card) => [card.writer, card]));
   const written = (await writtenRows(folder)).filter(({ novel, chapter }) => asked.has(`${novel}\n${chapter}`));
+  const placed = (opinions: readonly ScoredChapter[][]) =>
+    panel ? panelChapters(panel.panel!, opinions) : opinions[0]!;
   const runs: PlacedRun[] = [];
+  const renamed: { readonly chapters: readonly ScoredChapter[] }[] = [];
   const incomplete: { writer: string; judges: string[] }[] = [];
   for (const [writer, rows] of groupBy(written, (row) => row.writer)) {
     const files = frozen.judges.map((judge) => writerScoresIn(folder, writer, judge));
@@ -92,7 +95,17 @@ export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Prom
       unwritten: rows.filter(({ text }) => text === null).length,
       unscored: unscoredChapters(scores.flat()),
       rates: writingRates(rows, frozen.writing.words),
-      chapters: panel ? panelChapters(panel.panel!, opinions) : opinions[0]!,
+      chapters: placed(opinions),
+    });
+    // A judge who has not scored these texts leaves the check unmeasured: on other judges it would be another difference.
+    const others = await renamedRows(folder, writer);
+    const given = await Promise.all(
+      frozen.judges.map((judge) =>
+        readJsonLines(writerScoresIn(folder, writer, judge, RENAMED), scoreRowSchema).catch(() => []),
+      ),
+    );
+    renamed.push({
+      chapters: placed(given.map((one, index) => opinionOf(one, others, own[index]!, rubrics[index]!))),
     });
   }
   const populations: ReferencePopulation[] = panel ? [...own, panel] : own;
@@ -102,7 +115,8 @@ export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Prom
     const rounds = await readJsonLines(driftFileOf(folder, judge), driftRowSchema).catch(() => []);
     records.set(judge.id, { stated: await statedVersions(files), drift: driftRounds(rounds, rubrics[index]!) });
   }
-  const made = { rubric: frozen.rubric.id, populations, runs, renamed: [], recognised: new Map(), records };
+  const recognised = await readRecognised(folder);
+  const made = { rubric: frozen.rubric.id, populations, runs, renamed, recognised, records };
   return { made, incomplete };
 }
 
@@ -170,10 +184,10 @@ async function publishedFiles(folder: string, frozen: FrozenBenchmark): Promise<
     (name) =>
       name in frozen.files ||
       name === FROZEN_FILE ||
-      /^(?:written|scores|drift)\..*\.jsonl$/.test(name) ||
+      /^(?:(?:renamed-)?(?:written|scores)|drift)\..*\.jsonl$/.test(name) ||
       name === DUELS_FILE ||
       name === DUEL_VOTES_FILE ||
-      /^(?:writers|overlaps)\.json$/.test(name),
+      /^(?:writers|overlaps|recognised)\.json$/.test(name),
   );
 }
 

@@ -3,6 +3,7 @@ import {
   benchFiles,
   type ChosenChapter,
   chosenChapterSchema,
+  RENAMED,
   type ScoreRow,
   scoreRowSchema,
   synopsisRowSchema,
@@ -30,7 +31,7 @@ import type { RepeatCheckOptions } from "../repeats.ts";
 import { assertBasisOf, assertJudgeOf, hasWholeScores, scorerNamed } from "../scorer.ts";
 import { isUnscored, provenanceOf, scoreEach } from "../scoring.ts";
 import { writeChapters, writerName } from "../writers.ts";
-import { driftFileOf, writeCards, writerCards, writerScoresIn, writtenRows } from "./files.ts";
+import { driftFileOf, renamedRows, writeCards, writerCards, writerScoresIn, writtenRows } from "./files.ts";
 import { frozenJudge } from "./freeze.ts";
 import { measureOverlaps } from "./overlaps.ts";
 
@@ -96,6 +97,10 @@ export async function extendFrozen(run: Run, options: ExtendOptions): Promise<Ex
       gaps.set(writer, Math.max(gaps.get(writer)!, unscored));
       before.push(...kept);
       asked += fresh;
+      const renamed = await renamedRows(folder, writer);
+      if (renamed.length === 0) continue;
+      const work = { judge, scorer, writer, rows: renamed, variant: RENAMED };
+      asked += (await scoreWriter(run, frozen, work, options)).fresh;
     }
     if (asked > 0) await scoreAnchors(run, { judge, scorer, before, written: [...written.values()].flat() }, options);
   }
@@ -241,6 +246,7 @@ interface Scoring {
   readonly scorer: ChapterScorer;
   readonly writer: string;
   readonly rows: readonly WrittenRow[];
+  readonly variant?: string;
 }
 
 /** Has a judge score the anchor texts once more: those of its first round, or some of what it had scored before this run. */
@@ -283,10 +289,10 @@ async function scoreAnchors(
 async function scoreWriter(
   run: Run,
   frozen: FrozenBenchmark,
-  { judge, scorer, writer, rows }: Scoring,
+  { judge, scorer, writer, rows, variant }: Scoring,
   options: ExtendOptions,
 ): Promise<{ readonly kept: readonly ScoreRow[]; readonly fresh: number; readonly unscored: number }> {
-  const file = writerScoresIn(options.folder, writer, judge);
+  const file = writerScoresIn(options.folder, writer, judge, variant);
   const texts = rows.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
   const kept = await readJsonLines(file, scoreRowSchema).catch(() => []);
   let fresh = 0;

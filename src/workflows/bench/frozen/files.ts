@@ -1,14 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { benchFiles, type WrittenRow, writtenChapterSchema } from "../../../bench/bench-folder.ts";
+import { benchFiles, RENAMED, type WrittenRow, writtenChapterSchema } from "../../../bench/bench-folder.ts";
 import { type FrozenJudge, WRITERS_FILE, type WriterCard, writerCardSchema } from "../../../bench/frozen.ts";
 import { writeWholeFile } from "../../../core/files.ts";
 import { readJsonLines } from "../../../core/json-lines.ts";
 
 /** A writer's scores by a judge, under the name that the judge's own files have. */
-export function writerScoresIn(folder: string, writer: string, { id, scores }: FrozenJudge): string {
-  const plain = basename(benchFiles(folder).writerScores(writer, id));
+export function writerScoresIn(folder: string, writer: string, { id, scores }: FrozenJudge, variant?: string): string {
+  const plain = basename(benchFiles(folder).writerScores(writer, id, null, variant));
   const own = basename(benchFiles(folder).scores(id));
   return join(folder, plain.replace(own.replace(/\.jsonl$/, ""), scores.replace(/\.jsonl$/, "")));
 }
@@ -23,6 +23,28 @@ export async function writtenRows(folder: string): Promise<WrittenRow[]> {
   const files = (await readdir(folder)).filter((name) => /^written\..*\.jsonl$/.test(name)).sort();
   const rows = await Promise.all(files.map((file) => readJsonLines(join(folder, file), writtenChapterSchema)));
   return rows.flat();
+}
+
+/** What a writer wrote under other names; empty where that was not asked for. */
+export async function renamedRows(folder: string, writer: string): Promise<WrittenRow[]> {
+  return readJsonLines(benchFiles(folder).written(writer, RENAMED), writtenChapterSchema).catch(() => []);
+}
+
+/** How many originals each model named from a passage, of those that it was asked about and answered. */
+export const RECOGNISED_FILE = "recognised.json";
+const recognisedSchema = z.record(z.string(), z.object({ known: z.number().int(), asked: z.number().int() }));
+export type Recognised = z.infer<typeof recognisedSchema>[string];
+
+export async function readRecognised(folder: string): Promise<Map<string, Recognised>> {
+  const source = await readFile(join(folder, RECOGNISED_FILE), "utf8").catch(() => "{}");
+  return new Map(Object.entries(recognisedSchema.parse(JSON.parse(source))));
+}
+
+/** Adds what models were asked to what was known of others. */
+export async function keepRecognised(folder: string, found: ReadonlyMap<string, Recognised>): Promise<void> {
+  if (found.size === 0) return;
+  const all = new Map([...(await readRecognised(folder)), ...found]);
+  await writeWholeFile(join(folder, RECOGNISED_FILE), `${JSON.stringify(Object.fromEntries(all), null, 1)}\n`);
 }
 
 /** What is known of the writers; empty where nobody wrote it down. */

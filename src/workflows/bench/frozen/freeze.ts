@@ -6,6 +6,7 @@ import {
   benchFiles,
   chosenChapterSchema,
   manifestSchema,
+  RENAMED,
   type ScoreRow,
   type SynopsisRow,
   scoreRowSchema,
@@ -34,12 +35,22 @@ import { fabulaVersion } from "../../../core/version.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { rubricHash } from "../../../criteria/rubric.ts";
 import type { PromptSource } from "../../../prompts/own-prompts.ts";
+import { copyDuels, keyOf } from "../duel.ts";
 import { rubricInNames } from "../folder.ts";
 import { writeManifest } from "../prepare.ts";
 import { hasWholeScores } from "../scorer.ts";
 import type { WritingSettings } from "../writers.ts";
-import { writeCards, writerCards, writerScoresIn, writtenRows } from "./files.ts";
-import { measureOverlaps } from "./overlaps.ts";
+import {
+  driftFileOf,
+  keepRecognised,
+  readRecognised,
+  renamedRows,
+  writeCards,
+  writerCards,
+  writerScoresIn,
+  writtenRows,
+} from "./files.ts";
+import { measureOverlaps, OVERLAPS_FILE } from "./overlaps.ts";
 
 export interface FreezeOptions {
   /** A benchmark's folder, as `bench leaderboard` or the single steps leave it. */
@@ -138,6 +149,9 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
   const writers = await copyWriters(options, frozen);
   // Last: a folder without this file is not a frozen benchmark, however far the copying got.
   await writeWholeFile(join(out, FROZEN_FILE), `${JSON.stringify(frozen, null, 1)}\n`);
+  if (previous !== null) await keepEarlier(earlier!, out, judges);
+  const drawn = new Set(novels.flatMap(({ novel, chapters }) => chapters.map((row) => keyOf({ novel, ...row }))));
+  await copyDuels([...(earlier === null ? [] : [earlier]), bench], out, (row) => drawn.has(keyOf(row)));
   if (existsSync(benchFiles(bench).chapters)) await measureOverlaps(out, bench);
   return {
     folder: out,
@@ -148,6 +162,14 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
     writers,
     added,
   };
+}
+
+/** How the judges have moved since they scored first, and what writers repeat of originals that may not be at hand any more. */
+async function keepEarlier(earlier: string, out: string, judges: readonly FrozenJudge[]): Promise<void> {
+  for (const judge of judges)
+    if (existsSync(driftFileOf(earlier, judge))) await copyFile(driftFileOf(earlier, judge), driftFileOf(out, judge));
+  const overlaps = join(earlier, OVERLAPS_FILE);
+  if (existsSync(overlaps)) await copyFile(overlaps, join(out, OVERLAPS_FILE));
 }
 
 async function readManifest(folder: string): Promise<BenchManifest> {
@@ -332,6 +354,8 @@ async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: Froz
       if (scores.length > 0) await writeJsonLines(writerScoresIn(out, writer, judge), scores);
     }
   }
+  for (const writer of texts.keys()) await copyRenamed(folders, out, writer, frozen);
+  for (const folder of folders) await keepRecognised(out, await readRecognised(folder));
   await writeCards(
     out,
     [...cards.values()].filter(({ writer }) => texts.has(writer)),
@@ -339,15 +363,43 @@ async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: Froz
   return [...texts.keys()];
 }
 
+/** What a writer wrote under other names, of the frozen chapters, with its scores. */
+async function copyRenamed(
+  folders: readonly string[],
+  out: string,
+  writer: string,
+  { novels, judges }: FrozenBenchmark,
+): Promise<void> {
+  const wanted = new Set(
+    novels.flatMap(({ novel, chapters }) => chapters.map(({ chapter }) => `${novel}\n${chapter}`)),
+  );
+  const rows = new Map<string, WrittenRow>();
+  for (const folder of folders) {
+    for (const row of await renamedRows(folder, writer)) {
+      const key = `${row.novel}\n${row.chapter}`;
+      if (wanted.has(key) && !rows.get(key)?.text) rows.set(key, row);
+    }
+  }
+  if (rows.size === 0) return;
+  await writeJsonLines(benchFiles(out).written(writer, RENAMED), rows.values());
+  const hashes = new Set([...rows.values()].flatMap(({ text }) => (text === null ? [] : [sha256(text)])));
+  for (const judge of judges) {
+    const scores = await keptScores(folders, writer, judge, hashes, RENAMED);
+    if (scores.length > 0) await writeJsonLines(writerScoresIn(out, writer, judge, RENAMED), scores);
+  }
+}
+
 async function keptScores(
   folders: readonly string[],
   writer: string,
   judge: FrozenJudge,
   hashes: ReadonlySet<string>,
+  variant?: string,
 ): Promise<ScoreRow[]> {
   const rows = new Map<string, ScoreRow>();
   for (const folder of folders) {
-    for (const row of await readJsonLines(writerScoresIn(folder, writer, judge), scoreRowSchema).catch(() => [])) {
+    const file = writerScoresIn(folder, writer, judge, variant);
+    for (const row of await readJsonLines(file, scoreRowSchema).catch(() => [])) {
       const key = `${row.textHash}\n${row.repeat}`;
       if (row.textHash !== undefined && hashes.has(row.textHash) && !rows.has(key)) rows.set(key, row);
     }

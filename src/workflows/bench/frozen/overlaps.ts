@@ -8,7 +8,7 @@ import { measuredOverlaps } from "../leaderboard/collect-site.ts";
 import { writtenRows } from "./files.ts";
 
 /** What writers repeat of the originals: measured where those are at hand, since they are not published. */
-const OVERLAPS_FILE = "overlaps.json";
+export const OVERLAPS_FILE = "overlaps.json";
 
 const overlapsSchema = z.record(
   z.string(),

@@ -5,11 +5,15 @@ import { expect, it } from "vitest";
 import { writeBenchFolder } from "../../../../test/support/bench-folder.ts";
 import { benchFiles } from "../../../bench/bench-folder.ts";
 import { loadPopulation } from "../../../bench/population/reference-population.ts";
+import { HUMAN } from "../../../bench/scored-chapter.ts";
 import { writingRates } from "../../../bench/writing.ts";
 import type { ProgressEvent } from "../../../core/progress.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
+import { indexPage } from "../../../report/bench/site/index-page.ts";
+import { withShownNames } from "../../../report/bench/site/site-data.ts";
 import { methodsPage } from "../../../report/bench/site/text-pages.ts";
+import { siteTexts } from "../../../report/bench/site/texts.ts";
 import { chaptersOn } from "../chapters.ts";
 import { collectSite, type SiteOptions } from "./collect-site.ts";
 import type { MadeLeaderboard } from "./make-leaderboard.ts";
@@ -68,6 +72,21 @@ it("a site says how many novels were written, how far it is while it is built, a
     events.filter((event) => event.stage === stage).map(({ done, total }) => [done, total]);
   expect(stages("Building the site")).toEqual([0, 1, 2, 3].map((done) => [done, 4]));
   expect(stages("Writing the site").at(-1)).toEqual([9, 10]);
+
+  const rows = [HUMAN, "ada"].map((writer, at) => ({
+    ...{ writer, rank: at + 1, strength: 1, interval: [0, 2] as [number, number], letters: "a", won: 0.5, meetings: 4 },
+  }));
+  const headToHead = { rows, judges: [], acrossJudges: false };
+  expect(indexPage({ ...site, headToHead })).toContain("human original");
+  const chinese = indexPage({ ...site, headToHead, language: "zh" });
+  expect(chinese).toContain("1. 人类原作");
+  expect(chinese).not.toContain("human original");
+  expect(siteTexts("zh").judging("v1", "0a1b", "temperature 0.7, whole numbers")).toBe(
+    "v1，提示词 0a1b，温度 0.7，整数分",
+  );
+  // Two writers that people call alike stay two.
+  const alike = withShownNames({ ...site, writers: site.writers.map((writer) => ({ ...writer, name: "Lantern" })) });
+  expect(alike.benchmark.board.rows.map(({ writer }) => writer)).toEqual(["Lantern (ada)", "Lantern (bea)"]);
 
   const records = new Map([["simulated", { stated: ["judge-1", "judge-2"], drift: [] }]]);
   const changed = await collectSite({ ...made, records }, options);

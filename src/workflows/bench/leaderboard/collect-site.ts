@@ -248,11 +248,8 @@ async function methodsOf(
         .slice(0, Math.max(1, populations.length - 1))
         .map(({ judge, prompt, settings }): [string, string] => {
           const { stated } = records.get(judge.id) ?? { stated: [] };
-          const version = stated.length > 0 ? stated.join(", ") : texts.unstated;
-          return [
-            names.judge(judge.id),
-            [version, ...(prompt ? [`prompt ${prompt}`] : []), ...(settings ? [settings] : [])].join(", "),
-          ];
+          const version = stated.length > 0 ? texts.list(stated) : texts.unstated;
+          return [names.judge(judge.id), texts.judging(version, prompt, settings)];
         }),
       [names.repeats, String(options.repeats)],
       [names.seed, String(options.seed)],

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { benchFiles, chosenChapterSchema, type SynopsisRow } from "../../../bench/bench-folder.ts";
+import { benchFiles, chosenChapterSchema, RENAMED, type SynopsisRow } from "../../../bench/bench-folder.ts";
 import type { DriftRound } from "../../../bench/drift.ts";
 import { panelId } from "../../../bench/population/panel.ts";
 import { loadPopulation, type ReferencePopulation } from "../../../bench/population/reference-population.ts";
@@ -22,7 +22,7 @@ import { buildPopulations } from "../build.ts";
 import { corpusFiles } from "../corpus.ts";
 import { refuseForeignCorpus } from "../english-only.ts";
 import { defaultRubric, novelFacts, rubricInNames } from "../folder.ts";
-import { writeCards, writerCards } from "../frozen/files.ts";
+import { keepRecognised, type Recognised, writeCards, writerCards } from "../frozen/files.ts";
 import { prepareBench } from "../prepare.ts";
 import { runWriter, type WriterRun } from "../run.ts";
 import { scorerNamed } from "../scorer.ts";
@@ -64,12 +64,6 @@ class DoneOnce {
     this.#keys = { ...this.#keys, [step]: key };
     await writeWholeFile(this.#path, `${JSON.stringify(this.#keys, null, 2)}\n`);
   }
-}
-
-/** How many novels a writer named from a passage, of those that it was asked about and answered. */
-interface Recognised {
-  readonly known: number;
-  readonly asked: number;
 }
 
 const PASSAGE_CHARACTERS = 3000;
@@ -184,12 +178,13 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
   for (const listed of options.writers) {
     const work = { ...options, rubric, population, writer: listed.model };
     runs.push({ ...(await runWriter(run, { ...work, synopses })), listed });
-    if (variants) renamed.push(await runWriter(run, { ...work, synopses: variants, variant: "renamed" }));
+    if (variants) renamed.push(await runWriter(run, { ...work, synopses: variants, variant: RENAMED }));
   }
   // So that the web app and a frozen benchmark call writers as people do.
   const listed = new Map(runs.map((one) => [one.name, { writer: one.name, ...one.listed }]));
   const others = (await writerCards(folder)).filter(({ writer }) => !listed.has(writer));
   await writeCards(folder, [...others, ...listed.values()]);
+  await keepRecognised(folder, recognised);
   const records = new Map<string, JudgeRecord>();
   for (const [index, judge] of options.judges.entries()) {
     const variant = await rubricInNames(folder, judge, populations[index]!.rubric.id);
