@@ -1,6 +1,7 @@
 /**
  * The writer's desk in a real browser: what its first load weighs and that nothing of the Lab comes with it, how soon the letter
- * of a 120,000-word novel can be read after the file is dropped, how soon a chapter is rechecked while one types, and how evenly letter and text scroll with 500 findings.
+ * of a 120,000-word novel can be read after the file is dropped, how soon a chapter is rechecked while one types, how soon a model's reading has a price, and how evenly
+ * letter and text scroll with at least 500 findings.
  *
  * The processor time of the server stands beside the clock: on a shared machine it is what can be compared.
  *
@@ -13,6 +14,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { seededRandom } from "../src/core/random.ts";
+import { createSimulatedServer } from "../src/testing/index.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { addBook, judgeWithJury } from "../test/support/library-requests.ts";
@@ -35,15 +37,19 @@ const LAB = /grid|disagreements|benchmark|questions|runs?-|readers|evaluate|repo
 const PEOPLE = ["Margaret", "Hadley", "Rosamund", "Tobias Crane", "Mrs. Whitlow", "Edmund", "Beatrice", "Captain Voss"];
 
 const folder = await mkdtemp(join(tmpdir(), "fabula-desk-"));
-const [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+const models = await createSimulatedServer({ reply: () => "{}" });
+const judge = models.judge("reader");
+const [server, browser] = await Promise.all([serveFabula(folder, ["--judges", judge]), launchChromium()]);
 try {
   await firstLoad(browser, server);
   await letter(browser, server);
   await recheck(server);
+  await price(server);
   await scrolling(browser, server, Number(values.findings));
 } finally {
   await browser.close();
   await server.stop("SIGINT");
+  await models.close();
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -137,17 +143,45 @@ function processorMilliseconds(root: number): number {
   return 10 * processes.reduce((sum, { id, ticks }) => sum + (own.has(id) ? ticks : 0), 0);
 }
 
+/** What a model's reading would cost: the first price starts a process, later ones find it running. */
+async function price(server: Served): Promise<void> {
+  const { id } = await addBook(server, "priced.md", peopled(words, 55));
+  const times: number[] = [];
+  const before = processorMilliseconds(server.pid);
+  for (let repeat = 0; repeat < Number(values.repeats); repeat++) {
+    const request = { bookId: id, judges: [judge], method: "close", aspects: [], runs: 1, maximumCost: null };
+    times.push(
+      await milliseconds(async () => {
+        const answer = await server.send("POST", "/api/plans", request);
+        if (!answer.ok) throw new Error(await answer.text());
+        await answer.json();
+      }),
+    );
+  }
+  line("the price of a model's reading", spread(times), "");
+  if (process.platform === "linux") {
+    const each = (processorMilliseconds(server.pid) - before) / times.length;
+    line("  of it, processor time of the server", `${each.toFixed(0)} ms each`, "");
+  }
+}
+
 async function scrolling(browser: Browser, server: Served, findings: number): Promise<void> {
-  const { id } = await addBook(server, "faults.md", withRepeats(peopled(words, 99), findings));
-  await judgeWithJury(server, id);
   const page = await newWindow(browser, server.url);
-  await page.goto(`${server.url}/#/books/${id}/letter`);
-  await page.locator(".finding").first().waitFor();
-  const shown = await page.locator(".finding").count();
+  let id = "";
+  let shown = 0;
+  // Not every planted fault becomes a finding of its own: more of them until there are enough.
+  for (let planted = findings; shown < findings; planted = Math.ceil((1.1 * planted * findings) / shown)) {
+    if (planted > 8 * findings) throw new Error(`${planted} planted faults give ${shown} findings only.`);
+    ({ id } = await addBook(server, `faults-${planted}.md`, withRepeats(peopled(words, 99), planted)));
+    await judgeWithJury(server, id);
+    await page.goto(`${server.url}/#/books/${id}/letter`);
+    await page.locator(".finding").first().waitFor();
+    shown = await page.locator(".finding").count();
+  }
   frames(`the letter with ${shown} findings`, await frameTimes(page, "html", 30));
   await page.goto(`${server.url}/#/books/${id}/read?notes=open&all=1`);
   await page.locator(".block:not(.muted)").first().waitFor();
-  frames("the text of the book", await frameTimes(page, ".book-scroller", 30));
+  frames("the text of that book, line notes open", await frameTimes(page, ".book-scroller", 30));
   await page.close();
 }
 

@@ -39,6 +39,9 @@ function toTop(): () => void {
 /** What was asked of the server is not there yet: the place is reached when the page is high enough, unless the reader moves first. */
 function restore(wanted: number): () => void {
   let isReached = false;
+  // A browser keeps what is in sight where it is when something arrives above it; here the distance from the top counts.
+  const { style } = document.documentElement;
+  style.overflowAnchor = "none";
   let timer = setTimeout(stop, PATIENCE_MILLISECONDS);
   const observer = new ResizeObserver(() => {
     window.scrollTo(0, wanted);
@@ -52,6 +55,7 @@ function restore(wanted: number): () => void {
   function stop(): void {
     observer.disconnect();
     clearTimeout(timer);
+    style.overflowAnchor = "";
     for (const move of moves) window.removeEventListener(move, stop);
   }
   for (const move of moves) window.addEventListener(move, stop, { passive: true });

@@ -117,6 +117,9 @@ it("two characters are joined by hand, and the map counts them as one", async ()
   await page.getByText("Correct the characters", { exact: true }).click();
   const name = (of: string) => page.getByLabel(`Name of ${of}`, { exact: true });
   await page.getByLabel(`${second!.name} is the same as…`, { exact: true }).selectOption(first!.name);
+  // Choosing a name changes nothing yet.
+  expect(await name(second!.name).isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Join", exact: true }).click();
   await name(second!.name).waitFor({ state: "detached" });
   expect(await name(first!.name).isVisible()).toBe(true);
   expect(await characters()).toEqual([{ name: first!.name, mentions: first!.mentions + second!.mentions }, ...others]);

@@ -121,7 +121,10 @@ function WholeStory({
         </Waiting>
       </section>
       {story ? <ReadStory story={story} bookId={bookId} onCorrect={setSubject} /> : null}
-      <Counted bookId={bookId} onCorrected={scenes.reload} />
+      {/* The board stands above: what comes before it would be pushed out of sight, with the focus in it. */}
+      <div hidden={scenes.isLoading}>
+        <Counted bookId={bookId} onCorrected={scenes.reload} />
+      </div>
       {story ? (
         <section>
           <PartHeading name="facts">{texts.factsTitle}</PartHeading>

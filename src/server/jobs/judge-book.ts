@@ -159,7 +159,9 @@ async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): 
   const { resume: _resume, ...settings } = input.settings;
   const { judgeBooks } = await modelJudges();
   const dry = { ...input, settings: { ...settings, dryRun: true } };
-  return (await judgeBooks({ kind: "read", books: [book] }, optionsFor(dry, { signal }))).plan;
+  // The web app shows this draft's price, and somebody waits for it.
+  const options = { ...optionsFor(dry, { signal }), planNextDraft: false };
+  return (await judgeBooks({ kind: "read", books: [book] }, options)).plan;
 }
 
 /** Providers' libraries take longer to load than the jury takes to read a story: they are loaded only when a model is asked. */

@@ -222,13 +222,14 @@ async function inProcess<Name extends TaskName>(
   try {
     return await child.perform(name, input, limits, options);
   } finally {
-    if (asksModels(input)) endChild(child);
+    if (asksModels(name, input)) endChild(child);
     else keepChild(child);
   }
 }
 
-/** Its process held keys and an open store: it ends with the task. */
-function asksModels(input: TaskInputs[TaskName]): boolean {
+/** Its process held keys and an open store: it ends with the task. A plan asks nobody, and its store is closed when it is made. */
+function asksModels(name: TaskName, input: TaskInputs[TaskName]): boolean {
+  if (name === "plan-book") return false;
   return "settings" in input && !("request" in input && isForJury(input.request));
 }
 

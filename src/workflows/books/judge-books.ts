@@ -54,6 +54,8 @@ export interface JudgeOptions
   readonly reader?: ReaderProfile;
   /** Books that the same judge scored in the same way: percentiles refer to them. */
   readonly population?: Population;
+  /** Whether the plan of a close reading also says what the next draft would cost, which takes as long as the plan; true by default. */
+  readonly planNextDraft?: boolean;
   /** The judge's map to people's scale: one made in another way is refused before anything is asked. */
   readonly calibration?: Calibration;
   readonly settings: RunSettings;
@@ -98,7 +100,8 @@ export async function judgeEach(
   const obstacles: string[] = [];
   const outcome = await inRun(options.settings, options.services, async (run) => {
     const prices = await loadPrices(options.settings.prices, options.settings.connections.judges);
-    const isCloselyPlanned = run.dryRun && options.method === "close" && !options.known;
+    const isCloselyPlanned =
+      run.dryRun && options.method === "close" && !options.known && options.planNextDraft !== false;
     const next = isCloselyPlanned ? new NextDraftPlan(prices, options.settings.batch ?? false) : null;
     const modelOf = async (name: string | ChatModel) => {
       const model = withContext(await run.model(name), options.contextTokens);

@@ -66,6 +66,8 @@ describe.each([
     } as const;
     const { plan } = await judgeBooks(input, { ...how, settings: { ...settings, dryRun: true } });
     expect(sent.calls).toBe(0);
+    const alone = await judgeBooks(input, { ...how, planNextDraft: false, settings: { ...settings, dryRun: true } });
+    expect({ ...alone.plan, nextDraft: plan!.nextDraft }).toEqual(plan);
     await judgeBooks(input, { ...how, settings });
     expect(Math.abs(plan!.inputTokens / sent.all - 1)).toBeLessThan(0.1);
     const book = await readBook(join(folder, "novel.md"));
