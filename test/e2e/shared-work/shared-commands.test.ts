@@ -8,6 +8,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { seededRandom, shuffled } from "../../../src/core/random.ts";
 import { newRun } from "../../../src/runner/run-record.ts";
 import { openStore } from "../../../src/store/open-store.ts";
+import { Database } from "../../../src/store/postgres/database.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
@@ -49,6 +50,12 @@ async function makeInputs(folder: string): Promise<void> {
   const story = await readFile(STORY, "utf8");
   await writeFile(join(folder, "story.md"), story);
   await cp("assets/examples/outline.md", join(folder, "outline.md"));
+  await writeFile(join(folder, "broken.epub"), "PK\u0003\u0004 no book");
+  // With parts and frames, and what `book.yaml` says of it.
+  const parts = story.replace(/^## .*$/m, "# Part One\n\n## Prologue").replace(/^# (?!Part One)/m, "# Volume ");
+  await mkdir(join(folder, "parts"));
+  await writeFile(join(folder, "parts", "story.md"), parts);
+  await writeFile(join(folder, "parts", "book.yaml"), "title: Parts and Weights\nauthor: A. Writer\n");
   await writeFile(join(folder, "questions.jsonl"), madeQuestions(30));
   const sentences =
     story
@@ -122,6 +129,11 @@ function withoutRun(text: string): string {
 
 it.each([
   ["evaluate", "story.md", "--runs", "2", "--method", "aggregate", "--out", "report.json", "--json", "--judge"],
+  [
+    ...["evaluate", "story.md", "broken.epub", "parts/story.md", "nowhere.md", "--runs", "2", "--method", "one-pass"],
+    ...["--out", "reports", "--json", "--judge"],
+  ],
+  ["evaluate", "broken.epub", "--method", "one-pass", "--json", "--judge"],
   ["evaluate", "outline.md", "--outline", "--runs", "2", "--out", "report.html", "--json", "--judge"],
   ["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json", "--model"],
   ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge"],
@@ -133,10 +145,28 @@ it.each([
 
 it.each([
   ["evaluate", "story.md", "--out", "report.json", "--json"],
+  ["evaluate", "broken.epub", "parts/story.md", "nowhere.md", "parts", "--json"],
   ["score", "--in", "items.jsonl", "--out", "scores.jsonl", "--json"],
   ["bench", "build", "bench", "--json"],
 ])("`fabula %s %s` with the grader says the same by workers and with --local", async (...words) => {
   await bothWays(words);
+});
+
+it("a report is put together from what the workers returned: no call is looked up and no book is read again", async () => {
+  const folder = join(root, "fetched");
+  await cp(join(root, "inputs"), folder, { recursive: true });
+  const words = ["evaluate", "story.md", "--method", "aggregate", "--runs", "2", "--json", "--judge", judge];
+  const environment = { FABULA_STORE: store };
+  const whole = await runFabula(words, { folder, environment });
+  const run = /Run (\S+) is queued/.exec(whole.stderr)![1]!;
+  const database = new Database(store);
+  const inputs = await database.query("SELECT label FROM fabula.pieces WHERE run_id = $1", [run]);
+  expect(inputs).toEqual([{ label: "story.md" }]);
+  await database.query("DELETE FROM fabula.calls WHERE key IN (SELECT key FROM fabula.uses WHERE run_id = $1)", [run]);
+  await database.close();
+  const again = await runFabula(["runs", "resume", run], { folder, environment });
+  expect(again.code, again.stderr).toBe(whole.code);
+  expect(again.stdout).toBe(whole.stdout);
 });
 
 it("a writer's sample is written and placed the same by workers and with --local", async () => {
