@@ -131,7 +131,7 @@ it.each([
   ["evaluate", "story.md", "--runs", "2", "--method", "aggregate", "--out", "report.json", "--json", "--judge"],
   [
     ...["evaluate", "story.md", "broken.epub", "parts/story.md", "nowhere.md", "--runs", "2", "--method", "one-pass"],
-    ...["--out", "reports", "--json", "--judge"],
+    ...["--out", "reports/", "--json", "--judge"],
   ],
   ["evaluate", "broken.epub", "--method", "one-pass", "--json", "--judge"],
   ["evaluate", "outline.md", "--outline", "--runs", "2", "--out", "report.html", "--json", "--judge"],
@@ -152,22 +152,36 @@ it.each([
   await bothWays(words);
 });
 
-it("a report is put together from what the workers returned: no call is looked up and no book is read again", async () => {
-  const folder = join(root, "fetched");
-  await cp(join(root, "inputs"), folder, { recursive: true });
-  const words = ["evaluate", "story.md", "--method", "aggregate", "--runs", "2", "--json", "--judge", judge];
-  const environment = { FABULA_STORE: store };
-  const whole = await runFabula(words, { folder, environment });
-  const run = /Run (\S+) is queued/.exec(whole.stderr)![1]!;
-  const database = new Database(store);
-  const inputs = await database.query("SELECT label FROM fabula.pieces WHERE run_id = $1", [run]);
-  expect(inputs).toEqual([{ label: "story.md" }]);
-  await database.query("DELETE FROM fabula.calls WHERE key IN (SELECT key FROM fabula.uses WHERE run_id = $1)", [run]);
-  await database.close();
-  const again = await runFabula(["runs", "resume", run], { folder, environment });
-  expect(again.code, again.stderr).toBe(whole.code);
-  expect(again.stdout).toBe(whole.stdout);
-});
+it.each([
+  ["evaluate", "story.md", "--method", "aggregate", "--runs", "2", "--out", "o.json", "--json", "--judge"],
+  ["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json", "--model"],
+  ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge"],
+  ["qa", "answer", "--in", "questions.jsonl", "--setting", "closed", "--out", "answers.jsonl", "--json", "--model"],
+])(
+  "the result of `fabula %s %s` is put together from what the workers returned: no call is looked up again",
+  async (...words) => {
+    const folder = join(root, `fetched-${words[0]}-${words[1]}`);
+    await cp(join(root, "inputs"), folder, { recursive: true });
+    const environment = { FABULA_STORE: store };
+    const said = async (command: readonly string[]) => {
+      const { code, stdout, stderr } = await runFabula(command, { folder, environment });
+      const written = (await readdir(folder)).filter((file) => /^(?:[od]|refined|answers)\.jsonl?$/.test(file));
+      const files = await Promise.all(written.sort().map((file) => readFile(join(folder, file), "utf8")));
+      await Promise.all(written.map((file) => rm(join(folder, file))));
+      return { code, stdout, stderr, files };
+    };
+    const { stderr, ...first } = await said([...words, judge]);
+    const run = /Run (\S+) is queued/.exec(stderr)![1]!;
+    const database = new Database(store);
+    await database.query("DELETE FROM fabula.calls WHERE key IN (SELECT key FROM fabula.uses WHERE run_id = $1)", [
+      run,
+    ]);
+    await database.close();
+    const again = await said(["runs", "resume", run]);
+    expect(again, again.stderr).toMatchObject(first);
+    expect(first.files.length).toBeGreaterThan(0);
+  },
+);
 
 it("a writer's sample is written and placed the same by workers and with --local", async () => {
   await bothWays(["bench", "run", "bench", "--writer", judge, "--json"], async (folder) => {
