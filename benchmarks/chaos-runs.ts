@@ -432,6 +432,22 @@ try {
     "a request was sent after its answer was stored",
   );
   mustHold(left!.dead === 0 && left!.unfinished === 0, "pieces were set aside or left over");
+  const unexplained = new Set([
+    ...twice.filter((key) => !isExcused(key)),
+    ...stored.filter(({ exchange }) => !leftLate.has(exchange)).map(({ exchange }) => exchange.idempotencyKey!),
+  ]);
+  const at = (moment: number | null | undefined) =>
+    Number.isFinite(moment) ? ((moment! - started) / 1000).toFixed(3) : "never";
+  for (const key of unexplained) {
+    console.log(`${key}: its answer was stored at ${at(written(key))}`);
+    for (const { exchange, pid, handed } of sent.filter(({ exchange: { idempotencyKey } }) => idempotencyKey === key)) {
+      const own = events.filter((event) => event.pid === pid);
+      console.log(
+        `  by ${pid}: handed over ${at(handed)}, arrived ${at(exchange.at)}, ${exchange.outcome} by ${at(exchange.endedAt)}; ` +
+          `declared gone ${at(gone.get(pid))}; ${own.map(({ kind, from, until }) => `${kind} ${at(from)} to ${at(until)}`).join(", ")}`,
+      );
+    }
+  }
   for (const rule of failures) console.log(`FAILED: ${rule}`);
   if (failures.length > 0) process.exitCode = 1;
 } finally {
