@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 import { ERROR_CODES } from "../../../core/error-codes.ts";
 import { FabulaError } from "../../../core/errors.ts";
@@ -29,7 +30,8 @@ const givenBook = {
   file: z.object({
     kind: z.literal("file"),
     name: z.string(),
-    base64: z.string(),
+    /** Packed, since the server cannot pack what is written in base 64. */
+    packed: z.base64(),
     options: z.custom<UnreadBook["options"]>(isObject),
   }),
   book: z.object({ kind: z.literal("book"), book: z.custom<Book>((value) => isObject(value) && "chapters" in value!) }),
@@ -37,14 +39,14 @@ const givenBook = {
 const givenBookSchema = z.discriminatedUnion("kind", [givenBook.file, givenBook.book]);
 type GivenBook = z.infer<typeof givenBookSchema>;
 
-async function readGiven(given: GivenBook): Promise<Book> {
-  return given.kind === "book"
-    ? given.book
-    : readBookFromBytes(Buffer.from(given.base64, "base64"), given.name, given.options);
-}
-
 /** A file this large has a small part that is text, such as a PDF of scans: it is read here, and its text is sent. */
 const LARGEST_FILE = 8_000_000;
+
+async function readGiven(given: GivenBook): Promise<Book> {
+  if (given.kind === "book") return given.book;
+  const bytes = gunzipSync(Buffer.from(given.packed, "base64"), { maxOutputLength: LARGEST_FILE });
+  return readBookFromBytes(bytes, given.name, given.options);
+}
 
 async function givenFrom(source: BookInput, reading: BookReading): Promise<GivenBook> {
   const isRead = typeof source === "object" && "chapters" in source;
@@ -56,7 +58,7 @@ async function givenFrom(source: BookInput, reading: BookReading): Promise<Given
       );
   if (!unread || unread.bytes.length > LARGEST_FILE) return { kind: "book", book: await openBook(source, reading) };
   const { name, bytes, options } = unread;
-  return { kind: "file", name, base64: Buffer.from(bytes).toString("base64"), options };
+  return { kind: "file", name, packed: gzipSync(bytes, { level: 1 }).toString("base64"), options };
 }
 
 /** What came of one book: its evaluation and the name of the draft that was kept, or why it could not be read. */
