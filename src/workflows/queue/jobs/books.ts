@@ -31,7 +31,7 @@ const givenBook = {
     kind: z.literal("file"),
     name: z.string(),
     /** Packed, since the server cannot pack what is written in base 64. */
-    packed: z.base64(),
+    packed: z.string(),
     options: z.custom<UnreadBook["options"]>(isObject),
   }),
   book: z.object({ kind: z.literal("book"), book: z.custom<Book>((value) => isObject(value) && "chapters" in value!) }),
