@@ -15,6 +15,9 @@ type Claimed = "mine" | "answered" | "elsewhere";
 const claimRow = z.object({ claimed_key: z.string(), is_answered: z.boolean() });
 const ASK_AGAIN_MILLISECONDS = 200;
 const RELEASE_MILLISECONDS = 200;
+/** Calls wait with their money for a permit, so that none is idle and the worker asks for more of them as it needs more. */
+const READY_FOR_A_PERMIT = 2;
+const FEWEST_RESERVED = 4;
 
 /** Who asks what, over all workers: before a call is paid for, its key is claimed. The claims of a dead worker expire. */
 class SharedClaims {
@@ -191,7 +194,13 @@ export class SharedCoordination {
     const known = this.#spending.get(run);
     if (known) return known;
     const { database, member, clock } = this.#options;
-    const spending = new SharedSpending({ database, run, worker: member.id, maximum, clock });
+    const spending = new SharedSpending({
+      ...{ database, run, worker: member.id, maximum, clock },
+      mostReserved: () => {
+        const held = [...this.#permits.values()].reduce((sum, permits) => sum + permits.held, 0);
+        return held * READY_FOR_A_PERMIT + FEWEST_RESERVED;
+      },
+    });
     this.#spending.set(run, spending);
     return spending;
   }

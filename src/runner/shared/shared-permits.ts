@@ -75,6 +75,10 @@ export class SharedPermits {
     return this.#options.run;
   }
 
+  get held(): number {
+    return this.#ceiling;
+  }
+
   get underWay(): number {
     return this.#sum(({ underWay }) => underWay);
   }

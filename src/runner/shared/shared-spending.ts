@@ -10,6 +10,8 @@ export interface SpendingOptions {
   readonly run: string;
   readonly worker: string;
   readonly maximum: number;
+  /** How many calls may have money set aside at a time; one always may. What a worker that dies had set aside is lost to its run. */
+  readonly mostReserved: () => number;
   readonly clock: Clock;
 }
 
@@ -100,10 +102,10 @@ export class SharedSpending {
   }
 
   async #agree(): Promise<void> {
-    const { database, run, worker, clock } = this.#options;
+    const { database, run, worker, mostReserved, clock } = this.#options;
     while (this.#hasUnreported && !this.#isAbandoned) {
       this.#hasUnreported = false;
-      const asking = [...this.#waiting];
+      const asking = this.#waiting.slice(0, Math.max(0, Math.max(1, mostReserved()) - this.#open.size));
       const reserved = this.#reserved;
       try {
         const [row] = await database.query("SELECT * FROM fabula.share_budget($1, $2, $3, $4, $5)", [
