@@ -281,7 +281,7 @@ function judgedInWords(evaluation: BookEvaluation): string {
 }
 
 function runsInWords({ runs, panel }: BookEvaluation): string {
-  const own = panel?.judges.map((seat) => seat.runs ?? runs) ?? [runs];
+  const own = panel?.judges.map((member) => member.runs ?? runs) ?? [runs];
   if (own.some((count) => count !== own[0])) return `, ${own.join(" + ")} runs`;
   return own[0]! > 1 ? `, ${own[0]} runs${own.length > 1 ? " each" : ""}` : "";
 }

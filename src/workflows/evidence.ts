@@ -58,7 +58,7 @@ export async function cellCalls(store: Store, evaluation: BookEvaluation, place:
   const inRun = sum((await store.totals(evaluation.run)).map(({ calls }) => calls));
   if (inRun > evaluation.calls) return { kind: "shared", ...nothing };
   const reader = await replyReader(evaluation);
-  const judge = evaluationLines(evaluation)[place.seat]?.judge;
+  const judge = evaluationLines(evaluation)[place.member]?.judge;
   const calls: CellCall[] = [];
   let total = 0;
   for await (const call of callsOf(store, evaluation.run)) {

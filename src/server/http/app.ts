@@ -71,8 +71,8 @@ const gridQuery = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,64}:\d{1,3}$/)
     .transform((place) => {
-      const [evaluationId = "", seat] = place.split(":");
-      return { evaluationId, seat: Number(seat) };
+      const [evaluationId = "", member] = place.split(":");
+      return { evaluationId, member: Number(member) };
     })
     .nullable()
     .default(null)

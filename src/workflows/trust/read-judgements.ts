@@ -176,8 +176,8 @@ function judgementsOfPanel({ panel, ...evaluation }: BookEvaluation): Judgement[
       weaknesses: [],
     }));
     const { repeats: _together, ...shared } = evaluation;
-    const seat = { ...shared, judge, overall, aspects: own, ...(repeats && { repeats }) };
-    return judgementsOfOne(seat, `${judge} · ${evaluation.method} · in a panel`);
+    const member = { ...shared, judge, overall, aspects: own, ...(repeats && { repeats }) };
+    return judgementsOfOne(member, `${judge} · ${evaluation.method} · in a panel`);
   });
 }
 
