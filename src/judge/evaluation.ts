@@ -335,6 +335,8 @@ export type Remark = z.infer<typeof remarkSchema>;
 export type AspectResult = z.infer<typeof aspectResultSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type BookEvaluation = z.infer<typeof bookEvaluationSchema>;
+/** What an evaluation says of how it was made. */
+export type HowJudged = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
 export type Suspicion = z.infer<typeof suspicionSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 export type Panel = z.infer<typeof panelSchema>;

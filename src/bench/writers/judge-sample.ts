@@ -62,11 +62,11 @@ export function judgeSample(
     })).filter((cell) => !left(cell.writer, cell.member)),
   );
   // A judge whose family wrote everything says nothing here.
-  const heard = new Set(cells.map(({ member }) => member));
-  const members = heard.size;
+  const withScores = new Set(cells.map(({ member }) => member));
+  const members = withScores.size;
   if (members < LEAST_JUDGES || placed.length < 2) return null;
   const { judges: effects, residuals } = additiveFit(cells, panel);
-  const judges = effects.filter((_, member) => heard.has(member));
+  const judges = effects.filter((_, member) => withScores.has(member));
   const degrees = cells.length - placed.length - members + 1;
   if (degrees < 1) return null;
   const writerByJudge = { variance: sum(residuals.map((rest) => rest ** 2)) / degrees, degrees };
@@ -165,7 +165,9 @@ export function withoutOwnFamily(
   const names = [...new Set(chapters.map(({ writer }) => writer))];
   const own = names.flatMap((writer): OwnFamilyCell[] => {
     const family = familyOf(writer);
-    const members = families.flatMap((judgesFamily, member) => (family !== null && judgesFamily === family ? [member] : []));
+    const members = families.flatMap((judgesFamily, member) =>
+      family !== null && judgesFamily === family ? [member] : [],
+    );
     return members.length === panel.length ? [] : members.map((member) => ({ writer, member }));
   });
   if (own.length === 0) return { chapters, own, advantages: [] };

@@ -6,7 +6,7 @@ import { rubricHash } from "../../criteria/rubric.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import { anyJudgeReplySchema } from "../judge-reply.ts";
-import type { Judging } from "../material.ts";
+import type { JudgeInstructions } from "../material.ts";
 import { DEPTHS, METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/method.ts";
 import { settingsSchema } from "../settings.ts";
 import { notesSchema, type Progress } from "../summary.ts";
@@ -54,21 +54,21 @@ export function draftRecord(
   judged: {
     readonly book: Book;
     readonly judge: string;
-    readonly judging: Judging;
+    readonly instructions: JudgeInstructions;
     readonly segments: readonly Segment[];
     readonly method: MethodName;
   },
   progress: readonly Progress[],
   outcomes: readonly RunOutcome[],
 ): DraftRecord {
-  const { book, judge, judging, segments, method } = judged;
+  const { book, judge, instructions, segments, method } = judged;
   return {
     file: book.source.file,
     sha256: book.source.sha256,
     title: book.title,
     judge,
-    rubric: { id: judging.rubric.id, hash: rubricHash(judging.rubric) },
-    criteria: judging.criteria.map(({ id }) => id),
+    rubric: { id: instructions.rubric.id, hash: rubricHash(instructions.rubric) },
+    criteria: instructions.criteria.map(({ id }) => id),
     method,
     runs: outcomes.map(({ overall, aspects }) => ({
       overall: isScored(overall) ? overall.score : null,

@@ -270,7 +270,7 @@ export const editLetterSchema = z.object({
   /** The first two sentences as a language model wrote them from its own verdicts. */
   written: z.object({ well: z.string(), standsOut: z.string() }).optional(),
   /** Roughly what it would cost to have a language model judge what was not judged, in US dollars. */
-  judging: z.object({ judge: z.string(), method: z.string(), dollars: z.number().nonnegative() }).optional(),
+  judgingCost: z.object({ judge: z.string(), method: z.string(), dollars: z.number().nonnegative() }).optional(),
   words: letterWordsSchema,
   /** Where a language model read the story: the story, the first page and the plan. */
   close: closePartSchema.optional(),

@@ -270,7 +270,7 @@ interface AskedCell {
 }
 
 /** What is behind one score of the grid. Everything comes from the library and the store: no model is asked. */
-export function cellRoutes({ books, evaluations, store, readings }: Services) {
+export function cellRoutes({ books, evaluations, store, bookCache }: Services) {
   const asked = async (context: Context): Promise<AskedCell> => {
     const summary = evaluations.summary(context.req.param("evaluation") ?? "");
     const place = {
@@ -297,7 +297,7 @@ export function cellRoutes({ books, evaluations, store, readings }: Services) {
       const call = await cellCall(await store(), evaluation, place, position, (quotes) => {
         if (quotes.length === 0) return Promise.resolve([]);
         const key = `quotations ${summary.id} ${place.aspect} ${position}`;
-        return readings.get(key, () =>
+        return bookCache.get(key, () =>
           runTask("check-quotations", { folder, quotes }, { client: clientAddress(context) }),
         );
       });

@@ -11,7 +11,7 @@ import type { WriterRun } from "../../workflows/bench/run.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import { type Asked, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { isEmbedded, judgingRun, WITH_MODELS } from "../define/judge-fields.ts";
+import { isEmbedded, judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { seed } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels, sharesWork } from "../define/shared-work.ts";
@@ -227,7 +227,7 @@ export const benchBuildTask = defineTask({
       { value: "N" },
     ),
     ...named,
-    ...judgingRun,
+    ...judgeRunFields,
   }),
   rules: [PANEL_OR_JUDGE],
   async run({ folder: bench, prompts: own, ...input }, services): Promise<Asked<Built> | null> {
