@@ -12,7 +12,7 @@ export const populationSchema = z.object({
   judge: z.string(),
   method: z.string(),
   rubric: z.object({ id: z.string(), version: z.number().int() }),
-  /** How its books were judged; absent in populations of earlier versions. */
+  /** How its books were judged, where their evaluations say so. */
   settings: settingsSchema.optional(),
   books: z
     .array(

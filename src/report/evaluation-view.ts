@@ -180,13 +180,12 @@ function capitalised(word: string): string {
 }
 
 /**
- * A quotation as a report shows it: whether it was found in the book, where it stands and how much it moved the aspect. Found
+ * A quotation as a report shows it: whether it was found in the book and where it stands. Found
  * says that the words are the book's; whether the remark about them is right, nobody has checked.
  */
 export interface PassageView {
   readonly quote: string;
   readonly where: string;
-  readonly share: number | null;
   /** Of a line note: how likely an editor changes it, and why. */
   readonly note: string | null;
   readonly found: boolean;
@@ -348,7 +347,6 @@ function passage(item: Evidence, { book }: BookEvaluation): PassageView {
   return {
     quote: item.quote,
     where: chapterInWords(item.chapter, title),
-    share: item.share ?? null,
     note: item.change === undefined ? null : noteInWords(item.change, item.why ?? null),
     found: item.found,
   };

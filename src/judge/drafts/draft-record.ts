@@ -14,13 +14,13 @@ import { notesSchema, type Progress } from "../summary.ts";
 /** What is kept of a judged draft so that the next one need not be judged from scratch: hashes of its text, notes, replies. */
 export const draftRecordSchema = z.object({
   file: z.string(),
-  /** Of the file, so that its text can be compared with while it is still there. Absent in records of earlier versions. */
-  sha256: z.string().optional(),
+  /** Of the file, so that its text can be compared with while it is still there. */
+  sha256: z.string(),
   title: z.string(),
   judge: z.string(),
   rubric: z.object({ id: z.string(), hash: z.string() }),
   criteria: z.array(z.string()),
-  /** Absent in records of earlier versions. */
+  /** Absent where the evaluation was given without them, as by a program. */
   settings: settingsSchema.optional(),
   method: z.enum(METHOD_NAMES).default("aggregate"),
   /** What each run said of the whole book. */

@@ -4,6 +4,7 @@ import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { countOf } from "../../core/wording.ts";
+import { loadPrices } from "../../models/prices.ts";
 import type { SiteData } from "../../report/bench/site/site-data.ts";
 import type { BuiltPopulation } from "../../workflows/bench/build.ts";
 import type { PlacedText } from "../../workflows/bench/place.ts";
@@ -705,7 +706,6 @@ export const benchLeaderboardTask = defineTask({
       await notePower(options.folder, writers.length, onNote);
       return { ...fromModels(outcome), result: null as never };
     }
-    const { loadPrices } = await import("../../models/prices.ts");
     const { collectSite } = await import("../../workflows/bench/leaderboard/collect-site.ts");
     const { writeSite } = await import("../../workflows/bench/leaderboard/write-site.ts");
     const isChinese = made.populations.at(-1)?.language === "zh";
