@@ -7,7 +7,7 @@ import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** Shown of the text before and after a passage, to the next end of a paragraph. */
-const AROUND = 500;
+const PASSAGE_MARGIN = 500;
 const MOST = 12;
 
 /** The passages of a finding in their places, both sides of a contradiction beside each other. */
@@ -74,7 +74,7 @@ export function PassageInPlace({
 }
 
 function before(text: string, start: number): string {
-  const from = Math.max(0, start - AROUND);
+  const from = Math.max(0, start - PASSAGE_MARGIN);
   const paragraph = text.indexOf("\n\n", from);
   return from === 0
     ? text.slice(0, start)
@@ -82,7 +82,7 @@ function before(text: string, start: number): string {
 }
 
 function after(text: string, end: number): string {
-  const to = Math.min(text.length, end + AROUND);
+  const to = Math.min(text.length, end + PASSAGE_MARGIN);
   const paragraph = text.lastIndexOf("\n\n", to);
   return to === text.length ? text.slice(end) : `${text.slice(end, paragraph > end ? paragraph : to)} …`;
 }

@@ -762,7 +762,7 @@ export const runs: typeof english.runs = {
   promptSent: "发出的提示词原文",
   replyReceived: "收到的回答原文",
   reasoningReceived: "收到的推理原文",
-  promptNotKept: "没有存储：此调用未曾发出，或其运行出自早期版本。",
+  promptNotKept: "没有存储：此调用未曾发出。",
   replySchema: "回答须有的结构",
   latency: "用时",
   tokens: "输入 / 输出词元",

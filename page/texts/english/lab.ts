@@ -817,7 +817,7 @@ export const runs = {
   promptSent: "Prompt as sent",
   replyReceived: "Reply as received",
   reasoningReceived: "Reasoning as received",
-  promptNotKept: "Not stored: this call was never sent, or its run was made by an earlier version.",
+  promptNotKept: "Not stored: this call was never sent.",
   replySchema: "Required shape of the reply",
   latency: "Time",
   tokens: "Tokens in / out",

@@ -80,8 +80,8 @@ describe("judges as a sample", () => {
       (writer === "openai:gpt-4.1" && judge === "openai:gpt-4o" ? 1.5 : 0) + (judge === "openai:gpt-4o" ? 0.4 : 0);
     const { rows, ownFamily, comparisons } = board(writers, judges, taste);
     expect(ownFamily.own).toEqual([
-      { writer: writers[0], seat: 0 },
-      { writer: writers[1], seat: 1 },
+      { writer: writers[0], member: 0 },
+      { writer: writers[1], member: 1 },
     ]);
     const [favoured] = ownFamily.advantages;
     expect(favoured!.advantage).toBeCloseTo(1.5, 1);

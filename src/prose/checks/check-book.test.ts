@@ -463,7 +463,7 @@ describe("checkBook", () => {
     ).join(" ");
     const kin = "Martin's brother Jack, his cousin, Jack, was her uncle Tom. ".repeat(15_000);
     const deaths = "Martin died. Clara never came back. Martin said no. ".repeat(15_000);
-    const readings = [looping, names, kin, deaths].map((text) => readManuscript(book(text)));
+    const books = [looping, names, kin, deaths].map((text) => readManuscript(book(text)));
     const start = process.cpuUsage();
     for (const check of [
       repeatedPassages,
@@ -473,7 +473,7 @@ describe("checkBook", () => {
       stateConflicts,
       vanishedCharacters,
     ])
-      for (const reading of readings) check(reading);
+      for (const bookProse of books) check(bookProse);
     // Time of the processor, because others may be busy. A tenth of this; a step that grows with the square of the text takes minutes.
     expect(process.cpuUsage(start).user).toBeLessThan(40_000_000);
   }, 240_000);

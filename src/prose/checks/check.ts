@@ -32,7 +32,7 @@ export interface Suspicion {
 }
 
 /** One way of looking at a book that was read once. */
-export type Check = (reading: BookProse) => Suspicion[];
+export type Check = (bookProse: BookProse) => Suspicion[];
 
 /** The sentence around a place, or the place itself where the sentence is very long. */
 export function sentenceAround({ sentences }: BookProse, { start, end }: Span, longest = 400): Span {

@@ -113,14 +113,14 @@ const actsOf = remembered(({ prose, dialogue }: BookProse): Act[][] => {
 });
 
 /** By character: where the narration says that somebody is dead or gone for good. */
-const endingsOf = remembered((reading: BookProse): Map<number, Ending[]> => {
-  const { prose, sentences, dialogue } = reading;
+const endingsOf = remembered((bookProse: BookProse): Map<number, Ending[]> => {
+  const { prose, sentences, dialogue } = bookProse;
   const signs = prose.vocabulary.map(
     (word) => (DEADLY.has(word) ? DEATH : 0) | (LEAVING.has(word) ? LEAVE : 0) | (FOR_GOOD.has(word) ? GOOD : 0),
   );
   const found = new Map<number, Ending[]>();
   const seen = new Set<number>();
-  const render = sentenceRenderer(reading);
+  const render = sentenceRenderer(bookProse);
   for (const [index, { firstWord, endWord }] of sentences.entries()) {
     let sign = 0;
     let isNamed = false;
@@ -162,12 +162,12 @@ function isSo(before: string, state: Ending["state"]): boolean {
 }
 
 /** Somebody dead, or gone for good, who acts later without a remark. */
-export const stateConflicts: Check = (reading) => {
-  const { prose, dialogue, chapters } = reading;
-  const acts = actsOf(reading);
-  return [...endingsOf(reading)].flatMap(([character, endings]): Suspicion[] => {
+export const stateConflicts: Check = (bookProse) => {
+  const { prose, dialogue, chapters } = bookProse;
+  const acts = actsOf(bookProse);
+  return [...endingsOf(bookProse)].flatMap(([character, endings]): Suspicion[] => {
     const { name, mentions } = dialogue.cast.characters[character]!;
-    if (isRole(reading, character) || character === dialogue.narrator || acts[character]!.length < FEWEST_ACTS)
+    if (isRole(bookProse, character) || character === dialogue.narrator || acts[character]!.length < FEWEST_ACTS)
       return [];
     const state = endings.some((ending) => ending.state === "dead") ? "dead" : "gone";
     const own = endings.filter((ending) => ending.state === state).toSorted((left, right) => left.word - right.word);
@@ -183,8 +183,8 @@ export const stateConflicts: Check = (reading) => {
       return false;
     });
     if (isRemarked) return [];
-    const chapterOf = (word: number) => chapters[chapterOfWord(reading, word)]!.index;
-    const place = (word: number) => sentenceAround(reading, spanOfWords(prose, word, word + 1), 400);
+    const chapterOf = (word: number) => chapters[chapterOfWord(bookProse, word)]!.index;
+    const place = (word: number) => sentenceAround(bookProse, spanOfWords(prose, word, word + 1), 400);
     const said = state === "dead" ? "is dead" : "has gone for good or was left behind";
     return [
       {
@@ -224,8 +224,8 @@ const MOST_TOLD = 2;
 const LEAST_SHARE = 0.015;
 
 /** Somebody important whose last appearance comes early, without a death. */
-export const vanishedCharacters: Check = (reading) => {
-  const found = lastSeenEarly(reading);
+export const vanishedCharacters: Check = (bookProse) => {
+  const found = lastSeenEarly(bookProse);
   if (found.length > MOST_VANISHED) return [];
   return found
     .toSorted((left, right) => right.mentions - left.mentions)
@@ -233,14 +233,14 @@ export const vanishedCharacters: Check = (reading) => {
     .map(({ suspicion }) => suspicion);
 };
 
-function lastSeenEarly(reading: BookProse): { readonly suspicion: Suspicion; readonly mentions: number }[] {
-  const { prose, dialogue, chapters } = reading;
+function lastSeenEarly(bookProse: BookProse): { readonly suspicion: Suspicion; readonly mentions: number }[] {
+  const { prose, dialogue, chapters } = bookProse;
   const size = prose.wordCount / SLICES;
   const everyMention = dialogue.cast.characters
     .flatMap(({ mentions }) => mentions.map(({ first }) => first))
     .toSorted((left, right) => left - right);
-  const acts = actsOf(reading);
-  const endings = endingsOf(reading);
+  const acts = actsOf(bookProse);
+  const endings = endingsOf(bookProse);
   return dialogue.cast.characters.flatMap(({ name, mentions }, character) => {
     if (isOffice(name) || character === dialogue.narrator || mentions.length < FEWEST_MENTIONS) return [];
     const sliceOf = ({ first }: { readonly first: number }) => Math.floor(first / size);
@@ -252,11 +252,11 @@ function lastSeenEarly(reading: BookProse): { readonly suspicion: Suspicion; rea
     if (last.first > LAST_SEEN * prose.wordCount || mentions[0]!.first > FIRST_SEEN * prose.wordCount) return [];
     const until = countBelow(everyMention, last.first + 1);
     if (mentions.length < LEAST_SHARE * until || acts[character]!.length < FEWEST_ACTS) return [];
-    if (endings.has(character) || isNamedLater(reading, name, last.last)) return [];
-    const chapter = chapters[chapterOfWord(reading, last.first)]!;
+    if (endings.has(character) || isNamedLater(bookProse, name, last.last)) return [];
+    const chapter = chapters[chapterOfWord(bookProse, last.first)]!;
     const places = mentions
       .slice(-2)
-      .map(({ first, last: end }) => sentenceAround(reading, spanOfWords(prose, first, end + 1), 400));
+      .map(({ first, last: end }) => sentenceAround(bookProse, spanOfWords(prose, first, end + 1), 400));
     const suspicion: Suspicion = {
       kind: "vanished-character",
       title: `${name} is not seen again`,

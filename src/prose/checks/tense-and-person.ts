@@ -71,24 +71,24 @@ const MOST_SHARE = 0.3;
 const FEWEST_TELLING = 40;
 
 /** A run of paragraphs in another tense than the narration around it. */
-export const tenseShifts: Check = remembered((reading) => {
-  const { dialogue } = reading;
-  const telling = tellingVerbs(reading);
+export const tenseShifts: Check = remembered((bookProse) => {
+  const { dialogue } = bookProse;
+  const telling = tellingVerbs(bookProse);
   const present = telling.filter(({ isPresent }) => isPresent).length;
   if (telling.length < FEWEST_TELLING) return [];
   const isBookPresent = 2 * present > telling.length;
   const others = isBookPresent ? telling.length - present : present;
   if (others > MOST_SHARE * telling.length) return [];
-  const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(reading, run);
+  const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(bookProse, run);
   const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]).filter(isWithin);
-  const short = dialogue.person === "third" ? wholeParagraphs(reading, telling, isBookPresent).filter(isWithin) : [];
+  const short = dialogue.person === "third" ? wholeParagraphs(bookProse, telling, isBookPresent).filter(isWithin) : [];
   const isNew = ({ first, last }: Run) => !long.some((run) => first <= run.last + NEAR && run.first <= last + NEAR);
   const runs = [...long, ...short.filter(isNew)].toSorted((left, right) => left.first - right.first);
   if (runs.length > MOST_RUNS[dialogue.person]) return [];
   return runs.map(({ first, last }): Suspicion => {
-    const chapter = reading.chapters[chapterOfWord(reading, first)]!;
+    const chapter = bookProse.chapters[chapterOfWord(bookProse, first)]!;
     const [usual, other] = isBookPresent ? ["present", "past"] : ["past", "present"];
-    const span = paragraphsAround(reading, first, last);
+    const span = paragraphsAround(bookProse, first, last);
     return {
       kind: "tense-shift",
       detail: dialogue.person === "first" ? "first person" : "third person",
@@ -109,11 +109,11 @@ const IS_THEN = 2;
 const IS_PLURAL = 4;
 const IS_SINGULAR = 8;
 
-function tellingVerbs(reading: BookProse): Telling[] {
-  const { prose, dialogue } = reading;
+function tellingVerbs(bookProse: BookProse): Telling[] {
+  const { prose, dialogue } = bookProse;
   const { words: text, ids, traits, wordCount, paragraphOf } = prose;
   const { cast, quoted } = dialogue;
-  const isAddress = addressed(reading);
+  const isAddress = addressed(bookProse);
   // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
   const plural = dialogue.person === "third" ? PLURAL : THEY;
   const marks = markedWords(
@@ -145,7 +145,7 @@ function tellingVerbs(reading: BookProse): Telling[] {
       found.push({ word, isPresent: false, isPerson: true, isNamed: isName });
     else if (isInverted && before.endsWith("s")) found.push({ word, isPresent: true, isPerson: true, isNamed: isName });
     else {
-      const isPresent = tenseAfter(reading, word, isPlural);
+      const isPresent = tenseAfter(bookProse, word, isPlural);
       if (isPresent === null) continue;
       found.push({ word, isPresent, isPerson: subject !== "it", isNamed: isName });
       counted = word + 4;
@@ -251,9 +251,9 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
 /** Of the paragraphs of a run, the share that speaks to somebody: a letter, or the author's own voice. */
 const MOST_SPOKEN_TO = 0.25;
 
-function isLetter(reading: BookProse, { first, last }: Run): boolean {
-  const { paragraphOf } = reading.prose;
-  const own = addressed(reading).slice(paragraphOf[first], paragraphOf[last]! + 1);
+function isLetter(bookProse: BookProse, { first, last }: Run): boolean {
+  const { paragraphOf } = bookProse.prose;
+  const own = addressed(bookProse).slice(paragraphOf[first], paragraphOf[last]! + 1);
   return own.reduce((sum, each) => sum + each, 0) > MOST_SPOKEN_TO * own.length;
 }
 
@@ -317,11 +317,11 @@ const OTHER = 2;
 const SECOND = 3;
 
 /** A stretch told by "I" in a book that is told of others, or the other way round. */
-export const personShifts: Check = (reading) => {
-  const { prose, dialogue } = reading;
+export const personShifts: Check = (bookProse) => {
+  const { prose, dialogue } = bookProse;
   const stretches: { first: number; last: number; told: number; own: number; other: number; you: number }[] = [];
   let current: (typeof stretches)[number] | null = null;
-  const isDocument = documentsIn(reading);
+  const isDocument = documentsIn(bookProse);
   const persons = markedWords(prose, (word) =>
     FIRST_PERSON.has(word) ? FIRST : OTHER_PERSON.has(word) ? OTHER : SECOND_PERSON.has(word) ? SECOND : 0,
   );
@@ -353,14 +353,14 @@ export const personShifts: Check = (reading) => {
     else found.push({ first: stretch.first, last: stretch.last });
   }
   return found.map(({ first, last }): Suspicion => {
-    const from = ownStart(reading, first);
-    const chapter = reading.chapters[chapterOfWord(reading, from)]!;
+    const from = ownStart(bookProse, first);
+    const chapter = bookProse.chapters[chapterOfWord(bookProse, from)]!;
     return {
       kind: "person-shift",
       title: "The narration changes to “I”",
       claim: `The book is told in the third person; about ${countOf(roundedWords(last - from), "word")} of chapter ${chapter.index} are told by “I”.`,
       severity: "should",
-      places: paragraphsAround(reading, from, last),
+      places: paragraphsAround(bookProse, from, last),
       advice:
         "If nobody is meant to tell this part, put it into the third person; if somebody is, let the reader know who.",
     };
