@@ -122,7 +122,9 @@ function isRespelled(left: string, right: string, most: number): boolean {
 const isNear = (left: string, right: string) => isOneLetterApart(left, right) || isTransposed(left, right);
 
 /** Katherine and Catherine begin alike, and so do Jorg and Yorg, Filip and Philip. */
-const INITIALS: ReadonlyMap<string, string> = new Map([..."kc yj gj pf wv zs".split(" ")].map(([one, other]) => [one!, other!]));
+const INITIALS: ReadonlyMap<string, string> = new Map(
+  [..."kc yj gj pf wv zs".split(" ")].map(([one, other]) => [one!, other!]),
+);
 const initial = (word: string) => INITIALS.get(word[0]!) ?? word[0];
 
 function isTransposed(left: string, right: string): boolean {

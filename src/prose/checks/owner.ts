@@ -35,7 +35,7 @@ const IRREGULAR_ORDINALS: ReadonlyMap<string, string> = new Map([
   ["twelve", "twelfth"],
 ]);
 
-const ORDINALS: ReadonlyMap<string, number> = new Map(
+export const ORDINALS: ReadonlyMap<string, number> = new Map(
   [...NUMBERS].map(([word, number]) => [
     word.replace(/[a-z]+$/, (last) => IRREGULAR_ORDINALS.get(last) ?? `${last.replace(/y$/, "ie")}th`),
     number,
