@@ -161,6 +161,12 @@ function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterab
     `${WHOSE} ${described}`,
     `(?<who><\\d+>|\\bs?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |#2 |pair of |such |very |most ){0,3}${described}`,
     `(?<who><\\d+>|\\bs?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#[12] |a pair of |both )${described}`,
+    `(?<who><\\d+>|\\bs?he) (?:had|has|with)(?: (?!<)[a-z,'-]+){1,8}? and (?:the |an? |#2 |pair of |such |very ){0,3}${described}`,
+    ...(property === "hair"
+      ? [
+          `(?<who><\\d+>|\\bs?he) (?:(?!<)[a-z]+ ){1,4}?(?:strand|strands|lock|locks|wisp|wisps|curl|curls|tendril|braid|mane|mop|shock|thatch|crop|handful) of (?:his |her |very )?${described}`,
+        ]
+      : []),
     `(?<who><\\d+>|\\bs?he) (?:had|has) (?:his|her) (?:mother|father|grandmother|grandfather)'s ${described}`,
     `(?<who><\\d+>|\\bs?he) (?:had|has|with)(?: (?!<)[a-z,'-]+){0,8}? ${noun} (?:like|as) (?:#2 |an? |the )?(?:[a-z-]+ ){0,2}?${value}\\b`,
     `${WHOSE} (?:${DESCRIBING}){0,2}?${noun} ${SAID} (?:the |an? )(?:[a-z-]+ ){0,2}?${value} of\\b`,
@@ -194,9 +200,10 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
     `(?:,|and|but|—|;|:) at (?:the age of )?${AGE}${OLD}(?: ,)? ${WHO} (?:was|is|still|could|had no|had never)\\b`,
     `(?<who><\\d+>) [,(—] (?:${ADVERB} )+${AGE}${OLD}(?: (?:that|this|last|next) [a-z]+)?(?= [,)—])`,
     `(?<who><\\d+>)'s (?:${ADVERB} )*${AGE}${STATED}`,
-    `${OTHER_TIME}${WHO} (?:would|will) (?:soon |just )?be ${AGE}${OLD} (?:in|next|on|come|that|this)\\b`,
+    `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:would|will) (?:soon |just )?be ${AGE}${OLD} (?:in|next|on|come|that|this)\\b`,
     `${WHO}(?: ,)?(?: who)? (?:had )?died at (?:the age of )?${AGE}\\b`,
     `${OTHER_TIME}${WHO} (?:was|is) (?:an?|the) year (?:past|over|under|short of) ${AGE}${STATED}`,
+    `${OTHER_TIME}${WHO} (?:was|is) an? (?:[a-z,-]+ ){0,4}?${PERSON_NOUN} (?:getting on for|nearing|near|close on|about|past|over|just over|well over) ${AGE}${STATED}`,
     `${WHO} had ${AGE} years (?:behind|on|upon|under|to) (?:him|her|his)\\b`,
     `(?<who><\\d+>) , an? (?:[a-z]+ )?#(?<value>\\d{1,2})yo\\b`,
     `^(?:${ADVERB} )*${AGE}${OLD} , ${WHO}`,
@@ -254,7 +261,9 @@ export const attributeConflicts: Check = (reading) => {
   );
   const shown = new Set<Fact>();
   const found = [...groups].flatMap(([key, group]): Suspicion[] => {
-    const pair = conflictIn(reading, group) ?? openConflict(reading, group, open.get(key) ?? []);
+    const sure = group.filter(({ or }) => or === undefined);
+    const pair =
+      (sure.length > 0 ? conflictIn(reading, sure) : null) ?? openConflict(reading, group, open.get(key) ?? []);
     if (!pair || pair.some((fact) => shown.has(fact))) return [];
     for (const fact of pair) shown.add(fact);
     return [suspicion(reading, pair)];
