@@ -26,10 +26,10 @@ const SAME_SCENE = 400;
 /** A spelling that no other novel has may stand in a scene of its own: so many times as far away. */
 const OTHER_SCENE = 4;
 /**
- * The newer spelling takes over within so many of the older one's usual distances; a name one letter apart that no other novel has may
- * have been away for longer.
+ * The newer spelling takes over within so many of the older one's usual distances. A name that no other novel has, one letter apart,
+ * may have been away for any time.
  */
-const HANDOVER = { alike: 12, spelling: 60 };
+const HANDOVER = 12;
 /** A slip stands a few times; what stands more often and from one point on has taken over. */
 const MOST_STRAY = 4;
 const FEWEST_TAKING_OVER = 4;
@@ -225,7 +225,7 @@ function hasTakenOver({ at }: Name, later: Name, isOneSpelling: boolean): boolea
   const before = at.filter((place) => place < first);
   if (before.length < BEFORE * at.length || before.length < 2) return false;
   const usual = (before.at(-1)! - before[0]!) / (before.length - 1);
-  return first - before.at(-1)! <= (isOneSpelling ? HANDOVER.spelling : HANDOVER.alike) * usual;
+  return isOneSpelling || first - before.at(-1)! <= HANDOVER * usual;
 }
 
 /** Each place of the rare spelling, or all but one of several, lies close to one of the usual spelling. */

@@ -1,8 +1,9 @@
 import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
+import { isOneLetterApart } from "../characters/find-characters.ts";
 import { TITLES } from "../characters/name-words.ts";
 import { type BookProse, spanOfWords } from "../map/book-prose.ts";
-import { ADJOINS, CAPITAL, POSSESSIVE } from "../prose-text.ts";
+import { ADJOINS, CAPITAL, markedWords, POSSESSIVE } from "../prose-text.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { isRole, Owners, sentenceRenderer } from "./owner.ts";
@@ -33,6 +34,7 @@ const DEATHS = [
   `${WHO} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
   `${WHO} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
   `${WHO} (?:was|had been) found${within(8)} (?:dead|drowned|murdered|hanged|strangled|lifeless)\\b`,
+  `${PERSON}${within(16)} [;:—] s?he (?:had )?(?:died|been dead|was dead)\\b`,
   `(?:so|thus|there|then|here|and so) (?:died|perished) ${PERSON}`,
   `(?:killed|murdered|slew|drowned|buried) ${PERSON}`,
   `(?:found|left|saw) ${PERSON} ${ADVERB}dead\\b`,
@@ -326,11 +328,17 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** The name that comes later in another form, and is nobody else's, may be the same person's. */
+/** The name that comes later in another form or spelling, and is nobody else's, may be the same person's. */
 function isNamedLater({ prose, dialogue }: BookProse, name: string, after: number): boolean {
   const part = name.toLowerCase().split(/\s+/).at(-1)!;
+  const respelled = markedWords(prose, (word) => (word.length > 3 && isOneLetterApart(word, part) ? 1 : 0));
   let count = 0;
-  for (let word = after + 1; word < prose.wordCount; word++)
-    if (prose.words[word] === part && prose.traits[word]! & CAPITAL && dialogue.cast.characterAt(word) < 0) count++;
-  return count > 2;
+  let other = 0;
+  for (let word = after + 1; word < prose.wordCount; word++) {
+    if (!(prose.traits[word]! & CAPITAL)) continue;
+    if (prose.words[word] === part && dialogue.cast.characterAt(word) < 0) count++;
+    else if (respelled[prose.ids[word]!]) other++;
+  }
+  if (other > 2) for (let word = 0; word < after; word++) if (respelled[prose.ids[word]!]) other = 0;
+  return count > 2 || other > 2;
 }

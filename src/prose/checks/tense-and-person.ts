@@ -316,11 +316,30 @@ const FIRST = 1;
 const OTHER = 2;
 const SECOND = 3;
 
+/** So many words of narration, and how many of them say "I", "he" or "you". */
+interface Stretch {
+  readonly first: number;
+  last: number;
+  told: number;
+  own: number;
+  other: number;
+  you: number;
+}
+
+const joined = (left: Stretch, right: Stretch): Stretch => ({
+  first: left.first,
+  last: right.last,
+  told: left.told + right.told,
+  own: left.own + right.own,
+  other: left.other + right.other,
+  you: left.you + right.you,
+});
+
 /** A stretch told by "I" in a book that is told of others, or the other way round. */
 export const personShifts: Check = (reading) => {
   const { prose, dialogue } = reading;
-  const stretches: { first: number; last: number; told: number; own: number; other: number; you: number }[] = [];
-  let current: (typeof stretches)[number] | null = null;
+  const halves: Stretch[] = [];
+  let current: Stretch | null = null;
   const isDocument = documentsIn(reading);
   const persons = markedWords(prose, (word) =>
     FIRST_PERSON.has(word) ? FIRST : OTHER_PERSON.has(word) ? OTHER : SECOND_PERSON.has(word) ? SECOND : 0,
@@ -334,13 +353,15 @@ export const personShifts: Check = (reading) => {
     if (person === FIRST) current.own++;
     else if (person === OTHER) current.other++;
     else if (person === SECOND) current.you++;
-    if (current.told === STRETCH) {
-      stretches.push(current);
+    if (current.told === STRETCH / 2) {
+      halves.push(current);
       current = null;
     }
   }
-  if (stretches.length < FEWEST_STRETCHES || dialogue.person === "first") return [];
-  const isOwn = ({ own, other, told, you }: (typeof stretches)[number]) =>
+  // Each half stands in two stretches, so that a shift is met whole wherever it begins.
+  const stretches = halves.slice(1).map((half, index) => joined(halves[index]!, half));
+  if (stretches.length < 2 * FEWEST_STRETCHES || dialogue.person === "first") return [];
+  const isOwn = ({ own, other, told, you }: Stretch) =>
     (100 * own) / told >= TOLD_BY_ONE && own > other / 3 && (100 * you) / told <= SPOKEN_TO;
   const share = stretches.filter(isOwn).length / stretches.length;
   const rates = stretches.map(({ own, told }) => (100 * own) / told).toSorted((left, right) => left - right);
