@@ -21,6 +21,7 @@ interface Fact {
   readonly word: number;
   /** Who else may be meant, where a pronoun leaves it open. */
   readonly or?: string;
+  readonly isDoubtful?: boolean;
 }
 
 type Property = "eyes" | "hair" | "age" | "side" | "number" | "duration" | "kin" | "born";
@@ -261,7 +262,7 @@ export const attributeConflicts: Check = (reading) => {
   );
   const shown = new Set<Fact>();
   const found = [...groups].flatMap(([key, group]): Suspicion[] => {
-    const sure = group.filter(({ or }) => or === undefined);
+    const sure = group.filter(({ isDoubtful }) => !isDoubtful);
     const pair =
       (sure.length > 0 ? conflictIn(reading, sure) : null) ?? openConflict(reading, group, open.get(key) ?? []);
     if (!pair || pair.some((fact) => shown.has(fact))) return [];
@@ -363,7 +364,7 @@ class FactReader {
     const { cast, narrator } = this.#reading.dialogue;
     if (owner.character === narrator) return;
     const { name } = cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or) };
+    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
     const fact = { owner: String(owner.character), name, property, part: "", number: 0, word, ...or };
     switch (property) {
       case "eyes":
@@ -414,7 +415,7 @@ class FactReader {
     const owner = who === undefined ? this.#subject(match.index) : this.#owner(match);
     if (owner === null || owner.character === this.#reading.dialogue.narrator) return;
     const { name } = this.#reading.dialogue.cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or) };
+    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
     this.#facts.push({
       owner: String(owner.character),
       name,
