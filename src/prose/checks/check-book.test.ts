@@ -93,6 +93,19 @@ describe("name-variant", () => {
     ]);
   });
 
+  it("finds a spelling that takes over after many chapters without the name, or stands beside the other throughout", () => {
+    const away = `${days("Hadlen", "she", 0, 8)}\n\n${days("Martin", "he", 8, 50)}`;
+    expect(claims(nameVariants, away, days("Hadlan", "she", 50, 58))).toEqual([
+      "Hadlen stands 24 times, and Hadlan from chapter 2 on (24 times): one name or two?",
+    ]);
+    const mixed = days("Hadlen", "she", 0, 24)
+      .split("\n\n")
+      .map((day, at) => (at % 4 === 3 ? day.replaceAll("Hadlen", "Hadlan") : day));
+    expect(claims(nameVariants, mixed.join("\n\n"))).toEqual([
+      "Hadlen stands 54 times and Hadlan 18 times: one name or two?",
+    ]);
+  });
+
   it("leaves a name alone that is part of another: the Blarney Stone is no slip for Barney", () => {
     const slips = days("Hadley", "she", 0, 20)
       .split("\n\n")
@@ -242,6 +255,36 @@ describe("attribute-conflict", () => {
       "Clara, twenty-four and tired, said nothing.",
       "Clara is 30 and then twenty-four (chapters 1 and 2).",
     ],
+    [
+      "Martin, not quite twenty-three that winter, said nothing.",
+      "Martin would be forty in June, and at nineteen he had been old.",
+      "Martin is twenty-three and then forty (chapters 1 and 2).",
+    ],
+    [
+      "Clara’s eyes were the brown of bog water.",
+      "Clara had her mother’s emerald eyes.",
+      "Clara has brown eyes and then green eyes (chapters 1 and 2).",
+    ],
+    [
+      "Clara had a round face and the bluest eyes in the village.",
+      "Clara winked one brown eye.",
+      "Clara has blue eyes and then brown eyes (chapters 1 and 2).",
+    ],
+    [
+      "Clara pushed a strand of auburn hair under her cap.",
+      "Clara’s black hair shone.",
+      "Clara has auburn hair and then dark hair (chapters 1 and 2).",
+    ],
+    [
+      "The left side of Martin’s jaw bore a long seam.",
+      "Martin fingered the seam on the right side of his jaw.",
+      "A mark of Martin is on the left jaw and on the right jaw (chapters 1 and 2).",
+    ],
+    [
+      "Martin was Clara’s elder brother.",
+      "Martin was a cousin of Clara’s.",
+      "Martin is called the brother of Clara and then the cousin (chapters 1 and 2).",
+    ],
   ])("%s %s", (one, other, claim) => {
     expect(conflict(one, other)).toEqual([claim]);
   });
@@ -262,6 +305,9 @@ describe("attribute-conflict", () => {
     ["Emily’s sister Martin came.", "Martin, the uncle of Emily, went."],
     ["Clara laughed, and her admirer’s blue eyes twinkled.", "Clara had brown eyes."],
     ["Clara was thirteen now.", "Clara smiled as she had smiled when she was twelve."],
+    ["Martin was twenty-four.", "At twenty-two he went to the mill with Martin."],
+    ["Martin was twenty-four.", "Martin sat down. At twenty-two he went to Italy."],
+    ["Emily had blue eyes.", "Emily ran off. Clara was alone and Clara stood still. It was late. Her eyes were brown."],
     ["Clara was twenty-nine.", "She had once been seen by Clara, a man of forty-six."],
   ])("says nothing of %s %s", (one, other) => {
     expect(conflict(one, other)).toEqual([]);
@@ -293,6 +339,50 @@ describe("state-conflict and vanished-character", () => {
       expect(gone!.claim).toMatch(/^The narration of chapter 1 says that Martin has gone for good or was left behind;/);
     },
   );
+
+  it.each([
+    "Martin was found in his chair the next morning; he had died in the night.",
+    "They put Martin in the ground on Friday.",
+    "Martin was thrown from the cart and broke his neck.",
+    "A sea came over the rail and took Martin with it; his body was never found.",
+    "So perished Martin, who had never had any luck.",
+    "Martin lay down on the bed. He died before it was light.",
+  ])("knows a death however it is told: %s", (death) => {
+    const [dead] = found(
+      stateConflicts,
+      `${days("Martin", "he", 0, 6)}\n\n${death}`,
+      days("Clara", "she", 6, 26),
+      days("Martin", "he", 26, 32),
+    );
+    expect(dead?.claim).toMatch(/^The narration of chapter 1 says that Martin is dead;/);
+  });
+
+  it.each([
+    "Clara remembered just in time that Martin was dead.",
+    "Martin nearly died of thirst.",
+    "Martin was left behind like a child in a church.",
+    "Clara knew Martin. He had died once before, it was said.",
+  ])("takes no thought, fear or figure of speech for a death or a farewell: %s", (figure) => {
+    expect(
+      claims(
+        stateConflicts,
+        `${days("Martin", "he", 0, 6)}\n\n${figure}`,
+        days("Clara", "she", 6, 26),
+        days("Martin", "he", 26, 32),
+      ),
+    ).toEqual([]);
+  });
+
+  it("says of a name that goes on in another spelling only that it is spelled so", () => {
+    const both = Array.from(
+      { length: 8 },
+      (_, part) =>
+        `${days("Hadlen", "he", 3 * part, 3 * part + 3)}\n\n${days("Clara", "she", 3 * part + 60, 3 * part + 63)}`,
+    );
+    const after = `${days("Clara", "she", 100, 150)}\n\n${days("Hadlan", "he", 150, 155)}`;
+    expect(claims(vanishedCharacters, ...both, after)).toEqual([]);
+    expect(claims(nameVariants, ...both, after)).toHaveLength(1);
+  });
 
   it("leaves those alone who almost died, or stay dead", () => {
     expect(
