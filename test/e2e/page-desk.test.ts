@@ -370,6 +370,17 @@ describe.sequential("the writer's desk", () => {
     expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     expect(await seriousProblems(phone.page)).toEqual([]);
     await phone.picture("desk-phone-dark");
+    // What opens over the letter is on the screen too, and so is every field of a chapter.
+    await phone.page.getByText("Take it with you").click();
+    await phone.page.getByRole("link", { name: /Notes for Scrivener/ }).waitFor();
+    expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    const panel = (await phone.page.locator(".take-out .panel").boundingBox())!;
+    expect(panel.x).toBeGreaterThanOrEqual(0);
+    expect(panel.x + panel.width).toBeLessThanOrEqual(390);
+    await phone.page.goto(phone.page.url().replace(/letter.*$/, "chapters"));
+    const rows = phone.page.locator(".table-scroller");
+    await rows.waitFor();
+    expect(await rows.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
     await phone.close();
   });
 });

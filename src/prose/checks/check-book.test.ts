@@ -294,6 +294,15 @@ describe("state-conflict and vanished-character", () => {
     },
   );
 
+  it("shows the words next to a name in a sentence that is too long to be shown", () => {
+    const long = `Martin sailed for the colonies and did not return, ${"while the rain came down on the harbour, ".repeat(11)}and that was all.`;
+    const text = `${days("Martin", "he", 0, 6)}\n\n${long}`;
+    const [gone] = found(stateConflicts, text, days("Clara", "she", 6, 26), days("Martin", "he", 26, 32));
+    const { start, end } = gone!.places[0]!;
+    expect(text.slice(start, end)).toMatch(/^Martin sailed for the colonies and did not return, while [\s\S]* [a-z]+$/);
+    expect(end - start).toBeLessThan(400);
+  });
+
   it("leaves those alone who almost died, or stay dead", () => {
     expect(
       claims(
