@@ -3,7 +3,7 @@ import { randomInteger, seededRandom } from "../../core/random.ts";
 import { readManuscript } from "../map/book-prose.ts";
 import { attributeConflicts } from "./attributes.ts";
 import { chapterNumber, chapterOrder } from "./chapter-order.ts";
-import type { Check } from "./check.ts";
+import { type Check, sentenceAround } from "./check.ts";
 import { checkBook, isQuestion } from "./check-book.ts";
 import { nameVariants } from "./name-variant.ts";
 import { expositionBlocks, quietStretches } from "./pace.ts";
@@ -567,4 +567,14 @@ describe("checkBook", () => {
     // Time of the processor, because others may be busy. A tenth of this; a step that grows with the square of the text takes minutes.
     expect(process.cpuUsage(start).user).toBeLessThan(40_000_000);
   }, 240_000);
+});
+
+it("the words next to a name are its place where the sentence is too long to be shown", () => {
+  const clauses = "the road went on past the mill and the old wharf, ".repeat(12);
+  const text = `It rained. Then ${clauses}Martin came home, ${clauses}and that was all. He slept.`;
+  const start = text.indexOf("Martin");
+  const around = sentenceAround(readManuscript(book(text)), { start, end: start + "Martin".length });
+  expect(text.slice(around.start, around.end)).toMatch(/^[a-z]+ [\s\S]* Martin came home, [\s\S]* [a-z]+$/);
+  expect(around.end - around.start).toBeLessThanOrEqual(400);
+  expect(around.end - around.start).toBeGreaterThan(350);
 });
