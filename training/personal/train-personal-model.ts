@@ -20,6 +20,8 @@ const READER_FOLDS = 4;
 export interface TrainedPersonalModel {
   readonly model: PersonalModel;
   readonly reviewFit: ReviewFit;
+  /** By book, each learnt from all the others of the part. */
+  readonly forecasts: Float64Array;
   /** What regular readers make of each story of the part. */
   readonly appeal: StoryAppeal;
 }
@@ -90,6 +92,7 @@ export function trainPersonalModel(
   const every = histories.flat();
   return {
     reviewFit,
+    forecasts,
     appeal: appealOf(table, rows, bookNumbers, shrinkage),
     model: {
       stories: storyFit.space,
