@@ -1,4 +1,4 @@
-import { type Random, randomInteger, shuffled } from "../../src/core/random.ts";
+import { type Random, shuffled } from "../../src/core/random.ts";
 import type { ReviewTable } from "./training-data.ts";
 
 /** Rows of the table: the reviews that are known and the one that is asked about. */
@@ -40,7 +40,10 @@ interface Sampling {
   readonly random: Random;
 }
 
-/** From each reader of at least `minimum` reviews, some pairs, each with another query and 1 to `longest` reviews before it. */
+/**
+ * From each reader of at least `minimum` reviews, some pairs, each with another query and 1 to `longest` reviews before it: as many
+ * with 1 to 3 as with 4 to 15 or with 16 to 63, as far as the reader's reviews go.
+ */
 export function sampleTrainingPairs(
   table: ReviewTable,
   rows: Iterable<number>,
@@ -50,7 +53,7 @@ export function sampleTrainingPairs(
     table,
     rows,
     options,
-    (others) => 1 + randomInteger(options.random, Math.min(options.longest, others)),
+    (others) => Math.floor((Math.min(options.longest, others) + 1) ** options.random()),
   );
 }
 
