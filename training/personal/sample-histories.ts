@@ -49,11 +49,8 @@ export function sampleTrainingPairs(
   rows: Iterable<number>,
   options: Sampling & { readonly longest: number },
 ): SampledPair[] {
-  return samplePairs(
-    table,
-    rows,
-    options,
-    (others) => Math.floor((Math.min(options.longest, others) + 1) ** options.random()),
+  return samplePairs(table, rows, options, (others) =>
+    Math.floor((Math.min(options.longest, others) + 1) ** options.random()),
   );
 }
 

@@ -78,7 +78,10 @@ export function starChances(
 export function shareBelow(chances: readonly number[], stars: number): number {
   const shares = shareMarks(chances);
   const at = Math.min(Math.max(stars, 0.5), 5.5);
-  const mark = Math.max(0, MARKS.findLastIndex((one) => one <= at && one < 5.5));
+  const mark = Math.max(
+    0,
+    MARKS.findLastIndex((one) => one <= at && one < 5.5),
+  );
   const part = (at - MARKS[mark]!) / (MARKS[mark + 1]! - MARKS[mark]!);
   return shares[mark]! + part * (shares[mark + 1]! - shares[mark]!);
 }
@@ -124,7 +127,13 @@ function shareMarks(chances: readonly number[]): number[] {
 
 function starsAt(chances: readonly number[], share: number): number {
   const shares = shareMarks(chances);
-  const mark = Math.max(0, Math.min(shares.length - 2, shares.findLastIndex((one) => one <= share)));
+  const mark = Math.max(
+    0,
+    Math.min(
+      shares.length - 2,
+      shares.findLastIndex((one) => one <= share),
+    ),
+  );
   const [low, high] = [shares[mark]!, shares[mark + 1]!];
   const part = high > low ? (share - low) / (high - low) : 0;
   const stars = MARKS[mark]! + part * (MARKS[mark + 1]! - MARKS[mark]!);
