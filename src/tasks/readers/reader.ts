@@ -8,7 +8,7 @@ import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { judgingRun, WITH_MODELS } from "../define/judge-fields.ts";
+import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
 import { defined } from "../define/shared-fields.ts";
 import { defineTask, profileFrom } from "../define/task.ts";
@@ -67,7 +67,7 @@ const anonymiseBy = field(
 const levelOf = (input: { readonly anonymise: boolean; readonly anonymiseBy?: (typeof ANONYMISED)[number] }) =>
   input.anonymiseBy ?? (input.anonymise ? ("both" as const) : null);
 const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
-const { resume, ...alwaysResumed } = judgingRun;
+const { resume, ...alwaysResumed } = judgeRunFields;
 
 /** Six answers are the fewest that can tell a preference from chance: three runs in both orders. */
 const RUNS_OF_TWO_STORIES = 3;
@@ -195,7 +195,7 @@ export const readerCurveTask = defineTask({
     ratingsScale,
     starsOnly,
     ...group(WITH_MODELS, { anonymise, anonymiseBy, protocol, temperature }),
-    ...judgingRun,
+    ...judgeRunFields,
   }),
   rules: [
     {
