@@ -68,6 +68,14 @@ export function issueInWords(issue: z.core.$ZodIssue): string {
       return issue.minimum === 1 && (issue.origin === "string" || issue.origin === "array")
         ? "it is empty"
         : issue.message;
+    case "invalid_union": {
+      const kinds = issue.errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first] : []));
+      if (kinds.length === 0 || kinds.length < issue.errors.length) return issue.message;
+      const words = new Set(kinds.map(issueInWords));
+      return words.size === 1
+        ? [...words][0]!
+        : `it must be ${kinds.map(({ expected }) => KINDS[expected] ?? expected).join(" or ")}`;
+    }
     default:
       return issue.message;
   }
@@ -85,11 +93,11 @@ export function judgeInWords(id: string): string {
 
 /** Several, side by side: two that would be shown alike are told apart by what they are. */
 export function judgesInWords(ids: readonly string[]): string[] {
-  const names = ids.map(seatInWords);
+  const names = ids.map(memberInWords);
   return ids.map((id, at) => (names.indexOf(names[at]!) === names.lastIndexOf(names[at]!) ? names[at]! : id));
 }
 
-function seatInWords(id: string): string {
+function memberInWords(id: string): string {
   const [identity, label] = splitLabel(id);
   if (label !== null) return label;
   const [, program] = /^command:\s*(.+)$/s.exec(identity) ?? [];

@@ -8,7 +8,7 @@ import { parseBook, parseBookBytes, type ReadOptions, withBookYaml } from "./par
 import { parseApart } from "./parsing/parse-pool.ts";
 import type { ParseQuestion } from "./parsing/parse-process.ts";
 
-export type { BookReading, ReadOptions } from "./parse-book.ts";
+export type { BookReadOptions, ReadOptions } from "./parse-book.ts";
 
 /**
  * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. The file is parsed in a

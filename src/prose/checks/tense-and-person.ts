@@ -71,24 +71,24 @@ const MOST_SHARE = 0.3;
 const FEWEST_TELLING = 40;
 
 /** A run of paragraphs in another tense than the narration around it. */
-export const tenseShifts: Check = remembered((reading) => {
-  const { dialogue } = reading;
-  const telling = tellingVerbs(reading);
+export const tenseShifts: Check = remembered((bookProse) => {
+  const { dialogue } = bookProse;
+  const telling = tellingVerbs(bookProse);
   const present = telling.filter(({ isPresent }) => isPresent).length;
   if (telling.length < FEWEST_TELLING) return [];
   const isBookPresent = 2 * present > telling.length;
   const others = isBookPresent ? telling.length - present : present;
   if (others > MOST_SHARE * telling.length) return [];
-  const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(reading, run);
+  const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(bookProse, run);
   const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]).filter(isWithin);
-  const short = dialogue.person === "third" ? wholeParagraphs(reading, telling, isBookPresent).filter(isWithin) : [];
+  const short = dialogue.person === "third" ? wholeParagraphs(bookProse, telling, isBookPresent).filter(isWithin) : [];
   const isNew = ({ first, last }: Run) => !long.some((run) => first <= run.last + NEAR && run.first <= last + NEAR);
   const runs = [...long, ...short.filter(isNew)].toSorted((left, right) => left.first - right.first);
   if (runs.length > MOST_RUNS[dialogue.person]) return [];
   return runs.map(({ first, last }): Suspicion => {
-    const chapter = reading.chapters[chapterOfWord(reading, first)]!;
+    const chapter = bookProse.chapters[chapterOfWord(bookProse, first)]!;
     const [usual, other] = isBookPresent ? ["present", "past"] : ["past", "present"];
-    const span = paragraphsAround(reading, first, last);
+    const span = paragraphsAround(bookProse, first, last);
     return {
       kind: "tense-shift",
       detail: dialogue.person === "first" ? "first person" : "third person",
@@ -109,11 +109,11 @@ const IS_THEN = 2;
 const IS_PLURAL = 4;
 const IS_SINGULAR = 8;
 
-function tellingVerbs(reading: BookProse): Telling[] {
-  const { prose, dialogue } = reading;
+function tellingVerbs(bookProse: BookProse): Telling[] {
+  const { prose, dialogue } = bookProse;
   const { words: text, ids, traits, wordCount, paragraphOf } = prose;
   const { cast, quoted } = dialogue;
-  const isAddress = addressed(reading);
+  const isAddress = addressed(bookProse);
   // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
   const plural = dialogue.person === "third" ? PLURAL : THEY;
   const marks = markedWords(
@@ -145,7 +145,7 @@ function tellingVerbs(reading: BookProse): Telling[] {
       found.push({ word, isPresent: false, isPerson: true, isNamed: isName });
     else if (isInverted && before.endsWith("s")) found.push({ word, isPresent: true, isPerson: true, isNamed: isName });
     else {
-      const isPresent = tenseAfter(reading, word, isPlural);
+      const isPresent = tenseAfter(bookProse, word, isPlural);
       if (isPresent === null) continue;
       found.push({ word, isPresent, isPerson: subject !== "it", isNamed: isName });
       counted = word + 4;
@@ -251,9 +251,9 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
 /** Of the paragraphs of a run, the share that speaks to somebody: a letter, or the author's own voice. */
 const MOST_SPOKEN_TO = 0.25;
 
-function isLetter(reading: BookProse, { first, last }: Run): boolean {
-  const { paragraphOf } = reading.prose;
-  const own = addressed(reading).slice(paragraphOf[first], paragraphOf[last]! + 1);
+function isLetter(bookProse: BookProse, { first, last }: Run): boolean {
+  const { paragraphOf } = bookProse.prose;
+  const own = addressed(bookProse).slice(paragraphOf[first], paragraphOf[last]! + 1);
   return own.reduce((sum, each) => sum + each, 0) > MOST_SPOKEN_TO * own.length;
 }
 
@@ -303,9 +303,10 @@ function paragraphsAround({ prose }: BookProse, first: number, last: number): Sp
 const FIRST_PERSON = words("i me my myself mine");
 const OTHER_PERSON = words("he she him her his hers himself herself");
 /** "I" per hundred words of narration: what a chapter told by somebody has, and what one told of others stays below. */
-const TOLD_BY_ONE = 2.5;
+const TOLD_BY_ONE = 3.5;
 const TOLD_OF_OTHERS = 0.4;
 const STRETCH = 400;
+const SHORTEST_TOLD = 400;
 const FEWEST_STRETCHES = 6;
 const MOST_OTHER_SHARE = 0.3;
 const SECOND_PERSON = words("you your yours yourself thee thou thy");
@@ -316,12 +317,31 @@ const FIRST = 1;
 const OTHER = 2;
 const SECOND = 3;
 
+/** So many words of narration, and how many of them say "I", "he" or "you". */
+interface Stretch {
+  readonly first: number;
+  last: number;
+  told: number;
+  own: number;
+  other: number;
+  you: number;
+}
+
+const joined = (left: Stretch, right: Stretch): Stretch => ({
+  first: left.first,
+  last: right.last,
+  told: left.told + right.told,
+  own: left.own + right.own,
+  other: left.other + right.other,
+  you: left.you + right.you,
+});
+
 /** A stretch told by "I" in a book that is told of others, or the other way round. */
-export const personShifts: Check = (reading) => {
-  const { prose, dialogue } = reading;
-  const stretches: { first: number; last: number; told: number; own: number; other: number; you: number }[] = [];
-  let current: (typeof stretches)[number] | null = null;
-  const isDocument = documentsIn(reading);
+export const personShifts: Check = (bookProse) => {
+  const { prose, dialogue } = bookProse;
+  const halves: Stretch[] = [];
+  let current: Stretch | null = null;
+  const isDocument = documentsIn(bookProse);
   const persons = markedWords(prose, (word) =>
     FIRST_PERSON.has(word) ? FIRST : OTHER_PERSON.has(word) ? OTHER : SECOND_PERSON.has(word) ? SECOND : 0,
   );
@@ -334,13 +354,15 @@ export const personShifts: Check = (reading) => {
     if (person === FIRST) current.own++;
     else if (person === OTHER) current.other++;
     else if (person === SECOND) current.you++;
-    if (current.told === STRETCH) {
-      stretches.push(current);
+    if (current.told === STRETCH / 2) {
+      halves.push(current);
       current = null;
     }
   }
-  if (stretches.length < FEWEST_STRETCHES || dialogue.person === "first") return [];
-  const isOwn = ({ own, other, told, you }: (typeof stretches)[number]) =>
+  // Each half stands in two stretches, so that a shift is met whole wherever it begins.
+  const stretches = halves.slice(1).map((half, index) => joined(halves[index]!, half));
+  if (stretches.length < 2 * FEWEST_STRETCHES || dialogue.person === "first") return [];
+  const isOwn = ({ own, other, told, you }: Stretch) =>
     (100 * own) / told >= TOLD_BY_ONE && own > other / 3 && (100 * you) / told <= SPOKEN_TO;
   const share = stretches.filter(isOwn).length / stretches.length;
   const rates = stretches.map(({ own, told }) => (100 * own) / told).toSorted((left, right) => left - right);
@@ -352,15 +374,17 @@ export const personShifts: Check = (reading) => {
     if (before && isOwn(before)) found[found.length - 1] = { first: found.at(-1)!.first, last: stretch.last };
     else found.push({ first: stretch.first, last: stretch.last });
   }
-  return found.map(({ first, last }): Suspicion => {
-    const from = ownStart(reading, first);
-    const chapter = reading.chapters[chapterOfWord(reading, from)]!;
+  const starting = found.map(({ first, last }) => ({ from: ownStart(bookProse, first), last }));
+  // An author's aside is shorter.
+  const told = starting.filter(({ from, last }) => last - from >= SHORTEST_TOLD);
+  return told.map(({ from, last }): Suspicion => {
+    const chapter = bookProse.chapters[chapterOfWord(bookProse, from)]!;
     return {
       kind: "person-shift",
       title: "The narration changes to “I”",
       claim: `The book is told in the third person; about ${countOf(roundedWords(last - from), "word")} of chapter ${chapter.index} are told by “I”.`,
       severity: "should",
-      places: paragraphsAround(reading, from, last),
+      places: paragraphsAround(bookProse, from, last),
       advice:
         "If nobody is meant to tell this part, put it into the third person; if somebody is, let the reader know who.",
     };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { numberedRows, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
@@ -42,7 +42,7 @@ export async function checkBooks(
   options: CheckBooksOptions,
   check: Check,
 ): Promise<CheckResult> {
-  const { onProgress, signal, ...reading } = options;
+  const { onProgress, signal, ...readOptions } = options;
   const found = await findBooks(given.filter((source) => typeof source === "string"));
   const sources = [...found.files, ...given.filter((source) => typeof source !== "string")];
   const books: CheckedFile[] = [];
@@ -51,7 +51,7 @@ export async function checkBooks(
     signal.throwIfAborted();
     onProgress({ stage: "Checking", done, total: sources.length, note: fileOf(source) });
     try {
-      const book = await openBook(source, reading);
+      const book = await openBook(source, readOptions);
       const { title, author, language, words, chapters } = book;
       const checked = await check(book);
       books.push({ file: fileOf(source), title, author, language, words, chapters: chapters.length, ...checked });
@@ -80,8 +80,17 @@ export async function checkTexts({ input, output, signal, onProgress }: CheckTex
   let findings = 0;
   let missing = 0;
   async function* rows() {
-    for await (const { id, text } of jsonLines(input, rowSchema)) {
+    const lines = new Map<string | number, number>();
+    for await (const { number, row } of numberedRows(input, rowSchema)) {
       signal.throwIfAborted();
+      const { id, text } = row;
+      const before = lines.get(id);
+      if (before !== undefined)
+        throw new FabulaError(
+          "E_JSONL_LINE",
+          `Lines ${before} and ${number} of "${input}" have the same id, "${id}": give each text an id of its own.`,
+        );
+      lines.set(id, number);
       const { book, placeOf } = await bookOfText(String(id), text, signal);
       const { findings: inChapters, notTried, unanswered = [] } = await check(book);
       const found = inChapters.map((finding) => ({
@@ -101,6 +110,8 @@ export async function checkTexts({ input, output, signal, onProgress }: CheckTex
       missing += unanswered.length;
       onProgress({ stage: "Checking", done: ++texts, total: null });
     }
+    if (texts === 0)
+      throw new FabulaError("E_EMPTY", `"${input}" holds no texts: give one {"id","text"} on each line.`);
   }
   if (output !== null) await writeJsonLines(output, rows());
   else for await (const _row of rows());

@@ -15,7 +15,7 @@ import type { FinishedRun, RunOutcome } from "../../runner/open-run.ts";
 import { bothPlans, type Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
-import type { BookReading } from "../../text/read-book.ts";
+import type { BookReadOptions } from "../../text/read-book.ts";
 import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
 import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
 import { type FailedBook, openOrReport } from "../../workflows/books/gaps.ts";
@@ -36,7 +36,7 @@ import { wouldDo } from "../define/asked.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
-import { bookReading, defined } from "../define/shared-fields.ts";
+import { bookReadOptions, defined } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
 import { profileFrom, type TaskServices } from "../define/task.ts";
 import { idsOf, textIn } from "../trust/trust-judges.ts";
@@ -68,7 +68,7 @@ export interface Evaluations {
 
 interface Work {
   readonly input: EvaluateInput;
-  readonly reading: BookReading;
+  readonly readOptions: BookReadOptions;
   readonly reader: ReaderProfile | undefined;
   readonly services: TaskServices;
   readonly calibration: Calibration | undefined;
@@ -95,8 +95,8 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
   const work: Work = {
     input,
     services,
-    reading: {
-      ...bookReading(input),
+    readOptions: {
+      ...bookReadOptions(input),
       ...(host.library !== undefined && { keptCharacters: keptCharactersIn(host.library) }),
     },
     reader: input.reader === undefined ? undefined : await profileFrom({ ...input, reader: input.reader }, host),
@@ -215,14 +215,14 @@ function inputLike(saved: EvaluationSettings, given: EvaluateInput): EvaluateInp
 
 /** The embedded judges: each book is handed out as soon as it is there; from the workers of a shared store they come together. */
 async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>> {
-  const { input, reading, reader, services, hand } = work;
+  const { input, readOptions, reader, services, hand } = work;
   const { signal, onProgress } = services;
   const { aspects, allNotes, maskInjection, against } = input;
   if (aspects) await checkAspects(aspects);
   if (input.dryRun) return planOfJury(work);
   const options = {
     judge,
-    ...reading,
+    ...readOptions,
     allNotes,
     maskInjection,
     ...defined({ aspects, reader, against, story: await storyOf(input) }),
@@ -250,7 +250,7 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
         kind: "evaluate-book",
         options: { judge, aspects: aspects ?? null, maskInjection },
         models: [],
-        pieces: piecesOfBooks(input.books, reading, sending(work, unsent)),
+        pieces: piecesOfBooks(input.books, readOptions, sending(work, unsent)),
       };
     },
     async (_own, shared) => {
@@ -269,7 +269,7 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
 async function planOfJury(work: Work): Promise<Partial<Evaluations>> {
   const found: Book[] = [];
   for (const source of work.input.books) {
-    const book = await opened(source, () => openBook(source, work.reading), work);
+    const book = await opened(source, () => openBook(source, work.readOptions), work);
     if (book) found.push(book);
   }
   const { plan, wouldDo: sentence } = await wouldDo(booksInWords(found));
@@ -300,7 +300,7 @@ async function storyOf({ story }: EvaluateInput) {
 
 /** Language models judge what was given: books, summaries of books or outlines. */
 async function withModels(models: readonly OneJudge[], work: Work): Promise<Partial<Evaluations>> {
-  const { input, reading, reader, services } = work;
+  const { input, readOptions, reader, services } = work;
   const { summariser, rubric, segmentWords, depth, untilHalfWidth, preset, protocol, aspects, definitions } = input;
   const settings = runSettingsOf(input, services.host);
   const common = {
@@ -314,7 +314,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   };
   // One book of which most is judged already: nothing to share out.
   if (input.against !== undefined)
-    return judgeAgainst(models[0]!, input.against, { ...common, settings, reading }, work);
+    return judgeAgainst(models[0]!, input.against, { ...common, settings, readOptions }, work);
   const judging = {
     ...common,
     judges: models,
@@ -345,7 +345,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
       models: [...models, ...(summariser === undefined ? [] : [summariser])].map(String),
       pieces:
         judged.kind === "opened"
-          ? piecesOfBooks(input.books, reading, sending(work, unsent))
+          ? piecesOfBooks(input.books, readOptions, sending(work, unsent))
           : piecesOfTexts(judged, sending(work, unsent)),
     }),
     (own, shared) => {
@@ -453,13 +453,13 @@ async function judgeAgainst(
   return { plan, run };
 }
 
-function judgedInput({ input, reading }: Work): Exclude<JudgedInput, { kind: "books" | "read" }> {
+function judgedInput({ input, readOptions }: Work): Exclude<JudgedInput, { kind: "books" | "read" }> {
   const { books, in: summaries, outline } = input;
   if (summaries !== undefined) return { kind: "summaries", file: summaries };
   if (outline) return { kind: "outlines", files: books.map(fileOf), texts: books.map(outlineText) };
   return {
     kind: "opened",
-    sources: books.map((source) => ({ name: fileOf(source), open: () => openBook(source, reading) })),
+    sources: books.map((source) => ({ name: fileOf(source), open: () => openBook(source, readOptions) })),
   };
 }
 

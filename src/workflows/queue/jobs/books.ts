@@ -14,7 +14,7 @@ import { bytesOf, fileOf, openBook } from "../../../tasks/books/open-book.ts";
 import type { BookInput } from "../../../tasks/define/book-input.ts";
 import { evaluating } from "../../../tasks/define/judge-fields.ts";
 import type { Book } from "../../../text/book.ts";
-import { type BookReading, readBookFromBytes, type UnreadBook, unreadBook } from "../../../text/read-book.ts";
+import { type BookReadOptions, readBookFromBytes, type UnreadBook, unreadBook } from "../../../text/read-book.ts";
 import { DraftArchive } from "../../books/drafts/draft-archive.ts";
 import { type JudgeOptions, judgeEach } from "../../books/judge-books.ts";
 import { type JudgedInput, readText } from "../../books/judged-input.ts";
@@ -48,7 +48,7 @@ async function readGiven(given: GivenBook): Promise<Book> {
   return readBookFromBytes(bytes, given.name, given.options);
 }
 
-async function givenFrom(source: BookInput, reading: BookReading): Promise<GivenBook> {
+async function givenFrom(source: BookInput, reading: BookReadOptions): Promise<GivenBook> {
   const isRead = typeof source === "object" && "chapters" in source;
   const unread = isRead
     ? null
@@ -176,7 +176,7 @@ interface Sending {
 }
 
 /** A book a piece: workers read the files, too. */
-export function piecesOfBooks(sources: readonly BookInput[], reading: BookReading, sending: Sending) {
+export function piecesOfBooks(sources: readonly BookInput[], reading: BookReadOptions, sending: Sending) {
   return sent(sources, sending, async (given) => ({ label: fileOf(given), data: await givenFrom(given, reading) }));
 }
 
