@@ -11,7 +11,8 @@ import type { Refinement } from "../../../qa/refinement.ts";
 import { answerQuestions } from "../../qa/answer.ts";
 import { refineQuestions } from "../../qa/refine.ts";
 import type { PieceDraft } from "../shared-runs.ts";
-import { defineJob, MadeItems, type Place } from "./job.ts";
+import { defineJob, type Place } from "./job.ts";
+import { MadeItems } from "./structure-reviews.ts";
 
 export const refineQuestionsJob = defineJob({
   options: z.object({ judge: z.string() }),

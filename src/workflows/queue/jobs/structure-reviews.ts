@@ -3,8 +3,8 @@ import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { rawReviewSchema, type Structuring } from "../../../reviews/structure-review.ts";
 import { structureReviews } from "../../reviews/structure-reviews.ts";
-import type { PieceDraft } from "../shared-runs.ts";
-import { defineJob, MadeItems } from "./job.ts";
+import { type PieceDraft, PieceSetAside } from "../shared-runs.ts";
+import { defineJob } from "./job.ts";
 
 /** Rows in batches, each a piece with a label that says which rows it holds. */
 export async function* batches<Row>(
@@ -24,6 +24,42 @@ export async function* batches<Row>(
     batch = [];
   }
   if (batch.length > 0) yield draft();
+}
+
+/** What came of an item of a piece: the same version wrote it. */
+const item = z.custom<object>((value) => typeof value === "object" && value !== null);
+const itemsSchema = z.array(item);
+
+/**
+ * What workers made of single items, for the workflow that puts the whole together: it takes them in their order instead of asking a
+ * model. Only what came early is held.
+ */
+export class MadeItems<Item extends object> {
+  readonly #results: AsyncIterator<unknown>;
+  readonly #pieces: Promise<readonly object[] | null>[] = [];
+
+  constructor(results: AsyncIterable<unknown>) {
+    this.#results = results[Symbol.asyncIterator]();
+  }
+
+  /** By its piece and its place in it; null when the piece was set aside. */
+  async of(piece: number, place: number): Promise<Item | null> {
+    while (this.#pieces.length <= piece) {
+      const next = this.#next();
+      // Of a piece without items nobody asks.
+      next.catch(() => {});
+      this.#pieces.push(next);
+    }
+    const items = await this.#pieces[piece];
+    if (items && place === items.length - 1) delete this.#pieces[piece];
+    return items ? (items[place] as Item) : null;
+  }
+
+  async #next(): Promise<readonly object[] | null> {
+    const { value, done } = await this.#results.next();
+    if (done) throw new Error("the workers made fewer pieces than there are");
+    return value instanceof PieceSetAside ? null : itemsSchema.parse(value);
+  }
 }
 
 const REVIEWS_TOGETHER = 25;
