@@ -9,7 +9,7 @@ import { JUROR_IDS } from "../jury/juror.ts";
 import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
 import { loadPrices } from "../models/prices.ts";
 import { NAMED_PROVIDERS, type NamedProvider } from "../models/providers.ts";
-import { isOfTheJury, JURY } from "../workflows/books/jury/embedded-judge.ts";
+import { isOfTheJury, JURY } from "../jury/juror.ts";
 import { describedBook } from "./library/book-files.ts";
 import type { Services } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";

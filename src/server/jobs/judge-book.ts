@@ -10,7 +10,7 @@ import type { Plan } from "../../runner/planning.ts";
 import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
 import type { Book } from "../../text/book.ts";
 import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
-import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
+import { isOfTheJury } from "../../jury/juror.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { bookIn } from "../library/stored-books.ts";
 

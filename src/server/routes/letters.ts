@@ -25,7 +25,7 @@ import { letterView } from "../../report/letter/letter-view.ts";
 import { notesFolder } from "../../report/letter/notes-folder.ts";
 import { notJudgedBesideOffer } from "../../report/letter/word-letter.ts";
 import { storyMarkdown } from "../../report/story-markdown.ts";
-import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
+import { isOfTheJury, JURY } from "../../jury/juror.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { json, query, respond, upload } from "../http/typed-route.ts";
 import { withUpload } from "../http/upload.ts";

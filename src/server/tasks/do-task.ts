@@ -10,7 +10,7 @@ import type { FromFar } from "../../tasks/define/field.ts";
 import type { Host } from "../../tasks/define/task.ts";
 import { AS_DECLARED, openBooks, type WireBook } from "../../tasks/define/wire.ts";
 import { loadTask, type TaskName } from "../../tasks/registry.ts";
-import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
+import { JURY } from "../../jury/juror.ts";
 import { checkedId } from "../ids.ts";
 import { bookIn } from "../library/stored-books.ts";
 

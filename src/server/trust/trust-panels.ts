@@ -6,7 +6,7 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { FEWEST_TEXTS, isWriter } from "../../stats/judge-health/biases.ts";
-import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
+import { JURY } from "../../jury/juror.ts";
 import { cardChecks, measuredChecks } from "../../workflows/trust/panel/card-figures.ts";
 import { readTrustFiles, TRUST_FOLDER } from "../../workflows/trust/panel/trust-files.ts";
 import { type JudgedBook, onePerWay } from "../../workflows/trust/votes/scorers.ts";
