@@ -13,3 +13,10 @@ it.each([
 ])("says what is wrong with %j without the words of a program", (value, words) => {
   expect(schema.safeParse(value).error?.issues.map(issueInWords)).toEqual([words]);
 });
+
+it("says of a field of two kinds which they are", () => {
+  const either = z.object({ id: z.union([z.string(), z.number()]) });
+  const words = (value: unknown) => either.safeParse(value).error?.issues.map(issueInWords);
+  expect(words({})).toEqual(["it is missing"]);
+  expect(words({ id: [] })).toEqual(["it must be text or a number"]);
+});

@@ -68,6 +68,14 @@ export function issueInWords(issue: z.core.$ZodIssue): string {
       return issue.minimum === 1 && (issue.origin === "string" || issue.origin === "array")
         ? "it is empty"
         : issue.message;
+    case "invalid_union": {
+      const kinds = issue.errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first] : []));
+      if (kinds.length === 0 || kinds.length < issue.errors.length) return issue.message;
+      const words = new Set(kinds.map(issueInWords));
+      return words.size === 1
+        ? [...words][0]!
+        : `it must be ${kinds.map(({ expected }) => KINDS[expected] ?? expected).join(" or ")}`;
+    }
     default:
       return issue.message;
   }

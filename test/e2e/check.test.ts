@@ -109,6 +109,17 @@ describe("fabula check", () => {
       code: 1,
       stderr: expect.stringContaining("missing.epub"),
     });
+    for (const [rows, sentence] of [
+      ["\n", '"rows.jsonl" holds no texts'],
+      ['{"id":"a","text":"A."}\n{"id":"a","text":"B."}\n', 'Lines 1 and 2 of "rows.jsonl" have the same id, "a"'],
+      ['{"text":"A."}\n', 'Line 1 of "rows.jsonl" does not fit at id: it is missing.'],
+    ] as const) {
+      await writeFile(join(home, "rows.jsonl"), rows);
+      expect(await runFabula(["check", "--in", "rows.jsonl", "--out", "found.jsonl"], { folder: home })).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(sentence),
+      });
+    }
     await writeFile(join(home, "storm.md"), MANUSCRIPT);
     for (const command of ["check", "map"])
       expect(await runFabula([command, "storm.md", "--out", "storm.html"], { folder: home })).toMatchObject({

@@ -180,7 +180,7 @@ function Row({
   const name = (label: string) => `${label}: ${texts.chapterNumber(row.index)}`;
   return (
     <tr>
-      <td>
+      <td data-label={texts.chapterTitle}>
         <input
           aria-label={name(texts.chapterTitle)}
           value={row.title}
@@ -188,7 +188,7 @@ function Row({
         />{" "}
         <span className="muted">{texts.words(row.words)}</span>
       </td>
-      <td>
+      <td data-label={texts.joinToPrevious}>
         <input
           type="checkbox"
           aria-label={name(texts.joinToPrevious)}
@@ -197,7 +197,7 @@ function Row({
           onChange={(event) => onChange({ isJoined: event.target.checked })}
         />
       </td>
-      <td>
+      <td data-label={texts.notOfTheStory}>
         <input
           type="checkbox"
           aria-label={name(texts.notOfTheStory)}
@@ -205,14 +205,14 @@ function Row({
           onChange={(event) => onChange({ isFrontMatter: event.target.checked })}
         />
       </td>
-      <td>
+      <td data-label={texts.splitAt}>
         <input
           aria-label={name(texts.splitAt)}
           value={row.splitAt}
           onChange={(event) => onChange({ splitAt: event.target.value })}
         />
       </td>
-      <td>
+      <td data-label={texts.splitTitle}>
         <input
           aria-label={name(texts.splitTitle)}
           value={row.splitTitle}

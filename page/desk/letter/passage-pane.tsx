@@ -78,11 +78,13 @@ function before(text: string, start: number): string {
   const paragraph = text.indexOf("\n\n", from);
   return from === 0
     ? text.slice(0, start)
-    : `… ${text.slice(paragraph >= 0 && paragraph < start ? paragraph + 2 : from, start)}`;
+    : `… ${paragraph >= 0 && paragraph < start ? text.slice(paragraph + 2, start) : text.slice(from, start).replace(/^[A-Za-z’']+ /, "")}`;
 }
 
 function after(text: string, end: number): string {
   const to = Math.min(text.length, end + PASSAGE_MARGIN);
   const paragraph = text.lastIndexOf("\n\n", to);
-  return to === text.length ? text.slice(end) : `${text.slice(end, paragraph > end ? paragraph : to)} …`;
+  return to === text.length
+    ? text.slice(end)
+    : `${paragraph > end ? text.slice(end, paragraph) : text.slice(end, to).replace(/ [A-Za-z’']+$/, "")} …`;
 }

@@ -38,6 +38,7 @@ export const desk: typeof english.desk = {
   severityMust: "必须改",
   severityShould: "应该改",
   severityConsider: "值得一想",
+  severityQuestion: "一个问题",
   markAccepted: "接受",
   markIntended: "有意为之",
   markLater: "以后",
@@ -175,7 +176,6 @@ export const library: typeof english.library = {
 };
 
 export const book: typeof english.book = {
-  readBook: "阅读",
   evaluateBook: "评估",
   contents: "章节",
   contentsHint: "这就是评委将读到的内容。章节不对，结论也不会对。",

@@ -37,6 +37,7 @@ export const desk = {
   severityMust: "must fix",
   severityShould: "should fix",
   severityConsider: "worth a thought",
+  severityQuestion: "a question",
   markAccepted: "Accept",
   markIntended: "Intended",
   markLater: "Later",
@@ -180,7 +181,6 @@ export const library = {
 
 /** One book, before it is judged. */
 export const book = {
-  readBook: "Read",
   evaluateBook: "Evaluate",
   contents: "Chapters",
   contentsHint: "This is what a judge will read. If the chapters are not right, the verdict cannot be.",

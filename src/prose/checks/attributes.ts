@@ -3,7 +3,7 @@ import type { Gender } from "../characters/name-words.ts";
 import { FUNCTION_WORDS } from "../function-words.ts";
 import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
-import { NUMBERS, type Owner, Owners, type Rendered, sentenceRenderer } from "./owner.ts";
+import { NUMBERS, ORDINALS, type Owner, Owners, type Rendered, sentenceRenderer } from "./owner.ts";
 
 const list = (text: string) => text.split(/\s+/);
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
@@ -21,6 +21,7 @@ interface Fact {
   readonly word: number;
   /** Who else may be meant, where a pronoun leaves it open. */
   readonly or?: string;
+  readonly isDoubtful?: boolean;
 }
 
 type Property = "eyes" | "hair" | "age" | "side" | "number" | "duration" | "kin" | "born";
@@ -29,15 +30,23 @@ const EYE_COLOURS: ReadonlyMap<string, string> = new Map(
   list("blue brown grey green black hazel violet amber")
     .map((colour) => [colour, colour] as const)
     .concat([
-      ["gray", "grey"],
-      ["azure", "blue"],
+      ["gray", "grey"] as const,
+      ...list("azure sapphire cobalt turquoise bluest bluer").map((colour) => [colour, "blue"] as const),
+      ...list("emerald jade greenest greener").map((colour) => [colour, "green"] as const),
+      ...list("chocolate chestnut brownest").map((colour) => [colour, "brown"] as const),
+      ["greyest", "grey"] as const,
+      ["blackest", "black"] as const,
     ]),
 );
 const HAIR_COLOURS: ReadonlyMap<string, string> = new Map([
-  ...list("black dark raven").map((colour) => [colour, "dark"] as const),
+  ...list("black dark raven jet ebony blackest").map((colour) => [colour, "dark"] as const),
   ...list("brown chestnut").map((colour) => [colour, "brown"] as const),
-  ...list("fair blond blonde golden flaxen yellow").map((colour) => [colour, "fair"] as const),
-  ...list("red ginger").map((colour) => [colour, "red"] as const),
+  ...list("fair blond blonde golden flaxen yellow platinum straw-coloured straw-colored blondest fairest").map(
+    (colour) => [colour, "fair"] as const,
+  ),
+  ...list("red ginger carroty reddest").map((colour) => [colour, "red"] as const),
+  ...list("auburn copper coppery").map((colour) => [colour, "auburn"] as const),
+  ["sandy", "sandy"],
 ]);
 /** Colours that one pair of eyes may be called by turns. */
 const ALIKE = new Set(
@@ -58,6 +67,13 @@ const ALIKE = new Set(
     "amber green",
     "grey violet",
     "black violet",
+    "auburn red",
+    "auburn brown",
+    "auburn fair",
+    "auburn sandy",
+    "fair sandy",
+    "red sandy",
+    "brown sandy",
   ].map((pair) => pair.split(" ").toSorted().join(" ")),
 );
 
@@ -66,12 +82,13 @@ const MARKS = set(
   `scar scars scarred wound wounded wounds injured injury hurt burn burned burnt lame limp limped limping limps lost missing blind
   blinded tattoo tattooed birthmark mole gash gashed bullet shot broken broke fractured maimed crippled withered amputated wooden
   stump sabre-cut bandaged bandage stabbed crushed shattered mutilated stitches sprained sling splint paralysed paralyzed artificial
-  severed dislocated disfigured deformed branded brand pierced slashed grazed`,
+  severed dislocated disfigured deformed branded brand pierced slashed grazed seam weal welt wart gone hook claw plaster stitched
+  sewn useless numb`,
 );
 const PARTS: ReadonlyMap<string, string> = new Map([
   ...list("hand palm wrist").map((word) => [word, "hand"] as const),
   ...list(
-    "arm shoulder elbow leg knee foot ankle thigh eye ear cheek temple eyebrow brow forearm hip calf jaw lung heel thumb",
+    "arm shoulder elbow leg knee foot ankle thigh eye ear cheek temple eyebrow brow forearm hip calf jaw lung heel thumb breast collarbone shin eyelid nostril",
   ).map((word) => [word, word] as const),
 ]);
 /** Of these a story may well have two numbers. */
@@ -91,6 +108,8 @@ const KIN: ReadonlyMap<string, Gender | null> = new Map<string, Gender | null>([
   ...list("sister aunt niece daughter mother grandmother granddaughter stepmother godmother").map(
     (noun) => [noun, "female"] as const,
   ),
+  ["wife", "female"],
+  ["husband", "male"],
   ["cousin", null],
 ]);
 const KIN_NOUN = `(?<value>${[...KIN.keys()].join("|")})`;
@@ -115,12 +134,18 @@ const SAID = "(?:was|were|is|are|had been|had always been|looked|seemed|shone|gl
 const STATED =
   '(?= (?:[,;:.)(—"]|and|but|in|like|that|or|with|as|under|beneath|beside|by|from|now|then|at|to|though|for|so|if|who|this|on|last|today|although|behind|again)(?: |$)|$)';
 const ADVERB =
-  "(?:only|just|about|nearly|barely|not|yet|already|almost|hardly|scarcely|now|still|over|past|then|perhaps|exactly|some|at|most|least|quite|well|around|going|on|rising|close|near|nearing|upon|to|turned|fully|all|of)";
+  "(?:only|just|about|nearly|barely|not|yet|already|almost|hardly|scarcely|now|still|over|past|then|perhaps|exactly|some|at|most|least|quite|well|around|going|on|rising|close|near|nearing|upon|to|turned|fully|all|of|getting|for|rather|little|more|than|short|under|off)";
 /** What comes before the subject of an age that was, or that would be: it is no age of now. */
 const OTHER_TIME =
   "(?<!\\b(?:when|since|until|till|before|if|though|although|as|while|because|after|once|would|had|than|whether|for|that)(?: ,)? )";
 const AGE = "#(?<value>\\d{1,2})";
 const OLD = "(?: years? (?:old|of age))?";
+/** What somebody did at an age that may be long past. */
+const ONCE_DID =
+  "(?! (?:had (?:[a-z]+ly )?(?:[a-z]+ed|been|gone|seen|known|taken|lost|left|met|run|written)|went|came|left|married|ran|joined|entered|began|became|took|got|lost|met|found|made|wrote|moved|started|gave|inherited|sailed|fell|won|bought|sold|settled|published|returned|received)\\b)";
+/** "A party of twelve" has no age. */
+const PEOPLE_OF =
+  "(?!(?:party|family|group|crew|number|score|list|total|force|band|company|distance|class|household|set|train|matter|question|member|one|part|out|height|depth|sort|kind|body|congregation|audience|team|row|line)\\b)";
 
 interface Pattern {
   readonly property: Property;
@@ -130,13 +155,23 @@ interface Pattern {
 const pattern = (property: Property, source: string): Pattern => ({ property, expression: new RegExp(source, "dg") });
 
 function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterable<string>): Pattern[] {
-  const value = `(?<value>${[...colours].join("|")})`;
+  const value = `(?:[a-z]+-)?(?<value>${[...colours].join("|")})`;
   const described = `(?:${DESCRIBING}){0,4}?${value} (?:${DESCRIBING}){0,3}?${noun}\\b`;
   const saidOf = `(?:(?!(?:on|upon|fixed|full|turned|the|his|her|not|no|never)\\b)[a-z,][a-z'-]* ){0,5}?${value}${STATED}`;
   return [
     `${WHOSE} ${described}`,
     `(?<who><\\d+>|\\bs?he)(?: ,)?(?: who)? (?:had|has|with) (?:the |an? |#2 |pair of |such |very |most ){0,3}${described}`,
-    `(?<who><\\d+>|\\bs?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#2 |a pair of |both )${described}`,
+    `(?<who><\\d+>|\\bs?he) (?!saw|met|noticed|loved|liked|preferred|remembered|recognised|encountered)[a-z]+ (?:#[12] |a pair of |both )${described}`,
+    `(?<who><\\d+>|\\bs?he) (?:had|has|with)(?: (?!<)[a-z,'-]+){1,8}? and (?:the |an? |#2 |pair of |such |very ){0,3}${described}`,
+    ...(property === "hair"
+      ? [
+          `(?<who><\\d+>|\\bs?he) (?:(?!<)[a-z]+ ){1,4}?(?:strand|strands|lock|locks|wisp|wisps|curl|curls|tendril|braid|mane|mop|shock|thatch|crop|handful) of (?:his |her |very )?${described}`,
+        ]
+      : []),
+    `(?<who><\\d+>|\\bs?he) (?:had|has) (?:his|her) (?:mother|father|grandmother|grandfather)'s ${described}`,
+    `(?<who><\\d+>|\\bs?he) (?:had|has|with)(?: (?!<)[a-z,'-]+){0,8}? ${noun} (?:like|as) (?:#2 |an? |the )?(?:[a-z-]+ ){0,2}?${value}\\b`,
+    `${WHOSE} (?:${DESCRIBING}){0,2}?${noun} ${SAID} (?:the |an? )(?:[a-z-]+ ){0,2}?${value} of\\b`,
+    `${WHOSE} (?:${DESCRIBING}){0,2}?${noun} (?:(?!<)[a-z-]+ ){1,5}, an? (?:[a-z-]+ ){0,3}?${value}${STATED}`,
     `(?<who><\\d+>|\\bs?he) (?:was|is) an? (?:[a-z,'-]+ ){0,6}?with ${described}`,
     `(?<who><\\d+>|\\bs?he) (?:(?!<)[a-z'-]+ ){1,5}?(?:through|from|out of|from behind) (?:an? |#2 |pair of |very |such ){0,3}${described}`,
     `(?<who><\\d+>|\\bs?he) [a-z]+(?: up| down| out| back| on| away| round| around)? with (?:an? |#2 |pair of |very |such ){0,3}${described}`,
@@ -147,7 +182,7 @@ function colourPatterns(property: "eyes" | "hair", noun: string, colours: Iterab
     `${noun} of (?<who><\\d+>) ${SAID} ${saidOf}`,
     `${value} (?:${DESCRIBING}){0,2}?${noun} of (?<who><\\d+>|his|hers)(?:'s)?(?= |$)`,
     `${value} of ${WHOSE} (?:${DESCRIBING}){0,2}?${noun}\\b`,
-    `(?<who><\\d+>|\\bs?he)(?:(?! <)(?: [a-z,'-]+)){0,6} ${noun} of (?:an? |the )?(?:[a-z-]+ ){0,2}?${value}\\b`,
+    `(?<who><\\d+>|\\bs?he)(?:(?! <)(?: [a-z,'-]+)){0,6} ${noun} of (?:an? |the )?(?:[a-z-]+ (?:, )?){0,3}?${value}\\b`,
     ...(property === "eyes" ? ["eyed"] : ["haired"]).flatMap((ending) => [
       `${value}-${ending} (?:[a-z-]+ ){0,2}(?<who><\\d+>)(?!')`,
       `(?<who><\\d+>|\\bs?he) (?:was|is|,)(?: [a-z,-]+){0,3}? ${value}-${ending}\\b`,
@@ -162,14 +197,23 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
     `${OTHER_TIME}${WHO}(?: ,)?(?: who)?(?: had| has| is| was)?(?: ${ADVERB})*? (?:was|is|turned|been|reached|attained|become)(?: ${ADVERB})*? (?:the age of )?${AGE}(?: years? (?:old|of age)\\b|${STATED})`,
     `(?<who><\\d+>) (?:, |was |is )?(?:now )?aged? ${AGE}\\b`,
     `(?<who><\\d+>) [,(] ${AGE}${OLD}(?= [,)]| (?:and|but) [a-z]+ ,)`,
-    `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}(?! had (?:[a-z]+ly )?(?:[a-z]+ed|been|gone|seen|known|taken|lost|left|met|run|written)\\b)`,
+    `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}${ONCE_DID}`,
+    `(?:,|and|but|—|;|:) at (?:the age of )?${AGE}${OLD}(?: ,)? ${WHO} (?:was|is|still|could|had no|had never)\\b`,
+    `(?<who><\\d+>) [,(—] (?:${ADVERB} )+${AGE}${OLD}(?: (?:that|this|last|next) [a-z]+)?(?= [,)—])`,
+    `(?<who><\\d+>)'s (?:${ADVERB} )*${AGE}${STATED}`,
+    `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:would|will) (?:soon |just )?be ${AGE}${OLD} (?:in|next|on|come|that|this)\\b`,
+    `${WHO}(?: ,)?(?: who)? (?:had )?died at (?:the age of )?${AGE}\\b`,
+    `${OTHER_TIME}${WHO} (?:was|is) (?:an?|the) year (?:past|over|under|short of) ${AGE}${STATED}`,
+    `${OTHER_TIME}${WHO} (?:was|is) an? (?:[a-z,-]+ ){0,4}?${PERSON_NOUN} (?:getting on for|nearing|near|close on|about|past|over|just over|well over) ${AGE}${STATED}`,
+    `${WHO} had ${AGE} years (?:behind|on|upon|under|to) (?:him|her|his)\\b`,
+    `(?<who><\\d+>) , an? (?:[a-z]+ )?#(?<value>\\d{1,2})yo\\b`,
     `^(?:${ADVERB} )*${AGE}${OLD} , ${WHO}`,
     `^(?:though|although|while|since|as) s?he (?:was|is)(?: ${ADVERB})*? ${AGE}${OLD} , (?<who><\\d+>)(?!')`,
     `${WHO} had (?:seen|lived|counted|weathered) (?:${ADVERB} )?${AGE} (?:years|summers|winters|springs)\\b`,
     `${WHO}(?: ,)?(?: who)? (?:was|is)(?: ${ADVERB})*? in (?:his|her) #(?<year>\\d{1,2})th year\\b`,
     `^in all ${WHOSE} ${AGE} years\\b`,
     `${WHO} , (?:now )?at (?:the age of )?${AGE} ,`,
-    `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:was|is) (?:${ADVERB} |still )?an? (?:[a-z,-]+ ){0,4}?${PERSON_NOUN} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
+    `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:was|is) (?:${ADVERB} |still )?an? (?:[a-z,-]+ ){0,4}?(?:${PERSON_NOUN}|${PEOPLE_OF}[a-z]+|\\^[a-z]+) of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
     `(?<who><\\d+>) , an? (?:[a-z-]+ ){0,3}?${PERSON_NOUN} of (?:${ADVERB} )*${AGE}(?: years| summers| or |${STATED})`,
     `${WHOSE} ${AGE} years(?! (?:ago|of (?!age|life)|in|at|as|with|on|since|later|before|among|there|here|after|earlier))`,
     `#(?<value>\\d{1,2})yo (?:[a-z]+ )?(?<who><\\d+>)(?!')`,
@@ -181,7 +225,8 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
   kin: [
     `${WHOSE} (?:[a-z]+ )?${KIN_NOUN} (?<other>${NAME})(?!'|\\S)`,
     `${WHOSE} (?:[a-z]+ )?${KIN_NOUN} , (?<other>${NAME})(?= [,;)]|$)`,
-    `(?<other>${NAME}) (?:was|is) ${WHOSE} ${KIN_NOUN}${STATED}`,
+    `(?<other>${NAME}) (?:was|is) ${WHOSE} (?:[a-z]+ )?${KIN_NOUN}${STATED}`,
+    `(?<other>${NAME}) (?:was|is) (?:an?|the) (?:[a-z]+ )?${KIN_NOUN} of (?<who><\\d+>)(?:'s)?(?= |$)`,
     `(?<other>${NAME}) , ${WHOSE} (?:[a-z]+ )?${KIN_NOUN}(?= [,;)]|$)`,
     `(?<other>${NAME}) , the ${KIN_NOUN} of (?<who><\\d+>)(?!')`,
     `${WHO} had an? (?:[a-z]+ )?${KIN_NOUN} (?:named|called) (?<other>${NAME})(?!'|\\S)`,
@@ -200,7 +245,8 @@ const SIDE = new RegExp(
   `(?:(?<who><\\d+>'s|\\bhis|\\bher) (?:[a-z]+ )?|(?<the>the|an?) (?:[a-z]+ )?)(?<value>left|right) (?<part>${[...PARTS.keys()].join("|")})\\b`,
   "dg",
 );
-const FACE = /(?<value>left|right) side of (?<who><\d+>'s|\bhis|\bher) (?<part>face|head|neck|body|mouth)\b/dg;
+const FACE =
+  /(?<value>left|right) side of (?<who><\d+>'s|\bhis|\bher) (?<part>face|head|neck|body|mouth|jaw|chin|chest|forehead|brow|nose|throat|back|skull)\b/dg;
 const HANDED = new RegExp(`${WHO} (?:was|is|,)(?: [a-z]+)? (?<value>left|right)-handed`, "dg");
 const COUNTED =
   /(?<!(?:hundred|thousand|hundred and|thousand and|million) )#(?<value>\d{2,3}) (?<first>[a-z][a-z-]+)(?: (?<second>[a-z][a-z-]+))?/dg;
@@ -216,7 +262,9 @@ export const attributeConflicts: Check = (bookProse) => {
   );
   const shown = new Set<Fact>();
   const found = [...groups].flatMap(([key, group]): Suspicion[] => {
-    const pair = conflictIn(bookProse, group) ?? openConflict(bookProse, group, open.get(key) ?? []);
+    const sure = group.filter(({ isDoubtful }) => !isDoubtful);
+    const pair =
+      (sure.length > 0 ? conflictIn(bookProse, sure) : null) ?? openConflict(bookProse, group, open.get(key) ?? []);
     if (!pair || pair.some((fact) => shown.has(fact))) return [];
     for (const fact of pair) shown.add(fact);
     return [suspicion(bookProse, pair)];
@@ -316,7 +364,7 @@ class FactReader {
     const { cast, narrator } = this.#bookProse.dialogue;
     if (owner.character === narrator) return;
     const { name } = cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or) };
+    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
     const fact = { owner: String(owner.character), name, property, part: "", number: 0, word, ...or };
     switch (property) {
       case "eyes":
@@ -367,7 +415,7 @@ class FactReader {
     const owner = who === undefined ? this.#subject(match.index) : this.#owner(match);
     if (owner === null || owner.character === this.#bookProse.dialogue.narrator) return;
     const { name } = this.#bookProse.dialogue.cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or) };
+    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
     this.#facts.push({
       owner: String(owner.character),
       name,
@@ -444,7 +492,7 @@ function factIn(word: string): number {
   if (word === "born") return BORN;
   if (word === "spent") return NUMBER;
   if (KIN.has(word)) return RELATIVE;
-  return (NUMBERS.get(word.replace(/-year.*$/, "")) ?? 0) >= YOUNGEST || /^\p{L}+-\p{L}+(?:th|st|nd|rd)$/u.test(word)
+  return (NUMBERS.get(word.replace(/-year.*$/, "")) ?? 0) >= YOUNGEST || (ORDINALS.get(word) ?? 0) >= YOUNGEST
     ? NUMBER
     : 0;
 }

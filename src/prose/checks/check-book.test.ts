@@ -3,7 +3,7 @@ import { randomInteger, seededRandom } from "../../core/random.ts";
 import { readManuscript } from "../map/book-prose.ts";
 import { attributeConflicts } from "./attributes.ts";
 import { chapterNumber, chapterOrder } from "./chapter-order.ts";
-import type { Check } from "./check.ts";
+import { type Check, sentenceAround } from "./check.ts";
 import { checkBook, isQuestion } from "./check-book.ts";
 import { nameVariants } from "./name-variant.ts";
 import { expositionBlocks, quietStretches } from "./pace.ts";
@@ -90,6 +90,19 @@ describe("name-variant", () => {
     ).join(" ");
     expect(claims(nameVariants, `${crew} Nobody saw the Dusty Rail again.`)).toEqual([
       "Dusty Trail stands 6 times and Dusty Rail 1 time: one name or two?",
+    ]);
+  });
+
+  it("finds a spelling that takes over after many chapters without the name, or stands beside the other throughout", () => {
+    const away = `${days("Hadlen", "she", 0, 8)}\n\n${days("Martin", "he", 8, 50)}`;
+    expect(claims(nameVariants, away, days("Hadlan", "she", 50, 58))).toEqual([
+      "Hadlen stands 24 times, and Hadlan from chapter 2 on (24 times): one name or two?",
+    ]);
+    const mixed = days("Hadlen", "she", 0, 24)
+      .split("\n\n")
+      .map((day, at) => (at % 4 === 3 ? day.replaceAll("Hadlen", "Hadlan") : day));
+    expect(claims(nameVariants, mixed.join("\n\n"))).toEqual([
+      "Hadlen stands 54 times and Hadlan 18 times: one name or two?",
     ]);
   });
 
@@ -242,6 +255,36 @@ describe("attribute-conflict", () => {
       "Clara, twenty-four and tired, said nothing.",
       "Clara is 30 and then twenty-four (chapters 1 and 2).",
     ],
+    [
+      "Martin, not quite twenty-three that winter, said nothing.",
+      "Martin would be forty in June, and at nineteen he had been old.",
+      "Martin is twenty-three and then forty (chapters 1 and 2).",
+    ],
+    [
+      "Clara’s eyes were the brown of bog water.",
+      "Clara had her mother’s emerald eyes.",
+      "Clara has brown eyes and then green eyes (chapters 1 and 2).",
+    ],
+    [
+      "Clara had a round face and the bluest eyes in the village.",
+      "Clara winked one brown eye.",
+      "Clara has blue eyes and then brown eyes (chapters 1 and 2).",
+    ],
+    [
+      "Clara pushed a strand of auburn hair under her cap.",
+      "Clara’s black hair shone.",
+      "Clara has auburn hair and then dark hair (chapters 1 and 2).",
+    ],
+    [
+      "The left side of Martin’s jaw bore a long seam.",
+      "Martin fingered the seam on the right side of his jaw.",
+      "A mark of Martin is on the left jaw and on the right jaw (chapters 1 and 2).",
+    ],
+    [
+      "Martin was Clara’s elder brother.",
+      "Martin was a cousin of Clara’s.",
+      "Martin is called the brother of Clara and then the cousin (chapters 1 and 2).",
+    ],
   ])("%s %s", (one, other, claim) => {
     expect(conflict(one, other)).toEqual([claim]);
   });
@@ -262,6 +305,9 @@ describe("attribute-conflict", () => {
     ["Emily’s sister Martin came.", "Martin, the uncle of Emily, went."],
     ["Clara laughed, and her admirer’s blue eyes twinkled.", "Clara had brown eyes."],
     ["Clara was thirteen now.", "Clara smiled as she had smiled when she was twelve."],
+    ["Martin was twenty-four.", "At twenty-two he went to the mill with Martin."],
+    ["Martin was twenty-four.", "Martin sat down. At twenty-two he went to Italy."],
+    ["Emily had blue eyes.", "Emily ran off. Clara was alone and Clara stood still. It was late. Her eyes were brown."],
     ["Clara was twenty-nine.", "She had once been seen by Clara, a man of forty-six."],
   ])("says nothing of %s %s", (one, other) => {
     expect(conflict(one, other)).toEqual([]);
@@ -293,6 +339,50 @@ describe("state-conflict and vanished-character", () => {
       expect(gone!.claim).toMatch(/^The narration of chapter 1 says that Martin has gone for good or was left behind;/);
     },
   );
+
+  it.each([
+    "Martin was found in his chair the next morning; he had died in the night.",
+    "They put Martin in the ground on Friday.",
+    "Martin was thrown from the cart and broke his neck.",
+    "A sea came over the rail and took Martin with it; his body was never found.",
+    "So perished Martin, who had never had any luck.",
+    "Martin lay down on the bed. He died before it was light.",
+  ])("knows a death however it is told: %s", (death) => {
+    const [dead] = found(
+      stateConflicts,
+      `${days("Martin", "he", 0, 6)}\n\n${death}`,
+      days("Clara", "she", 6, 26),
+      days("Martin", "he", 26, 32),
+    );
+    expect(dead?.claim).toMatch(/^The narration of chapter 1 says that Martin is dead;/);
+  });
+
+  it.each([
+    "Clara remembered just in time that Martin was dead.",
+    "Martin nearly died of thirst.",
+    "Martin was left behind like a child in a church.",
+    "Clara knew Martin. He had died once before, it was said.",
+  ])("takes no thought, fear or figure of speech for a death or a farewell: %s", (figure) => {
+    expect(
+      claims(
+        stateConflicts,
+        `${days("Martin", "he", 0, 6)}\n\n${figure}`,
+        days("Clara", "she", 6, 26),
+        days("Martin", "he", 26, 32),
+      ),
+    ).toEqual([]);
+  });
+
+  it("says of a name that goes on in another spelling only that it is spelled so", () => {
+    const both = Array.from(
+      { length: 8 },
+      (_, part) =>
+        `${days("Hadlen", "he", 3 * part, 3 * part + 3)}\n\n${days("Clara", "she", 3 * part + 60, 3 * part + 63)}`,
+    );
+    const after = `${days("Clara", "she", 100, 150)}\n\n${days("Hadlan", "he", 150, 155)}`;
+    expect(claims(vanishedCharacters, ...both, after)).toEqual([]);
+    expect(claims(nameVariants, ...both, after)).toHaveLength(1);
+  });
 
   it("leaves those alone who almost died, or stay dead", () => {
     expect(
@@ -477,4 +567,14 @@ describe("checkBook", () => {
     // Time of the processor, because others may be busy. A tenth of this; a step that grows with the square of the text takes minutes.
     expect(process.cpuUsage(start).user).toBeLessThan(40_000_000);
   }, 240_000);
+});
+
+it("the words next to a name are its place where the sentence is too long to be shown", () => {
+  const clauses = "the road went on past the mill and the old wharf, ".repeat(12);
+  const text = `It rained. Then ${clauses}Martin came home, ${clauses}and that was all. He slept.`;
+  const start = text.indexOf("Martin");
+  const around = sentenceAround(readManuscript(book(text)), { start, end: start + "Martin".length });
+  expect(text.slice(around.start, around.end)).toMatch(/^[a-z]+ [\s\S]* Martin came home, [\s\S]* [a-z]+$/);
+  expect(around.end - around.start).toBeLessThanOrEqual(400);
+  expect(around.end - around.start).toBeGreaterThan(350);
 });

@@ -23,7 +23,12 @@ const ESTABLISHED = { takeover: 5, alike: 8, stray: 15, single: 60 };
 const LONG_NAME = 6;
 /** A slip stands where the name itself stands: at most this many words away, or the usual distance between two of its mentions. */
 const SAME_SCENE = 400;
-/** The newer spelling takes over within so many of the older one's usual distances. */
+/** A spelling that no other novel has may stand in a scene of its own: so many times as far away. */
+const OTHER_SCENE = 4;
+/**
+ * The newer spelling takes over within so many of the older one's usual distances. A name that no other novel has, one letter apart,
+ * may have been away for any time.
+ */
 const HANDOVER = 12;
 /** A slip stands a few times; what stands more often and from one point on has taken over. */
 const MOST_STRAY = 4;
@@ -116,8 +121,11 @@ function isRespelled(left: string, right: string, most: number): boolean {
 
 const isNear = (left: string, right: string) => isOneLetterApart(left, right) || isTransposed(left, right);
 
-/** Katherine and Catherine begin alike. */
-const initial = (word: string) => (word[0] === "k" ? "c" : word[0]);
+/** Katherine and Catherine begin alike, and so do Jorg and Yorg, Filip and Philip. */
+const INITIALS: ReadonlyMap<string, string> = new Map(
+  [..."kc yj gj pf wv zs".split(" ")].map(([one, other]) => [one!, other!]),
+);
+const initial = (word: string) => INITIALS.get(word[0]!) ?? word[0];
 
 function isTransposed(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
@@ -131,6 +139,7 @@ function isTransposed(left: string, right: string): boolean {
   );
 }
 
+const isManOrMen = (one: string, other: string) => one.replace(/man$/, "men") === other.replace(/man$/, "men");
 const isPlural = (one: string, many: string) => many === `${one}s` || many === `${one}es` || many === `${one}n`;
 
 /** Plurals, peoples, parties and pet names are made from a name on purpose: Roman, Romans; Bill, Billy; Georgia, Georgie. */
@@ -179,7 +188,7 @@ function compared(bookProse: BookProse, one: Name, other: Name): Compared | null
   if (
     earlier.at.length >= fewest &&
     later.at.length >= Math.min(fewest, FEWEST_TAKING_OVER) &&
-    hasTakenOver(earlier, later)
+    hasTakenOver(earlier, later, isSpelling && !isKnown(earlier.word) && !isKnown(later.word))
   ) {
     // The two may stand in one paragraph where the one gives way to the other.
     if (meet(bookProse, earlier, later, NEAR_WORDS) > 2 || (isKnown(earlier.word) && isKnown(later.word))) return null;
@@ -190,7 +199,7 @@ function compared(bookProse: BookProse, one: Name, other: Name): Compared | null
     other.at.length > 1 && other.word.length > LONG_ENOUGH && isRespelled(one.word, other.word, MOST_RESPELLED);
   if (
     !(isSpelling || soundsAlike) ||
-    other.at.length > MOST_STRAY ||
+    (other.at.length > MOST_STRAY && !isMixed(bookProse, one, other)) ||
     isKnown(other.word) ||
     isInflected(one.word, other.word)
   )
@@ -202,19 +211,29 @@ function compared(bookProse: BookProse, one: Name, other: Name): Compared | null
   return { strength: one.at.length, suspicion: stray(bookProse, one, other) };
 }
 
+/** Both spellings all through the book: two names that no other novel has, one letter apart, whose people never meet. */
+function isMixed(bookProse: BookProse, one: Name, other: Name): boolean {
+  const isSpelling = isNear(one.word, other.word) && other.word.length > LONG_ENOUGH;
+  return isSpelling && !isKnown(one.word) && meet(bookProse, one, other, NEAR_WORDS) <= MOST_MEETINGS * other.at.length;
+}
+
+const MOST_MEETINGS = 0.05;
+
 /** The older spelling ends where the newer begins: not much later than it usually lets a reader wait. */
-function hasTakenOver({ at }: Name, later: Name): boolean {
+function hasTakenOver({ at }: Name, later: Name, isOneSpelling: boolean): boolean {
   const first = later.at[0]!;
   const before = at.filter((place) => place < first);
   if (before.length < BEFORE * at.length || before.length < 2) return false;
   const usual = (before.at(-1)! - before[0]!) / (before.length - 1);
-  return first - before.at(-1)! <= HANDOVER * usual;
+  return isOneSpelling || first - before.at(-1)! <= HANDOVER * usual;
 }
 
 /** Each place of the rare spelling, or all but one of several, lies close to one of the usual spelling. */
 function standsBeside(usual: Name, rare: Name): boolean {
   let at = 0;
-  const reach = Math.max(SAME_SCENE, (usual.at.at(-1)! - usual.at[0]!) / usual.at.length);
+  const isOneSpelling = rare.word.length >= LONG_NAME && isNear(usual.word, rare.word) && !isKnown(usual.word);
+  const scene = Math.max(SAME_SCENE, (usual.at.at(-1)! - usual.at[0]!) / usual.at.length);
+  const reach = isOneSpelling && rare.at.length > 1 ? OTHER_SCENE * scene : scene;
   const far = rare.at.filter((place) => {
     while (at + 1 < usual.at.length && usual.at[at + 1]! <= place) at++;
     return Math.min(Math.abs(place - usual.at[at]!), Math.abs((usual.at[at + 1] ?? Infinity) - place)) > reach;
@@ -318,7 +337,7 @@ function secondWords(bookProse: BookProse, names: ReadonlyMap<string, Name>): Su
     if (!usual || usual.at.length < FEWEST_WHOLE) return [];
     return others.slice(0, MOST_ALIKE).flatMap((rare) => {
       if (rare.at.length > MOST_WHOLE_SLIPS || !isOneLetterApart(usual.word, rare.word)) return [];
-      if (isInflected(usual.word, rare.word) || /m[ae]n$/.test(rare.word)) return [];
+      if (isInflected(usual.word, rare.word) || isManOrMen(usual.word, rare.word)) return [];
       // What both are names on their own was compared before.
       if (names.has(rare.word) && (names.get(usual.word)?.at.length ?? 0) >= ESTABLISHED.stray) return [];
       const whole = (name: Name): string => {

@@ -35,7 +35,7 @@ const IRREGULAR_ORDINALS: ReadonlyMap<string, string> = new Map([
   ["twelve", "twelfth"],
 ]);
 
-const ORDINALS: ReadonlyMap<string, number> = new Map(
+export const ORDINALS: ReadonlyMap<string, number> = new Map(
   [...NUMBERS].map(([word, number]) => [
     word.replace(/[a-z]+$/, (last) => IRREGULAR_ORDINALS.get(last) ?? `${last.replace(/y$/, "ie")}th`),
     number,
@@ -179,6 +179,8 @@ export interface Owner {
   readonly isNamed: boolean;
   /** Another who may be meant as well, by number. */
   readonly or?: number;
+  /** That other one was named last. */
+  readonly isDoubtful?: boolean;
 }
 
 const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
@@ -263,6 +265,7 @@ export class Owners {
     const inView = new Map<number, number>();
     const ofTheSentence = new Set<number>();
     let weight = 1;
+    let nearest: number | null = null;
     for (let word = pronoun - 1; word >= farthest && prose.paragraphOf[word] === paragraph; word--) {
       if (this.#endsSentence(word)) weight *= FADING;
       if (dialogue.quoted[word]) continue;
@@ -274,6 +277,7 @@ export class Owners {
       } else if (!strangers.has(prose.words[word]!) || !this.#isSomebodyElse(word)) continue;
       const last = who === STRANGER ? word : dialogue.cast.mentionEnd(word);
       const isNew = who === STRANGER && !RELATIVES.has(prose.words[word]!);
+      if (who !== STRANGER) nearest ??= who;
       inView.set(who, (inView.get(who) ?? 0) + weight * (isNew ? INTRODUCED : this.#prominence(word, last)));
       if (weight === 1) ofTheSentence.add(who);
     }
@@ -281,7 +285,11 @@ export class Owners {
     if (first === undefined || first[0] === STRANGER) return null;
     const isOpen =
       second !== undefined && second[0] !== STRANGER && first[1] < CLEARLY * second[1] && !ofTheSentence.has(first[0]);
-    return { character: first[0], isNamed: false, ...(isOpen ? { or: second[0] } : {}) };
+    return {
+      character: first[0],
+      isNamed: false,
+      ...(isOpen ? { or: second[0], isDoubtful: nearest !== first[0] } : {}),
+    };
   }
 
   /** Who acts or speaks is more in view than who has something, and both more than whom something is done to. */

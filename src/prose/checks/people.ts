@@ -1,11 +1,12 @@
 import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
+import { isOneLetterApart } from "../characters/find-characters.ts";
 import { TITLES } from "../characters/name-words.ts";
 import { type BookProse, spanOfWords } from "../map/book-prose.ts";
-import { ADJOINS, CAPITAL, POSSESSIVE } from "../prose-text.ts";
+import { ADJOINS, CAPITAL, markedWords, POSSESSIVE } from "../prose-text.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
-import { isRole, sentenceRenderer } from "./owner.ts";
+import { isRole, Owners, sentenceRenderer } from "./owner.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -18,33 +19,57 @@ interface Ending {
 
 const PERSON = "<(?<who>\\d+)>(?!')";
 const THEIRS = "<(?<who>\\d+)>'s";
-const ADVERB = "(?:(?:already|now|suddenly|then|at last|long|quite|stone|[a-z]+ly) )*";
+/** Somebody by name or by pronoun; of whom a pronoun speaks is asked later. */
+const WHO = "(?:<(?<who>\\d+)>(?!')|\\b(?<pronoun>s?he))";
+const ADVERB =
+  "(?:(?:already|now|suddenly|then|at last|long|quite|stone|(?!nearly|hardly|scarcely|barely|only|supposedly|apparently)[a-z]+ly) )*";
 const KILLED =
-  "(?:killed|murdered|slain|drowned|hanged|buried|executed|beheaded|guillotined|shot dead|burnt to death|burned to death)";
+  "(?:killed|murdered|slain|drowned|hanged|buried|executed|beheaded|guillotined|assassinated|lynched|shot dead|shot through the (?:heart|head)|(?:burnt|burned|stabbed|beaten|crushed|strangled|trampled|frozen|starved|clubbed|bled|put|kicked|hacked) to death|(?:lost|swept|washed) (?:at sea|overboard)|laid to rest|(?:put|laid|lowered) in(?:to)? (?:the|his|her) (?:ground|earth|grave))";
+const OWN = "(?:his|her)";
+/** Up to so many words, none of them somebody's name. */
+const within = (most: number) => `(?: (?!<)[^" ]+){0,${most}}`;
 /** Patterns over sentences as `sentenceRenderer` writes them. */
 const DEATHS = [
-  `${PERSON} (?:had )?${ADVERB}(?:died|dies|perished|expired)(?! (?:away|out|down|a|of (?:laughing|shame|boredom|curiosity)))\\b`,
-  `${PERSON} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
-  `${PERSON} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
+  `${WHO} (?:had )?${ADVERB}(?:died|dies|perished|expired|drowned|succumbed)(?! (?:away|out|down|a|to|(?:his|her|the|it|them|itself)|of (?:laughing|shame|boredom|curiosity)))\\b`,
+  `${WHO} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
+  `${WHO} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
+  `${WHO} (?:was|had been) found${within(8)} (?:dead|drowned|murdered|hanged|strangled|lifeless)\\b`,
+  `${PERSON}${within(16)} [;:—] s?he (?:had )?(?:died|been dead|was dead)\\b`,
+  `(?:so|thus|there|then|here|and so) (?:died|perished) ${PERSON}`,
   `(?:killed|murdered|slew|drowned|buried) ${PERSON}`,
   `(?:found|left|saw) ${PERSON} ${ADVERB}dead\\b`,
-  `(?<!no )(?:death|murder|funeral|burial|corpse) of ${PERSON}`,
-  `${THEIRS} (?:dead body|corpse|funeral|burial)\\b`,
-  `${THEIRS} body (?:was|had been|lay) (?:carried|found|buried|brought|laid|taken|washed|lowered|borne|recovered|lifted)`,
-  `${PERSON} (?:had )?(?:breathed (?:his|her) last|gave up the ghost|passed away)`,
-  `${PERSON} (?:did not|never|had not) (?:live to see|lived to see|survive|survived|wake again|woke again)`,
+  `(?:shot|struck|stabbed|beat|struck|cut) ${PERSON} (?:dead|to death|through the (?:heart|head))`,
+  `(?:put|laid|lowered|lay) ${PERSON} (?:in|into|to|under|beside ${within(4)} in) (?:the |his |her )?(?:ground|earth|grave|rest|churchyard|graveyard)\\b`,
+  `(?:sea|river|water|waves?|current|flood|fire|flames|avalanche|fever|plague|cholera|influenza|typhus|consumption|pneumonia|illness|cancer) (?:had )?(?:took|taken|swallowed|claimed|carried off|drowned|finished) ${PERSON}`,
+  `took ${PERSON} with it\\b`,
+  `(?<!no )(?:death|murder|funeral|burial|corpse|suicide|execution) of ${PERSON}`,
+  `(?:after|since|following|upon|of) ${THEIRS} (?:death|murder|suicide|execution|drowning)\\b`,
+  `${THEIRS} (?:dead body|corpse|funeral|burial|grave|tomb|gravestone|headstone|coffin|ashes)\\b`,
+  `${THEIRS} body (?:was|had been|lay) (?:never |not )?(?:carried|found|buried|brought|laid|taken|washed|lowered|borne|recovered|lifted)`,
+  `${PERSON}${within(25)} (?:his|her|the) body (?:was|had been) (?:never|not) (?:found|recovered)`,
+  `${WHO} (?:had )?(?:breathed|drew|drawn|took|taken) ${OWN} last(?: breath)?(?= |$)`,
+  `${WHO}(?:${within(8)} and| had)? (?:broke|broken) ${OWN} neck\\b`,
+  `${WHO} (?:had )?(?:gave up the ghost|passed away|(?:lost|given|gave|laid down|paid with) ${OWN} (?:own )?life|(?:met|found) ${OWN} (?:death|end)|(?:took|taken) ${OWN} own life|(?:killed|hanged|drowned|shot|poisoned) (?:himself|herself)|(?:bled|starved|froze|frozen|burned|burnt|choked|fell|fallen|drank|leapt|jumped) to (?:${OWN} )?death|went down with (?:the|his|her))`,
+  `${WHO} (?:did not|never|had not) (?:live to see|lived to see|survive|survived|wake again|woke again|woke up again|get up again|got up again|rise again|rose again|recover consciousness|recovered consciousness)`,
 ];
+const AGAIN =
+  "(?:saw|met|heard of|heard from|set eyes on|laid eyes on|spoke to|spoke with|see|meet|hear of|hear from|set foot in)";
+const NOBODY = "(?:never|nobody|no one|none of (?:them|us)|not one of (?:them|us)|neither of (?:them|us))(?: ever)?";
 const DEPARTURES = [
   `${PERSON} (?:had )?never (?:came|come|went|gone|returned|to return)(?: back)?(?: (?:to|from|home|again) [^"]{0,40})?$`,
-  `${PERSON}(?: (?!<)[^" ]+){1,12} (?:and|but) (?:did not return|never (?:came back|returned|come back|went back))(?: [^" ]+){0,4}$`,
-  `(?:never|nobody ever|no one ever|nobody|no one) (?:saw|met|heard of|set eyes on) ${PERSON} again`,
-  `${PERSON}(?: (?!<)[^" ]+){0,14} (?:was|were) never (?:seen|heard of|met) again`,
-  `${PERSON}(?: (?!<)[^" ]+){0,14} (?:saw|met|heard of) (?:him|her) again$`,
-  `the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|the village|<\\d+>) (?:ever )?saw of ${PERSON}`,
-  `${PERSON}(?: (?!<)[^" ]+){0,10} (?:gone|went|left|sailed|departed|leaves|stayed|emigrated)(?: (?!<)[^" ]+){0,8} for (?:good|ever)\\b`,
+  `${PERSON}${within(12)} (?:and|but)(?: (?:he|she))? (?:did not return|did not come back|never (?:came back|returned|come back|went back|came home)|(?:would|was|were) never (?:to )?(?:return|come back))(?: [^" ]+){0,4}$`,
+  `${PERSON}${within(14)} never to (?:return|come back|be seen again)\\b`,
+  `${NOBODY} ${AGAIN} ${PERSON} again`,
+  `${PERSON}${within(14)} (?:was|were) (?:never|not) (?:seen|heard of|heard from|met)${within(6)} again`,
+  `${PERSON}${within(14)} (?:was|were|had been) (?:never|not) (?:seen|heard of|heard from) (?:since|afterwards|after that)\\b`,
+  `${PERSON}${within(18)} ${NOBODY}${within(2)} ${AGAIN} (?:him|her) again`,
+  `${PERSON}${within(14)} (?:saw|met|heard of) (?:him|her) again$`,
+  `the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|any of us|the (?:village|town|family|house|crew)|<\\d+>) (?:ever |was to |were to )?(?:saw|heard|see|hear) of ${PERSON}`,
+  `${PERSON}${within(18)} the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|any of us|<\\d+>) (?:ever |was to |were to )?(?:saw|heard|see|hear) of (?:him|her)\\b`,
+  `${PERSON}${within(10)} (?:gone|went|left|sailed|departed|leaves|stayed|emigrated|moved|returned|shipped)${within(8)} for (?:good|ever)\\b`,
   `${PERSON} (?:had|was|is) gone forever\\b`,
   `left ${PERSON} behind for (?:good|ever)\\b`,
-  `${PERSON} (?:was|had been) left behind\\b`,
+  `${PERSON} (?:was|had been) left behind\\b(?! (?:like|as|in the (?:race|dust|crowd|rush)))`,
 ];
 const EXPRESSIONS: readonly (readonly [Ending["state"], RegExp])[] = [
   ...DEATHS.map((source) => ["dead", new RegExp(source, "dg")] as const),
@@ -52,16 +77,22 @@ const EXPRESSIONS: readonly (readonly [Ending["state"], RegExp])[] = [
 ];
 const DEADLY = set(
   `died dies perished expired dead killed murdered slain slew drowned hanged buried executed beheaded guillotined death murder
-  funeral burial corpse body grave breathed ghost passed live lived survive survived wake woke shot`,
+  funeral burial corpse body grave breathed ghost passed live lived survive survived wake woke shot succumbed assassinated lynched
+  overboard rest ground earth churchyard graveyard suicide execution drowning tomb gravestone headstone coffin ashes neck life end
+  himself herself consciousness breath took taken claimed swallowed carried finished lifeless strangled down rise rose`,
 );
-const LEAVING = set("never nobody no none last left leaving gone went sailed stayed departed emigrated not");
-const FOR_GOOD = set("behind again ever good forever back return returned saw");
+const LEAVING = set(
+  "never nobody no none neither last left leaving gone went sailed stayed departed emigrated moved shipped returned not",
+);
+const FOR_GOOD = set(
+  "behind again ever good forever back return returned saw see heard hear since afterwards home seen",
+);
 /** A death that was feared, denied or imagined, or is somebody else's. */
 const NOT_SO = set(
   `if not never would almost thought nearly hoped hope wished wish feared fear believed supposed should might could may had though
   unless until till when before whether like than think says said say told as should wouldn't couldn't didn't wasn't father mother wife
   husband son daughter brother sister nobody no half cousin uncle aunt friend child dream dreamed imagined pretended to
-  implied possible hint hinted`,
+  implied possible hint hinted remembered`,
 );
 /** Before "killed" and "died" the same words deny it; before "never came back" some of them are part of it. */
 const SUPPOSED = set(
@@ -116,17 +147,22 @@ const actsOf = remembered(({ prose, dialogue }: BookProse): Act[][] => {
 const endingsOf = remembered((bookProse: BookProse): Map<number, Ending[]> => {
   const { prose, sentences, dialogue } = bookProse;
   const signs = prose.vocabulary.map(
-    (word) => (DEADLY.has(word) ? DEATH : 0) | (LEAVING.has(word) ? LEAVE : 0) | (FOR_GOOD.has(word) ? GOOD : 0),
+    (word) =>
+      (DEADLY.has(word) ? DEATH : 0) |
+      (LEAVING.has(word) ? LEAVE : 0) |
+      (FOR_GOOD.has(word) ? GOOD : 0) |
+      (word === "he" || word === "she" ? PRONOUN : 0),
   );
   const found = new Map<number, Ending[]>();
   const seen = new Set<number>();
   const render = sentenceRenderer(bookProse);
+  const owners = new Owners(bookProse);
   for (const [index, { firstWord, endWord }] of sentences.entries()) {
     let sign = 0;
     let isNamed = false;
     for (let word = firstWord; word < endWord; word++) {
       sign |= signs[prose.ids[word]!]!;
-      isNamed ||= dialogue.cast.beginsAt(word);
+      isNamed ||= dialogue.cast.beginsAt(word) || (signs[prose.ids[word]!]! & PRONOUN) !== 0;
     }
     if (!isNamed || !(sign & DEATH || (sign & LEAVE && sign & GOOD)) || endWord - firstWord > LONGEST_SENTENCE)
       continue;
@@ -135,10 +171,13 @@ const endingsOf = remembered((bookProse: BookProse): Map<number, Ending[]> => {
       if (state === "dead" ? !(sign & DEATH) : !(sign & GOOD)) continue;
       if (rendered.text.search(expression) === -1) continue;
       for (const match of rendered.text.matchAll(expression)) {
-        const word = rendered.wordAt(match.indices!.groups!.who![0]);
+        const { who, pronoun } = match.indices!.groups!;
+        const word = rendered.wordAt((who ?? pronoun)![0]);
         if (seen.has(word) || rendered.isQuoted(word) || !isSo(rendered.text.slice(0, match.index), state)) continue;
         seen.add(word);
-        const character = Number(match.groups!.who);
+        const owner = who ? null : isPlainly(rendered.text.slice(0, match.indices![0]![1])) ? owners.at(word) : null;
+        if (!who && (owner === null || owner.or !== undefined)) continue;
+        const character = owner?.character ?? Number(match.groups!.who);
         const own = found.get(character) ?? [];
         own.push({ character, word, state });
         found.set(character, own);
@@ -151,7 +190,13 @@ const endingsOf = remembered((bookProse: BookProse): Map<number, Ending[]> => {
 const DEATH = 1;
 const LEAVE = 2;
 const GOOD = 4;
+const PRONOUN = 8;
 const LONGEST_SENTENCE = 120;
+
+/** "He died that night": the pronoun is the subject of the sentence, and nothing that was over long before is told. */
+function isPlainly(statement: string): boolean {
+  return /^(?:(?!s?he |who |that |if |when )[a-z,#0-9-]+ ){0,7}s?he (?!had |is )/.test(statement);
+}
 
 /** What stands before it in the sentence neither denies it nor makes it somebody else's. */
 function isSo(before: string, state: Ending["state"]): boolean {
@@ -283,11 +328,17 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** The name that comes later in another form, and is nobody else's, may be the same person's. */
+/** The name that comes later in another form or spelling, and is nobody else's, may be the same person's. */
 function isNamedLater({ prose, dialogue }: BookProse, name: string, after: number): boolean {
   const part = name.toLowerCase().split(/\s+/).at(-1)!;
+  const respelled = markedWords(prose, (word) => (word.length > 3 && isOneLetterApart(word, part) ? 1 : 0));
   let count = 0;
-  for (let word = after + 1; word < prose.wordCount; word++)
-    if (prose.words[word] === part && prose.traits[word]! & CAPITAL && dialogue.cast.characterAt(word) < 0) count++;
-  return count > 2;
+  let other = 0;
+  for (let word = after + 1; word < prose.wordCount; word++) {
+    if (!(prose.traits[word]! & CAPITAL)) continue;
+    if (prose.words[word] === part && dialogue.cast.characterAt(word) < 0) count++;
+    else if (respelled[prose.ids[word]!]) other++;
+  }
+  if (other > 2) for (let word = 0; word < after; word++) if (respelled[prose.ids[word]!]) other = 0;
+  return count > 2 || other > 2;
 }

@@ -9,13 +9,14 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 const MIND = set(
   "wondered hoped feared longed wished remembered recalled knew realised realized regretted dreaded wonders hopes fears",
 );
+const UNABLE = set("decide believe understand forget remember help");
 const THOUGHT = set("thought felt");
 /** After "thought" and "felt": what nobody else could see. */
 const OF = set("of about that a an the how");
 /** How a narrator knows of others' thoughts: by their looks, their words, or guessing. */
 const HEDGES = set(
   `i me my we us our seemed seem seems appeared perhaps maybe must if though doubtless evidently apparently probably suppose supposed
-  told said says confessed admitted afterwards later explained looked could might may would probably clearly plainly saw guessed you
+  told said says confessed admitted afterwards later explained looked might may probably clearly plainly saw guessed you
   wrote writes letter heard learned learnt`,
 );
 const FIRST = set("i me my myself mine");
@@ -62,12 +63,19 @@ function mindIn(bookProse: BookProse, first: number, end: number): { character: 
   const { prose, dialogue } = bookProse;
   const { words, traits } = prose;
   for (let word = first; word < end; word++) if (dialogue.quoted[word] || HEDGES.has(words[word]!)) return null;
+  // "Could feel" and "would wonder" guess; "could not decide" knows.
+  const isGuess = (word: number) => (words[word] === "could" || words[word] === "would") && words[word + 1] !== "not";
   for (let word = first; word < Math.min(end, first + 6); word++) {
     const character = dialogue.cast.characterAt(word);
     if (character < 0 || dialogue.cast.mentionEnd(word) !== word || character === dialogue.narrator) continue;
     if (traits[word]! & POSSESSIVE || isRole(bookProse, character)) continue;
     if (words[word - 1] === "to" && words[word - 2] === "occurred") return { character, word };
-    const verb = words[word + 1] ?? "";
+    if (isGuess(word + 1)) return null;
+    if (words[word + 1] === "could" && words[word + 2] === "not" && UNABLE.has(words[word + 3] ?? ""))
+      return { character, word };
+    const isAside = words[word + 1] === "secretly" || words[word + 1] === "inwardly" || words[word + 1] === "privately";
+    const verb = words[isAside ? word + 2 : word + 1] ?? "";
+    if (isAside && MIND.has(verb)) return { character, word };
     if (word + 2 < end && (MIND.has(verb) || (THOUGHT.has(verb) && OF.has(words[word + 2]!))))
       return { character, word };
     if (verb === "was" && words[word + 2] === "thinking") return { character, word };

@@ -303,9 +303,10 @@ function paragraphsAround({ prose }: BookProse, first: number, last: number): Sp
 const FIRST_PERSON = words("i me my myself mine");
 const OTHER_PERSON = words("he she him her his hers himself herself");
 /** "I" per hundred words of narration: what a chapter told by somebody has, and what one told of others stays below. */
-const TOLD_BY_ONE = 2.5;
+const TOLD_BY_ONE = 3.5;
 const TOLD_OF_OTHERS = 0.4;
 const STRETCH = 400;
+const SHORTEST_TOLD = 400;
 const FEWEST_STRETCHES = 6;
 const MOST_OTHER_SHARE = 0.3;
 const SECOND_PERSON = words("you your yours yourself thee thou thy");
@@ -316,11 +317,30 @@ const FIRST = 1;
 const OTHER = 2;
 const SECOND = 3;
 
+/** So many words of narration, and how many of them say "I", "he" or "you". */
+interface Stretch {
+  readonly first: number;
+  last: number;
+  told: number;
+  own: number;
+  other: number;
+  you: number;
+}
+
+const joined = (left: Stretch, right: Stretch): Stretch => ({
+  first: left.first,
+  last: right.last,
+  told: left.told + right.told,
+  own: left.own + right.own,
+  other: left.other + right.other,
+  you: left.you + right.you,
+});
+
 /** A stretch told by "I" in a book that is told of others, or the other way round. */
 export const personShifts: Check = (bookProse) => {
   const { prose, dialogue } = bookProse;
-  const stretches: { first: number; last: number; told: number; own: number; other: number; you: number }[] = [];
-  let current: (typeof stretches)[number] | null = null;
+  const halves: Stretch[] = [];
+  let current: Stretch | null = null;
   const isDocument = documentsIn(bookProse);
   const persons = markedWords(prose, (word) =>
     FIRST_PERSON.has(word) ? FIRST : OTHER_PERSON.has(word) ? OTHER : SECOND_PERSON.has(word) ? SECOND : 0,
@@ -334,13 +354,15 @@ export const personShifts: Check = (bookProse) => {
     if (person === FIRST) current.own++;
     else if (person === OTHER) current.other++;
     else if (person === SECOND) current.you++;
-    if (current.told === STRETCH) {
-      stretches.push(current);
+    if (current.told === STRETCH / 2) {
+      halves.push(current);
       current = null;
     }
   }
-  if (stretches.length < FEWEST_STRETCHES || dialogue.person === "first") return [];
-  const isOwn = ({ own, other, told, you }: (typeof stretches)[number]) =>
+  // Each half stands in two stretches, so that a shift is met whole wherever it begins.
+  const stretches = halves.slice(1).map((half, index) => joined(halves[index]!, half));
+  if (stretches.length < 2 * FEWEST_STRETCHES || dialogue.person === "first") return [];
+  const isOwn = ({ own, other, told, you }: Stretch) =>
     (100 * own) / told >= TOLD_BY_ONE && own > other / 3 && (100 * you) / told <= SPOKEN_TO;
   const share = stretches.filter(isOwn).length / stretches.length;
   const rates = stretches.map(({ own, told }) => (100 * own) / told).toSorted((left, right) => left - right);
@@ -352,8 +374,10 @@ export const personShifts: Check = (bookProse) => {
     if (before && isOwn(before)) found[found.length - 1] = { first: found.at(-1)!.first, last: stretch.last };
     else found.push({ first: stretch.first, last: stretch.last });
   }
-  return found.map(({ first, last }): Suspicion => {
-    const from = ownStart(bookProse, first);
+  const starting = found.map(({ first, last }) => ({ from: ownStart(bookProse, first), last }));
+  // An author's aside is shorter.
+  const told = starting.filter(({ from, last }) => last - from >= SHORTEST_TOLD);
+  return told.map(({ from, last }): Suspicion => {
     const chapter = bookProse.chapters[chapterOfWord(bookProse, from)]!;
     return {
       kind: "person-shift",

@@ -7,10 +7,11 @@ import { attributeSpeakers, quotedWords } from "./attribute-speakers.ts";
 import { findTurns, genderOfRole, type Turn } from "./turns.ts";
 
 /** "I" so often per thousand words of narration is a story told by somebody in it; an author's aside is rarer. */
-const FIRST_PERSON_RATE = 2;
+const FIRST_PERSON_RATE = 10;
 const PARTS = 10;
-const FEWEST_PARTS = 4;
-const PRESENT_RATE = 1;
+/** Of the parts that have narration, those in which somebody tells. */
+const LEAST_PARTS = 0.5;
+const PRESENT_RATE = 5;
 const FIRST_PERSON = new Set(["i", "me", "my", "myself", "mine"]);
 
 export type NarrativePerson = "first" | "third";
@@ -33,9 +34,8 @@ export function narrativePerson(prose: ProseText, quoted: Uint8Array): Narrative
   const size = Math.ceil(prose.wordCount / PARTS);
   const rates = Array.from({ length: PARTS }, (_, part) =>
     firstPersonRate(prose, quoted, part * size, Math.min(prose.wordCount, (part + 1) * size)),
-  );
-  const present = rates.filter((rate) => rate !== null && rate >= PRESENT_RATE).length;
-  return present >= FEWEST_PARTS ? "first" : "third";
+  ).filter((rate) => rate !== null);
+  return rates.filter((rate) => rate >= PRESENT_RATE).length >= LEAST_PARTS * rates.length ? "first" : "third";
 }
 
 /** Of the name's mentions, the share that stands in speech when it is the narrator's own. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { numberedRows, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
@@ -80,8 +80,17 @@ export async function checkTexts({ input, output, signal, onProgress }: CheckTex
   let findings = 0;
   let missing = 0;
   async function* rows() {
-    for await (const { id, text } of jsonLines(input, rowSchema)) {
+    const lines = new Map<string | number, number>();
+    for await (const { number, row } of numberedRows(input, rowSchema)) {
       signal.throwIfAborted();
+      const { id, text } = row;
+      const before = lines.get(id);
+      if (before !== undefined)
+        throw new FabulaError(
+          "E_JSONL_LINE",
+          `Lines ${before} and ${number} of "${input}" have the same id, "${id}": give each text an id of its own.`,
+        );
+      lines.set(id, number);
       const { book, placeOf } = await bookOfText(String(id), text, signal);
       const { findings: inChapters, notTried, unanswered = [] } = await check(book);
       const found = inChapters.map((finding) => ({
@@ -101,6 +110,8 @@ export async function checkTexts({ input, output, signal, onProgress }: CheckTex
       missing += unanswered.length;
       onProgress({ stage: "Checking", done: ++texts, total: null });
     }
+    if (texts === 0)
+      throw new FabulaError("E_EMPTY", `"${input}" holds no texts: give one {"id","text"} on each line.`);
   }
   if (output !== null) await writeJsonLines(output, rows());
   else for await (const _row of rows());
