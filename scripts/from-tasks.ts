@@ -8,11 +8,13 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { configSchema } from "../src/cli/config/config-file.ts";
 import { flagName, hasFlag } from "../src/cli/task-command.ts";
+import { groupBy } from "../src/core/group-by.ts";
 import { rubricSchema } from "../src/criteria/rubric.ts";
 import { DOCUMENT_SCHEMAS, type DocumentKind, schemaName } from "../src/report/documents.ts";
 import { SENT } from "../src/server/tasks/do-task.ts";
 import { inWords } from "../src/tasks/define/check.ts";
 import { isKind, type Option, optionsOf } from "../src/tasks/define/field.ts";
+import { spending } from "../src/tasks/define/model-fields.ts";
 import type { Task } from "../src/tasks/define/task.ts";
 import { AS_DECLARED, jsonSchemaOf, wireSchema } from "../src/tasks/define/wire.ts";
 import { loadTask, TASKS, type TaskName } from "../src/tasks/registry.ts";
@@ -98,25 +100,58 @@ interface NamedTask {
 }
 
 function optionTypes(tasks: readonly NamedTask[]): string {
-  const body = [...tasks.map(interfaceOf), taskInputs(tasks)].join("\n");
+  const shared = sharedOptions(tasks);
+  const body = [
+    ...shared.map(({ name, about, lines }) => `/** ${about} */\nexport interface ${name} {\n${lines.join("\n")}\n}\n`),
+    ...tasks.map((task) => interfaceOf(task, shared)),
+    taskInputs(tasks),
+  ].join("\n");
   const imports = Object.entries({ ...TYPES, CommonOptions: "./options.ts", ModelOptions: "./options.ts" })
     .filter(([name]) => new RegExp(`\\b${name}\\b`).test(body))
     .map(([name, file]) => `import type { ${name} } from "${file}";\n`);
   return `// Written by \`npm run tasks\` from the definitions of the tasks.\n${imports.join("")}\n${body}`;
 }
 
+/** Options that many tasks have in the same words. */
+interface SharedOptions {
+  readonly name: string;
+  readonly about: string;
+  readonly lines: readonly string[];
+}
+
+const RUN = Object.keys(spending);
+
+/** The options of a run, in the forms that most tasks have: of tasks that ask models, and of those that may ask one. */
+function sharedOptions(tasks: readonly NamedTask[]): SharedOptions[] {
+  const forms = groupBy(
+    tasks.map(({ task }) => membersNamed(RUN, optionsOf(task.input)).join("\n")).filter((form) => form !== ""),
+    (form) => form,
+  );
+  const [most, next] = [...forms.values()].sort((one, other) => other.length - one.length);
+  return [
+    { name: "RunOptions", about: "What a run that asks models takes.", lines: most![0]!.split("\n") },
+    { name: "OptionalRunOptions", about: "The same, where a model may be asked.", lines: next![0]!.split("\n") },
+  ];
+}
+
+/** The lines of these options; none where one of them is missing. */
+function membersNamed(names: readonly string[], all: readonly Option[]): string[] {
+  const own = all.filter((option) => names.includes(option.name));
+  return own.length < names.length ? [] : members(own, all, "");
+}
+
 /** What a function of the library takes as options, or `runTask` where there is no such function. */
-function interfaceOf({ name, task: { library, input } }: NamedTask): string {
+function interfaceOf({ name, task: { library, input } }: NamedTask, shared: readonly SharedOptions[]): string {
   const all = optionsOf(input);
   const asksModels = all.some((option) => option.name === "maxCost");
+  const form = membersNamed(RUN, all).join("\n");
+  const run = shared.find(({ lines }) => lines.join("\n") === form);
+  const parents = [asksModels ? "ModelOptions" : "CommonOptions", ...(run ? [run.name] : [])];
+  const own = all.filter((option) => option.name !== library?.first && !(run && RUN.includes(option.name)));
   return [
     `/** ${library ? `Options of \`${library.function}\`` : `What \`runTask("${name}", …)\` takes`}. */`,
-    `export interface ${inputName(name, library)} extends ${asksModels ? "ModelOptions" : "CommonOptions"} {`,
-    ...members(
-      all.filter((option) => option.name !== library?.first),
-      all,
-      "",
-    ),
+    `export interface ${inputName(name, library)} extends ${parents.join(", ")} {`,
+    ...members(own, all, ""),
     "}\n",
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { z } from "zod";
 import { costOfCalls } from "../core/cost.ts";
 import { FabulaError } from "../core/errors.ts";
@@ -8,11 +9,10 @@ import { isNotice, noticeInWords, type RunnerListener } from "../runner/runner-e
 import { withoutPassword } from "../store/postgres/address.ts";
 import { type Caller, checkInput, inWords } from "../tasks/define/check.ts";
 import { isKind, limitsOf, type Option, optionsOf } from "../tasks/define/field.ts";
-import type { Host, Task, TaskServices } from "../tasks/define/task.ts";
+import type { Host, Task, TaskServices, WorkersForTask } from "../tasks/define/task.ts";
 import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
 import { judgesInForce } from "./config/judges-in-force.ts";
 import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
-import { SHARING_FLAGS, workersFor } from "./flags/sharing-flags.ts";
 import { jsonDocument } from "./output/write-report.ts";
 import { pasteModel, QUESTIONS_FOLDER, type QuestionCount } from "./paste-judge.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
@@ -408,4 +408,42 @@ export function runEvents(terminal: Terminal): RunnerListener {
     if ((event.kind === "answered" && !isFree) || event.kind === "resumed")
       terminal.cost(costOfCalls(event.spent, unpricedCalls, coveredCalls));
   };
+}
+
+/** What the command line alone has for work that others may do. */
+const SHARING_FLAGS = {
+  local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
+  detach: {
+    type: "boolean",
+    help: "with a shared store: queue the work and exit; `fabula runs resume` fetches the results",
+  },
+  priority: {
+    type: "number",
+    value: "N",
+    minimum: -1000,
+    maximum: 1000,
+    integer: true,
+    help: "with a shared store: before your own runs of a lower one [0]; between owners, workers take turns",
+  },
+} as const satisfies Flags;
+
+function workersFor(
+  { detach, priority }: { readonly detach: FlagWord; readonly priority: FlagWord },
+  terminal: Pick<Terminal, "note">,
+): WorkersForTask {
+  return {
+    detach: detach === true,
+    priority: typeof priority === "number" ? priority : 0,
+    owner: process.env.FABULA_OWNER || userName(),
+    onNote: terminal.note,
+  };
+}
+
+/** A container may run as a user that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
 }

@@ -43,7 +43,7 @@ export const COVERED = "covered by your own account";
 /** A model on this machine has no price; "$0.00" would look like a bill, and a proxy here may well charge. */
 export const FREE = "free of charge, as far as Fabula knows";
 
-/** `isFree`: the models that were asked have no price, rather than answers that were paid for earlier. */
+/** `isFree`: it cost nothing because the models have no price, not because the answers were paid for earlier. */
 export function costInWords({ cost, unpricedCalls = 0, coveredCalls = 0 }: Cost, isFree = false): string {
   if (isFree && cost === 0 && unpricedCalls + coveredCalls === 0) return FREE;
   const covered = coveredCalls > 0 ? COVERED : null;

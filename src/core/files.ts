@@ -81,7 +81,7 @@ export async function inTemporaryFolder<T>(purpose: string, work: (folder: strin
   }
 }
 
-/** For work that ends elsewhere: whoever makes it removes it. */
+/** A temporary folder that the caller removes, for work that outlives one function. */
 export function makeTemporaryFolder(purpose: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `fabula-${purpose}-${MACHINE}-${process.pid}-`));
 }

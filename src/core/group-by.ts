@@ -1,4 +1,4 @@
-/** Items under what they have in common, groups and members in the order of the items. */
+/** Items by their key; groups, and the items in each, keep the order in which they came. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -5,7 +5,7 @@ export function isProcessRunning(id: number): boolean {
   try {
     process.kill(id, 0);
   } catch (error) {
-    // It runs, and belongs to someone else.
+    // It runs, under another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
   return !isZombie(id);

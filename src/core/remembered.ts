@@ -1,11 +1,11 @@
-/** An asynchronous function whose module is loaded at its first call: nothing is paid for what is never used. */
+/** An asynchronous function whose module is loaded at its first call, so that what is never used costs no time. */
 export function loadedWhenCalled<Given extends unknown[], Result>(
   load: () => Promise<(...given: Given) => Promise<Result>>,
 ): (...given: Given) => Promise<Result> {
   return async (...given) => (await load())(...given);
 }
 
-/** The same function that computes once for each object, and forgets with the object. */
+/** The same function, computing its result once for each object and keeping it as long as the object lives. */
 export function remembered<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

@@ -18,7 +18,7 @@ export function durationInWords(milliseconds: number): string {
   return countOf(Math.round(milliseconds / length), unit);
 }
 
-/** How each door says what a message says in the words of the command line. */
+/** Messages are written for the command line; these are the words that tools, the web app and the library put in their place. */
 const DOORS = {
   tools: {
     again: "call the same tool again",
@@ -42,7 +42,7 @@ export function inWordsOf(door: keyof typeof DOORS, message: string): string {
     .replace(/--(method|judge) ([a-z]+)\b/g, (_, name: string, value: string) => option(name, value));
 }
 
-/** What kinds of values are called outside a program. */
+/** What a reader calls the types of values that a check names. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",

@@ -108,7 +108,7 @@ const WORDS = {
   },
 } as const;
 
-/** Sums verdicts up where no judge did, as when each segment was judged by itself: facts about the verdicts, nothing more. */
+/** A comment on the whole where no judge wrote one, as when each segment was judged by itself: it only states facts about the verdicts. */
 function overallComment(aspects: readonly AspectResult[], language: PromptLanguage): string | null {
   const words = WORDS[language];
   const ranked = aspects
@@ -247,7 +247,7 @@ function parentName(parent: string, { rubric }: JudgeInstructions): { parentName
   return name === undefined ? {} : { parentName: name };
 }
 
-/** Of many remarks (a method may judge every segment), those said most often, each once. */
+/** The remarks made most often, each once; a method that judges every segment gives many. */
 function chooseRemarks(remarks: readonly CheckedRemark[]): readonly CheckedRemark[] {
   return remarks.length <= SHOWN ? remarks : clusterRemarks(remarks).slice(0, SHOWN);
 }

@@ -139,7 +139,7 @@ export interface Presentation {
 
 const PLAIN: Presentation = { prompt: "compare-books", values: {} };
 
-/** Asks for a comparison in both orders, so often: R runs take 2·R calls. */
+/** Asks for a comparison in both orders in every run: R runs take 2·R calls. */
 export async function comparePair(
   judge: ChatModel,
   instructions: JudgeInstructions,
@@ -381,9 +381,9 @@ export function isGoalReached(goal: Goal, order: readonly Strength[]): boolean {
   }
 }
 
-/** Two meetings in both orders. */
+/** Two comparisons, each in both orders. */
 const LEAST_COMPARISONS = 4;
-/** One-sided 95 %: who stands above is known, by how much is another matter. */
+/** One-sided 95 %: this asks only who is stronger, not by how much. */
 const SURE = 1.645;
 
 /**

@@ -13,6 +13,54 @@ import type { Story } from "../reader/predictor/story.ts";
 import type { CommonOptions } from "./options.ts";
 import type { ModelOptions } from "./options.ts";
 
+/** What a run that asks models takes. */
+export interface RunOptions {
+  /** Hard limit on the cost of the whole run. */
+  readonly maxCost?: number;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Ask again even when the store has the answer [false]. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. */
+  readonly tokensPerMinute?: number;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Your own price table. */
+  readonly prices?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
+/** The same, where a model may be asked. */
+export interface OptionalRunOptions {
+  /** Hard limit on the cost of the whole run. With a language model. */
+  readonly maxCost?: number;
+  /** Ask again even when the store has the answer [false]. With a language model. */
+  readonly refresh?: boolean;
+  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
+  readonly batch?: boolean;
+  /** Concurrent calls; adapts to the provider when not given. With a language model. */
+  readonly concurrency?: number;
+  /** Never send more requests than this. With a language model. */
+  readonly requestsPerMinute?: number;
+  /** Never send more tokens than this. With a language model. */
+  readonly tokensPerMinute?: number;
+  /** Your own price table. With a language model. */
+  readonly prices?: string;
+  /** Print the planned calls, tokens and cost; send nothing [false]. */
+  readonly dryRun?: boolean;
+  /** Where calls are kept: a file, or postgres://…. */
+  readonly store?: string;
+  /** Resume a run; `fabula runs resume RUN` does it for you. */
+  readonly resume?: string;
+}
+
 /** Options of `agreement`. */
 export interface AgreementOptions extends CommonOptions {
   /** The human ratings; of several raters, their mean. */
@@ -50,7 +98,7 @@ export interface AgreeVotesInput extends CommonOptions {
 }
 
 /** Options of `askBook`. */
-export interface AskOptions extends ModelOptions {
+export interface AskOptions extends ModelOptions, RunOptions {
   /** The question. */
   readonly question: string;
   /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
@@ -79,30 +127,10 @@ export interface AskOptions extends ModelOptions {
   readonly context?: number;
   /** The model's temperature [0.7]. */
   readonly temperature?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-book", …)` takes. */
-export interface BenchBookInput extends ModelOptions {
+export interface BenchBookInput extends ModelOptions, RunOptions {
   /** A benchmark's folder with synopses, frozen or not. */
   readonly folder: string;
   /** The models that write. */
@@ -129,30 +157,10 @@ export interface BenchBookInput extends ModelOptions {
   readonly prompts?: string;
   /** The random seed for the choice of novels [1]. */
   readonly seed?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-build", …)` takes. */
-export interface BenchBuildInput extends ModelOptions {
+export interface BenchBuildInput extends ModelOptions, OptionalRunOptions {
   /** The benchmark's folder. */
   readonly folder: string;
   /** Who scores: the grader, or a language model [grader]. */
@@ -177,26 +185,6 @@ export interface BenchBuildInput extends ModelOptions {
   readonly id?: string;
   /** What kind of novels they are, for reports []. */
   readonly description?: string;
-  /** Hard limit on the cost of the whole run. With a language model. */
-  readonly maxCost?: number;
-  /** Ask again even when the store has the answer [false]. With a language model. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. With a language model. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. With a language model. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. With a language model. */
-  readonly tokensPerMinute?: number;
-  /** Your own price table. With a language model. */
-  readonly prices?: string;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-build-scores", …)` takes. */
@@ -214,7 +202,7 @@ export interface BenchBuildScoresInput extends CommonOptions {
 }
 
 /** What `runTask("bench-duel", …)` takes. */
-export interface BenchDuelInput extends ModelOptions {
+export interface BenchDuelInput extends ModelOptions, RunOptions {
   /** A benchmark's folder with texts of at least two writers, frozen or not. */
   readonly folder: string;
   /** Who compares; none counts only the answers and votes that are there. */
@@ -233,30 +221,10 @@ export interface BenchDuelInput extends ModelOptions {
   readonly prompts?: string;
   /** The random seed for who meets first [1]. */
   readonly seed?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-extend", …)` takes. */
-export interface BenchExtendInput extends ModelOptions {
+export interface BenchExtendInput extends ModelOptions, RunOptions {
   /** The frozen benchmark's folder. */
   readonly folder: string;
   /** Models that write. */
@@ -275,26 +243,6 @@ export interface BenchExtendInput extends ModelOptions {
   readonly anchors?: number;
   /** Prompts of your own, LANGUAGE/NAME.md. */
   readonly prompts?: string;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-freeze", …)` takes. */
@@ -322,7 +270,7 @@ export interface BenchFreezeInput extends CommonOptions {
 }
 
 /** What `runTask("bench-leaderboard", …)` takes. */
-export interface BenchLeaderboardInput extends ModelOptions {
+export interface BenchLeaderboardInput extends ModelOptions, RunOptions {
   /** The novels: files, or folders of them. */
   readonly corpus: readonly string[];
   /** One model per line, followed by cutoff=2024, name="…", maker="…" and released=2025-03 where they are known. */
@@ -373,30 +321,10 @@ export interface BenchLeaderboardInput extends ModelOptions {
   readonly probe?: boolean;
   /** The random seed for every choice and interval [1]. */
   readonly seed?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-place", …)` takes. */
-export interface BenchPlaceInput extends ModelOptions {
+export interface BenchPlaceInput extends ModelOptions, RunOptions {
   /** The texts []. */
   readonly files?: readonly string[];
   /** The population to place them on: the one that ships, or your own [english-classics]. */
@@ -413,26 +341,6 @@ export interface BenchPlaceInput extends ModelOptions {
   readonly rubric?: string;
   /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-prepare", …)` takes. */
@@ -472,7 +380,7 @@ export interface BenchReportInput extends CommonOptions {
 }
 
 /** What `runTask("bench-run", …)` takes. */
-export interface BenchRunInput extends ModelOptions {
+export interface BenchRunInput extends ModelOptions, RunOptions {
   /** The benchmark's folder. */
   readonly folder: string;
   /** The model that writes; M1,M2 for several. */
@@ -499,26 +407,6 @@ export interface BenchRunInput extends ModelOptions {
   readonly words?: number;
   /** The random seed for the choice of novels and the intervals [1]. */
   readonly seed?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-site", …)` takes. */
@@ -560,7 +448,7 @@ export interface BenchSubmitInput extends CommonOptions {
 }
 
 /** What `runTask("bench-synopsis", …)` takes. */
-export interface BenchSynopsisInput extends ModelOptions {
+export interface BenchSynopsisInput extends ModelOptions, RunOptions {
   /** The benchmark's folder. */
   readonly folder: string;
   /** The model that retells. */
@@ -571,26 +459,6 @@ export interface BenchSynopsisInput extends ModelOptions {
   readonly attempts?: number;
   /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("bench-verify", …)` takes. */
@@ -686,7 +554,7 @@ export interface CheckTextsInput extends ModelOptions {
 }
 
 /** Options of `compareBooks`. */
-export interface CompareOptions extends ModelOptions {
+export interface CompareOptions extends ModelOptions, OptionalRunOptions {
   /** Who compares: jury, crowd, editor, grader, or a language model such as openai:MODEL, ollama:MODEL, MODEL@http://host/v1 [jury]. */
   readonly judge?: string | ChatModel;
   /** Who writes the summaries of long books [the judge]. With a language model. */
@@ -701,30 +569,10 @@ export interface CompareOptions extends ModelOptions {
   readonly rubric?: string | Rubric;
   /** Only these aspects. */
   readonly aspects?: readonly string[];
-  /** Hard limit on the cost of the whole run. With a language model. */
-  readonly maxCost?: number;
-  /** Ask again even when the store has the answer [false]. With a language model. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. With a language model. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. With a language model. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. With a language model. */
-  readonly tokensPerMinute?: number;
-  /** Your own price table. With a language model. */
-  readonly prices?: string;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `evaluateBook`. */
-export interface EvaluateOptions extends ModelOptions {
+export interface EvaluateOptions extends ModelOptions, OptionalRunOptions {
   /** Who judges: jury (crowd, editor and grader side by side), one of the three, or a language model: openai:MODEL, local, command:PROGRAM, paste (`fabula setup` finds one) [jury]. */
   readonly judge?: Judge;
   /** Only these aspects: plot, characters, writing, world, themes, emotion, enjoyment, expectation. */
@@ -805,26 +653,6 @@ export interface EvaluateOptions extends ModelOptions {
   readonly in?: string;
   /** The files are outlines of stories not yet written [false]. With a language model. */
   readonly outline?: boolean;
-  /** Hard limit on the cost of the whole run. With a language model. */
-  readonly maxCost?: number;
-  /** Ask again even when the store has the answer [false]. With a language model. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. With a language model. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. With a language model. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. With a language model. */
-  readonly tokensPerMinute?: number;
-  /** Your own price table. With a language model. */
-  readonly prices?: string;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `forecastRating`. */
@@ -946,33 +774,13 @@ export interface NotesTextsInput extends CommonOptions {
 }
 
 /** Options of `probeJudge`. */
-export interface ProbeOptions extends ModelOptions {
+export interface ProbeOptions extends ModelOptions, RunOptions {
   /** The judge to probe: openai:MODEL, ollama:MODEL, MODEL@http://host/v1, …. */
   readonly judge: string | ChatModel;
   /** Judgements of each version [5]. */
   readonly runs?: number;
   /** The aspects to judge [long-story]. */
   readonly rubric?: string | Rubric;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("qa-agree", …)` takes. */
@@ -1018,7 +826,7 @@ export interface QaAgreeInput extends ModelOptions {
 }
 
 /** What `runTask("qa-answer", …)` takes. */
-export interface QaAnswerInput extends ModelOptions {
+export interface QaAnswerInput extends ModelOptions, RunOptions {
   /** Books with questions (LiteraryQA's JSONL), or a NarrativeQA folder. */
   readonly in: string;
   /** Only this split (train, validation, test). */
@@ -1037,26 +845,6 @@ export interface QaAnswerInput extends ModelOptions {
   readonly overlong?: "refuse" | "truncate" | "window";
   /** Write one answer per line, for `fabula qa score`. */
   readonly out: string;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("qa-audit", …)` takes. */
@@ -1182,7 +970,7 @@ export interface QaRateSheetInput extends CommonOptions {
 }
 
 /** What `runTask("qa-refine", …)` takes. */
-export interface QaRefineInput extends ModelOptions {
+export interface QaRefineInput extends ModelOptions, RunOptions {
   /** Books with questions (LiteraryQA's JSONL), or a NarrativeQA folder. */
   readonly in: string;
   /** Only this split (train, validation, test). */
@@ -1195,26 +983,6 @@ export interface QaRefineInput extends ModelOptions {
   readonly review?: string;
   /** Write the samples dropped because question and answer both changed. */
   readonly dropped?: string;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("qa-report", …)` takes. */
@@ -1304,7 +1072,7 @@ export interface ScoreAnswersOptions extends ModelOptions {
 }
 
 /** Options of `examineReading`. */
-export interface ExamOptions extends ModelOptions {
+export interface ExamOptions extends ModelOptions, RunOptions {
   /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
   readonly judge: string | ChatModel;
   /** Questions that `qa write` wrote; written first when not given. */
@@ -1339,30 +1107,10 @@ export interface ExamOptions extends ModelOptions {
   readonly characterCorrections?: CharacterCorrections;
   /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
   readonly context?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `writeQuestions`. */
-export interface WriteQuestionsOptions extends ModelOptions {
+export interface WriteQuestionsOptions extends ModelOptions, RunOptions {
   /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
   readonly judge: string | ChatModel;
   /** How many questions to write; those that fail a check are left out [30]. */
@@ -1393,26 +1141,6 @@ export interface WriteQuestionsOptions extends ModelOptions {
   readonly characterCorrections?: CharacterCorrections;
   /** How many tokens the model takes at once, where Fabula does not know it or is wrong. */
   readonly context?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `readBook`. */
@@ -1528,7 +1256,7 @@ export interface ReaderComparePairsInput extends ModelOptions {
 }
 
 /** What `runTask("reader-curve", …)` takes. */
-export interface ReaderCurveInput extends ModelOptions {
+export interface ReaderCurveInput extends ModelOptions, OptionalRunOptions {
   /** Lines as for `reader predict`, with the true "rating", and "reader" where a reader has several lines. */
   readonly in: string;
   /** Any model, or the embedded predictor [embedded]. */
@@ -1553,26 +1281,6 @@ export interface ReaderCurveInput extends ModelOptions {
   readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. With a language model. */
   readonly temperature?: number;
-  /** Hard limit on the cost of the whole run. With a language model. */
-  readonly maxCost?: number;
-  /** Ask again even when the store has the answer [false]. With a language model. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. With a language model. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. With a language model. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. With a language model. */
-  readonly tokensPerMinute?: number;
-  /** Your own price table. With a language model. */
-  readonly prices?: string;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("reader-dataset", …)` takes. */
@@ -1762,7 +1470,7 @@ export interface ReaderRankInput extends ModelOptions {
 }
 
 /** What `runTask("reader-review", …)` takes. */
-export interface ReaderReviewInput extends ModelOptions {
+export interface ReaderReviewInput extends ModelOptions, RunOptions {
   /** The story. */
   readonly story: string;
   /** The reader: a profile's name, or a profile in a .json file. */
@@ -1789,30 +1497,10 @@ export interface ReaderReviewInput extends ModelOptions {
   readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. */
   readonly temperature?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** What `runTask("reader-review-pairs", …)` takes. */
-export interface ReaderReviewPairsInput extends ModelOptions {
+export interface ReaderReviewPairsInput extends ModelOptions, RunOptions {
   /** Many readers and stories at once, lines as for `reader predict`, with "rating" where the true one is known: prints the agreement. */
   readonly in: string;
   /** With `in`: one review per line. */
@@ -1839,26 +1527,6 @@ export interface ReaderReviewPairsInput extends ModelOptions {
   readonly protocol?: "fabula" | "perse";
   /** The model's temperature [0.8]. */
   readonly temperature?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `readReplies`. */
@@ -2002,7 +1670,7 @@ export interface ReviewsSampleInput extends CommonOptions {
 }
 
 /** What `runTask("reviews-structure", …)` takes. */
-export interface ReviewsStructureInput extends ModelOptions {
+export interface ReviewsStructureInput extends ModelOptions, RunOptions {
   /** JSONL of raw reviews: book, reviewer, rating, text. */
   readonly in: string;
   /** JSONL of structured reviews to write. */
@@ -2013,26 +1681,6 @@ export interface ReviewsStructureInput extends ModelOptions {
   readonly model: string | ChatModel;
   /** The model to try when less than 40 % of the first one's words are in the review. */
   readonly secondModel?: string | ChatModel;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `checkRubric`. */
@@ -2056,7 +1704,7 @@ export interface ScoreTextsOptions extends CommonOptions {
 }
 
 /** Options of `storyOf`. */
-export interface StoryOptions extends ModelOptions {
+export interface StoryOptions extends ModelOptions, RunOptions {
   /** The language model that reads: openai:MODEL, anthropic:MODEL, ollama:MODEL, local, MODEL@http://host/v1, command:PROGRAM. */
   readonly judge: string | ChatModel;
   readonly metadata?: {
@@ -2083,30 +1731,10 @@ export interface StoryOptions extends ModelOptions {
   readonly context?: number;
   /** The model's temperature [0.7]. */
   readonly temperature?: number;
-  /** Hard limit on the cost of the whole run. */
-  readonly maxCost?: number;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Ask again even when the store has the answer [false]. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. */
-  readonly tokensPerMinute?: number;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Your own price table. */
-  readonly prices?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `stressJudge`. */
-export interface StressOptions extends ModelOptions {
+export interface StressOptions extends ModelOptions, OptionalRunOptions {
   /** The judge to test: crowd, editor, grader, openai:MODEL, ollama:MODEL, MODEL@http://host/v1, … [crowd]. */
   readonly judge?: string | ChatModel;
   /** How much of the book is damaged, from 0 to 1 [1]. */
@@ -2117,26 +1745,6 @@ export interface StressOptions extends ModelOptions {
   readonly runs?: number;
   /** The same seed damages the same places [1]. */
   readonly seed?: number;
-  /** Hard limit on the cost of the whole run. With a language model. */
-  readonly maxCost?: number;
-  /** Ask again even when the store has the answer [false]. With a language model. */
-  readonly refresh?: boolean;
-  /** Submit calls to the provider's batch API: about half the price, hours instead of seconds [false]. With a language model. */
-  readonly batch?: boolean;
-  /** Concurrent calls; adapts to the provider when not given. With a language model. */
-  readonly concurrency?: number;
-  /** Never send more requests than this. With a language model. */
-  readonly requestsPerMinute?: number;
-  /** Never send more tokens than this. With a language model. */
-  readonly tokensPerMinute?: number;
-  /** Your own price table. With a language model. */
-  readonly prices?: string;
-  /** Print the planned calls, tokens and cost; send nothing [false]. */
-  readonly dryRun?: boolean;
-  /** Where calls are kept: a file, or postgres://…. */
-  readonly store?: string;
-  /** Resume a run; `fabula runs resume RUN` does it for you. */
-  readonly resume?: string;
 }
 
 /** Options of `trustJudges`. */

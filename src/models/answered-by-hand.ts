@@ -193,7 +193,7 @@ export function withoutSpaces(text: string): string {
   return text.normalize("NFKC").replace(/\s+/g, "");
 }
 
-/** Without what typing and pasting change: the forms of quotation marks and dashes, spaces, capitals. */
+/** Leaves out what typing and pasting change: forms of quotation marks and dashes, spaces, capitals. */
 function comparable(text: string): string {
   return text
     .normalize("NFKC")

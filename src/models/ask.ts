@@ -135,17 +135,17 @@ export async function ask<T>(model: ChatModel, question: Question<T>, signal: Ab
   let answer = await askOnce(model, question, signal);
   for (let retry = 1; retry <= MOST_RETRIES && isOldAndUnreadable(answer); retry++) {
     const newer = await askOnce(model, { ...question, retry }, signal);
-    // A call that fails says less than what came back before.
+    // A call that failed tells less than the reply we already have.
     if (newer.attempts.length === 0) return answer;
     answer = newer;
   }
   return answer;
 }
 
-/** In how many later runs: a question that a model never answers readably must not cost something in every one. */
+/** How many later runs may ask again: a question that a model never answers readably must not cost something in every run. */
 const MOST_RETRIES = 3;
 
-/** A refusal is an answer. What this run has asked itself, twice, is not asked a third time. */
+/** Unreadable, and asked by an earlier run. A refusal is an answer, and what this run has itself asked twice is not asked a third time. */
 function isOldAndUnreadable(answer: Answer<unknown>): boolean {
   if (answer.kind === "answered" || answer.refused || answer.attempts.length === 0) return false;
   return answer.attempts.every(({ recalled }) => recalled === true);
@@ -188,12 +188,12 @@ async function askOnce<T>(model: ChatModel, question: Question<T>, signal: Abort
     return answered(complete(second));
   } catch (error) {
     if (!(error instanceof ModelError) || error.hopeless || error.failure === "interrupted") throw error;
-    // Reasons are parts of sentences.
+    // A reason becomes part of a longer sentence, so it has no full stop.
     return parsed?.kind === "read" ? settle(parsed) : unanswered(error.message.replace(/\.$/, ""));
   }
 }
 
-/** So often in a row one and the same useless reply, to two questions at least, and it is not the questions. */
+/** The same useless reply this often in a row, to at least two questions: then the model is at fault and not the questions. */
 const SAME_REPLIES = 4;
 
 /**

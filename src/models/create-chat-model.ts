@@ -264,7 +264,7 @@ function commandNotNamed(command: string): FabulaError {
 /** What a model is called, where it is reached and how much it takes. */
 export type ModelIdentity = Pick<ChatModel, "id" | "origin" | "contextTokens" | "settings">;
 
-/** For those who ask the model nothing: no key is needed. */
+/** Who a model is, for a plan or a replay: nothing is asked of it, so no key is needed. */
 export function modelIdentity(
   given: string,
   { connections, contextTokens = null }: Pick<ChatModelOptions, "connections" | "contextTokens">,
@@ -309,7 +309,7 @@ function loadedWhenAsked(identity: ModelIdentity, load: () => Promise<ChatModel>
     ...identity,
     async complete(request, signal) {
       loaded ??= load().catch((cause: unknown) => {
-        // Nothing that is asked of it could be answered: one sentence ends the run.
+        // No question could be answered without it, so this error ends the run.
         if (cause instanceof ModelError || !(cause instanceof FabulaError)) throw cause;
         throw new ModelError("not-running", identity.id, cause.message, { cause });
       });

@@ -115,7 +115,7 @@ async function ask<T>(url: string, schema: z.ZodType<T>, { fetch: given, signal 
     const parsed = schema.safeParse(await response.json());
     return parsed.success ? parsed.data : null;
   } catch {
-    // Not there, or not what it should be: the next place may be.
+    // Nothing usable at this address; the next one may have something.
     return null;
   }
 }

@@ -35,7 +35,7 @@ export const ownJudgeSchema = z.strictObject({
   timeout: z.number().positive().max(86_400).optional().describe("seconds that one reply of a command may take"),
 });
 
-/** Words after --judge that mean something already. */
+/** Names that `--judge` gives a meaning of its own: nobody may call a judge so. */
 const TAKEN = ["jury", "crowd", "editor", "grader", "embedded", "local", "paste", "assistant"];
 
 /** Judges by their short names: none hides a judge that Fabula has, and no two are taken for each other. */
@@ -67,7 +67,7 @@ export function ownJudgeOf(id: string, judges: OwnJudges = {}): OwnJudge | undef
   return Object.entries(judges).find(([short, own]) => ownJudgeId(short, own) === id)?.[1];
 }
 
-/** Names what changes an answer beside the model; undefined when nothing does. What a judge is called does not. */
+/** A hash of the settings that change an answer; undefined where there are none. The judge's short name is not one of them. */
 export function settingsHash(own: OwnJudge | undefined): string | undefined {
   if (own?.headers === undefined && own?.options === undefined && own?.context === undefined) return undefined;
   return contentHash({ headers: own.headers, options: own.options, context: own.context });

@@ -74,7 +74,7 @@ export function addressFor(
   return address.replace(/\{(\w+)\}/g, (_, variable: string) => environment[variable]!.replace(/\/+$/, ""));
 }
 
-/** What of the address is taken from the environment. */
+/** The environment variables that the provider's address takes. */
 export function variablesOf(name: NamedProvider): string[] {
   return [...providerLine(name).address.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable!);
 }

@@ -327,7 +327,7 @@ export function parseLoosely(candidate: string): unknown {
     try {
       return JSON.parse(attempt()) as unknown;
     } catch {
-      // Each attempt repairs more; after the last, the candidate is not JSON.
+      // The next attempt repairs more; if the last one fails too, this is not JSON.
     }
   }
   return undefined;
@@ -373,7 +373,7 @@ function describe(error: z.ZodError): string {
   return issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message;
 }
 
-/** What is the same in other type, with other spaces, is the same. */
+/** For comparing texts that may differ in white space and in full-width or half-width letters. */
 function squeeze(text: string): string {
   return text.normalize("NFKC").replace(/\s+/g, "");
 }

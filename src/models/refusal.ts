@@ -1,7 +1,7 @@
 /**
  * Does a model decline in words, instead of by the stop reason that a provider gives? "I'm sorry, but I can't help with that."
  * is no chapter and no answer. Only short texts are refusals: whoever apologises and then writes a chapter has written one.
- * What opens with a quotation mark is somebody speaking in a story.
+ * A text that opens with a quotation mark is dialogue from a story.
  *
  * @example
  * ```ts

@@ -51,7 +51,7 @@ export function tokenUsage(
   return {
     usage: {
       ...usage,
-      // Parts of the above. An impossible one is left out: then nothing counts as cheaper than it is.
+      // These are parts of the counts above. An impossible one counts as 0, so that no cost is too low.
       cachedInputTokens: count(reported.cachedInputTokens, 0, usage.inputTokens) ?? 0,
       reasoningTokens: count(reported.reasoningTokens, 0, usage.outputTokens) ?? 0,
     },
@@ -112,7 +112,7 @@ function readableCounts(body: Buffer): Uint8Array {
     const usage = "usage" in document && typeof document.usage === "object" ? document.usage : {};
     return write({ ...document, usage: { ...REQUIRED, ...usage } });
   } catch {
-    // The library says what is wrong with it.
+    // Not JSON: the provider's library reports that better than we could here.
     return body;
   }
 }
@@ -175,7 +175,7 @@ export const LARGEST_REPLY = 16 * MEGABYTE;
 /** Thousands of replies in one file: a quarter of a megabyte for each of the largest batch. */
 export const LARGEST_BATCH_RESULTS = 512 * MEGABYTE;
 
-/** The same response, which fails instead of growing past the limit. */
+/** The response with a limit on its length: reading past it is an error. */
 export function limitedReply(model: string, response: Response, largest: number): Response {
   if (!response.body) return response;
   const announced = Number(response.headers.get("content-length") ?? Number.NaN);

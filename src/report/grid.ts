@@ -116,7 +116,10 @@ export function cellDetails(
   };
 }
 
-function scoresOf({ panel, repeats, aspects }: BookEvaluation, { member, aspect }: CellPlace): readonly number[] | null {
+function scoresOf(
+  { panel, repeats, aspects }: BookEvaluation,
+  { member, aspect }: CellPlace,
+): readonly number[] | null {
   if (panel) return (aspect === OVERALL && panel.judges[member]?.repeats?.scores) || null;
   const own = aspect === OVERALL ? repeats : aspects.find(({ id }) => id === aspect)?.repeats;
   return own?.scores ?? null;
@@ -337,7 +340,9 @@ export type LinePlace = Pick<GridLine, "evaluationId" | "member">;
 
 function rowOf(books: readonly BookInGrid[], starts: readonly number[], find: LinePlace): number | null {
   for (const [at, { lines }] of books.entries()) {
-    const line = lines.findIndex(({ evaluationId, member }) => evaluationId === find.evaluationId && member === find.member);
+    const line = lines.findIndex(
+      ({ evaluationId, member }) => evaluationId === find.evaluationId && member === find.member,
+    );
     if (line >= 0) return starts[at]! + 1 + line;
   }
   return null;

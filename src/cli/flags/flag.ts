@@ -1,5 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
-import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
+import { isOfTheJury } from "../../jury/juror.ts";
 
 interface FlagBase {
   readonly help: string;

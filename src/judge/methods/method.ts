@@ -70,7 +70,7 @@ export interface RunOutcome {
   /** Words of the book that the judge was shown word for word, where it was shown a summary otherwise. */
   readonly quotedWords?: number;
   readonly assessment: string | null;
-  /** How the judge was asked otherwise than it should have been. */
+  /** How asking the judge departed from the settings. */
   readonly note?: string;
   /** Verdicts along the book, where the method gives them. */
   readonly course: readonly SegmentOutcome[];

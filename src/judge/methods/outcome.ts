@@ -7,7 +7,7 @@ import type { JudgeReply } from "../judge-reply.ts";
 import type { JudgeInstructions } from "../material.ts";
 import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome, SegmentSupport } from "./method.ts";
 
-/** With less of its words judged, a book has not been judged. */
+/** The least share of its words that must be judged before a book has a score. */
 export const LEAST_COVERAGE = 0.9;
 
 /** A score as a verdict; without a reason, the judge withheld it. */
@@ -33,7 +33,7 @@ export function outcomeOf(reply: JudgeReply, ledger: readonly LedgerEntry[]): Ru
   };
 }
 
-/** The same reason for everything that was asked. */
+/** Nothing is scored, all for the same reason. */
 export function unscoredOutcome(
   instructions: JudgeInstructions,
   reason: string,

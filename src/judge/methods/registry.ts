@@ -57,7 +57,7 @@ function asAsked({ unscored: _why, aspects, ...evaluation }: JudgeReply) {
   return { aspects: Object.fromEntries(plain), ...evaluation };
 }
 
-/** An evaluation that never saw the ending is one of another book. */
+/** An evaluation that never saw the ending is not one of this book. */
 function endingMissed(ledger: readonly LedgerEntry[]): string | null {
   const last = ledger.at(-1);
   return last?.seenAs === "nothing" ? `the last segment could not be judged: ${last.reason}` : null;

@@ -47,7 +47,7 @@ export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
   return { scores: named.length > 0 ? boardOf(together(named), rubric) : null, rest };
 }
 
-/** The start of an object that names something, left over when every whole piece is taken out. */
+/** The start of an object that names something, left over when every whole object is taken out. */
 const OPENED = /[{[]\s*(?:\/\/[^\n]*\s*)*["'][^"'\n]{1,60}["']\s*(?::|,|$)|"[^"\n]{1,60}"\s*:\s*(?:[\d"{[]|$)/;
 
 export const CUT_OFF = "the reply was cut off before its JSON was complete";
@@ -87,7 +87,7 @@ function boardOf(entries: readonly Entry[], rubric: Rubric): Scoreboard {
   return board;
 }
 
-/** Pieces about different aspects make one answer; of several about the same, the last counts: models correct themselves. */
+/** Objects about different aspects make one answer; of several about the same, the last counts: models correct themselves. */
 function together(pieces: readonly (readonly Entry[])[]): readonly Entry[] {
   const subjects = pieces.flatMap((entries) => [
     ...new Set(entries.filter(({ parsed }) => parsed).map(({ id }) => id)),

@@ -75,7 +75,7 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
   const { id, contextTokens, model, thinkingTokens, origin, settings, secrets, missingKey, clock } = options;
   // Some OpenAI-compatible servers know no schemas. The first refusal is remembered; from then on the prompt says it.
   let takesSchemas = options.schemas ?? true;
-  // Others find out by themselves what requests have in common.
+  // Other providers find the common beginning of requests themselves; Anthropic wants it marked.
   const marksCache = model.provider.startsWith("anthropic");
 
   async function generate(request: ChatRequest, withSchema: boolean, signal: AbortSignal): Promise<ChatReply> {

@@ -38,7 +38,7 @@ export function commandModel(options: CommandOptions): ChatModel {
   const seconds = timeoutSeconds ?? TIMEOUT_SECONDS;
   let isNoted = false;
   const silence = (waited: number, printed: string) => {
-    // Of several questions that wait at a time, one says so.
+    // One notice is enough, however many questions are waiting.
     if (isNoted) return;
     isNoted = true;
     const last = said(printed).replace("; it said", "; it printed last");
@@ -166,7 +166,7 @@ function killRunning(): void {
   for (const child of running) killAll(child);
 }
 
-/** It, and all that it has started. */
+/** Ends the program and every process that it started. */
 function killAll(child: ChildProcess): void {
   if (child.pid === undefined) return;
   child.stdout?.destroy();

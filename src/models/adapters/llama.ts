@@ -169,7 +169,7 @@ function historyItem({ role, content }: ChatRequest["messages"][number]): ChatHi
   }
 }
 
-/** What is said of the architecture stands before the vocabulary, which is most of the header. */
+/** Enough for the facts about the architecture, which come before the vocabulary: that is most of the header. */
 const HEADER_BYTES = 64 * 1024;
 const STRING = 8;
 const ARRAY = 9;
@@ -224,7 +224,7 @@ export function findLlama(folder: string | undefined): string | null {
     try {
       return createRequire(place).resolve("node-llama-cpp");
     } catch {
-      // Not there: the next place may have it.
+      // Not installed here; the next place may have it.
     }
   }
   return null;

@@ -1,7 +1,7 @@
 import { sumBy } from "../../stats/distribution.ts";
 import { chapterOfWord } from "../checks/check.ts";
+import type { Passage } from "../map/book-prose.ts";
 import { type BookProse, lastStartingBy, spanOfWords } from "../map/book-prose.ts";
-import type { Passage } from "../map/passage.ts";
 import { wordAt } from "../prose-text.ts";
 import { type LookAlike, lookAlikes } from "./find-characters.ts";
 import type { Gender } from "./name-words.ts";

@@ -1,6 +1,6 @@
 import type { BookProse, SentenceSpan } from "../map/book-prose.ts";
+import { type Passage, someOf } from "../map/book-prose.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
-import { type Passage, someOf } from "../map/passage.ts";
 
 interface RepeatedPhrase {
   readonly phrase: string;

@@ -1,7 +1,6 @@
 import { sumBy } from "../../stats/distribution.ts";
 import { isOneLetterApart, soundOf } from "../characters/find-characters.ts";
-import { type BookProse, spanOfWords } from "../map/book-prose.ts";
-import { type Passage, someOf } from "../map/passage.ts";
+import { type BookProse, type Passage, someOf, spanOfWords } from "../map/book-prose.ts";
 import type { Shape } from "../pace/pace.ts";
 import { CAPITAL, OPENS, type ProseText, SHOUTED } from "../prose-text.ts";
 import { countQuotationMarks } from "../quotations.ts";

@@ -1,6 +1,5 @@
-import { type BookProse, type SentenceSpan, spanOfWords } from "../map/book-prose.ts";
+import { type BookProse, type Passage, type SentenceSpan, someOf, spanOfWords } from "../map/book-prose.ts";
 import { rate, rounded } from "../map/numbers.ts";
-import { type Passage, someOf } from "../map/passage.ts";
 import { CAPITAL, markedWords } from "../prose-text.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
 import { type Overuse, overusedPhrases, phraseFinder } from "./phrase-counts.ts";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
-import { type BookProse, spanOfWords } from "../map/book-prose.ts";
+import { type BookProse, type Passage, someOf, spanOfWords } from "../map/book-prose.ts";
 import { mean, rate, rounded } from "../map/numbers.ts";
-import { type Passage, someOf } from "../map/passage.ts";
 import { phraseFinder } from "./phrase-counts.ts";
 
 /** How much the ends of chapters resemble each other. */

@@ -1,6 +1,5 @@
-import { type BookProse, spanOfWords } from "../map/book-prose.ts";
+import { type BookProse, type Passage, someOf, spanOfWords } from "../map/book-prose.ts";
 import { rate, rounded } from "../map/numbers.ts";
-import { type Passage, someOf } from "../map/passage.ts";
 import { ADJOINS, CAPITAL, markedWords, OPENS, type ProseText } from "../prose-text.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
 

@@ -11,9 +11,9 @@ import { type Pace, paceOf, type Shape, shapeOf } from "../pace/pace.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
 import { type DialogueMap, dialogueMap } from "../speakers/dialogue-map.ts";
 import { type Viewpoint, viewpointOf } from "../viewpoint/viewpoint.ts";
+import type { Passage } from "./book-prose.ts";
 import { type BookProse, type ChapterText, readManuscript } from "./book-prose.ts";
 import { quantile, rounded } from "./numbers.ts";
-import type { Passage } from "./passage.ts";
 
 export interface TonePoint {
   /** Where in the book, from 0 to 1. */

@@ -1,8 +1,8 @@
 import { remembered } from "../../core/remembered.ts";
 import { sumBy } from "../../stats/distribution.ts";
+import type { Passage } from "../map/book-prose.ts";
 import { type BookProse, type ChapterSpan, type SentenceSpan, startingBetween } from "../map/book-prose.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
-import type { Passage } from "../map/passage.ts";
 import { markedWords, type ProseText, type Span } from "../prose-text.ts";
 
 interface ChapterShape {

@@ -1,8 +1,7 @@
 import { groupBy } from "../../core/group-by.ts";
 import { sumBy } from "../../stats/distribution.ts";
-import { type BookProse, spanOfWords, startingBetween } from "../map/book-prose.ts";
+import { type BookProse, type Passage, someOf, spanOfWords, startingBetween } from "../map/book-prose.ts";
 import { rounded } from "../map/numbers.ts";
-import { type Passage, someOf } from "../map/passage.ts";
 import type { Span } from "../prose-text.ts";
 
 /** Chapters in a row with less speech than the rest of the book. */

@@ -1,9 +1,8 @@
 import { remembered } from "../../core/remembered.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import { tenseShifts } from "../checks/tense-and-person.ts";
-import { type BookProse, type ChapterSpan, startingBetween } from "../map/book-prose.ts";
+import { type BookProse, type ChapterSpan, type Passage, someOf, startingBetween } from "../map/book-prose.ts";
 import { rounded } from "../map/numbers.ts";
-import { type Passage, someOf } from "../map/passage.ts";
 import { markedWords, type ProseText, type Span, wordAt } from "../prose-text.ts";
 
 export type Person = "first" | "second" | "third";

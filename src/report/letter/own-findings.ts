@@ -1,7 +1,7 @@
 import { type Finding, findingId } from "../../core/finding.ts";
 import type { LetterFigure, MapPart, QuotedPassage } from "../../judge/letter/parts.ts";
 import { LONG } from "../../prose/chinese/chinese-map.ts";
-import { type Passage, someOf } from "../../prose/map/passage.ts";
+import { type Passage, someOf } from "../../prose/map/book-prose.ts";
 import type { ComparedFigure } from "../../prose/reference/reference-novels.ts";
 import { mean } from "../../stats/distribution.ts";
 import type { LetterSource } from "./build-letter.ts";

@@ -1,6 +1,6 @@
 import { type Clock, LONGEST_TIMER_MILLISECONDS } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
-import { backoffMilliseconds, retry } from "../../core/retry.ts";
+import { backoffMilliseconds } from "../../core/retry.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { judgeNameOf } from "../../models/judge-name.ts";
 import { ModelError, type ModelFailure } from "../../models/model-error.ts";
@@ -164,20 +164,20 @@ export class ProviderGate {
   ): Promise<GateResult> {
     const { clock, random, interruption, emit } = this.#options;
     const call: CallState = { since: this.#circuit.begin(), attempts: 0, billed: 0 };
-    const attempt = async (attempts: number) => ({
-      ...(await this.#attempt(model, request, tokens, call)),
-      attempts,
-    });
-    return retry(attempt, async (error, attempts) => {
-      if (!(error instanceof ModelError) || !error.isRetryable || this.#isUsedUp(call)) throw error;
-      const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
-      const waitMilliseconds = Math.max(backoffMilliseconds(attempts, random), asked);
-      if (!interruption.happened)
-        emit({ kind: "retried", model: model.id, reason: error.message, attempt: attempts, waitMilliseconds });
-      // Interrupted or not: what the provider may bill for this try is recorded before anything else.
-      await beforeRetry(error);
-      await interruption.sleep(waitMilliseconds, clock);
-    });
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return { ...(await this.#attempt(model, request, tokens, call)), attempts };
+      } catch (error) {
+        if (!(error instanceof ModelError) || !error.isRetryable || this.#isUsedUp(call)) throw error;
+        const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
+        const waitMilliseconds = Math.max(backoffMilliseconds(attempts, random), asked);
+        if (!interruption.happened)
+          emit({ kind: "retried", model: model.id, reason: error.message, attempt: attempts, waitMilliseconds });
+        // Interrupted or not: what the provider may bill for this try is recorded before anything else.
+        await beforeRetry(error);
+        await interruption.sleep(waitMilliseconds, clock);
+      }
+    }
   }
 
   #circuitOf(provider: string): Circuit {

@@ -4,13 +4,13 @@ import { FabulaError } from "../../core/errors.ts";
 import { averageVerdicts, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { type JudgedSegment, METHOD_NAMES } from "../../judge/methods/method.ts";
+import { isOfTheJury } from "../../jury/juror.ts";
 import { isCovered } from "../../models/judge-name.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
 import type { Book } from "../../text/book.ts";
 import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
-import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { bookIn } from "../library/stored-books.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { ProgressEvent } from "../../core/progress.ts";
-import { JUROR_IDS } from "../../jury/juror.ts";
+import { JUROR_IDS, JURY } from "../../jury/juror.ts";
 import { asDocument } from "../../report/documents.ts";
 import { bothPlans, type Plan } from "../../runner/planning.ts";
 import { textInput } from "../../tasks/define/book-input.ts";
@@ -10,7 +10,6 @@ import type { FromFar } from "../../tasks/define/field.ts";
 import type { Host } from "../../tasks/define/task.ts";
 import { AS_DECLARED, openBooks, type WireBook } from "../../tasks/define/wire.ts";
 import { loadTask, type TaskName } from "../../tasks/registry.ts";
-import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { checkedId } from "../ids.ts";
 import { bookIn } from "../library/stored-books.ts";
 

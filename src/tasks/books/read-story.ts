@@ -1,5 +1,6 @@
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { isOfTheJury } from "../../jury/juror.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { type FinishedRun, inRun, type RunOutcome } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
@@ -7,7 +8,6 @@ import { askBook, type BookAnswer } from "../../story/ask-book.ts";
 import { readStoryAlone, type StoryReading } from "../../story/close-reading.ts";
 import { type CloseReadingOptions, countedAbout, withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
-import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type CloseInput, runSettingsOf } from "../define/model-fields.ts";
 import { bookReadOptions } from "../define/shared-fields.ts";

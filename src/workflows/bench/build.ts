@@ -3,7 +3,7 @@ import { folderLanguage } from "../../bench/folder-language.ts";
 import { buildPopulation } from "../../bench/population/build-population.ts";
 import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import { NovelSums } from "../../bench/population/novel-sums.ts";
-import { panelRecipe, memberComposite, memberOf } from "../../bench/population/panel.ts";
+import { memberComposite, memberOf, panelRecipe } from "../../bench/population/panel.ts";
 import { anchorsOn } from "../../bench/population/place-anchors.ts";
 import { compositeOf } from "../../bench/population/place-on-population.ts";
 import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";

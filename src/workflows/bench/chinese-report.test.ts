@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { benchmarkWriters } from "../../bench/benchmark-writers.ts";
 import { buildPopulation } from "../../bench/population/build-population.ts";
-import { panelChapters, panelRecipe, memberOf } from "../../bench/population/panel.ts";
+import { memberOf, panelChapters, panelRecipe } from "../../bench/population/panel.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { markdownBenchmark } from "../../report/bench/benchmark-table.ts";

@@ -18,6 +18,7 @@ import { findSuspicions, suspicionNotes } from "../../../judge/suspicion/find-su
 import { maskBook, withMasked } from "../../../judge/suspicion/mask-suspicions.ts";
 import { loadGrader } from "../../../jury/grader.ts";
 import type { Juror, JurorId, Opinion } from "../../../jury/juror.ts";
+import { JURY, jurorsFor } from "../../../jury/juror.ts";
 import { type Jury, loadJury } from "../../../jury/jury.ts";
 import { isOrderMeasured } from "../../../jury/order.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
@@ -30,7 +31,6 @@ import type { EvaluateInput } from "../../../tasks/define/judge-fields.ts";
 import type { Book } from "../../../text/book.ts";
 import { segmentBook } from "../../../text/segments.ts";
 import { CHANGED_SENTENCES, type LetterOptions, notedPassages, withLetter } from "../letter.ts";
-import { JURY, jurorsFor } from "./embedded-judge.ts";
 
 const JUDGE = "openai:gpt-4.1";
 const METHOD = "summary";
