@@ -15,7 +15,8 @@ const FILLER = "the a of and in with story who finds that her his they must".spl
 function inventedBooks(count: number) {
   const random = seededRandom(9);
   return Array.from({ length: count }, (_, index) => {
-    const loved = random() < 0.5;
+    // An author keeps to one genre.
+    const loved = index % 2 === 0;
     const lesser = random() < 0.5;
     const words = Array.from({ length: 30 }, () => FILLER[Math.floor(random() * FILLER.length)]!);
     return ratedBookSchema.parse({
