@@ -195,7 +195,9 @@ describe("a forecast on disk", () => {
     );
     const place = await mkdtemp(join(tmpdir(), "forecast-"));
     await writeFile(join(place, WEIGHTS_FILE), encodeForecast(model));
-    const [before, after] = [forecaster(model), forecaster(readForecastModel(place))].map((one) => made(one(other[0]!)));
+    const [before, after] = [forecaster(model), forecaster(readForecastModel(place))].map((one) =>
+      made(one(other[0]!)),
+    );
     await rm(place, { recursive: true });
     expect(after!.rating).toBeCloseTo(before!.rating, 3);
   });
