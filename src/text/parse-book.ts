@@ -219,6 +219,12 @@ async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml
   return parseBookYaml(source, yamlPath, basename(path)) ?? NOTHING;
 }
 
+/** These options, and for what they do not say, the `book.yaml` beside the manuscript. */
+export async function withBookYaml(path: string, isFolder: boolean, options: ReadOptions): Promise<ReadOptions> {
+  const { metadata, ...corrections } = await bookYamlBeside(path, isFolder);
+  return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };
+}
+
 export interface ReadOptions {
   /** What the user says about the book; it wins over what the file and `book.yaml` say. */
   readonly metadata?: Metadata;
@@ -274,10 +280,7 @@ async function withoutBlamingTheFile(name: string, parse: () => Promise<Book>): 
 
 async function parsePath(path: string, options: ReadOptions): Promise<Book> {
   const kind = await kindOfPath(path);
-  const beside = async (): Promise<ReadOptions> => {
-    const { metadata, ...corrections } = await bookYamlBeside(path, kind === "folder");
-    return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };
-  };
+  const beside = () => withBookYaml(path, kind === "folder", options);
   switch (kind) {
     case "file":
       return parseBytes(await readLimited(path), path, await beside());

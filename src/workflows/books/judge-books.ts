@@ -81,11 +81,11 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
   return { ...outcome, result: evaluations };
 }
 
-/** The same, one by one in order as soon as they are judged: a whole library is never in memory at once. */
+/** The same, one by one in order as soon as they are judged, each with the name of its draft where one is kept: a whole library is never in memory at once. */
 export async function judgeEach(
   input: JudgedInput,
   options: JudgeOptions,
-  onJudged: (evaluation: BookEvaluation) => void | Promise<void>,
+  onJudged: (evaluation: BookEvaluation, draft: string | null) => void | Promise<void>,
 ): Promise<RunOutcome<null>> {
   if (
     options.protocol === "novelcritique" &&
@@ -137,8 +137,8 @@ export async function judgeEach(
       }
       const { evaluation, draft, obstacle } = one;
       if (obstacle !== null) obstacles.push(obstacle);
-      if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
-      await onJudged(evaluation);
+      if (draft) await (options.settings.part ? archive.keepUnlisted(draft) : archive.keep(draft));
+      await onJudged(evaluation, draft?.title ?? null);
     }
     return next && only ? await planNextDraft(only, next, context) : null;
   });
