@@ -73,6 +73,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reader review --protocol": "PerSE's own form of prompt and reply",
   "reader questions": "a new command: which ratings would teach most",
   "reader rank --books": "a library's export is ranked too, and without it the profile's to-read shelf",
+  "forecast --in": "says that expected ratings and an author's earlier books are read too",
   "reader rank --known-books": "averages and descriptions from a table of books",
   "reader profile import --known-books": "averages and descriptions from a table of books",
   "reader rank --profile": "an export has its own reader",

@@ -116,6 +116,8 @@ interface FieldBlock {
   readonly kernelScale: number;
 }
 
+const SAME_FOR_ALL = 1e-9;
+
 function fieldBlock(encoder: FieldEncoder, books: readonly KnownBook[]): FieldBlock {
   const read = fieldReader(encoder);
   const rows = books.map((book) => read(book).entries);
@@ -125,7 +127,8 @@ function fieldBlock(encoder: FieldEncoder, books: readonly KnownBook[]): FieldBl
   const kernel = centredKernel(rows, means);
   let trace = 0;
   for (let row = 0; row < rows.length; row++) trace += kernel[row * rows.length + row]!;
-  const kernelScale = trace > 0 ? given.length / trace : 1;
+  // A field that says the same of every book is left with what rounding makes of zero: scaled up, its weights would drown all others.
+  const kernelScale = trace > SAME_FOR_ALL ? given.length / trace : 1;
   return { encoder, rows, means, kernel: kernel.map((value) => value * kernelScale), kernelScale };
 }
 
