@@ -285,7 +285,11 @@ export class Owners {
     if (first === undefined || first[0] === STRANGER) return null;
     const isOpen =
       second !== undefined && second[0] !== STRANGER && first[1] < CLEARLY * second[1] && !ofTheSentence.has(first[0]);
-    return { character: first[0], isNamed: false, ...(isOpen ? { or: second[0], isDoubtful: nearest !== first[0] } : {}) };
+    return {
+      character: first[0],
+      isNamed: false,
+      ...(isOpen ? { or: second[0], isDoubtful: nearest !== first[0] } : {}),
+    };
   }
 
   /** Who acts or speaks is more in view than who has something, and both more than whom something is done to. */

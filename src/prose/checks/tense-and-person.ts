@@ -303,10 +303,12 @@ function paragraphsAround({ prose }: BookProse, first: number, last: number): Sp
 const FIRST_PERSON = words("i me my myself mine");
 const OTHER_PERSON = words("he she him her his hers himself herself");
 /** "I" per hundred words of narration: what a chapter told by somebody has, and what one told of others stays below. */
-const TOLD_BY_ONE = 3.5;
+const TOLD_BY_ONE = 2.5;
 const TOLD_OF_OTHERS = 0.4;
 const STRETCH = 400;
 const SHORTEST_TOLD = 400;
+/** Several are stories, letters or thoughts that the book gives on purpose. */
+const MOST_SHIFTS = 1;
 const FEWEST_STRETCHES = 6;
 const MOST_OTHER_SHARE = 0.3;
 const SECOND_PERSON = words("you your yours yourself thee thou thy");
@@ -377,6 +379,7 @@ export const personShifts: Check = (reading) => {
   const starting = found.map(({ first, last }) => ({ from: ownStart(reading, first), last }));
   // An author's aside is shorter.
   const told = starting.filter(({ from, last }) => last - from >= SHORTEST_TOLD);
+  if (told.length > MOST_SHIFTS) return [];
   return told.map(({ from, last }): Suspicion => {
     const chapter = reading.chapters[chapterOfWord(reading, from)]!;
     return {
