@@ -199,7 +199,7 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
     `(?<who><\\d+>) [,(] ${AGE}${OLD}(?= [,)]| (?:and|but) [a-z]+ ,)`,
     `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}${ONCE_DID}`,
     `(?:,|and|but|—|;|:) at (?:the age of )?${AGE}${OLD}(?: ,)? ${WHO} (?:was|is|still|could|had no|had never)\\b`,
-    `(?<who><\\d+>) [,(—] (?:${ADVERB} )+${AGE}${OLD}(?: (?:that|this|last|next) [a-z]+)?(?= [,)—])`,
+    `(?<who><\\d+>) [,(—] (?!at )(?:${ADVERB} )+${AGE}${OLD}(?: (?:that|this|last|next) [a-z]+)?(?= [,)—])`,
     `(?<who><\\d+>)'s (?:${ADVERB} )*${AGE}${STATED}`,
     `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:would|will) (?:soon |just )?be ${AGE}${OLD} (?:in|next|on|come|that|this)\\b`,
     `${WHO}(?: ,)?(?: who)? (?:had )?died at (?:the age of )?${AGE}\\b`,
@@ -257,7 +257,7 @@ export const attributeConflicts: Check = (reading) => {
   const keyOf = ({ property, part }: Fact, owner: string) => `${owner} ${property} ${part}`;
   const groups = groupBy(facts, (fact) => keyOf(fact, fact.owner));
   const open = groupBy(
-    facts.filter(({ or }) => or !== undefined),
+    facts.filter(({ isDoubtful }) => isDoubtful),
     (fact) => keyOf(fact, fact.or!),
   );
   const shown = new Set<Fact>();

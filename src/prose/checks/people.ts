@@ -30,7 +30,8 @@ const OWN = "(?:his|her)";
 const within = (most: number) => `(?: (?!<)[^" ]+){0,${most}}`;
 /** Patterns over sentences as `sentenceRenderer` writes them. */
 const DEATHS = [
-  `${WHO} (?:had )?${ADVERB}(?:died|dies|perished|expired|drowned|succumbed)(?! (?:away|out|down|a|to|(?:his|her|the|it|them|itself)|of (?:laughing|shame|boredom|curiosity)))\\b`,
+  `${WHO} (?:had )?${ADVERB}(?:died|dies)(?! (?:away|out|down|a|to|(?:his|her|the|it|them|itself)|of (?:laughing|shame|boredom|curiosity)))\\b`,
+  `${PERSON} (?:had )?${ADVERB}(?:perished|expired|drowned|succumbed)(?! (?:away|out|down|a|to|in|with|for|his|her|the|it|them|itself)\\b)`,
   `${WHO} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
   `${WHO} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
   `${WHO} (?:was|had been) found${within(8)} (?:dead|drowned|murdered|hanged|strangled|lifeless)\\b`,
