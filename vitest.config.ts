@@ -13,7 +13,7 @@ const QUICK = {
     "src/runner/{durable-model,batches/*}.test.ts",
     "src/tasks/trust/judges.test.ts",
     "src/text/parsing/parse-pool.test.ts",
-    "src/workflows/books/{plan-next-draft,planned-calls,judging/mask-injection}.test.ts",
+    "src/workflows/books/{plan-next-draft,planned-calls,mask-injection}.test.ts",
     "src/workflows/trust/stress-with-models.test.ts",
     "test/e2e/books/{hostile-files,reading-corpus}.test.ts",
     "test/e2e/{calibration,command-judge,ending,mcp-assistant,package}.test.ts",

@@ -4,6 +4,8 @@
  * and PostgreSQL restarts; the provider fails now and then. One run has a cap that is reached on the way.
  *
  *   npx tsx benchmarks/chaos-runs.ts [--calls 200] [--events 15] [--seed 1]
+ *
+ * Exits with 1 when something was lost or paid twice without a cause, when a cap or a limit was exceeded, or when a run starved.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,9 +47,12 @@ const random = seededRandom(Number(values.seed));
 const CONCURRENCY = 8;
 const REQUESTS_PER_MINUTE = 900;
 const LATENCY = [100, 700] as const;
+/** Both workers of a release may be away for 30 s, be missed after 15, and take a while to start on a busy machine. */
+const LONGEST_WAIT_MILLISECONDS = 90_000;
 /** Two processes look at the same clock and round. */
 const CLOCK_MILLISECONDS = 2;
 
+const CAPPED = "e";
 type Release = "older" | "newer";
 interface Run {
   readonly name: string;
@@ -62,7 +67,7 @@ const RUNS: readonly Run[] = [
   { name: "c", owner: "ben", release: "older", calls: size, cap: 10 },
   { name: "d", owner: "ben", release: "newer", calls: size, cap: 10 },
   // Enough for about half of its calls.
-  { name: "e", owner: "chi", release: "newer", calls: size, cap: size * 0.00013 },
+  { name: CAPPED, owner: "chi", release: "newer", calls: size, cap: size * 0.00013 },
 ];
 
 /** What was done to the fleet, and to which of its processes, if to one. */
@@ -239,6 +244,10 @@ const builds = {
 const store = await postgres.freshDatabase();
 const server = await createSimulatedServer({ latency: LATENCY, faults: FAULTS, seed: 7 });
 const places: Place[] = [];
+const failures: string[] = [];
+const mustHold = (holds: boolean, rule: string) => {
+  if (!holds) failures.push(rule);
+};
 try {
   const prices = join(folder, "prices.yaml");
   const priced = RUNS.map(({ name }) => `  "${server.judge(name)}": ${JSON.stringify(PRICE)}\n`);
@@ -369,6 +378,9 @@ try {
       ].join(" "),
     );
     if (code === 1) console.log(stderr);
+    mustHold(billed <= run.cap, `run ${run.name} was billed more than its cap`);
+    mustHold(run.name === CAPPED || (code === 0 && one === other), `run ${run.name} lost something`);
+    mustHold(longest.to - longest.from <= LONGEST_WAIT_MILLISECONDS, `run ${run.name} starved`);
   }
   await quiet.close();
   const gone = await goneOf(store);
@@ -412,6 +424,32 @@ try {
     `requests sent after their answer was stored, of them left late ${stored.length}, ${stored.filter(({ exchange }) => leftLate.has(exchange)).length}`,
   );
   console.log(`pieces set aside, unfinished             ${left!.dead}, ${left!.unfinished}`);
+  mustHold(peakUnderWay(inTime) <= CONCURRENCY, "too many calls were under way");
+  mustHold(busiestWindow(exchanges, 60_000) <= REQUESTS_PER_MINUTE, "a minute had too many requests");
+  mustHold(twice.every(isExcused), "a call was billed twice for no reason");
+  mustHold(
+    stored.every(({ exchange }) => leftLate.has(exchange)),
+    "a request was sent after its answer was stored",
+  );
+  mustHold(left!.dead === 0 && left!.unfinished === 0, "pieces were set aside or left over");
+  const unexplained = new Set([
+    ...twice.filter((key) => !isExcused(key)),
+    ...stored.filter(({ exchange }) => !leftLate.has(exchange)).map(({ exchange }) => exchange.idempotencyKey!),
+  ]);
+  const at = (moment: number | null | undefined) =>
+    Number.isFinite(moment) ? ((moment! - started) / 1000).toFixed(3) : "never";
+  for (const key of unexplained) {
+    console.log(`${key}: its answer was stored at ${at(written(key))}`);
+    for (const { exchange, pid, handed } of sent.filter(({ exchange: { idempotencyKey } }) => idempotencyKey === key)) {
+      const own = events.filter((event) => event.pid === pid);
+      console.log(
+        `  by ${pid}: handed over ${at(handed)}, arrived ${at(exchange.at)}, ${exchange.outcome} by ${at(exchange.endedAt)}; ` +
+          `declared gone ${at(gone.get(pid))}; ${own.map(({ kind, from, until }) => `${kind} ${at(from)} to ${at(until)}`).join(", ")}`,
+      );
+    }
+  }
+  for (const rule of failures) console.log(`FAILED: ${rule}`);
+  if (failures.length > 0) process.exitCode = 1;
 } finally {
   for (const place of places) await place.end();
   await postgres.close();

@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { METHOD_NAMES } from "../src/judge/methods/method.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { type Capacity, needs, type PerNovel } from "./support/growth-limits.ts";
-import { builtByGrader, builtByModel, judgedBy } from "./support/growth-units.ts";
+import { builtByGrader, builtByModel, judgedBy, queuedBook } from "./support/growth-units.ts";
 
 const { values } = parseArgs({
   options: {
@@ -87,6 +87,24 @@ table(
       ];
     }),
   ),
+);
+const piece = await queuedBook({ judge: values.judge, runs: Number(values.runs) });
+console.log("\nOne novel as a piece of a shared run, judged by aggregate; processor time\n");
+table(
+  [
+    "its file in the queue",
+    "its evaluation",
+    "queued by the command",
+    "read by a worker",
+    "put together by the command",
+  ],
+  [
+    [
+      bytes(piece.inputBytes),
+      bytes(piece.resultBytes),
+      ...[piece.queued, piece.read, piece.assembled].map((time) => `${time.toPrecision(2)} ms`),
+    ],
+  ],
 );
 console.log("\nEvery limit that 10,000,000 novels go beyond, and its remedy\n");
 table(

@@ -4,15 +4,26 @@
  * file, so that nothing that was read before helps.
  *
  *   npx tsx benchmarks/personal.ts [10000] [--unseen]
+ *
+ * With --shelf, from a Goodreads export of 400 books to the ranked to-read shelf, by the built command in a process of its own:
+ *
+ *   npm run build && npx tsx benchmarks/personal.ts --shelf [400]
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { randomInteger, seededRandom } from "../src/core/random.ts";
 import { predictRatings } from "../src/workflows/readers/predict.ts";
 import { storyMaker } from "./support/made-library.ts";
 import { promptText } from "./support/prompts.ts";
+
+if (process.argv.includes("--shelf")) {
+  await rankShelf(Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 400));
+  process.exit();
+}
 
 const REVIEWS = 3;
 const WORDS_OF_A_REVIEW = 180;
@@ -57,4 +68,35 @@ try {
   );
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+/** A quarter of the books are still to be read; of the others a third were reviewed in words. */
+async function rankShelf(books: number): Promise<void> {
+  const random = seededRandom(6);
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const shelves = ["fantasy", "romance", "mystery", "science-fiction", "2023-reads", "library"];
+  const lines = Array.from({ length: books }, (_, book) => {
+    const isToRead = book % 4 === 0;
+    const shelf = shelves[randomInteger(random, shelves.length)]!;
+    const words = !isToRead && book % 3 === 0 ? promptText(book, 120) : "";
+    const stars = isToRead ? 0 : 1 + randomInteger(random, 5);
+    const average = (3.2 + 1.3 * random()).toFixed(2);
+    const date = isToRead ? "" : `2023/0${1 + (book % 9)}/1${book % 9}`;
+    const exclusive = isToRead ? "to-read" : "read";
+    return [book, `Book ${book}`, "A. Writer", stars, average, date, shelf, exclusive, quoted(words)].join(",");
+  });
+  const heads = "Book Id,Title,Author,My Rating,Average Rating,Date Read,Bookshelves,Exclusive Shelf,My Review";
+  const folder = await mkdtemp(join(tmpdir(), "shelf-benchmark-"));
+  try {
+    const file = join(folder, "goodreads_library_export.csv");
+    await writeFile(file, [heads, ...lines].join("\n"));
+    const command = ["dist/cli/main.js", "reader", "rank", "--books", file, "--json"];
+    const started = performance.now();
+    const { stdout } = await promisify(execFile)(process.execPath, command, { maxBuffer: 1 << 28 });
+    const seconds = (performance.now() - started) / 1000;
+    const ranked: { readonly books: readonly unknown[] } = JSON.parse(stdout);
+    console.log(`${ranked.books.length} books of a shelf ranked from an export of ${books} in ${seconds.toFixed(1)} s`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

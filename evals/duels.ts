@@ -99,10 +99,10 @@ function byScores({ qualities, novels, judges, bias }: Case, random: Random): Fo
     dimensions: ids,
     weighting: "equal",
   }).population;
-  const seats = ids.map((id) => ({
+  const members = ids.map((id) => ({
     ...{ judge: { id }, rubric, dimensions: ["composite"], means: [0], deviations: [1], weights: [1] },
   }));
-  const population = judges > 1 ? { ...built, panel: seats } : built;
+  const population = judges > 1 ? { ...built, panel: members } : built;
   const known = Object.fromEntries(names.map((name, at) => [name, qualities[at]!]));
   const placed = placedNovels(panelOfWriters(known, { ...size, novels }, SIMULATED_NOISE, panel, random), population);
   const compared = compareWriters(placed, random, "en", judgeSample(placed, population));

@@ -3,7 +3,7 @@
  *
  *   npx tsx evals/leaderboard.ts [LEADERBOARDS=200] [one-judge|judges]
  *
- * Judges need 2,000 leaderboards: with 200 a rate of 3 % cannot be told from 5 %.
+ * Judges need 2,000 leaderboards (an hour of a busy machine): with 200 a rate of 3 % cannot be told from 5 %.
  *
  * Prints the family-wise false positives of the groups (some pair of equal writers told apart), the power to tell writers
  * that differ, and the coverage of the 95 % intervals of levels: for one judge, and for 3, 5 and 10 judges with random biases who

@@ -129,17 +129,17 @@ function suspicionsOf(
   chapters: readonly string[],
   kinds?: readonly CheckKind[],
 ): { words: number; person: "first" | "third"; suspicions: Located[]; milliseconds: number } {
-  const reading = readManuscript(chapters.map((text, index) => ({ index: index + 1, title: null, text })));
+  const bookProse = readManuscript(chapters.map((text, index) => ({ index: index + 1, title: null, text })));
   const start = performance.now();
-  const suspicions = suspicionsIn(reading, "en", kinds).map((suspicion) => ({
+  const suspicions = suspicionsIn(bookProse, "en", kinds).map((suspicion) => ({
     suspicion,
     places: suspicion.places.map((place) => {
-      const { chapter, start, end } = reading.locate(place);
-      return { chapter: chapter - 1, start, end, quote: reading.prose.text.slice(place.start, place.end) };
+      const { chapter, start, end } = bookProse.locate(place);
+      return { chapter: chapter - 1, start, end, quote: bookProse.prose.text.slice(place.start, place.end) };
     }),
   }));
-  const { person } = reading.dialogue;
-  return { words: reading.prose.wordCount, person, suspicions, milliseconds: performance.now() - start };
+  const { person } = bookProse.dialogue;
+  return { words: bookProse.prose.wordCount, person, suspicions, milliseconds: performance.now() - start };
 }
 
 interface Tally {

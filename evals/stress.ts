@@ -132,6 +132,6 @@ function verdictsOf({ chapters }: Book): StressVerdict {
   const by = <T>(value: (juror: JurorId) => T) => Object.fromEntries(JUROR_IDS.map((juror) => [juror, value(juror)]));
   return {
     aspects: by<Verdict>((juror) => opinions[juror].overall),
-    pieces: by((juror) => opinions[juror].chapters),
+    parts: by((juror) => opinions[juror].chapters),
   };
 }

@@ -12,6 +12,7 @@ import { createSimulatedServer } from "../src/testing/index.ts";
 
 const BOOK = "assets/examples/the-inspector-of-weights.md";
 const root = fileURLToPath(new URL("..", import.meta.url));
+const MAIN = "src/cli/main.ts";
 const folder = mkdtempSync(join(tmpdir(), "fabula-doors-"));
 const isListed = process.argv.includes("--list");
 
@@ -19,23 +20,18 @@ try {
   const run = await filesThatRun();
   console.log(`${run.length} files in which a function runs to evaluate a book offline`);
   const hops = await filesToSocket();
-  // What stands before a generator that waits is not on V8's stack.
-  console.log(`${hops.length} files from ${hops[0]} to the socket, as they stand on the stack`);
+  console.log(`${hops.length} files are entered between ${hops[0]} and the socket`);
   if (isListed) console.log(["", ...run, "", ...hops].join("\n"));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function evaluate(words: readonly string[], environment: NodeJS.ProcessEnv, preload: readonly string[] = []) {
-  await promisify(execFile)(
-    process.execPath,
-    ["--import", "tsx", ...preload, join(root, "src/cli/main.ts"), "evaluate", BOOK, ...words],
-    {
-      cwd: root,
-      maxBuffer: 100_000_000,
-      env: { ...process.env, FABULA_STORE: join(folder, "calls.db"), ...environment },
-    },
-  ).catch((error: { code?: unknown; stderr?: string }) => {
+async function evaluate(entry: string, words: readonly string[], environment: NodeJS.ProcessEnv) {
+  await promisify(execFile)(process.execPath, ["--import", "tsx", entry, "evaluate", BOOK, ...words], {
+    cwd: root,
+    maxBuffer: 100_000_000,
+    env: { ...process.env, FABULA_STORE: join(folder, "calls.db"), ...environment },
+  }).catch((error: { code?: unknown; stderr?: string }) => {
     // A made judge leaves something unscored, and the command then ends with 3.
     if (error.code !== 3) throw error;
   });
@@ -44,7 +40,7 @@ async function evaluate(words: readonly string[], environment: NodeJS.ProcessEnv
 /** By V8's own count of the functions that were called; what only declares, at the top of a file, does not count. */
 async function filesThatRun(): Promise<string[]> {
   const counts = join(folder, "coverage");
-  await evaluate([], { NODE_V8_COVERAGE: counts });
+  await evaluate(MAIN, [], { NODE_V8_COVERAGE: counts });
   const files = new Set<string>();
   for (const name of readdirSync(counts)) {
     const { result } = JSON.parse(readFileSync(join(counts, name), "utf8"));
@@ -63,33 +59,54 @@ async function filesThatRun(): Promise<string[]> {
   return [...files].sort();
 }
 
-/** The files on the stack when a request is sent, each counted where it is entered: a file that is left and entered again counts twice. */
+/**
+ * The files that stand between the command and the socket, each counted where it is entered: a file that is left and entered again
+ * counts twice. The inspector follows a call through whatever was waited for, which a stack alone does not. It forgets what was
+ * waited for long ago, as before thousands of modules were loaded: so the command is done twice, and followed the second time.
+ */
 async function filesToSocket(): Promise<string[]> {
   const server = await createSimulatedServer();
-  const [stack, preload] = [join(folder, "stack.txt"), join(folder, "preload.mjs")];
+  const [trace, entry] = [join(folder, "trace.json"), join(folder, "twice.mjs")];
   writeFileSync(
-    preload,
+    entry,
     `import { existsSync, writeFileSync } from "node:fs";
-Error.stackTraceLimit = Infinity;
+import { Session } from "node:inspector";
+import { run } from ${JSON.stringify(pathToFileURL(join(root, "src/cli/run.ts")).href)};
+const words = process.argv.slice(2);
+await run(words, process);
+const session = new Session();
+session.connect();
+session.post("Runtime.enable");
+session.post("Debugger.enable");
+session.post("Debugger.setAsyncCallStackDepth", { maxDepth: 10_000 });
 const send = globalThis.fetch;
 globalThis.fetch = (...request) => {
-  if (!existsSync(${JSON.stringify(stack)})) writeFileSync(${JSON.stringify(stack)}, new Error().stack);
+  session.once("Runtime.consoleAPICalled", ({ params }) => {
+    const addresses = [];
+    for (let stack = params.stackTrace; stack; ) {
+      for (const { url } of stack.callFrames) addresses.push(url);
+      let before = stack.parent;
+      const stackTraceId = stack.parentId;
+      if (stackTraceId) session.post("Debugger.getStackTrace", { stackTraceId }, (_error, found) => (before = found?.stackTrace));
+      stack = before;
+    }
+    if (!existsSync(${JSON.stringify(trace)})) writeFileSync(${JSON.stringify(trace)}, JSON.stringify(addresses));
+  });
+  console.debug("");
   return send(...request);
 };
+process.exitCode = await run([...words, "--refresh"], process);
 `,
   );
   try {
-    await evaluate(["--judge", server.judge("simulated-large"), "--method", "one-pass", "--runs", "1", "--json"], {}, [
-      "--import",
-      pathToFileURL(preload).href,
-    ]);
+    const judge = server.judge("simulated-large");
+    await evaluate(entry, ["--judge", judge, "--method", "one-pass", "--runs", "1", "--json"], {});
   } finally {
     await server.close();
   }
-  const frames = readFileSync(stack, "utf8")
-    .split("\n")
-    .flatMap((line) => sourceOf(/((?:file:\/\/)?\/\S+?):\d+/.exec(line)?.[1] ?? "") ?? []);
-  return frames.filter((file, at) => file !== frames[at - 1]).reverse();
+  const addresses: string[] = JSON.parse(readFileSync(trace, "utf8"));
+  const files = [...addresses.flatMap((address) => sourceOf(address) ?? []), MAIN];
+  return files.filter((file, at) => file !== files[at - 1]).reverse();
 }
 
 function sourceOf(address: string): string | null {

@@ -59,11 +59,11 @@ export type {
   WriteQuestionsOptions,
 } from "./library/task-options.ts";
 export type { AgreementResult, ScoreRow } from "./library/trust.ts";
-export { type Answer, asJson, ask, type Question, type Reading } from "./models/ask.ts";
+export { type Answer, asJson, ask, type ParsedAnswer, type Question } from "./models/ask.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
 export type { ModelConnections } from "./models/connection.ts";
 export { ModelError, type ModelFailure } from "./models/model-error.ts";
-export { type ReplyReading, readJsonReply } from "./models/read-reply.ts";
+export { type ParsedReply, readJsonReply } from "./models/read-reply.ts";
 export type { Prediction } from "./qa/scoring/prediction.ts";
 export { loadPersonalModel } from "./reader/predictor/personal-weights.ts";
 export { type PersonalPrediction, personalPredictor } from "./reader/predictor/predict-rating.ts";

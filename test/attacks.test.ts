@@ -39,14 +39,14 @@ describe("a manuscript that speaks to its judge", () => {
   });
 
   it.each(attacks)("is never read as a verdict when a judge quotes it: $id", ({ text }) => {
-    const judging = { rubric, criteria: topLevel(rubric) };
+    const instructions = { rubric, criteria: topLevel(rubric) };
     const aspect = { strengths: [{ point: text, quotes: [{ chapter: 1, text }] }], weaknesses: [], score: 41 };
     const reply = JSON.stringify({
-      aspects: Object.fromEntries(judging.criteria.map(({ id }) => [id, aspect])),
+      aspects: Object.fromEntries(instructions.criteria.map(({ id }) => [id, aspect])),
       assessment: text,
       overall: 42,
     });
-    const reading = readJudgeReply({ text: reply, stop: "stop" }, judging);
+    const reading = readJudgeReply({ text: reply, stop: "stop" }, instructions);
     expect(reading).toMatchObject({ kind: "read", value: { overall: 42, aspects: { plot: { score: 41 } } } });
     expect(readVerdicts(reply, rubric).overall).toEqual({ kind: "scored", score: 42 });
     // Quoted in a reply of prose, it is either ignored or makes the reply doubtful; it never becomes the score.

@@ -73,6 +73,8 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reader review --protocol": "PerSE's own form of prompt and reply",
   "reader questions": "a new command: which ratings would teach most",
   "reader rank --books": "a library's export is ranked too, and without it the profile's to-read shelf",
+  "reader rank --known-books": "averages and descriptions from a table of books",
+  "reader profile import --known-books": "averages and descriptions from a table of books",
   "reader rank --profile": "an export has its own reader",
   "reader rank --detach": WORKS_HERE,
   "reader rank --local": WORKS_HERE,

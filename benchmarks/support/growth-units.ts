@@ -14,9 +14,11 @@ import { inRun, type RunSettings } from "../../src/runner/open-run.ts";
 import type { Plan } from "../../src/runner/planning.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { createSimulatedServer } from "../../src/testing/index.ts";
+import { readBook } from "../../src/text/read-book.ts";
 import { populationFromSums } from "../../src/workflows/bench/population.ts";
 import { type ScoringOptions, scoredChapter, scoreEach, type TextToScore } from "../../src/workflows/bench/scoring.ts";
-import { judgeEach } from "../../src/workflows/books/judge-books.ts";
+import { judgeBooks, judgeEach } from "../../src/workflows/books/judge-books.ts";
+import { outcomesFrom, piecesOfBooks } from "../../src/workflows/queue/jobs/books.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
 import type { PerNovel } from "./growth-limits.ts";
 import { madeNovel } from "./made-library.ts";
@@ -108,6 +110,61 @@ export async function judgedBy(method: MethodName, options: UnitOptions): Promis
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What a book takes as a piece of a run that workers share: bytes, and milliseconds of processor time. */
+export interface QueuedBook {
+  readonly inputBytes: number;
+  readonly resultBytes: number;
+  /** By the command, for each book. */
+  readonly queued: number;
+  readonly assembled: number;
+  /** By the worker. */
+  readonly read: number;
+}
+
+const TIMES = 40;
+
+export async function queuedBook({ judge, runs }: Pick<UnitOptions, "judge" | "runs">): Promise<QueuedBook> {
+  const folder = await mkdtemp(join(tmpdir(), "fabula-growth-"));
+  const server = await createSimulatedServer({
+    reply: ({ schema }, random) =>
+      schema ? JSON.stringify(placeholderValue(schema, random)) : "It goes on. ".repeat(60),
+  });
+  try {
+    const { signal } = new AbortController();
+    const file = join(folder, "novel.md");
+    await writeFile(file, madeNovel(CHAPTERS, WORDS_PER_CHAPTER, 1));
+    const settings = { store: ":memory:", connections: server.connections };
+    const { result } = await judgeBooks(
+      { kind: "books", files: [file] },
+      { judges: [judge], method: "aggregate", runs, settings, services: { signal } },
+    );
+    const written = JSON.stringify([{ kind: "judged", evaluation: result[0], draft: null }]);
+    let input = "";
+    const queued = await processorMilliseconds(async () => {
+      for await (const { data } of piecesOfBooks([file], {}, { signal })) input = JSON.stringify(data);
+    });
+    async function* results() {
+      for (let time = 0; time < TIMES; time++) yield JSON.parse(written) as unknown;
+    }
+    const assembled = await processorMilliseconds(async (time) => {
+      if (time === 0) for await (const _ of outcomesFrom(results(), new Map()));
+    });
+    const read = await processorMilliseconds(() => readBook(file));
+    return { inputBytes: Buffer.byteLength(input), resultBytes: Buffer.byteLength(written), queued, assembled, read };
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Of each of many times. */
+async function processorMilliseconds(work: (time: number) => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let time = 0; time < TIMES; time++) await work(time);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / TIMES;
 }
 
 function benchTexts(novels: number): TextToScore[] {

@@ -17,7 +17,7 @@ export default defineEval({
       out: null,
       onProgress,
     });
-    const { rating, withinGenre, withinKind, byFields, byAspect, coverage } = quality;
+    const { rating, withinGenre, withinKind, byFields, byAspect, coverage, byAudience, author } = quality;
     return [
       figure("kendall", "Kendall τ with the average rating, all fields known", rating),
       figure("kendall-within-genre", "Kendall τ over pairs of books of one genre, all fields known", withinGenre),
@@ -43,6 +43,29 @@ export default defineEval({
         interval: null,
         n: rating.books,
         better: "higher",
+      },
+      ...byAudience.flatMap(({ from, books, ...shares }) => {
+        const size = `books of ${from} ratings and more, up to the next size`;
+        const share = (id: string, name: string, value: number): Figure => ({
+          ...{ id: `${id}-${from}`, name, value, interval: null, n: books, better: "higher" },
+        });
+        return [
+          share("coverage-audience", `Share of ratings inside the 90 % interval, ${size}`, shares.coverage),
+          share(
+            "coverage-audience-known",
+            `The same with the number of ratings expected (as \`expected_ratings\`), ${size}`,
+            shares.coverageKnown,
+          ),
+        ];
+      }),
+      {
+        id: "author-error",
+        name: "Stars by which the forecast misses, given one other book of the author",
+        value: author.errorAfter,
+        interval: null,
+        n: author.pairs,
+        better: "lower",
+        compare: { name: "not given", value: author.errorBefore },
       },
     ];
   },

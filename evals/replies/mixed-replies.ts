@@ -135,17 +135,17 @@ function makeReply(layout: Layout, random: Random): MadeReply {
 }
 
 /**
- * Replies put together part by part: a heading, a critique and a score of any manner with a closing of any manner. The
- * manners are those in which models answer LongStoryEval's prompts, and the critiques are full of numbers that are no scores.
+ * Replies put together part by part: a heading, a critique and a score in any style with a closing in any style. The
+ * styles are those in which models answer LongStoryEval's prompts, and the critiques are full of numbers that are no scores.
  */
 export function mixReplies(random: Random, count: number, slips: Slips = NO_SLIPS): MadeReply[] {
   return Array.from({ length: count }, () => mixReply(random, slips));
 }
 
-/** How often a reply breaks its own manner. */
+/** How often a reply breaks its own style. */
 interface Slips {
-  /** An aspect is written in another manner than the rest. */
-  readonly manner: number;
+  /** An aspect is written in another style than the rest. */
+  readonly style: number;
   /** An aspect has no score. */
   readonly unscored: number;
   /** An aspect nobody asked for stands among the others, with a score of its own. */
@@ -154,20 +154,20 @@ interface Slips {
   readonly gap: number;
 }
 
-const NO_SLIPS: Slips = { manner: 0, unscored: 0, intruder: 0, gap: 0 };
+const NO_SLIPS: Slips = { style: 0, unscored: 0, intruder: 0, gap: 0 };
 const INTRUDERS = ["Originality", "Marketability", "Cultural Representation", "Cover Design"];
 
 type Pick = <T>(items: readonly T[]) => T;
 
-interface Manner<W> {
+interface Style<W> {
   readonly name: string;
   readonly write: W;
 }
 
-const manners = <W>(written: Readonly<Record<string, W>>): Manner<W>[] =>
+const styles = <W>(written: Readonly<Record<string, W>>): Style<W>[] =>
   Object.entries(written).map(([name, write]) => ({ name, write }));
 
-const HEADINGS = manners<(name: string, index: number) => string>({
+const HEADINGS = styles<(name: string, index: number) => string>({
   "1. **Name:**": (name, n) => `${n}. **${name}:**`,
   "1. **Name**": (name, n) => `${n}. **${name}**`,
   "1\\. **Name:**": (name, n) => `${n}\\. **${name}:**`,
@@ -187,7 +187,7 @@ const HEADINGS = manners<(name: string, index: number) => string>({
   "### Name:": (name) => `### ${name}:`,
 });
 
-const SCORES = manners<(score: string, outOf: number) => string>({
+const SCORES = styles<(score: string, outOf: number) => string>({
   "**Score:** 85": (score) => `**Score:** ${score}`,
   "**Score**: 85": (score) => `**Score**: ${score}`,
   "- **Score:** 85": (score) => `- **Score:** ${score}`,
@@ -213,7 +213,7 @@ const SCORES = manners<(score: string, outOf: number) => string>({
   "> nothing before": (score) => `\n**Score:**\n${score}`,
 });
 
-const CRITIQUES = manners<(say: () => string, pick: Pick) => string>({
+const CRITIQUES = styles<(say: () => string, pick: Pick) => string>({
   "- **Review:**": (say) => `- **Review:** ${say()}`,
   "   - **Review:**": (say) => `   - **Review:** ${say()}`,
   "**Review:** paragraph": (say) => `**Review:**\n${say()}\n\n${say()}`,
@@ -228,7 +228,7 @@ const CRITIQUES = manners<(say: () => string, pick: Pick) => string>({
   "nested points": (say) => `- *Strengths*: ${say()}\n    - ${say()}\n- *Weaknesses*: ${say()}`,
 });
 
-const CLOSINGS = manners<(say: () => string, score: string, outOf: number) => string>({
+const CLOSINGS = styles<(say: () => string, score: string, outOf: number) => string>({
   "**Conclusion:** with items": (say, score) =>
     `**Conclusion:**\n- **Overall Assessment:** ${say()}\n- **Overall Score:** ${score}`,
   "### Conclusion": (say, score) => `### Conclusion\n\n**Overall Assessment:** ${say()}\n\n**Overall Score:** ${score}`,
@@ -299,7 +299,7 @@ function mixReply(random: Random, slips: Slips): MadeReply {
   const scores = new Map<string, number | null>(ids.map((id) => [id, random() < slips.unscored ? null : draw()]));
   const overall = draw();
   const block = (name: string, index: number, given: number | null) => {
-    const other = random() < slips.manner;
+    const other = random() < slips.style;
     const [ownHeading, ownCritique, ownScore] = other
       ? [pick(HEADINGS), pick(CRITIQUES), pick(SCORES)]
       : [heading, critique, score];

@@ -36,5 +36,7 @@ export function FindingNames({
 
 function shortened(quote: string): string {
   const line = quote.replace(/\s+/g, " ").trim();
-  return line.length <= LONGEST_QUOTE ? line : `${line.slice(0, LONGEST_QUOTE).trimEnd()}…`;
+  if (line.length <= LONGEST_QUOTE) return line;
+  const atWord = line.lastIndexOf(" ", LONGEST_QUOTE);
+  return `${line.slice(0, atWord > 0 ? atWord : LONGEST_QUOTE).replace(/[\s,;:—–-]+$/, "")}…`;
 }

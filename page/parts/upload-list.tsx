@@ -17,7 +17,7 @@ export function UploadList() {
         {uploads.map((upload) => (
           <li key={upload.id}>
             <span className="upload-name">
-              {upload.state === "sending" ? texts.reading(upload.name) : (upload.book?.title ?? upload.name)}
+              {upload.state === "sending" ? texts.readingFile(upload.name) : (upload.book?.title ?? upload.name)}
             </span>{" "}
             {upload.book ? (
               <a href={to(["books", upload.book.id])}>{texts.uploadOpen}</a>

@@ -25,7 +25,7 @@ export function useAddBook() {
   const addFiles = useCallback(
     (files: readonly File[]) => {
       dismissUploads();
-      for (const file of files) announce(texts.reading(file.name));
+      for (const file of files) announce(texts.readingFile(file.name));
       void follow(files.map(uploadFile));
     },
     [announce, texts, follow],

@@ -7,8 +7,7 @@ const PATIENCE_MILLISECONDS = 60_000;
 const SETTLED_MILLISECONDS = 3000;
 
 /**
- * Opens a view at its top or, when the reader goes back to it, where it was left, as soon as that much of it is there. A layout
- * effect ends while the view that is left still has its height.
+ * Opens a view at its top or, when the reader goes back to it, where it was left, as soon as that much of it is there.
  */
 function useScrollMemory(): void {
   useLayoutEffect(() => {
@@ -19,13 +18,18 @@ function useScrollMemory(): void {
     const renew = () => {
       entry = entryKey();
     };
+    // The browser reports a move with its next frame, which may be too late, and once the next view is being drawn it holds on to what is
+    // in sight, which moves the page. When going back, it may have moved already.
+    const leave = () => {
+      if (isNewEntry()) keep();
+    };
     window.addEventListener("scroll", keep, { passive: true });
+    window.addEventListener("hashchange", leave, { capture: true });
     window.addEventListener("hashchange", renew);
     return () => {
-      // The browser reports a move with its next frame, which may be too late. When going back, it may have moved already.
-      if (isNewEntry()) keep();
       stopRestoring();
       window.removeEventListener("scroll", keep);
+      window.removeEventListener("hashchange", leave, { capture: true });
       window.removeEventListener("hashchange", renew);
     };
   }, []);

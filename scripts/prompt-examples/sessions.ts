@@ -8,7 +8,7 @@ import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { makeNameMap } from "../../src/judge/anonymise.ts";
 import { buildEvaluation } from "../../src/judge/build-evaluation.ts";
 import { askLetter } from "../../src/judge/letter/ask-letter.ts";
-import { bookText, type Judging, metadataText, selectCriteria } from "../../src/judge/material.ts";
+import { bookText, type JudgeInstructions, metadataText, selectCriteria } from "../../src/judge/material.ts";
 import { PUBLISHED_METHODS } from "../../src/judge/methods/method.ts";
 import { comparePair, digestBook } from "../../src/judge/pairwise.ts";
 import { recognise } from "../../src/judge/probe/recognise.ts";
@@ -56,7 +56,7 @@ async function readerSessions(language: PromptLanguage, material: ExampleMateria
   };
   const model = { likeness: Likeness.fit([...reviews, story, planned]) };
   const rubric = await loadRubric("personal");
-  const judging = { rubric, criteria: selectCriteria(rubric, null), definitions: true, language, temperature: 0 };
+  const instructions = { rubric, criteria: selectCriteria(rubric, null), definitions: true, language, temperature: 0 };
   // PerSE's own form is in English alone.
   const protocols = language === "en" ? PROTOCOLS : (["fabula"] as const);
   return [
@@ -89,7 +89,7 @@ async function readerSessions(language: PromptLanguage, material: ExampleMateria
       async run(judge: ChatModel, signal: AbortSignal) {
         const earlier = { left: planned, right: story, preferred: { ending: "left" as const } };
         const comparisons = protocol === "perse" ? [earlier] : [];
-        const options = { judging, count: 2, withWords: true, runs: 1, protocol, comparisons };
+        const options = { instructions, count: 2, withWords: true, runs: 1, protocol, comparisons };
         const { failures } = await compareAs(judge, model, reviews, { left: story, right: planned }, options, signal);
         if (failures.length > 0) throw new Error(`comparison: ${failures[0]}`);
       },
@@ -189,22 +189,22 @@ const LONGER_THAN_SHOWN_WHOLE = 20_000;
 /** Everything the tool asks a model for, done once on the example of a language: each prompt is sent by the code that uses it. */
 export async function sessionsIn(language: PromptLanguage): Promise<Session[]> {
   const material = await exampleMaterial(language);
-  const judging = await judgingIn(language);
+  const instructions = await instructionsIn(language);
   return [
-    ...judgeSessions(material, judging),
+    ...judgeSessions(material, instructions),
     ...(await benchSessions(language, material)),
     ...(await readerSessions(language, material)),
     ...(language === "en" ? await qaSessions(material) : []),
   ];
 }
 
-async function judgingIn(language: PromptLanguage): Promise<Judging> {
+async function instructionsIn(language: PromptLanguage): Promise<JudgeInstructions> {
   const rubric = await loadRubric(language === "zh" ? "long-story-zh" : "long-story");
   return { rubric, criteria: selectCriteria(rubric, ASPECTS), definitions: true, language, temperature: 0 };
 }
 
-function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judging): Session[] {
-  const { language } = judging;
+function judgeSessions({ book, outline, files }: ExampleMaterial, instructions: JudgeInstructions): Session[] {
+  const { language } = instructions;
   const judged = (name: string, subject: (model: ChatModel, signal: AbortSignal) => Promise<Subject>): Session => ({
     name,
     async run(model, signal) {
@@ -213,11 +213,11 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
     },
   });
   const whole =
-    (method: (typeof PUBLISHED_METHODS)[number], asked: Judging) =>
+    (method: (typeof PUBLISHED_METHODS)[number], asked: JudgeInstructions) =>
     async (summariser: ChatModel, signal: AbortSignal) =>
       wholeBook(book, {
         method,
-        judging: asked,
+        instructions: asked,
         summariser,
         bySegment: false,
         segmentWords: SEGMENT_WORDS,
@@ -225,15 +225,15 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
         distinctiveness: await distinctivePassages(book, signal),
       });
   return [
-    ...PUBLISHED_METHODS.map((method) => judged(method, whole(method, judging))),
+    ...PUBLISHED_METHODS.map((method) => judged(method, whole(method, instructions))),
     ...(language === "en"
-      ? [judged("novelcritique", whole("summary", { ...judging, protocol: "novelcritique" }))]
+      ? [judged("novelcritique", whole("summary", { ...instructions, protocol: "novelcritique" }))]
       : []),
     {
       name: "edit-letter",
       async run(model, signal) {
-        const outcomes = [await (await whole("one-pass", judging)(model, signal)).judge(model, 0, signal)];
-        const shown = { book, judge: model.id, method: "one-pass" as const, judging, outcomes, suspicions: [] };
+        const outcomes = [await (await whole("one-pass", instructions)(model, signal)).judge(model, 0, signal)];
+        const shown = { book, judge: model.id, method: "one-pass" as const, instructions, outcomes, suspicions: [] };
         const evaluation = await buildEvaluation({ ...shown, calls: 1, cost: null });
         const question = { metadata: metadataText(book, language), language, temperature: 0 };
         wasRead(await askLetter(model, evaluation, question, signal));
@@ -244,7 +244,10 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
       async run(model, signal) {
         const mainPeople = ["Nobody the simulated server would mention"];
         for (const words of [book.words, LONGER_THAN_SHOWN_WHOLE]) {
-          const subject = closeSubject({ ...book, words }, { judging, depth: "full", mainPeople, replyLanguage: null });
+          const subject = closeSubject(
+            { ...book, words },
+            { instructions, depth: "full", mainPeople, replyLanguage: null },
+          );
           const { overall } = await subject.judge(model, 0, signal);
           if (overall.kind === "unscored") throw new Error(`close: ${overall.reason}`);
           await subject.closeLetter!(model, signal);
@@ -258,7 +261,7 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
         wasRead(await askBook(book, QUESTION, { ...how, depth: "full" }, signal));
       },
     },
-    judged("outline", async () => outlineSubject(outline, files[1], language, judging)),
+    judged("outline", async () => outlineSubject(outline, files[1], language, instructions)),
     {
       name: "compare",
       async run(model, signal) {
@@ -269,7 +272,7 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
           { id: "left", text: left.text },
           { id: "right", text: right.text },
         ] as const;
-        const { failures } = await comparePair(model, judging, ...sides, 1, signal);
+        const { failures } = await comparePair(model, instructions, ...sides, 1, signal);
         if (failures.length > 0) throw new Error(`compare: ${failures[0]}`);
       },
     },

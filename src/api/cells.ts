@@ -6,12 +6,12 @@ import type { GridCell, GridColumn } from "./grid.ts";
 import type { CallFields, PromptMessage } from "./runs.ts";
 
 /**
- * GET /api/cells/:evaluation/:seat/:aspect → CellDetails: what is behind one score of the grid, as it was stored. What was
+ * GET /api/cells/:evaluation/:member/:aspect → CellDetails: what is behind one score of the grid, as it was stored. What was
  * not stored is null, and the web app says so.
  */
 export interface CellDetails extends Cost {
   readonly evaluationId: string;
-  readonly seat: number;
+  readonly member: number;
   readonly aspect: GridColumn;
   readonly bookId: string;
   readonly title: string;
@@ -45,7 +45,7 @@ export interface CellRemarks {
   readonly evidence: readonly Evidence[];
 }
 
-/** GET /api/cells/:evaluation/:seat/:aspect/calls → CellCalls. No model is asked: all of it is read from the store. */
+/** GET /api/cells/:evaluation/:member/:aspect/calls → CellCalls. No model is asked: all of it is read from the store. */
 export interface CellCalls {
   /**
    * `listed`: these are the calls. `none`: an embedded judge makes none. `not-stored`: the run is not in this store.
@@ -73,7 +73,7 @@ export interface CellCall extends CallFields {
   readonly read: Verdict | null;
 }
 
-/** GET /api/cells/:evaluation/:seat/:aspect/calls/:position → one call with every word of it. */
+/** GET /api/cells/:evaluation/:member/:aspect/calls/:position → one call with every word of it. */
 export interface CellCallDetails extends CellCall {
   /** As sent; null when it was not stored. */
   readonly prompt: readonly PromptMessage[] | null;

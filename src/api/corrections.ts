@@ -7,11 +7,11 @@ import type { ChapterCorrections } from "../text/corrections/chapter-corrections
 export interface BookCorrections {
   readonly found: readonly FoundChapter[];
   readonly corrections: ChapterCorrections;
-  /** The ways in which the file can be divided into chapters; `{ reading: by }` among the corrections chooses one. */
-  readonly readings: readonly ChapterReading[];
+  /** The ways in which the file can be divided into chapters; `{ strategy: by }` among the corrections chooses one. */
+  readonly strategies: readonly ChapterStrategy[];
 }
 
-export interface ChapterReading {
+export interface ChapterStrategy {
   readonly by: string;
   readonly chapters: number;
   /** The chapters that were found are those of this reading. */

@@ -19,7 +19,7 @@ export interface GridPage {
   readonly totals: { readonly books: number; readonly lines: number; readonly rows: number };
   /** The number of the first row here. */
   readonly from: number;
-  /** The number of the row that `find=EVALUATION:SEAT` names; null when it is not in the grid as filtered. */
+  /** The number of the row that `find=EVALUATION:MEMBER` names; null when it is not in the grid as filtered. */
   readonly found: number | null;
   readonly rows: readonly GridRow[];
 }
@@ -53,7 +53,7 @@ export interface GridLine extends Cost {
   readonly bookId: string;
   readonly evaluationId: string;
   /** Which judge of the evaluation, from 0: a panel and the jury have several. */
-  readonly seat: number;
+  readonly member: number;
   readonly judge: string;
   readonly method: string;
   readonly runs: number;

@@ -1,3 +1,5 @@
+import type { EvaluationPlan } from "./jobs.ts";
+
 /** GET /api/readers → ReaderSummary[]. POST /api/readers (multipart: `name`, `file`, `scale`) → ReaderImport. DELETE /api/readers/:name. */
 export interface ReaderSummary {
   readonly name: string;
@@ -84,4 +86,32 @@ export interface PersonalVerdict {
   readonly headline: string;
   readonly because: readonly { readonly text: string; readonly effect: number }[];
   readonly notes: readonly string[];
+}
+
+/**
+ * POST /api/readers/:name/review (JSON: `judge`, and `book`, the id of a book of the library, or `outline`, a text) → the review that
+ * a language model writes in the reader's place; with `isPlan` what that would cost, and nothing is sent.
+ */
+export interface ReviewRequest {
+  readonly judge: string;
+  readonly book?: string;
+  readonly outline?: string;
+  readonly maximumCost?: number | null;
+  readonly isPlan?: boolean;
+}
+
+export interface ModelReview {
+  readonly review: string | null;
+  /** From 1 to 10. */
+  readonly score: number | null;
+  /** Why there is no score. */
+  readonly unscored: string | null;
+  /** The earlier reviews that the model was shown. */
+  readonly shown: readonly string[];
+  readonly cost: number | null;
+}
+
+export interface ReviewAnswer {
+  readonly plan: EvaluationPlan | null;
+  readonly review: ModelReview | null;
 }

@@ -1,5 +1,5 @@
 import { FabulaError } from "../core/errors.ts";
-import { type PanelSeat, type ReferencePopulation, statedJudge } from "./population/reference-population.ts";
+import { type PanelMember, type ReferencePopulation, statedJudge } from "./population/reference-population.ts";
 
 /** What a row of scores says about how it was made; what it does not say cannot be checked. */
 export interface RowBasis {
@@ -11,7 +11,7 @@ export interface RowBasis {
   readonly settings?: string | undefined;
 }
 
-type Base = Pick<PanelSeat | ReferencePopulation, "judge" | "rubric" | "prompt" | "settings">;
+type Base = Pick<PanelMember | ReferencePopulation, "judge" | "rubric" | "prompt" | "settings">;
 
 const SHORT = 12;
 

@@ -4,9 +4,9 @@ import { type Rubric, rubricHash } from "../criteria/rubric.ts";
 import type { Grader } from "../jury/grader.ts";
 import type { Juror, Opinion } from "../jury/juror.ts";
 import { prepareText } from "../jury/prepare-text.ts";
-import { ask, type Reading } from "../models/ask.ts";
+import { ask, type ParsedAnswer } from "../models/ask.ts";
 import type { ChatMessage, ChatModel, ChatReply } from "../models/chat-model.ts";
-import { type ReplyReading, readJsonReply } from "../models/read-reply.ts";
+import { type ParsedReply, readJsonReply } from "../models/read-reply.ts";
 import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
 
@@ -156,20 +156,20 @@ export function modelScorer(
     reason: anyReason.safeParse(given).data?.reason.trim() || null,
   });
   type Scores = Readonly<Record<string, Told>>;
-  const readScores = (reply: ChatReply, prompt: readonly ChatMessage[]): ReplyReading<Scores> => {
-    const reading = readJsonReply(reply, anyScores, prompt, { partly: true });
-    if (reading.kind === "unreadable") return reading;
-    const given = reading.value.scores;
+  const readScores = (reply: ChatReply, prompt: readonly ChatMessage[]): ParsedReply<Scores> => {
+    const parsed = readJsonReply(reply, anyScores, prompt, { partly: true });
+    if (parsed.kind === "unreadable") return parsed;
+    const given = parsed.value.scores;
     return { kind: "read", value: Object.fromEntries(rubric.criteria.map(({ id }) => [id, toldOf(given[id])])) };
   };
   // A score beyond the bounds, or a missing one, leaves that one dimension unscored, not the whole reply unread.
-  const read = (reply: ChatReply, prompt: readonly ChatMessage[]): Reading<Scores> => {
-    const reading = readScores(reply, prompt);
-    if (reading.kind === "unreadable") return reading;
-    const { value } = reading;
+  const read = (reply: ChatReply, prompt: readonly ChatMessage[]): ParsedAnswer<Scores> => {
+    const parsed = readScores(reply, prompt);
+    if (parsed.kind === "unreadable") return parsed;
+    const { value } = parsed;
     const unread = Object.entries(value).flatMap(([id, { verdict }]) => (isScored(verdict) ? [] : [{ id, verdict }]));
     const [first] = unread;
-    if (!first) return reading;
+    if (!first) return parsed;
     const missing = unread.map(({ id }) => id);
     const rest = {
       missing: missing.map((id) => `scores.${id}`).join(", "),
@@ -181,7 +181,7 @@ export function modelScorer(
         return { ...value, ...Object.fromEntries(missing.map((id) => [id, again.value[id]!])) };
       },
     };
-    return { ...reading, rest };
+    return { ...parsed, rest };
   };
   const opinion: NonNullable<ChapterScorer["opinion"]> = async (text, repeat, signal, round = 0) => {
     const template = await prompts(prompt, rubric.language);

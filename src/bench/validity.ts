@@ -6,7 +6,7 @@ import { studentInterval } from "../stats/special/student-t.ts";
 import type { Statistic } from "../stats/statistic.ts";
 import { modelFamily } from "./model-family.ts";
 import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
-import { populationOfSeat } from "./population/panel.ts";
+import { populationOfMember } from "./population/panel.ts";
 import { placer } from "./population/place-on-population.ts";
 import type { ReferencePopulation } from "./population/reference-population.ts";
 import type { ScoredChapter } from "./scored-chapter.ts";
@@ -205,13 +205,13 @@ export function panelAgreement(
   population: ReferencePopulation,
   random: Random,
 ): PanelAgreement | null {
-  const seats = population.panel ?? [];
-  if (seats.length < 2) return null;
-  const judges = seats.map(({ judge, dimensions }, index) => {
+  const members = population.panel ?? [];
+  if (members.length < 2) return null;
+  const judges = members.map(({ judge, dimensions }, index) => {
     const own = chapters.map((chapter) => ({ ...chapter, scores: [chapter.scores[index] ?? null] }));
     return {
       judge: judge.id,
-      board: leaderboard(own, populationOfSeat(population, index), random),
+      board: leaderboard(own, populationOfMember(population, index), random),
       dimensions,
       means: writerMeans(chapters, index, dimensions.length),
     };
@@ -232,10 +232,10 @@ export function panelAgreement(
 }
 
 /** What one judge gave each writer, dimension by dimension: a mean of novels, as everywhere. */
-function writerMeans(chapters: readonly ScoredChapter[], seat: number, dimensions: number) {
+function writerMeans(chapters: readonly ScoredChapter[], member: number, dimensions: number) {
   const byWriter = new Map<string, ScoredChapter[]>();
   for (const chapter of chapters) {
-    const scores = chapter.seatScores?.[seat];
+    const scores = chapter.seatScores?.[member];
     if (!scores) continue;
     const own = byWriter.get(chapter.writer) ?? [];
     own.push({ ...chapter, scores });

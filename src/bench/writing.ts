@@ -1,5 +1,5 @@
 import { type Rubric, topLevel } from "../criteria/rubric.ts";
-import { ask, type Reading } from "../models/ask.ts";
+import { ask, type ParsedAnswer } from "../models/ask.ts";
 import type { ChatModel, ChatReply, TokenUsage } from "../models/chat-model.ts";
 import { refusalIn, splitReasoning } from "../models/read-reply.ts";
 import type { PromptSource } from "../prompts/own-prompts.ts";
@@ -55,7 +55,9 @@ export async function writeChapter(
   return { kind: "failed", reason: answer.reason, refused: answer.refused };
 }
 
-export function readChapter(reply: ChatReply): Reading<Omit<Extract<WrittenChapter, { kind: "written" }>, "kind">> {
+export function readChapter(
+  reply: ChatReply,
+): ParsedAnswer<Omit<Extract<WrittenChapter, { kind: "written" }>, "kind">> {
   const text = splitReasoning(reply.text).answer;
   const refusal = refusalIn(reply, text);
   if (refusal) return refusal;

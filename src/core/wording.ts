@@ -93,11 +93,11 @@ export function judgeInWords(id: string): string {
 
 /** Several, side by side: two that would be shown alike are told apart by what they are. */
 export function judgesInWords(ids: readonly string[]): string[] {
-  const names = ids.map(seatInWords);
+  const names = ids.map(memberInWords);
   return ids.map((id, at) => (names.indexOf(names[at]!) === names.lastIndexOf(names[at]!) ? names[at]! : id));
 }
 
-function seatInWords(id: string): string {
+function memberInWords(id: string): string {
   const [identity, label] = splitLabel(id);
   if (label !== null) return label;
   const [, program] = /^command:\s*(.+)$/s.exec(identity) ?? [];

@@ -10,8 +10,17 @@ export const calibrationSchema = z.object({
   slope: z.number(),
   /** Half of the 90 % interval. */
   halfWidth: z.number().positive(),
+  /** Of the rating: where it falls nine times in ten about what was said, by size of audience (`AUDIENCES`). */
+  byAudience: z.array(z.tuple([z.number(), z.number()])).optional(),
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
+
+/** Books with as many ratings as this, up to the next, are an audience of one size. */
+export const AUDIENCES: readonly number[] = [0, 1000, 10_000];
+
+export function audienceOf(ratings: number): number {
+  return AUDIENCES.findLastIndex((from) => ratings >= from);
+}
 
 export const INTERVAL_LEVEL = 0.9;
 

@@ -4,7 +4,7 @@ import type { FieldReading, LinearModel } from "./linear-model.ts";
 
 /** Something about the book that moved the forecast, in stars. */
 export interface Reason {
-  readonly field: Field;
+  readonly field: Field | "earlier_books";
   /** The word or genre; null for the field as a whole (a length), or for all the rest of the field. */
   readonly term: string | null;
   readonly effect: number;
@@ -15,8 +15,13 @@ export interface Reason {
  * the average book's. What the average book has and this one lacks is one further part of the field, with `term: null`; so
  * are "of" and "it", which move a forecast a little and explain nothing.
  */
-export function explain(model: LinearModel, readings: readonly FieldReading[], slope: number, most: number): Reason[] {
+export function explain(
+  model: LinearModel,
+  readings: readonly FieldReading[],
+  { slope, fromEarlier, most }: { readonly slope: number; readonly fromEarlier: number | null; readonly most: number },
+): Reason[] {
   const strongest = new Strongest(most);
+  if (fromEarlier !== null && slope > 0) strongest.offer("earlier_books", null, fromEarlier / slope);
   readings.forEach((reading, position) => {
     if (reading.effects === null) return;
     const field = FIELDS[position]!;
@@ -54,7 +59,7 @@ class Strongest {
     this.#most = most;
   }
 
-  offer(field: Field, term: string | null, effect: number): void {
+  offer(field: Reason["field"], term: string | null, effect: number): void {
     const { reasons } = this;
     const size = Math.abs(effect);
     if (reasons.length >= this.#most && size <= Math.abs(reasons.at(-1)?.effect ?? 0)) return;

@@ -9,8 +9,7 @@ export const fieldSchema = z.enum(FIELDS);
 const LONGEST_TEXT = 2_000_000;
 const text = z.string().max(LONGEST_TEXT).nullish();
 
-/** A book, an outline or a summary, with whatever of it is known. */
-export const forecastInputSchema = z.object({
+const described = z.object({
   title: text,
   genres: z
     .union([z.array(z.string()).max(1000), z.string().transform((list) => list.split(/[,;|]/))])
@@ -28,6 +27,17 @@ export const forecastInputSchema = z.object({
     .unknown()
     .transform((value) => flatten(value, 4))
     .optional(),
+});
+
+/** A book, an outline or a summary, with whatever of it is known. */
+export const forecastInputSchema = described.extend({
+  /** How many readers have rated the book, or are expected to: averages of many readers lie closer together. */
+  expected_ratings: z.number().positive().nullish(),
+  /** What the author published before, each with the average rating that readers gave it, and described as far as known. */
+  earlier_books: z
+    .array(described.extend({ average_rating: z.number().min(1).max(5) }))
+    .max(500)
+    .nullish(),
 });
 
 export type ForecastInput = z.input<typeof forecastInputSchema>;

@@ -17,6 +17,8 @@ const settingsSchema = z.object({
   calibration: z.record(z.string(), z.array(calibrationSchema)),
   /** Per output, the 0th, 1st … 100th percentile over the training books. */
   percentiles: z.array(z.array(z.number()).length(101)),
+  /** How far two books of one author are off in the same direction: the correlation of what the forecast misses. */
+  authorShare: z.number().min(0).max(1),
   training: z.object({
     books: z.number().int().positive(),
     reviews: z.number().int().nonnegative(),
@@ -28,7 +30,7 @@ const settingsSchema = z.object({
 type Settings = z.infer<typeof settingsSchema>;
 export type ForecastModel = LinearModel & Omit<Settings, "baselines" | "encoders">;
 
-const KIND = { model: "forecast", version: 2 } as const;
+const KIND = { model: "forecast", version: 3 } as const;
 export const WEIGHTS_FILE = "weights.bin";
 
 export function shippedForecastFolder(): string {

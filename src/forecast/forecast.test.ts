@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { measureForecast } from "../../training/forecast/measure-forecast.ts";
-import { ratedBookSchema, trainForecast } from "../../training/forecast/train-forecast.ts";
+import { audiencesOf, ratedBookSchema, trainForecast } from "../../training/forecast/train-forecast.ts";
 import { seededRandom } from "../core/random.ts";
 import { kendallTau } from "../stats/index.ts";
-import { type Forecast, forecaster } from "./forecast.ts";
+import { authorEffect, type Forecast, forecaster } from "./forecast.ts";
 import { encodeForecast, readForecastModel, WEIGHTS_FILE } from "./forecast-model.ts";
 
 const FILLER = "the a of and in with story who finds that her his they must".split(" ");
@@ -20,14 +20,20 @@ function inventedBooks(count: number) {
     const words = Array.from({ length: 30 }, () => FILLER[Math.floor(random() * FILLER.length)]!);
     return ratedBookSchema.parse({
       id: `book-${index}`,
+      // Every third book's author is a favourite: all of that author's books do better than their words say.
+      author: `author ${index % 30}`,
       title: `The ${lesser ? "Long" : "Short"} Way`,
       genres: [loved ? "Maritime" : "Swamp", "Adult"],
       premise: [...words, loved ? "lighthouse" : "swamp"].join(" "),
       words: 60_000 + Math.floor(random() * 60_000),
       plot_summary: [...words, lesser ? "reunion" : "betrayal", loved ? "lighthouse" : "swamp"].join(" "),
       characters: "a keeper and the sea",
-      average_rating: Math.round((3.6 + (loved ? 0.4 : -0.4) + (lesser ? 0.15 : -0.15) + 0.1 * random()) * 100) / 100,
-      ratings_5_to_1: [50, 40, 30, 10, 5],
+      average_rating:
+        Math.round(
+          (3.6 + (loved ? 0.4 : -0.4) + (lesser ? 0.15 : -0.15) + (index % 3 === 0 ? 0.1 : -0.1) + 0.1 * random()) *
+            100,
+        ) / 100,
+      ratings_5_to_1: index % 2 === 0 ? [50, 40, 30, 10, 5] : [50_000, 40_000, 30_000, 10_000, 5000],
     });
   });
 }
@@ -47,7 +53,12 @@ function made(result: ReturnType<typeof forecast>): Forecast {
 describe("a forecast", () => {
   it("orders books it has not seen as readers do, and covers nine in ten of their ratings", () => {
     const genres = books.map((book) => String(book.genres));
-    const quality = measureForecast(trained.unseen, trained.targets, trained.model.names, { genres, kinds: genres });
+    const quality = measureForecast(trained.unseen, trained.targets, trained.model.names, {
+      genres,
+      kinds: genres,
+      audiences: audiencesOf(books),
+      authors: books.map(({ author }) => author),
+    });
     expect(quality.rating.kendall).toBeGreaterThan(0.6);
     expect(quality.coverage).toBeGreaterThan(0.8);
     expect(quality.withinGenre.kendall).toBeGreaterThan(0.3);
@@ -77,6 +88,37 @@ describe("a forecast", () => {
     expect(made(forecast({ genres: ["Maritime"] })).rating).toBeGreaterThan(
       made(forecast({ genres: ["swamp"] })).rating,
     );
+  });
+
+  it("is moved by how the author's earlier books were rated, less by one than by many, and says so", () => {
+    const [book] = books;
+    const plain = made(forecast(book!));
+    const liked = { title: "Before", average_rating: plain.rating + 0.5 };
+    const one = made(forecast({ ...book!, earlier_books: [liked] }));
+    const many = made(forecast({ ...book!, earlier_books: [liked, liked, liked, liked] }));
+    expect(one.rating).toBeGreaterThan(plain.rating);
+    expect(many.rating).toBeGreaterThan(one.rating);
+    expect(many.rating).toBeLessThan(plain.rating + 0.5);
+    const all = made(forecaster(trained.model, { reasons: 10_000 })({ ...book!, earlier_books: [liked] }));
+    expect(all.baseline + all.why.reduce((total, { effect }) => total + effect, 0)).toBeCloseTo(all.rating, 2);
+    expect(all.why.find(({ field }) => field === "earlier_books")!.effect).toBeCloseTo(one.rating - plain.rating, 2);
+    // One earlier book is told by the share alone; very many by all that they missed.
+    expect(authorEffect([0.4], 0.5)).toBeCloseTo(0.2);
+    expect(
+      authorEffect(
+        Array.from({ length: 1000 }, () => 0.4),
+        0.5,
+      ),
+    ).toBeCloseTo(0.4, 2);
+  });
+
+  it("has a range of its own for each size of audience", () => {
+    const ranges = [undefined, 100, 500_000].map((ratings) => {
+      const { rating, interval } = made(forecast({ ...books[1]!, expected_ratings: ratings }));
+      return [interval[0] - rating, interval[1] - rating];
+    });
+    expect(ranges[1]).not.toEqual(ranges[2]);
+    expect(ranges[1]).not.toEqual(ranges[0]);
   });
 
   it("is not made from a sentence or a title alone", () => {

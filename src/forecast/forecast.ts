@@ -1,5 +1,5 @@
-import { sum } from "../stats/distribution.ts";
-import { type Calibration, subsetKey } from "./calibration.ts";
+import { mean, sum } from "../stats/distribution.ts";
+import { audienceOf, type Calibration, subsetKey } from "./calibration.ts";
 import { explain, type Reason } from "./explain.ts";
 import { wordsIn } from "./field-encoder.ts";
 import { FIELDS, type Field, type ForecastInput, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
@@ -11,7 +11,7 @@ export interface Forecast {
   readonly kind: "forecast";
   /** The average rating expected, 1–5. */
   readonly rating: number;
-  /** Nine books in ten fall into such an interval. */
+  /** Nine books in ten fall into such an interval; of books with such an audience, where its size was given. */
   readonly interval: readonly [number, number];
   /** Share of the training books whose average rating is at or below this one, 0–100. */
   readonly percentile: number;
@@ -38,6 +38,14 @@ export type Forecaster = (book: ForecastInput) => Forecast | NoForecast;
 /** Prepares a model for many books. */
 export function forecaster(model: ForecastModel, options: { readonly reasons?: number } = {}): Forecaster {
   const read = modelReader(model);
+  /** What the words and genres of an earlier book say of its rating; null where little is known but its title. */
+  const plainRating = (book: KnownBook): number | null => {
+    const effects = read(book).map((reading) => reading.effects?.[0] ?? null);
+    const known = FIELDS.filter((_, position) => effects[position] !== null);
+    if (known.length === 0 || (!book.genres?.length && tooFewWords(book, known) !== null)) return null;
+    const { shift, slope } = model.calibration[subsetKey(known)]![0]!;
+    return clamp(shift + slope * sum(effects.map((effect) => effect ?? 0)));
+  };
   return (input) => {
     const book = forecastInputSchema.parse(input);
     const readings = read(book);
@@ -48,22 +56,29 @@ export function forecaster(model: ForecastModel, options: { readonly reasons?: n
     const tooLittle = book.genres?.length && fields.includes("genres") ? null : tooFewWords(book, fields);
     if (tooLittle !== null) return { kind: "unscored", reason: tooLittle };
     const calibrations = model.calibration[subsetKey(fields)]!;
-    const values = model.names.map((_, output) => {
+    const said = model.names.map((_, output) => {
       const effect = sum(readings.map(({ effects }) => effects?.[output] ?? 0));
       return clamp(calibrations[output]!.shift + calibrations[output]!.slope * effect);
     });
+    const fromEarlier = book.earlier_books?.length
+      ? authorEffect(
+          book.earlier_books.map((earlier) => earlier.average_rating - (plainRating(earlier) ?? said[0]!)),
+          model.authorShare,
+        )
+      : null;
+    const values = [clamp(said[0]! + (fromEarlier ?? 0)), ...said.slice(1)];
     const byAspect = (give: (output: number) => number) =>
       Object.fromEntries(model.names.slice(1).map((name, position) => [name, give(position + 1)]));
     return {
       kind: "forecast",
       rating: round(values[0]!),
-      interval: interval(values[0]!, calibrations[0]!),
+      interval: interval(values[0]!, calibrations[0]!, book.expected_ratings ?? null),
       percentile: percentile(values[0]!, model.percentiles[0]!),
       aspects: byAspect((output) => round(values[output]!)),
       aspectPercentiles: byAspect((output) => percentile(values[output]!, model.percentiles[output]!)),
       fields,
       unrecognised,
-      why: explain(model, readings, calibrations[0]!.slope, options.reasons ?? 8),
+      why: explain(model, readings, { slope: calibrations[0]!.slope, fromEarlier, most: options.reasons ?? 8 }),
       baseline: round(calibrations[0]!.shift),
     };
   };
@@ -85,8 +100,19 @@ function tooFewWords(book: KnownBook, fields: readonly Field[]): string | null {
   return `too little to go by (${words} words and no genres): give genres, or a premise or plot summary of at least ${LEAST_WORDS} words`;
 }
 
-function interval(rating: number, { halfWidth }: Calibration): [number, number] {
-  return [round(clamp(rating - halfWidth)), round(clamp(rating + halfWidth))];
+function interval(rating: number, { halfWidth, byAudience }: Calibration, audience: number | null): [number, number] {
+  const ofAudience = audience === null ? undefined : byAudience?.[audienceOf(audience)];
+  const [low, high] = ofAudience ?? [-halfWidth, halfWidth];
+  return [round(clamp(Math.min(rating, rating + low))), round(clamp(Math.max(rating, rating + high)))];
+}
+
+/**
+ * How far the author's earlier books move a forecast: by how much those were off, and the less the fewer they are. The mean of n
+ * books of one author, whose misses correlate by `share`, tells n · share / (1 + (n − 1) · share) of the next miss.
+ */
+export function authorEffect(misses: readonly number[], share: number): number {
+  const { length } = misses;
+  return length === 0 ? 0 : ((length * share) / (1 + (length - 1) * share)) * mean(misses);
 }
 
 /** Place among 101 percentiles, with straight lines between them. */

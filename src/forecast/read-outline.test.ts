@@ -43,6 +43,21 @@ describe("an outline", () => {
     expect(book.plot_summary).toBe("Something waits.\nIt is patient.");
   });
 
+  it("says how many readers are expected to rate it, and what its author's earlier books were given", () => {
+    const earlier = [
+      { title: "High Water", average_rating: 4.12 },
+      { title: "1984: a sequel", average_rating: 3.9 },
+    ];
+    const lines =
+      "Genres: Horror\nExpected ratings: 12,000\nEarlier books:\n- High Water: 4.12\n1984: a sequel (3.9)\nNo rating";
+    expect(readOutline(lines, "pitch.txt").book).toMatchObject({ expected_ratings: 12_000, earlier_books: earlier });
+    const matter =
+      '---\nratings: 12k\nearlier_books:\n  - High Water: 4.12\n  - { title: "1984: a sequel", average_rating: 3.9 }\n---\n';
+    expect(readOutline(matter, "pitch.md").book).toMatchObject({ expected_ratings: 12_000, earlier_books: earlier });
+    // Whom a book is for is no number of ratings.
+    expect(readOutline("Audience: ages 12 and up\nGenres: Horror", "pitch.txt").book.expected_ratings).toBeUndefined();
+  });
+
   it("without labels is a plot summary, with a first heading for its title", () => {
     const { book, labelled } = readOutline("# Low Tide\nSomething waits.\nHe said: run.", "notes.md");
     expect(labelled).toBe(false);

@@ -3,14 +3,19 @@ import { parseYaml } from "../core/parse-yaml.ts";
 import { countWords } from "../text/words.ts";
 import { type Field, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
 
+/** What an outline may say of itself: what the book is, how many will read it, and what its author published before. */
+type Part = Field | "expected_ratings" | "earlier_books";
+
 /** What the parts of an outline are headed in practice. */
-const HEADINGS: readonly (readonly [Field, RegExp])[] = [
+const HEADINGS: readonly (readonly [Part, RegExp])[] = [
   ["title", /^(working )?title$/],
   ["genres", /^(genres?|shelves|categories|category)$/],
   ["premise", /^(premise|logline|pitch|blurb|hook|concept|back cover)$/],
   ["words", /^(words|word count|length|target length)$/],
   ["plot_summary", /^(plot|plot summary|synopsis|summary|outline|story|the story|plot outline)$/],
   ["characters", /^(characters?|cast|character analysis|main characters|dramatis personae)$/],
+  ["expected_ratings", /^((expected )?ratings|number of ratings)$/],
+  ["earlier_books", /^(earlier books|earlier books by the author|also by( the author)?|previous books)$/],
 ];
 
 /** A text that labels none of its parts and is longer than this is a manuscript; one longer than the other always is. */
@@ -31,9 +36,9 @@ const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
 export function readOutline(source: string, name: string): { book: KnownBook; labelled: boolean } {
   const text = source.replaceAll("\r\n", "\n");
   const head = FRONT_MATTER.exec(text);
-  const values: Partial<Record<Field, unknown>> = head ? fromMatter(parseMatter(head[1]!, name)) : {};
-  const collected: Partial<Record<Field, string[]>> = {};
-  let current: Field = "plot_summary";
+  const values: Partial<Record<Part, unknown>> = head ? fromMatter(parseMatter(head[1]!, name)) : {};
+  const collected: Partial<Record<Part, string[]>> = {};
+  let current: Part = "plot_summary";
   let labelled = false;
   for (const line of text.slice(head?.[0].length ?? 0).split("\n")) {
     const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
@@ -52,9 +57,9 @@ export function readOutline(source: string, name: string): { book: KnownBook; la
       collected[current]!.push(heading ? heading[2]! : line);
     }
   }
-  for (const [field, lines] of Object.entries(collected) as [Field, string[]][]) {
+  for (const [field, lines] of Object.entries(collected) as [Part, string[]][]) {
     const body = lines.join("\n").trim();
-    if (body !== "") values[field] ??= field === "words" ? wordCount(body) : field === "genres" ? listed(body) : body;
+    if (body !== "") values[field] ??= asWritten(field, body);
   }
   return { book: forecastInputSchema.parse(values), labelled };
 }
@@ -73,20 +78,54 @@ function parseMatter(source: string, name: string): unknown {
   }
 }
 
-function fromMatter(matter: unknown): Partial<Record<Field, unknown>> {
+function asWritten(field: Part, body: string): unknown {
+  switch (field) {
+    case "words":
+    case "expected_ratings":
+      return wordCount(body);
+    case "genres":
+      return listed(body);
+    case "earlier_books":
+      return earlierBooks(body.split("\n"));
+    default:
+      return body;
+  }
+}
+
+/** Lines such as "The Salt Road: 4.12"; in YAML also titles with their ratings, or whole descriptions. */
+function earlierBooks(value: unknown): unknown[] {
+  const items = Array.isArray(value) ? value : [value];
+  return items.flatMap((item: unknown) => {
+    if (typeof item !== "object" || item === null) return String(item).split("\n").flatMap(earlierBook);
+    if ("average_rating" in item) return [item];
+    return Object.entries(item).map(([title, rating]) => ({ title, average_rating: Number(rating) }));
+  });
+}
+
+/** A line without a rating tells nothing. */
+function earlierBook(line: string): { title: string; average_rating: number }[] {
+  const [, title = "", rating = ""] = /^\s*(?:[-*]\s+)?(.*?)[\s:–—,(|]+([1-5](?:\.\d+)?)\W*$/.exec(line) ?? [];
+  const average = Number(rating);
+  return rating === "" || average > 5 ? [] : [{ title: title.trim(), average_rating: average }];
+}
+
+function fromMatter(matter: unknown): Partial<Record<Part, unknown>> {
   if (matter === null || typeof matter !== "object" || Array.isArray(matter)) return {};
-  const values: Partial<Record<Field, unknown>> = {};
+  const values: Partial<Record<Part, unknown>> = {};
   for (const [key, value] of Object.entries(matter)) {
     const field = fieldFor(key);
     if (!field || value === null) continue;
-    if (field === "words") values.words = typeof value === "number" ? value : wordCount(String(value));
-    else if (field === "genres") values.genres = Array.isArray(value) ? value.map(String) : listed(String(value));
+    if (field === "words" || field === "expected_ratings") {
+      values[field] = typeof value === "number" ? value : wordCount(String(value));
+    } else if (field === "earlier_books") {
+      values[field] = earlierBooks(value);
+    } else if (field === "genres") values.genres = Array.isArray(value) ? value.map(String) : listed(String(value));
     else values[field] = field === "characters" ? value : String(value);
   }
   return values;
 }
 
-function fieldFor(label: string): Field | null {
+function fieldFor(label: string): Part | null {
   const plain = label
     .toLowerCase()
     .replace(/[_\-*:]+/g, " ")

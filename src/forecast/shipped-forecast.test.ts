@@ -38,6 +38,10 @@ describe("the forecast that ships", () => {
         byFields: z.record(z.string(), agreement),
         byAspect: z.record(z.string(), agreement),
         coverage: z.number(),
+        byAudience: z.array(
+          z.object({ from: z.number(), books: z.number(), coverage: z.number(), coverageKnown: z.number() }),
+        ),
+        author: z.object({ pairs: z.number(), errorBefore: z.number(), errorAfter: z.number() }),
       })
       .parse(JSON.parse(await readFile(join(folder, "measured.json"), "utf8")));
     const card = await readFile(join(folder, "CARD.md"), "utf8");
@@ -48,6 +52,13 @@ describe("the forecast that ships", () => {
     for (const [aspect, { kendall }] of Object.entries(measured.byAspect)) {
       expect(card).toContain(`| ${aspect} | ${kendall.toFixed(3)} |`);
     }
-    expect(card).toContain(`${(100 * measured.coverage).toFixed(1)} %`);
+    const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+    expect(card).toContain(percent(measured.coverage));
+    for (const { books, coverage, coverageKnown } of measured.byAudience) {
+      expect(card).toContain(`| ${books} | ${percent(coverage)} | ${percent(coverageKnown)} |`);
+    }
+    const { pairs, errorBefore, errorAfter } = measured.author;
+    expect(card).toContain(`${pairs} pairs`);
+    expect(card).toContain(`${errorBefore.toFixed(3)} stars to ${errorAfter.toFixed(3)}`);
   });
 });

@@ -4,18 +4,18 @@ import type { Rubric } from "../criteria/rubric.ts";
 import type { ChatModel, ChatRequest, StopReason } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import { askJudge } from "./ask.ts";
-import { type Judging, selectCriteria } from "./material.ts";
+import { type JudgeInstructions, selectCriteria } from "./material.ts";
 import { outcomeOf } from "./methods/outcome.ts";
 
 const signal = new AbortController().signal;
 const IDS = ["plot", "characters", "writing"];
 
 let rubric: Rubric;
-let judging: Judging;
+let instructions: JudgeInstructions;
 beforeAll(async () => {
   rubric = await loadRubric("long-story");
   const criteria = selectCriteria(rubric, IDS);
-  judging = { rubric, criteria, definitions: false, language: "en", temperature: 0 };
+  instructions = { rubric, criteria, definitions: false, language: "en", temperature: 0 };
 });
 
 /** Gives one reply after the other: text, JSON, or an error to throw. */
@@ -48,7 +48,7 @@ const evaluation = (scores: Readonly<Record<string, unknown>>, overall: unknown 
 
 async function judged(model: ChatModel, material = "A clerk finds a wrong date.", own?: string) {
   const values = { metadata: "Title: The Ledger", segment: material, place: "segment 1 of 1", evaluation: own };
-  const answer = await askJudge(model, judging, { prompt: "judge-update", values, sample: 0 }, signal);
+  const answer = await askJudge(model, instructions, { prompt: "judge-update", values, sample: 0 }, signal);
   if (answer.kind === "unanswered") return { answer, scores: null, outcome: null };
   const outcome = outcomeOf(answer.value, []);
   const scores = [...IDS.map((id) => outcome.aspects[id]!.verdict), outcome.overall].map((verdict) =>

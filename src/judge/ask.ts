@@ -1,12 +1,12 @@
 import { rubricHash } from "../criteria/rubric.ts";
-import { type Answer, ask, type Question, type Reading } from "../models/ask.ts";
+import { type Answer, ask, type ParsedAnswer, type Question } from "../models/ask.ts";
 import type { ChatMessage, ChatModel, ChatReply } from "../models/chat-model.ts";
 import { refusalIn } from "../models/read-reply.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
 import { completed, type JudgeReply, judgeReplySchema, readJudgeReply, readReview, restSchema } from "./judge-reply.ts";
-import { criteriaText, type Judging, pieceSizes } from "./material.ts";
+import { contextSizes, criteriaText, type JudgeInstructions } from "./material.ts";
 
 /** A question by the name of its prompt. */
 export interface PromptQuestion<T> extends Omit<Question<T>, "messages" | "seed"> {
@@ -47,7 +47,7 @@ const TOKENS_FOR_THE_WHOLE = 500;
 /** Asks for a verdict on every aspect. */
 export async function askJudge(
   judge: ChatModel,
-  judging: Judging,
+  instructions: JudgeInstructions,
   question: {
     readonly prompt: string;
     readonly values: PromptValues;
@@ -56,17 +56,17 @@ export async function askJudge(
   },
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
-  const { rubric, criteria, language, temperature, prompts } = judging;
+  const { rubric, criteria, language, temperature, prompts } = instructions;
   const { minimum, maximum } = rubric.scale;
   const { prompt, sample, length = "full" } = question;
-  const { replyTokens } = pieceSizes(judge.contextTokens);
+  const { replyTokens } = contextSizes(judge.contextTokens);
   const tokensFor = (aspects: number) =>
     Math.min(replyTokens, TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[length] * aspects);
   const asked = {
     prompt,
     language,
     prompts,
-    values: { criteria: criteriaText(judging), minimum, maximum, ...question.values },
+    values: { criteria: criteriaText(instructions), minimum, maximum, ...question.values },
     purpose: "judge",
     maximumTokens: tokensFor(criteria.length),
     ...(length === "close" && { usualTokens: Math.round(0.7 * tokensFor(criteria.length)) }),
@@ -75,11 +75,11 @@ export async function askJudge(
     basis: rubricHash(rubric),
   } as const;
   const template = await prompts?.(prompt, language);
-  if (template?.reply === "review") return askForReview(judge, judging, asked, signal);
-  const read = (reply: ChatReply, messages: readonly ChatMessage[]): Reading<JudgeReply> => {
-    const reading = readJudgeReply(reply, judging, messages);
-    if (reading.kind === "unreadable" || reading.missing.length === 0) return reading;
-    const { value, missing, onScaleAsked } = reading;
+  if (template?.reply === "review") return askForReview(judge, instructions, asked, signal);
+  const read = (reply: ChatReply, messages: readonly ChatMessage[]): ParsedAnswer<JudgeReply> => {
+    const parsed = readJudgeReply(reply, instructions, messages);
+    if (parsed.kind === "unreadable" || parsed.missing.length === 0) return parsed;
+    const { value, missing, onScaleAsked } = parsed;
     const lacking = { rubric, criteria: criteria.filter(({ id }) => missing.includes(id)) };
     const places = missing.map((id) => (id === "" ? "overall" : `aspects.${id}`));
     const rest = {
@@ -92,7 +92,11 @@ export async function askJudge(
     };
     return { kind: "read", value, rest };
   };
-  return askPrompt(judge, { ...asked, shape: { name: EVALUATION, schema: judgeReplySchema(judging) }, read }, signal);
+  return askPrompt(
+    judge,
+    { ...asked, shape: { name: EVALUATION, schema: judgeReplySchema(instructions) }, read },
+    signal,
+  );
 }
 
 /** The name under which judges are asked for their verdicts. */
@@ -110,23 +114,23 @@ function reasonsIn({ aspects, unscored }: JudgeReply): string {
  */
 function askForReview(
   judge: ChatModel,
-  judging: Judging,
+  instructions: JudgeInstructions,
   asked: Omit<PromptQuestion<JudgeReply>, "shape" | "read">,
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
-  const read = (reply: ChatReply): Reading<JudgeReply> => {
+  const read = (reply: ChatReply): ParsedAnswer<JudgeReply> => {
     const refusal = refusalIn(reply);
     if (refusal) return refusal;
-    const value = readReview(reply.text, judging);
+    const value = readReview(reply.text, instructions);
     const isEmpty = value.overall === null && Object.values(value.aspects).every(({ score }) => score === null);
     const reason = "the reply states no score that can be read";
     return isEmpty ? { kind: "unreadable", why: "no-score", reason } : { kind: "read", value };
   };
-  return askPrompt(judge, { ...asked, read, layout: (words) => writeReview(words, judging) }, signal);
+  return askPrompt(judge, { ...asked, read, layout: (words) => writeReview(words, instructions) }, signal);
 }
 
 /** A review as a plan counts it. */
-function writeReview(words: string, { criteria, rubric }: Judging): string {
+function writeReview(words: string, { criteria, rubric }: JudgeInstructions): string {
   const score = `Score: ${rubric.scale.maximum}`;
   return [
     ...criteria.map(({ name }) => `### ${name}\n${words}\n${score}`),

@@ -14,7 +14,7 @@ import {
   type Suspicion,
 } from "./evaluation.ts";
 import { type CheckedRemark, flattenRemarks, RemarkCheck } from "./evidence/check-remarks.ts";
-import type { Judging } from "./material.ts";
+import type { JudgeInstructions } from "./material.ts";
 import type {
   AspectOutcome,
   LedgerEntry,
@@ -109,7 +109,7 @@ const WORDS = {
 } as const;
 
 /** Sums verdicts up where no judge did, as when each segment was judged by itself: facts about the verdicts, nothing more. */
-function sumUp(aspects: readonly AspectResult[], language: PromptLanguage): string | null {
+function overallComment(aspects: readonly AspectResult[], language: PromptLanguage): string | null {
   const words = WORDS[language];
   const ranked = aspects
     .flatMap(({ name, parent, verdict }) =>
@@ -131,7 +131,7 @@ export interface JudgedBook extends Cost {
   readonly book: Book;
   readonly judge: string;
   readonly method: MethodName | "outline";
-  readonly judging: Judging;
+  readonly instructions: JudgeInstructions;
   readonly settings?: EvaluationSettings;
   readonly outcomes: readonly RunOutcome[];
   readonly suspicions: readonly Suspicion[];
@@ -145,9 +145,9 @@ const SHOWN = 5;
 
 /** What several runs of a method said, as an evaluation: means with intervals, remarks with checked evidence, coverage. */
 export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluation> {
-  const { book, judging, outcomes, suspicions } = judged;
-  const { scale } = judging.rubric;
-  const check = new RemarkCheck(book, judging.rubric.criteria);
+  const { book, instructions, outcomes, suspicions } = judged;
+  const { scale } = instructions.rubric;
+  const check = new RemarkCheck(book, instructions.rubric.criteria);
   await check.prepare(
     outcomes.flatMap(({ aspects }) =>
       Object.values(aspects).flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]),
@@ -161,15 +161,15 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
     looksOf(judged),
   );
   const grounding = { quotations: 0, found: 0 };
-  const aspects = judging.criteria.map((criterion) => aspectResult(criterion, judged, noise, check, grounding));
+  const aspects = instructions.criteria.map((criterion) => aspectResult(criterion, judged, noise, check, grounding));
   const ledger = mergeLedgers(outcomes.map((outcome) => outcome.ledger));
   const nearest = nearestRun(outcomes, overall);
-  const assessment = nearest?.assessment || sumUp(aspects, judging.language);
+  const assessment = nearest?.assessment || overallComment(aspects, instructions.language);
   return {
     book: bookPart(book),
     judge: judged.judge,
     method: judged.method,
-    rubric: { id: judging.rubric.id, version: judging.rubric.version },
+    rubric: { id: instructions.rubric.id, version: instructions.rubric.version },
     scale: { ...scale },
     runs: outcomes.length,
     ...(judged.settings && { settings: judged.settings }),
@@ -205,11 +205,11 @@ function aspectResult(
   check: RemarkCheck,
   grounding: { quotations: number; found: number },
 ): AspectResult {
-  const { outcomes, judging } = book;
+  const { outcomes, instructions } = book;
   const judged = outcomes.flatMap((outcome) => outcome.aspects[id] ?? []);
   const spread = spreadOf(
     judged.map(({ verdict }) => verdict),
-    judging.rubric.scale,
+    instructions.rubric.scale,
     noise,
     looksOf(book),
   );
@@ -227,8 +227,8 @@ function aspectResult(
     id,
     name,
     ...(abbreviation === undefined ? {} : { abbreviation }),
-    ...(parent === undefined ? {} : { parent, ...parentName(parent, judging) }),
-    verdict: bookVerdict(spread, outcomes, (segment) => segment.aspects[id], judging.rubric.scale),
+    ...(parent === undefined ? {} : { parent, ...parentName(parent, instructions) }),
+    verdict: bookVerdict(spread, outcomes, (segment) => segment.aspects[id], instructions.rubric.scale),
     ...leastSupport(judged.map(({ support }) => support)),
     percentile: null,
     ...flattenRemarks({
@@ -242,7 +242,7 @@ function aspectResult(
   };
 }
 
-function parentName(parent: string, { rubric }: Judging): { parentName?: string } {
+function parentName(parent: string, { rubric }: JudgeInstructions): { parentName?: string } {
   const name = rubric.criteria.find(({ id }) => id === parent)?.name;
   return name === undefined ? {} : { parentName: name };
 }
@@ -294,7 +294,7 @@ function leastSupport(runs: readonly (SegmentSupport | undefined)[]): { support?
 }
 
 function notesOn(
-  { judging, outcomes, suspicions, notes: shown = [] }: JudgedBook,
+  { instructions, outcomes, suspicions, notes: shown = [] }: JudgedBook,
   overall: Spread,
   grounding: { quotations: number; found: number },
   assessment: string | null,
@@ -302,7 +302,7 @@ function notesOn(
   const notes: string[] = assessment ? [`In sum: ${assessment}`] : [];
   if (overall.verdict.kind === "scored") {
     // In proportion, as replies in stars are converted: 3.8 of 5 is 76 of 100.
-    const stars = (5 * overall.verdict.score) / judging.rubric.scale.maximum;
+    const stars = (5 * overall.verdict.score) / instructions.rubric.scale.maximum;
     notes.push(`In stars, the overall score is ${stars.toFixed(1)} of 5.`);
   }
   if (overall.unscored > 0) notes.push(`${overall.unscored} of ${outcomes.length} runs gave no overall score.`);

@@ -150,8 +150,6 @@ export const evidenceSchema = z.object({
   /** How it was found: letter by letter, after normalising quotes and spaces, or nearly; null when it was not. */
   match: z.enum(["exact", "normalised", "fuzzy"]).nullable(),
   similarity: z.number().min(0).max(1),
-  /** In documents written before the jury: how much this passage moved the criterion, in points of the scale. */
-  share: z.number().optional(),
   /** From the line notes: the probability that a professional editor changes this sentence, and the likeliest kind of change. */
   change: z.number().min(0).max(1).optional(),
   why: z.string().nullable().optional(),
@@ -200,7 +198,7 @@ export const coverageSchema = z.object({
   words: z.number().int().nonnegative(),
   judgedWords: z.number().int().nonnegative(),
   share: z.number().min(0).max(1),
-  /** Of the judged words: read in full, and known through a summary alone. Absent in documents of earlier versions. */
+  /** Of the judged words: read in full, and known through a summary alone. */
   inFull: z.number().int().nonnegative().optional(),
   throughSummaries: z.number().int().nonnegative().optional(),
   /** Words that a judge of a summary was shown word for word, as excerpts. */
@@ -267,7 +265,7 @@ export const bookEvaluationSchema = z.object({
   rubric: z.object({ id: z.string(), version: z.number().int() }),
   scale: z.object({ minimum: z.number(), maximum: z.number() }),
   runs: z.number().int().positive(),
-  /** How it was made, to the last setting; absent in documents of earlier versions. */
+  /** How it was made, to the last setting; an embedded judge has none. */
   settings: settingsSchema.optional(),
   overall: verdictSchema,
   /** Of an embedded judge: whose opinion the overall score is, and what must stand beside it. */
@@ -295,7 +293,7 @@ export const bookEvaluationSchema = z.object({
   /** Of all quotations in all runs, how many were found in the book. */
   grounding: z.object({ quotations: z.number().int(), found: z.number().int() }).optional(),
   ledger: ledgerSchema.optional(),
-  /** Passages that speak to the judge; absent in documents of earlier versions by the embedded judges. */
+  /** Passages that speak to the judge. */
   suspicions: z.array(suspicionSchema).optional(),
   /** The scores with those passages masked, where a second judging was asked for and there were any. */
   masked: maskedPartSchema.optional(),
@@ -335,6 +333,8 @@ export type Remark = z.infer<typeof remarkSchema>;
 export type AspectResult = z.infer<typeof aspectResultSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type BookEvaluation = z.infer<typeof bookEvaluationSchema>;
+/** What an evaluation says of how it was made. */
+export type HowJudged = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
 export type Suspicion = z.infer<typeof suspicionSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 export type Panel = z.infer<typeof panelSchema>;

@@ -73,7 +73,7 @@ export type JudgeReply = z.infer<typeof anyJudgeReplySchema>;
 type JudgedAspect = JudgeReply["aspects"][string];
 
 /** What a judge's reply says. `missing` are the aspects that were asked for and could not be read, `""` for the whole. */
-export type JudgeReading =
+export type ParsedJudgeReply =
   | {
       readonly kind: "read";
       readonly value: JudgeReply;
@@ -96,7 +96,7 @@ export function readJudgeReply(
   { rubric, criteria }: { readonly rubric: Rubric; readonly criteria: readonly Criterion[] },
   prompt: readonly ChatMessage[] = [],
   { onScaleAsked = false }: { readonly onScaleAsked?: boolean } = {},
-): JudgeReading {
+): ParsedJudgeReply {
   const answer = splitReasoning(reply.text).answer;
   const refusal = refusalIn(reply, answer);
   if (refusal) return refusal;
@@ -211,7 +211,7 @@ function remarkList(value: unknown): JudgedRemark[] {
 }
 
 /** A reply with what a second one adds: of the second, only what was missing counts. */
-export function completed(first: JudgeReply, missing: readonly string[], second: JudgeReading): JudgeReply {
+export function completed(first: JudgeReply, missing: readonly string[], second: ParsedJudgeReply): JudgeReply {
   if (second.kind === "unreadable") return first;
   const { value } = second;
   const aspects = Object.entries(first.aspects).map(([id, had]): [string, JudgedAspect] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseExcerpts, type Excerpt, excerptRule, type PassageMeasure, pieceSizes } from "./material.ts";
+import { chooseExcerpts, contextSizes, type Excerpt, excerptRule, type PassageMeasure } from "./material.ts";
 
 const PASSAGES_PER_CHAPTER = 4;
 const WORDS = 80;
@@ -61,9 +61,9 @@ describe("excerpts", () => {
 describe("the pieces that a model is shown", () => {
   it("are the usual ones where its context is long or unknown, and shares of a short one", () => {
     const usual = { segmentWords: null, notesWords: 1000, notesTokens: 4096, excerptWords: 1000 };
-    expect(pieceSizes(null)).toMatchObject(usual);
-    expect(pieceSizes(128_000)).toMatchObject(usual);
-    const short = pieceSizes(2048);
+    expect(contextSizes(null)).toMatchObject(usual);
+    expect(contextSizes(128_000)).toMatchObject(usual);
+    const short = contextSizes(2048);
     expect(short).toMatchObject({ segmentWords: 245, notesWords: 204 });
     // Twice a segment, the notes and their update, in tokens, leave room for the question.
     expect(2 * short.segmentWords! * 1.4 + short.notesWords * 1.4 + short.notesTokens).toBeLessThan(0.85 * 2048);

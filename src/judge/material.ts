@@ -9,8 +9,8 @@ import { plainGenres } from "../text/plain-genres.ts";
 import { LONG_STORY_SEGMENT_WORDS, type Segment } from "../text/segments.ts";
 import { countWords } from "../text/words.ts";
 
-/** What a model is shown of a book in pieces, and may answer about them. */
-export interface PieceSizes {
+/** How much of a book a model is shown in one request, and how much it may answer. */
+export interface ContextSizes {
   /** Null: the usual length. */
   readonly segmentWords: number | null;
   readonly notesWords: number;
@@ -25,10 +25,10 @@ const NOTES_TOKENS = 4096;
 const EXCERPT_WORDS = 1000;
 
 /**
- * The pieces for a model: the usual ones, or, where its context is short, shares of it that leave room for the question, the
- * notes and the reply. A segment may become twice as long as its usual length.
+ * The usual sizes, or, for a model with a short context, shares of it that leave room for the question, the notes and the reply.
+ * A segment may become twice as long as its usual length.
  */
-export function pieceSizes(contextTokens: number | null, language: PromptLanguage = "en"): PieceSizes {
+export function contextSizes(contextTokens: number | null, language: PromptLanguage = "en"): ContextSizes {
   const share = (part: number) => Math.floor(part * (contextTokens ?? Number.POSITIVE_INFINITY));
   const segmentWords = Math.max(SHORTEST_SEGMENT, share(0.12));
   return {
@@ -330,7 +330,7 @@ export const OWN_PRESENTATION: Presentation = {
 export const PAPER_PRESENTATION: Presentation = { excerpts: "one chapter", genres: 3, before: "plot", rest: "apart" };
 
 /** What to judge and how to ask: the same for every method. */
-export interface Judging {
+export interface JudgeInstructions {
   readonly rubric: Rubric;
   /** The aspects asked for, in the rubric's order. */
   readonly criteria: readonly Criterion[];
@@ -361,7 +361,7 @@ export function selectCriteria(rubric: Rubric, ids: readonly string[] | null): C
 }
 
 /** `1. Plot and structure (plot): What happens …` */
-export function criteriaText({ criteria, definitions }: Pick<Judging, "criteria" | "definitions">): string {
+export function criteriaText({ criteria, definitions }: Pick<JudgeInstructions, "criteria" | "definitions">): string {
   return criteria
     .map(({ id, name, definition }, position) => {
       const label = `${position + 1}. ${name} (${id})`;

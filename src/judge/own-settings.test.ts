@@ -6,7 +6,7 @@ import { loadRubric } from "../criteria/load-rubric.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
 import { ownPrompts, shippedPrompts } from "../prompts/own-prompts.ts";
-import { type Judging, selectCriteria } from "./material.ts";
+import { type JudgeInstructions, selectCriteria } from "./material.ts";
 import { settingsOf } from "./settings.ts";
 import { outlineSubject, parseOutline, summarisedBook, summarisedBookSchema } from "./subjects.ts";
 
@@ -55,7 +55,7 @@ function answering(text: string) {
   return { model, requests };
 }
 
-function judgingOf(aspects: readonly string[], over: Partial<Judging> = {}): Judging {
+function instructionsOf(aspects: readonly string[], over: Partial<JudgeInstructions> = {}): JudgeInstructions {
   const criteria = selectCriteria(rubric, aspects);
   return { rubric, criteria, definitions: true, language: "en", temperature: 0, ...over };
 }
@@ -65,8 +65,8 @@ it("an outline without a sample of prose gets no score for its writing, whatever
   const aspects = { plot: aspect, writing: aspect, "writing-style": aspect };
   const { model } = answering(JSON.stringify({ aspects, assessment: "Fine.", overall: 80 }));
   const judged = async (source: string) => {
-    const judging = judgingOf(["plot", "writing", "writing-style"]);
-    return outlineSubject(parseOutline(source, "plan.md"), "plan.md", "en", judging).judge(model, 0, signal);
+    const instructions = instructionsOf(["plot", "writing", "writing-style"]);
+    return outlineSubject(parseOutline(source, "plan.md"), "plan.md", "en", instructions).judge(model, 0, signal);
   };
   const plan = "# The Weir\n\n## Plot\nA weir is built and nobody asks the river.\n";
   const bare = await judged(plan);
@@ -81,9 +81,9 @@ it("a published prompt is used as it is, and the review it asks for is read", as
   const { model, requests } = answering(
     "### Plot and Structure\nI liked the weir.\nScore: 71\n\n### Characters\nFlat.\nScore: 7/10\n\n### Overall Score: 68",
   );
-  const judging = judgingOf(["plot", "characters"], { prompts: ownPrompts(folder) });
+  const instructions = instructionsOf(["plot", "characters"], { prompts: ownPrompts(folder) });
   const row = summarisedBookSchema.parse({ id: 1, title: "The Weir", plot_summary: "A weir is built." });
-  const outcome = await summarisedBook(row, judging).judge(model, 0, signal);
+  const outcome = await summarisedBook(row, instructions).judge(model, 0, signal);
   expect(requests).toHaveLength(1);
   expect(requests[0]!.messages.map(({ content }) => content).join("\n")).toContain("Published words.");
   expect(requests[0]!.schema).toBeUndefined();
@@ -96,7 +96,7 @@ it("the settings of an evaluation change with the prompt it was made with", asyn
   const chosen = {
     judges: ["scripted"],
     basis: "given summary",
-    judging: judgingOf(["plot"]),
+    instructions: instructionsOf(["plot"]),
     summariser: "scripted",
     bySegment: false,
     runs: 5,

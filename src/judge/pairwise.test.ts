@@ -4,11 +4,11 @@ import { loadRubric } from "../criteria/load-rubric.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { kendallTau } from "../stats/correlation.ts";
 import type { Comparison } from "../stats/rating.ts";
-import { type Judging, selectCriteria } from "./material.ts";
+import { type JudgeInstructions, selectCriteria } from "./material.ts";
 import { comparePair, nextPairing, positionBias, standings, tally } from "./pairwise.ts";
 
 const rubric = await loadRubric("long-story");
-const judging: Judging = {
+const instructions: JudgeInstructions = {
   rubric,
   criteria: selectCriteria(rubric, ["plot", "writing"]),
   definitions: true,
@@ -46,7 +46,7 @@ describe("comparing two books", () => {
   it("asks in both orders and tells preference from position", async () => {
     const outcome = await comparePair(
       biased,
-      judging,
+      instructions,
       { id: "a", text: "a long story" },
       { id: "b", text: "short" },
       2,
@@ -142,7 +142,7 @@ describe("a comparison that lacks a choice", () => {
       { id: "a", text: "one" },
       { id: "b", text: "two" },
     ];
-    return { asked, ...(await comparePair(model, judging, left, right, 1, signal)) };
+    return { asked, ...(await comparePair(model, instructions, left, right, 1, signal)) };
   };
 
   it("keeps the others and asks for that one alone", async () => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { rubricHash } from "../criteria/rubric.ts";
-import type { Reading } from "../models/ask.ts";
+import type { ParsedAnswer } from "../models/ask.ts";
 import type { ChatMessage, ChatModel, ChatReply } from "../models/chat-model.ts";
-import { type ReplyReading, readJsonReply } from "../models/read-reply.ts";
+import { type ParsedReply, readJsonReply } from "../models/read-reply.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import type { PromptValues } from "../prompts/render-prompt.ts";
 import { signTest } from "../stats/comparison/significance-tests.ts";
@@ -11,7 +11,7 @@ import { bradleyTerry, type Comparison, type Strength } from "../stats/rating.ts
 import type { Book } from "../text/book.ts";
 import { segmentBook } from "../text/segments.ts";
 import { askPrompt } from "./ask.ts";
-import { bookText, chooseExcerpts, criteriaText, type Judging } from "./material.ts";
+import { bookText, chooseExcerpts, criteriaText, type JudgeInstructions } from "./material.ts";
 import { excerptsText } from "./methods/summary.ts";
 import { notesText, summariseBook } from "./summary.ts";
 
@@ -58,10 +58,10 @@ function readChoices(
   reply: ChatReply,
   criteria: readonly { readonly id: string }[],
   prompt: readonly ChatMessage[],
-): ReplyReading<Choices> {
-  const reading = readJsonReply(reply, anyComparison, prompt, { partly: true });
-  if (reading.kind === "unreadable") return reading;
-  const { aspects, reason, overall } = reading.value;
+): ParsedReply<Choices> {
+  const parsed = readJsonReply(reply, anyComparison, prompt, { partly: true });
+  if (parsed.kind === "unreadable") return parsed;
+  const { aspects, reason, overall } = parsed.value;
   const given = [...criteria.map(({ id }) => [id, aspects[id]] as const), [OVERALL, overall] as const];
   const choices = given.flatMap(([id, value]) => {
     const choice = anyChoice.safeParse(value).data;
@@ -74,13 +74,13 @@ function readChoices(
 /** Reads a comparison, and asks for the choices that are missing from it. */
 function readComparison(
   reply: ChatReply,
-  { criteria }: Pick<Judging, "criteria">,
+  { criteria }: Pick<JudgeInstructions, "criteria">,
   prompt: readonly ChatMessage[],
-): Reading<Choices> {
-  const reading = readChoices(reply, criteria, prompt);
-  if (reading.kind === "unreadable") return reading;
-  const missing = missingFrom(reading.value, criteria);
-  if (missing.length === 0) return reading;
+): ParsedAnswer<Choices> {
+  const parsed = readChoices(reply, criteria, prompt);
+  if (parsed.kind === "unreadable") return parsed;
+  const missing = missingFrom(parsed.value, criteria);
+  if (missing.length === 0) return parsed;
   const lacking = criteria.filter(({ id }) => missing.includes(id));
   const schema = z.object({
     ...(lacking.length > 0 && aspectsShape(lacking)),
@@ -93,10 +93,10 @@ function readComparison(
     shape: { name: COMPARISON, schema },
     complete: (second: ChatReply): Choices => {
       const others = readChoices(second, lacking, prompt);
-      return others.kind === "read" ? { ...others.value, ...reading.value } : reading.value;
+      return others.kind === "read" ? { ...others.value, ...parsed.value } : parsed.value;
     },
   };
-  return { ...reading, rest };
+  return { ...parsed, rest };
 }
 
 function missingFrom(
@@ -142,7 +142,7 @@ const PLAIN: Presentation = { prompt: "compare-books", values: {} };
 /** Asks for a comparison in both orders, so often: R runs take 2·R calls. */
 export async function comparePair(
   judge: ChatModel,
-  judging: Judging,
+  instructions: JudgeInstructions,
   left: Contestant,
   right: Contestant,
   runs: number,
@@ -159,15 +159,20 @@ export async function comparePair(
         judge,
         {
           prompt: presentation.prompt,
-          language: judging.language,
-          values: { ...presentation.values, criteria: criteriaText(judging), first: first.text, second: second.text },
+          language: instructions.language,
+          values: {
+            ...presentation.values,
+            criteria: criteriaText(instructions),
+            first: first.text,
+            second: second.text,
+          },
           purpose: "judge",
-          shape: { name: COMPARISON, schema: comparisonSchema(judging) },
-          read: (reply, prompt) => readComparison(reply, judging, prompt),
-          maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * judging.criteria.length,
-          temperature: judging.temperature,
+          shape: { name: COMPARISON, schema: comparisonSchema(instructions) },
+          read: (reply, prompt) => readComparison(reply, instructions, prompt),
+          maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * instructions.criteria.length,
+          temperature: instructions.temperature,
           sample: run,
-          basis: rubricHash(judging.rubric),
+          basis: rubricHash(instructions.rubric),
         },
         signal,
       );
@@ -186,7 +191,7 @@ export async function comparePair(
   );
   const meetings = answers.filter((answer) => typeof answer !== "string");
   const incomplete = meetings.flatMap(({ choices }) => {
-    const missing = missingFrom(choices, judging.criteria);
+    const missing = missingFrom(choices, instructions.criteria);
     return missing.length > 0 ? [`the judge chose between the books, but not on ${missing.join(", ")}`] : [];
   });
   return { meetings, failures: [...answers.filter((answer) => typeof answer === "string"), ...incomplete] };

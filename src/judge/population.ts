@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { isScored, type Verdict } from "../core/verdict.ts";
 import { empiricalDistribution } from "../stats/distribution.ts";
-import type { BookEvaluation } from "./evaluation.ts";
+import type { BookEvaluation, HowJudged } from "./evaluation.ts";
 import { differingSettings, settingsSchema } from "./settings.ts";
 
 /** Books that one judge scored in one way: the place where that judge's percentiles come from. Scores only, never texts. */
@@ -12,7 +12,7 @@ export const populationSchema = z.object({
   judge: z.string(),
   method: z.string(),
   rubric: z.object({ id: z.string(), version: z.number().int() }),
-  /** How its books were judged; absent in populations of earlier versions. */
+  /** How its books were judged, where their evaluations say so. */
   settings: settingsSchema.optional(),
   books: z
     .array(
@@ -30,14 +30,11 @@ export type Population = z.infer<typeof populationSchema>;
 /** Fewer books make no population. */
 export const LEAST_BOOKS = 10;
 
-/** How a book is judged, as far as it has to be the same for a whole population. */
-type WayOfJudging = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
-
 /**
  * Refuses a population whose judge, method, rubric or any other setting differs: scores made in another way are no place to
  * stand in. Everything that can differ is known before the first call, so a refusal need cost nothing.
  */
-export function requireSameWay(way: WayOfJudging, population: Population): void {
+export function requireSameWay(way: HowJudged, population: Population): void {
   const difference = differenceFrom(way, population);
   if (difference === null) return;
   throw new FabulaError(
@@ -74,7 +71,7 @@ export function placeInPopulation(evaluation: BookEvaluation, population: Popula
   };
 }
 
-function differenceFrom({ judge, method, rubric, settings }: WayOfJudging, population: Population): string | null {
+function differenceFrom({ judge, method, rubric, settings }: HowJudged, population: Population): string | null {
   const other = `The population "${population.id}" was scored by`;
   if (judge !== population.judge) return `${other} ${population.judge}, this book by ${judge}`;
   if (method !== population.method) return `${other} the method ${population.method}, this book by ${method}`;

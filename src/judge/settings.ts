@@ -3,7 +3,7 @@ import { contentHash } from "../core/hash.ts";
 import { rubricHash } from "../criteria/rubric.ts";
 import type { PromptSource } from "../prompts/own-prompts.ts";
 import { LONG_STORY_SEGMENT_WORDS } from "../text/segments.ts";
-import type { Judging, Protocol } from "./material.ts";
+import type { JudgeInstructions, Protocol } from "./material.ts";
 import type { MethodName } from "./methods/method.ts";
 
 /**
@@ -56,7 +56,7 @@ export type Basis = MethodName | "given summary" | "outline";
 export interface ChosenSettings {
   readonly judges: readonly string[];
   readonly basis: Basis;
-  readonly judging: Judging;
+  readonly instructions: JudgeInstructions;
   readonly summariser: string;
   readonly bySegment: boolean;
   readonly segmentWords?: number | undefined;
@@ -66,8 +66,8 @@ export interface ChosenSettings {
 
 /** The settings of an evaluation by language models, with the prompts it uses. */
 export async function settingsOf(chosen: ChosenSettings, prompts: PromptSource): Promise<EvaluationSettings> {
-  const { judging, basis } = chosen;
-  const { rubric, protocol = "rubric", language } = judging;
+  const { instructions, basis } = chosen;
+  const { rubric, protocol = "rubric", language } = instructions;
   const isSummarised = basis === "aggregate" || basis === "incremental" || basis === "summary";
   const names = [...judgePrompts(basis, protocol), ...(isSummarised ? ["summarise-opening", "summarise-next"] : [])];
   // The layout that a model was trained on is English, whatever the book is.
@@ -78,14 +78,14 @@ export async function settingsOf(chosen: ChosenSettings, prompts: PromptSource):
     method: basis === "given summary" ? "summary" : basis,
     protocol,
     rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },
-    aspects: judging.criteria.map(({ id }) => id),
-    definitions: judging.definitions,
+    aspects: instructions.criteria.map(({ id }) => id),
+    definitions: instructions.definitions,
     language,
-    temperature: judging.temperature,
+    temperature: instructions.temperature,
     summariser: isSummarised ? chosen.summariser : null,
     chapterSummaries: basis === "summary" && chosen.bySegment,
     segmentWords: isSummarised ? (chosen.segmentWords ?? LONG_STORY_SEGMENT_WORDS) : null,
-    ...(judging.presentation && { presentation: { ...judging.presentation } }),
+    ...(instructions.presentation && { presentation: { ...instructions.presentation } }),
     runs: chosen.runs,
     untilHalfWidth: chosen.untilHalfWidth,
     prompts: Object.fromEntries(await Promise.all(hashes)),

@@ -14,13 +14,13 @@ import type { EditLetter } from "./letter/parts.ts";
 import {
   chapterMark,
   chooseExcerpts,
+  contextSizes,
   excerptRule,
-  type Judging,
+  type JudgeInstructions,
   metadataText,
   ONE_CHAPTER_RULE,
   openingOfOneChapter,
   type PassageMeasure,
-  pieceSizes,
 } from "./material.ts";
 import type {
   AspectOutcome,
@@ -120,7 +120,12 @@ export function parseOutline(source: string, file: string): Outline {
 }
 
 /** An outline as something to judge. Quotations are searched in the sample, or in the outline when there is none. */
-export function outlineSubject(outline: Outline, file: string, language: string | null, judging: Judging): Subject {
+export function outlineSubject(
+  outline: Outline,
+  file: string,
+  language: string | null,
+  instructions: JudgeInstructions,
+): Subject {
   const text = outline.sample ?? outline.plot;
   const words = countWords(text);
   const book: Book = {
@@ -136,10 +141,10 @@ export function outlineSubject(outline: Outline, file: string, language: string 
     source: { file, format: "outline", encoding: "utf-8", bytes: 0, sha256: sha256(text) },
   };
   const values = {
-    metadata: metadataText(book, judging.language, judging.presentation),
+    metadata: metadataText(book, instructions.language, instructions.presentation),
     outline: outline.plot,
     characters: outline.characters,
-    sample: outline.sample ? `${chapterMark(1, null, judging.language)}\n${outline.sample}` : null,
+    sample: outline.sample ? `${chapterMark(1, null, instructions.language)}\n${outline.sample}` : null,
   };
   const entry: LedgerEntry = { segment: 1, chapters: [1], words, seenAs: "text", reason: null };
   return {
@@ -151,10 +156,10 @@ export function outlineSubject(outline: Outline, file: string, language: string 
     storyDetails: async () => ({ plot: outline.plot, characters: outline.characters }),
     async judge(judge, run, signal) {
       const answer =
-        judging.protocol === "novelcritique"
+        instructions.protocol === "novelcritique"
           ? await askNovelCritique(
               judge,
-              judging,
+              instructions,
               {
                 title: outline.title,
                 genres: outline.genres,
@@ -166,16 +171,16 @@ export function outlineSubject(outline: Outline, file: string, language: string 
               run,
               signal,
             )
-          : await askJudge(judge, judging, { prompt: "judge-outline", values, sample: run }, signal);
+          : await askJudge(judge, instructions, { prompt: "judge-outline", values, sample: run }, signal);
       if (answer.kind === "answered")
-        return withoutUnseenProse(outcomeOf(answer.value, [entry]), outline.sample !== null, judging);
-      return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
+        return withoutUnseenProse(outcomeOf(answer.value, [entry]), outline.sample !== null, instructions);
+      return unscoredOutcome(instructions, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },
   };
 }
 
 /** Prose that was not shown cannot be scored, whatever a judge answers. */
-function withoutUnseenProse(outcome: RunOutcome, isSeen: boolean, { rubric }: Judging): RunOutcome {
+function withoutUnseenProse(outcome: RunOutcome, isSeen: boolean, { rubric }: JudgeInstructions): RunOutcome {
   if (isSeen) return outcome;
   const nothing: AspectOutcome = {
     verdict: unscored(NO_PROSE),
@@ -202,14 +207,14 @@ export const summarisedBookSchema = z.looseObject({
 });
 export type SummarisedBook = z.infer<typeof summarisedBookSchema>;
 
-export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
+export function summarisedBook(row: SummarisedBook, instructions: JudgeInstructions): Subject {
   const book = bookOf(row);
-  const { language } = judging;
+  const { language } = instructions;
   const values = {
     title: book.title,
     genres: book.genres,
     premise: book.premise,
-    metadata: metadataText(book, language, judging.presentation),
+    metadata: metadataText(book, language, instructions.presentation),
     plot: row.plot_summary,
     characters: row.characters ?? null,
     excerpts: row.excerpts ?? null,
@@ -222,10 +227,10 @@ export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
     beside: { plot: row.plot_summary, characters: row.characters ?? null },
     storyDetails: async () => ({ plot: row.plot_summary, characters: row.characters ?? null }),
     async judge(judge, run, signal) {
-      const answer = await askFromSummary(judge, judging, values, run, signal);
+      const answer = await askFromSummary(judge, instructions, values, run, signal);
       if (answer.kind === "answered")
         return { ...outcomeOf(answer.value, [entry]), quotedWords: countWords(row.excerpts ?? "") };
-      return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
+      return unscoredOutcome(instructions, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },
   };
 }
@@ -249,7 +254,7 @@ function bookOf(row: SummarisedBook): Book {
 
 export interface WholeBookOptions {
   readonly method: PublishedMethod;
-  readonly judging: Judging;
+  readonly instructions: JudgeInstructions;
   readonly summariser: ChatModel;
   readonly bySegment: boolean;
   readonly segmentWords?: number;
@@ -262,25 +267,25 @@ export interface WholeBookOptions {
 
 /** A book with its text. Its summary is made at most once, when a method first asks for it, and serves every run and judge. */
 export function wholeBook(book: Book, options: WholeBookOptions): Subject {
-  const { method, judging, summariser, signal, onSummarised } = options;
+  const { method, instructions, summariser, signal, onSummarised } = options;
   const segments = segmentBook(book, {
     ...(options.segmentWords !== undefined && { size: options.segmentWords }),
-    joinRest: judging.presentation?.rest !== "apart",
+    joinRest: instructions.presentation?.rest !== "apart",
   });
-  const isOneChapter = judging.presentation?.excerpts === "one chapter";
-  const { language, prompts } = judging;
+  const isOneChapter = instructions.presentation?.excerpts === "one chapter";
+  const { language, prompts } = instructions;
   const { distinctiveness = null } = options;
   const excerpts = isOneChapter
     ? openingOfOneChapter(book)
     : chooseExcerpts(book, {
-        words: pieceSizes(summariser.contextTokens, language).excerptWords,
+        words: contextSizes(summariser.contextTokens, language).excerptWords,
         ...(distinctiveness && { measure: distinctiveness.measure }),
       });
   let stream: SummaryStream | null = null;
   const material: MethodMaterial = {
     book,
     segments,
-    judging,
+    instructions,
     excerpts,
     bySegment: options.bySegment,
     ...(options.onSegment && { onSegment: options.onSegment }),
@@ -308,7 +313,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
     async record(judge: string, outcomes: readonly RunOutcome[]) {
       // Only the aggregate method keeps what was said of each segment, and so needs the notes between them.
       const progress = method === "aggregate" ? await Promise.all(material.summary().segments) : [];
-      return draftRecord({ book, judge, judging, segments, method }, progress, outcomes);
+      return draftRecord({ book, judge, instructions, segments, method }, progress, outcomes);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { PromptSource } from "../prompts/own-prompts.ts";
 import type { Book } from "../text/book.ts";
 import type { Segment } from "../text/segments.ts";
 import { askPrompt } from "./ask.ts";
-import { metadataText, pieceSizes, segmentPlace, segmentText } from "./material.ts";
+import { contextSizes, metadataText, segmentPlace, segmentText } from "./material.ts";
 
 export const characterSchema = z.object({
   name: z.string(),
@@ -101,7 +101,7 @@ export async function summariseSegment(
   signal: AbortSignal,
 ): Promise<Progress> {
   const { notes: earlier = null, missing = [] } = (await previous) ?? {};
-  const { notesWords, notesTokens } = pieceSizes(summariser.contextTokens, language);
+  const { notesWords, notesTokens } = contextSizes(summariser.contextTokens, language);
   const values = {
     metadata: metadataText(book, language),
     segment: segmentText(book, segment, language),

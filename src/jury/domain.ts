@@ -2,7 +2,7 @@ import { assetPath } from "../core/assets.ts";
 import type { Domain, JurorId } from "./juror.ts";
 import { readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
-import { type PreparedText, piecesOf } from "./prepare-text.ts";
+import { type PreparedText, scoredParts } from "./prepare-text.ts";
 import { FOREIGN_LIMITS, foreignPart, measureRepetition, REPETITION_LIMITS } from "./readable.ts";
 
 /**
@@ -51,11 +51,11 @@ export function loadDomain(folder = assetPath("models", "domain")): DomainModel 
   return {
     limits: head.limits!,
     distances(juror, chapters) {
-      const pieces = piecesOf(chapters);
-      const words = pieces.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+      const parts = scoredParts(chapters);
+      const words = parts.reduce((sum, { prose }) => sum + prose.wordCount, 0);
       const mean = (output: DomainOutput) => {
         const place = head.outputs.indexOf(output);
-        return pieces.reduce(
+        return parts.reduce(
           (sum, text) =>
             text.prose.wordCount === 0 ? sum : sum + (outputsOf(text)[place]! * text.prose.wordCount) / words,
           0,

@@ -7,7 +7,7 @@ import type { Juror, JurorId, Opinion } from "./juror.ts";
 import { type JurorHead, readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
 import { type LineNotes, loadLineNotes } from "./notes.ts";
-import { type PreparedText, piecesOf, prepareText, storyLength } from "./prepare-text.ts";
+import { type PreparedText, prepareText, scoredParts, storyLength } from "./prepare-text.ts";
 import { reasonNotToRead } from "./readable.ts";
 
 type LinearJurorId = "crowd" | "editor";
@@ -37,16 +37,16 @@ function loadLinearJuror(id: LinearJurorId, domain: DomainModel, folder = assetP
     scale,
     minimumWords,
     judge(chapters) {
-      const pieces = piecesOf(chapters);
-      const words = sumBy(pieces, ({ prose }) => prose.wordCount);
+      const parts = scoredParts(chapters);
+      const words = sumBy(parts, ({ prose }) => prose.wordCount);
       const refuse = (reason: string) => refusal(id, words, unscored(reason));
       const reason = reasonNotToRead(chapters, minimumWords);
       if (reason !== null) return refuse(reason);
       const standing = standingOf(domain, id, chapters);
       if (standing.domain === "far outside") return { ...refuse(standing.reason!), domain: standing.domain };
-      const sums = pieces.map(sumOf);
+      const sums = parts.map(sumOf);
       const share = ({ prose }: PreparedText) => prose.wordCount / words;
-      const score = pieces.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
+      const score = parts.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
       const half = halfWidth(head.misses, words, standing.domain);
       return {
         juror: id,
@@ -58,7 +58,7 @@ function loadLinearJuror(id: LinearJurorId, domain: DomainModel, folder = assetP
         chapters: chapters.map((text, at) => {
           const own = text.prose.wordCount;
           if (own < minimumWords) return null;
-          return clip((pieces === chapters ? sums[at]! : sumOf(text)) + lengthShare(own));
+          return clip((parts === chapters ? sums[at]! : sumOf(text)) + lengthShare(own));
         }),
       };
     },
@@ -114,14 +114,14 @@ function graderJuror(judge: Grader, domain: DomainModel): Juror {
     scale,
     minimumWords: MINIMUM_WORDS,
     judge(chapters) {
-      const pieces = piecesOf(chapters);
-      const words = sumBy(pieces, ({ prose }) => prose.wordCount);
+      const parts = scoredParts(chapters);
+      const words = sumBy(parts, ({ prose }) => prose.wordCount);
       const reason = reasonNotToRead(chapters, MINIMUM_WORDS);
       if (reason !== null) return refuse(words, reason);
       const standing = standingOf(domain, "grader", chapters);
       if (standing.domain === "far outside") return { ...refuse(words, standing.reason!), domain: standing.domain };
-      const { overall, criteria, chapters: pieceSums } = judge.scorePrepared(pieces);
-      const sums = pieces === chapters ? pieceSums : judge.scorePrepared(chapters).chapters;
+      const { overall, criteria, chapters: pieceSums } = judge.scorePrepared(parts);
+      const sums = parts === chapters ? pieceSums : judge.scorePrepared(chapters).chapters;
       const widened = (verdict: Verdict): Verdict => {
         if (!isScored(verdict) || !verdict.interval || standing.domain === "inside") return verdict;
         const [low, high] = verdict.interval;

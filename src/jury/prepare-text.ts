@@ -20,8 +20,8 @@ export function storyLength(words: number): number {
 
 /** The words of a window, the unit in which jurors score: a shorter chapter does not fill one. */
 const WINDOW = 250;
-/** Short neighbours are joined to pieces of a few windows, so that it matters little where a piece ends. */
-const PIECE = 4 * WINDOW;
+/** Short neighbours are joined to a few windows of text, so that it matters little where one part ends. */
+const LEAST_JOINED_WORDS = 4 * WINDOW;
 /**
  * Chapters are joined where more than this part of a book's words is in short ones. The most among the 80 reference novels is 0.7%
  * (`evals/cohesion.ts` prints it); a book with a few short chapters is read as it is.
@@ -35,12 +35,12 @@ const remembered = new WeakMap<readonly PreparedText[], readonly PreparedText[]>
  * The parts of a book that a juror scores one by one: its chapters. Where many are shorter than a window, neighbours are joined, so
  * that the same words get about the same score however the book is divided.
  */
-export function piecesOf(chapters: readonly PreparedText[]): readonly PreparedText[] {
+export function scoredParts(chapters: readonly PreparedText[]): readonly PreparedText[] {
   const known = remembered.get(chapters);
   if (known !== undefined) return known;
-  const pieces = partInShortChapters(chapters) <= MOST_IN_SHORT_CHAPTERS ? chapters : joined(chapters);
-  remembered.set(chapters, pieces);
-  return pieces;
+  const parts = partInShortChapters(chapters) <= MOST_IN_SHORT_CHAPTERS ? chapters : joined(chapters);
+  remembered.set(chapters, parts);
+  return parts;
 }
 
 /** The part of a book's words in chapters shorter than a window; 0 for a single chapter, which has no neighbour to be joined with. */
@@ -55,15 +55,15 @@ function joined(chapters: readonly PreparedText[]): PreparedText[] {
   const runs: PreparedText[][] = [[]];
   let words = 0;
   for (const chapter of chapters) {
-    if (words >= PIECE) {
+    if (words >= LEAST_JOINED_WORDS) {
       runs.push([]);
       words = 0;
     }
     runs.at(-1)!.push(chapter);
     words += chapter.prose.wordCount;
   }
-  // What is left at the end of the book goes with the piece before it.
-  if (words < PIECE && runs.length > 1) runs.at(-2)!.push(...runs.pop()!);
+  // What is left at the end of the book goes with the part before it.
+  if (words < LEAST_JOINED_WORDS && runs.length > 1) runs.at(-2)!.push(...runs.pop()!);
   return runs.map((run) => (run.length === 1 ? run[0]! : prepareText(run.map(({ text }) => text).join("\n\n"))));
 }
 

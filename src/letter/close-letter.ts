@@ -3,7 +3,7 @@ import { type Finding, findingId, isStrength } from "../core/finding.ts";
 import { askJudge, askPrompt } from "../judge/ask.ts";
 import { draftRecord } from "../judge/drafts/draft-record.ts";
 import type { ClosePart } from "../judge/letter/parts.ts";
-import { chooseExcerpts, type Judging } from "../judge/material.ts";
+import { chooseExcerpts, type JudgeInstructions } from "../judge/material.ts";
 import { ledgerEntry, outcomeOf, unscoredOutcome } from "../judge/methods/outcome.ts";
 import { excerptsText } from "../judge/methods/summary.ts";
 import type { Subject } from "../judge/subjects.ts";
@@ -12,7 +12,7 @@ import type { ChatModel } from "../models/chat-model.ts";
 import { knownAbout } from "../story/author-says.ts";
 import type { RefutedClaim } from "../story/claim.ts";
 import { type CloseReading, readClosely } from "../story/close-reading.ts";
-import type { ReadingOptions } from "../story/reading-options.ts";
+import type { CloseReadingOptions } from "../story/reading-options.ts";
 import { storyText } from "../story/story.ts";
 import type { Book } from "../text/book.ts";
 import { segmentBook } from "../text/segments.ts";
@@ -63,7 +63,7 @@ export interface CloseLetter {
 export async function writeCloseLetter(
   book: Book,
   reading: CloseReading,
-  { model, language, prompts, temperature, sample, replyLanguage }: ReadingOptions,
+  { model, language, prompts, temperature, sample, replyLanguage }: CloseReadingOptions,
   signal: AbortSignal,
 ): Promise<CloseLetter> {
   const findings = orderFindings(reading.claims.map(findingOf));
@@ -137,19 +137,22 @@ export function findingsText(findings: readonly Finding[]): string {
 /** What a prompt shows where a short book has no excerpts, or a reading found nothing. */
 const NOTHING = "–";
 
-type CloseOptions = Pick<ReadingOptions, "depth" | "mainPeople" | "replyLanguage" | "known" | "onStep" | "onFound"> & {
-  readonly judging: Judging;
+type CloseOptions = Pick<
+  CloseReadingOptions,
+  "depth" | "mainPeople" | "replyLanguage" | "known" | "onStep" | "onFound"
+> & {
+  readonly instructions: JudgeInstructions;
 };
 
 /**
  * A book that judges read closely. Each judge reads it once, however many runs are asked for; a run is one more opinion on
  * what was read, so scores and letter rest on the same findings.
  */
-export function closeSubject(book: Book, { judging, ...options }: CloseOptions): Subject {
-  const { language, temperature, prompts } = judging;
+export function closeSubject(book: Book, { instructions, ...options }: CloseOptions): Subject {
+  const { language, temperature, prompts } = instructions;
   const segments = segmentBook(book, {});
   const readings = new Map<string, Promise<CloseReading>>();
-  const optionsFor = (model: ChatModel): ReadingOptions => ({
+  const optionsFor = (model: ChatModel): CloseReadingOptions => ({
     ...options,
     model,
     language,
@@ -171,7 +174,7 @@ export function closeSubject(book: Book, { judging, ...options }: CloseOptions):
     async judge(judge, run, signal) {
       const nothing = (reason: string) =>
         unscoredOutcome(
-          judging,
+          instructions,
           reason,
           segments.map((segment) => ledgerEntry(segment, "nothing", reason)),
         );
@@ -185,7 +188,7 @@ export function closeSubject(book: Book, { judging, ...options }: CloseOptions):
       };
       const answer = await askJudge(
         judge,
-        judging,
+        instructions,
         { prompt: "judge-close", values, sample: run, length: "close" },
         signal,
       );
@@ -205,7 +208,7 @@ export function closeSubject(book: Book, { judging, ...options }: CloseOptions):
       };
     },
     async record(judge, outcomes) {
-      const record = draftRecord({ book, judge, judging, segments, method: "close" }, [], outcomes);
+      const record = draftRecord({ book, judge, instructions, segments, method: "close" }, [], outcomes);
       const reading = await readings.get(judge);
       if (!reading) return record;
       const findings = orderFindings(reading.claims.map(findingOf));

@@ -839,7 +839,7 @@ export interface ForecastOptions extends CommonOptions {
 
 /** What `runTask("forecast-lines", …)` takes. */
 export interface ForecastLinesInput extends CommonOptions {
-  /** JSONL: id, title, genres, premise, words, plot_summary, characters; any may be missing. */
+  /** JSONL: id, title, genres, premise, words, plot_summary, characters, expected_ratings, earlier_books ([{title, average_rating}] of the same author); any may be missing. */
   readonly in: string;
   /** JSONL to write to, - for standard output; without it they are returned. */
   readonly out?: string;
@@ -1687,6 +1687,8 @@ export interface ReaderProfileImportInput extends CommonOptions {
   readonly comparisons?: string;
   /** The language reviews for this reader are written in [en]. */
   readonly language?: string;
+  /** A table of books (title, author, average_rating, genres, premise, plot_summary, characters; or another library's export) that fills in what is not known of the reader's books. */
+  readonly knownBooks?: string;
   /** Where profiles are kept. */
   readonly profiles?: string;
 }
@@ -1725,6 +1727,8 @@ export interface ReaderRankInput extends ModelOptions {
   readonly reader?: string;
   /** Where profiles are kept. */
   readonly profiles?: string;
+  /** A table of books (title, author, average_rating, genres, premise, plot_summary, characters; or another library's export) that fills in what is not known of the reader's books. */
+  readonly knownBooks?: string;
   /** Who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, … [embedded]. */
   readonly judge?: string;
   /** How many earlier reviews a model is shown, from 0 [3]. With a language model. */

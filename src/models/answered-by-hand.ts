@@ -154,13 +154,13 @@ export function replyProblems(
   text: string,
 ): { readonly shape: readonly string[]; readonly quotations: readonly string[] } {
   const reply = { text, stop: "stop" } as const;
-  const reading = request.schema
+  const parsed = request.schema
     ? readJsonReply(reply, shapeOf(request.schema.schema), request.messages)
     : readTextReply(reply);
-  if (reading.kind === "unreadable") return { shape: [reading.reason], quotations: [] };
+  if (parsed.kind === "unreadable") return { shape: [parsed.reason], quotations: [] };
   const shown = comparable(request.messages.map(({ content }) => content).join("\n"));
   const stands = (quote: string) => quote.split(/…|\.\.\./).every((piece) => shown.includes(comparable(piece)));
-  const missing = quotationsIn(reading.value).filter(({ quote }) => !stands(quote));
+  const missing = quotationsIn(parsed.value).filter(({ quote }) => !stands(quote));
   const rest = missing.length - SHOWN_PROBLEMS;
   return {
     shape: [],

@@ -51,7 +51,9 @@ export function meteredModel(
 }
 
 /** What a reply gave. `rest` is there when something that was asked for is missing from the value. */
-export type Reading<T> = { readonly kind: "read"; readonly value: T; readonly rest?: Rest<T> | undefined } | Unreadable;
+export type ParsedAnswer<T> =
+  | { readonly kind: "read"; readonly value: T; readonly rest?: Rest<T> | undefined }
+  | Unreadable;
 
 /** What is missing from a reply, and how it is asked for. */
 export interface Rest<T> {
@@ -73,7 +75,7 @@ export interface Shape {
 /** A rendered prompt, the shape of its reply where it has one, and how the reply is read. */
 export interface Question<T> extends Omit<ChatRequest, "schema" | "again"> {
   readonly shape?: Shape | undefined;
-  readonly read: (reply: ChatReply, prompt: readonly ChatMessage[]) => Reading<T>;
+  readonly read: (reply: ChatReply, prompt: readonly ChatMessage[]) => ParsedAnswer<T>;
   /** The language in which the model is asked again; English unless given. */
   readonly language?: "en" | "zh";
   /** Whether to ask once more for what cannot be read; true unless given. */
@@ -159,8 +161,8 @@ async function askOnce<T>(model: ChatModel, question: Question<T>, signal: Abort
     refused,
     attempts,
   });
-  const settle = (reading: Reading<T>) =>
-    reading.kind === "read" ? answered(reading.value) : unanswered(reading.reason, reading.why === "refusal");
+  const settle = (parsed: ParsedAnswer<T>) =>
+    parsed.kind === "read" ? answered(parsed.value) : unanswered(parsed.reason, parsed.why === "refusal");
   const send = async (asked: ChatRequest, as: Shape | undefined) => {
     const reply = await model.complete({ ...asked, ...(as && { schema: replySchema(as.name, as.schema) }) }, signal);
     attempts.push(reply);
@@ -171,23 +173,23 @@ async function askOnce<T>(model: ChatModel, question: Question<T>, signal: Abort
   if (model.contextTokens !== null && needed > model.contextTokens)
     return unanswered(`it does not fit: about ${needed} tokens, and ${model.id} takes ${model.contextTokens}`);
 
-  let reading: Reading<T> | null = null;
+  let parsed: ParsedAnswer<T> | null = null;
   try {
     const first = await send(askAgain ? { ...request, attempts: 2 * (request.attempts ?? 1) } : request, shape);
-    reading = read(first, request.messages);
-    if (isFinal(reading) || !askAgain || first.isPlaceholder) return settle(reading);
-    if (reading.kind === "unreadable") {
-      const second = await send(again(request, language, reading.reason), shape);
+    parsed = read(first, request.messages);
+    if (isFinal(parsed) || !askAgain || first.isPlaceholder) return settle(parsed);
+    if (parsed.kind === "unreadable") {
+      const second = await send(again(request, language, parsed.reason), shape);
       return settle(read(second, request.messages));
     }
-    const { missing, reason, maximumTokens, complete, ...rest } = reading.rest!;
+    const { missing, reason, maximumTokens, complete, ...rest } = parsed.rest!;
     const asked = again(request, language, reason, missing);
     const second = await send({ ...asked, ...(maximumTokens !== undefined && { maximumTokens }) }, rest.shape ?? shape);
     return answered(complete(second));
   } catch (error) {
     if (!(error instanceof ModelError) || error.hopeless || error.failure === "interrupted") throw error;
     // Reasons are parts of sentences.
-    return reading?.kind === "read" ? settle(reading) : unanswered(error.message.replace(/\.$/, ""));
+    return parsed?.kind === "read" ? settle(parsed) : unanswered(error.message.replace(/\.$/, ""));
   }
 }
 
@@ -226,8 +228,8 @@ export function endsWhenUnreadable(model: ChatModel): ChatModel {
 const SHOWN_WORDS = 12;
 
 /** A refusal is an answer: asking again costs the same and brings the same. */
-function isFinal(reading: Reading<unknown>): boolean {
-  return reading.kind === "read" ? reading.rest === undefined : reading.why === "refusal";
+function isFinal(parsed: ParsedAnswer<unknown>): boolean {
+  return parsed.kind === "read" ? parsed.rest === undefined : parsed.why === "refusal";
 }
 
 const AGAIN = {

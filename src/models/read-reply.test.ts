@@ -29,8 +29,8 @@ describe("reading a JSON reply", () => {
   it("never completes a number that was cut off", () => {
     const whole = JSON.stringify({ review: "good", score: 85 });
     for (let length = 1; length < whole.length; length++) {
-      const reading = readJsonReply({ text: whole.slice(0, length), stop: "length" }, shape);
-      expect(reading).toMatchObject({ kind: "unreadable", why: "truncated" });
+      const parsed = readJsonReply({ text: whole.slice(0, length), stop: "length" }, shape);
+      expect(parsed).toMatchObject({ kind: "unreadable", why: "truncated" });
     }
   });
 
@@ -78,8 +78,8 @@ describe("what is whole in JSON that was cut off", () => {
   it("is kept where a part is enough, and no number is cut short", () => {
     const seen = new Set<string>();
     for (let length = 1; length < whole.length; length++) {
-      const reading = readJsonReply({ text: whole.slice(0, length), stop: "length" }, loose, [], { partly: true });
-      if (reading.kind === "read") seen.add(JSON.stringify(reading.value));
+      const parsed = readJsonReply({ text: whole.slice(0, length), stop: "length" }, loose, [], { partly: true });
+      if (parsed.kind === "read") seen.add(JSON.stringify(parsed.value));
     }
     expect([...seen]).toEqual([
       '{"aspects":{"plot":{"score":85}}}',

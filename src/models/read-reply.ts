@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { rescale, type Scale } from "../core/verdict.ts";
 import type { ChatMessage, ChatReply } from "./chat-model.ts";
 import { isRefusal } from "./refusal.ts";
-import { readAlone, readPromisedScore, readScore, type ScoreReading } from "./written-score.ts";
+import { type ParsedScore, readAlone, readPromisedScore, readScore } from "./written-score.ts";
 
 /** Why a reply gave no value of the shape asked for. */
 export type UnreadableReply = "refusal" | "truncated" | "no-json" | "wrong-shape" | "no-score";
@@ -11,7 +11,7 @@ export type UnreadableReply = "refusal" | "truncated" | "no-json" | "wrong-shape
 export type Unreadable = { readonly kind: "unreadable"; readonly why: UnreadableReply; readonly reason: string };
 
 /** What a reply says, or why nothing could be read in it. */
-export type ReplyReading<T> = { readonly kind: "read"; readonly value: T } | Unreadable;
+export type ParsedReply<T> = { readonly kind: "read"; readonly value: T } | Unreadable;
 
 type ReplyText = Pick<ChatReply, "text" | "stop">;
 
@@ -33,7 +33,7 @@ export function readJsonReply<T>(
   prompt: readonly ChatMessage[] = [],
   /** Whether what stands whole in JSON that was cut off may be used: only where the schema does not ask for everything. */
   { partly = false }: { readonly partly?: boolean } = {},
-): ReplyReading<T> {
+): ParsedReply<T> {
   const answer = splitReasoning(reply.text).answer;
   const refusal = refusalIn(reply, answer);
   if (refusal) return refusal;
@@ -52,7 +52,7 @@ export function readJsonReply<T>(
 }
 
 /** Reads a reply that is itself the answer, in plain words; a label such as `Answer:` before it is left out. */
-export function readTextReply(reply: ReplyText): ReplyReading<string> {
+export function readTextReply(reply: ReplyText): ParsedReply<string> {
   const answer = splitReasoning(reply.text).answer.trim();
   const refusal = refusalIn(reply, answer);
   if (refusal) return refusal;
@@ -91,7 +91,7 @@ export function readScoreReply(
   reply: ReplyText,
   scale: Scale & { readonly wholeNumbers?: boolean },
   prompt: readonly ChatMessage[] = [],
-): ReplyReading<ScoreWithReason> {
+): ParsedReply<ScoreWithReason> {
   const answer = splitReasoning(reply.text).answer.trim();
   const refusal = refusalIn(reply, answer);
   if (refusal) return refusal;
@@ -99,9 +99,9 @@ export function readScoreReply(
   const documents = found.toReversed().map(parseLoosely).filter(isRecord);
   const named = documents.flatMap((fields) => {
     const score = fieldNamed(fields, SCORE_KEY);
-    const reading = typeof score === "number" ? bare(score) : typeof score === "string" ? readScore(score) : null;
+    const result = typeof score === "number" ? bare(score) : typeof score === "string" ? readScore(score) : null;
     const reason = fieldNamed(fields, REASON_KEY);
-    return reading ? [{ reading, reason: typeof reason === "string" ? reason : "" }] : [];
+    return result ? [{ result, reason: typeof reason === "string" ? reason : "" }] : [];
   })[0];
   const written = named ?? writtenScore(answer, reply.stop);
   if (!written) {
@@ -109,9 +109,9 @@ export function readScoreReply(
       ? cutOff("score")
       : unreadable("no-score", `the reply states no score: ${excerpt(answer)}`);
   }
-  const { reading } = written;
-  if (reading.kind === "withheld") return unreadable("no-score", reading.reason);
-  const { value, outOf } = reading.score;
+  const { result } = written;
+  if (result.kind === "withheld") return unreadable("no-score", result.reason);
+  const { value, outOf } = result.score;
   const score =
     outOf === null || outOf === scale.maximum ? value : rescale(value, { minimum: 0, maximum: outOf }, scale);
   if (score < scale.minimum || score > scale.maximum || (outOf !== null && value > outOf))
@@ -121,37 +121,37 @@ export function readScoreReply(
   return { kind: "read", value: { score, reason: written.reason.trim() } };
 }
 
-function writtenScore(answer: string, stop: ChatReply["stop"]): { reading: ScoreReading; reason: string } | null {
+function writtenScore(answer: string, stop: ChatReply["stop"]): { result: ParsedScore; reason: string } | null {
   // What was cut off may end in the first digit of its score.
   if (stop === "length") return null;
   for (const pattern of [RESULT_MARK, SCORE_LABEL, CONCLUSION, CLOSING_LABEL]) {
     // One that no score follows, such as the form repeated, says nothing.
     const marks = [...answer.matchAll(pattern)].flatMap((mark) => {
       const [rest] = /^\s*[^\n]*/.exec(answer.slice(mark.index + mark[0].length))!;
-      const reading = readPromisedScore(
+      const result = readPromisedScore(
         rest.replace(DIGIT_IN_WORDS, (_, word: string) => `${DIGITS.indexOf(word.toLowerCase()) + 1}`),
       );
-      return reading ? [{ reading, at: mark.index }] : [];
+      return result ? [{ result, at: mark.index }] : [];
     });
     const last = marks.at(-1);
     if (!last) continue;
     // A grader that goes on after its result writes results of questions that nobody asked.
-    const results = pattern === RESULT_MARK ? [...new Set(marks.flatMap(({ reading }) => scoresIn(reading)))] : [];
-    const reading: ScoreReading =
+    const results = pattern === RESULT_MARK ? [...new Set(marks.flatMap(({ result }) => scoresIn(result)))] : [];
+    const result: ParsedScore =
       results.length > 1
         ? { kind: "withheld", reason: `the reply gives more than one result: ${results.join(" and ")}` }
-        : last.reading;
-    return { reading, reason: answer.slice(0, last.at).replace(/^[\s*_#]*feedback[\s*_]*:[\s*_]*/i, "") };
+        : last.result;
+    return { result, reason: answer.slice(0, last.at).replace(/^[\s*_#]*feedback[\s*_]*:[\s*_]*/i, "") };
   }
   const alone = readAlone(answer);
-  return alone && { reading: alone, reason: "" };
+  return alone && { result: alone, reason: "" };
 }
 
-function scoresIn(reading: ScoreReading): number[] {
-  return reading.kind === "score" ? [reading.score.value] : [];
+function scoresIn(result: ParsedScore): number[] {
+  return result.kind === "score" ? [result.score.value] : [];
 }
 
-function bare(value: number): ScoreReading {
+function bare(value: number): ParsedScore {
   return { kind: "score", score: { value, outOf: null }, rest: "" };
 }
 

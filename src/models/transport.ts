@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { isIPv6 } from "node:net";
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import { isLoopback } from "../core/loopback.ts";
@@ -254,6 +255,16 @@ function leadsNowhere(model: string, from: URL, status: number): ModelError {
   );
 }
 
+const mayLeave = new AsyncLocalStorage<() => boolean>();
+
+/**
+ * Asks once more whether a request may leave, at the last moment before it is handed to the network. What a provider's library does
+ * between the permission and that moment takes a while, and a process may be stopped meanwhile for as long as somebody likes.
+ */
+export function askedBeforeLeaving<T>(permission: () => boolean, send: () => Promise<T>): Promise<T> {
+  return mayLeave.run(permission, send);
+}
+
 /** Origins that have answered this process. One that is unreachable now may be back in a moment, so the request is retried. */
 const answeredBefore = new Set<string>();
 
@@ -268,6 +279,8 @@ export function guardedFetch(
 ): typeof fetch {
   return async (input, init) => {
     const { origin } = new URL(input instanceof Request ? input.url : input);
+    if (mayLeave.getStore()?.() === false)
+      throw new ModelError("interrupted", model, `${model} was not asked: others have taken over.`);
     let response: Response;
     try {
       response = await followWithinOrigin(model, send, input, init);

@@ -4,15 +4,15 @@ export interface WrittenScore {
   readonly outOf: number | null;
 }
 
-export type ScoreReading =
+export type ParsedScore =
   | { readonly kind: "score"; readonly score: WrittenScore /** What follows the number. */; readonly rest: string }
   | { readonly kind: "withheld"; readonly reason: string };
 
 /** Where scores were found, whatever form the reply had. */
 export interface WrittenScores {
   mentions(id: string): boolean;
-  marksOf(id: string): readonly ScoreReading[];
-  overallMarks(): readonly ScoreReading[];
+  marksOf(id: string): readonly ParsedScore[];
+  overallMarks(): readonly ParsedScore[];
   critiqueOf(id: string): string | null;
   assessment(): string | null;
 }
@@ -41,10 +41,10 @@ export const FORMER =
 /** The reason where a judge said plainly that it gives none; every other reason means that a score could not be read. */
 export const NO_SCORE_GIVEN = "the judge gave no score";
 
-const withheld = (reason: string): ScoreReading => ({ kind: "withheld", reason });
+const withheld = (reason: string): ParsedScore => ({ kind: "withheld", reason });
 
 /** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
-export function readScore(source: string): ScoreReading | null {
+export function readScore(source: string): ParsedScore | null {
   const text = source.trim().replace(/^[$\\({[]*boxed\{?|^[${]+/, "");
   if (WITHHELD.test(text)) return withheld(NO_SCORE_GIVEN);
   const start = text.replace(/^[([]\s*(?=[-+\d])/, "").replace(QUALIFIER, "");
@@ -53,14 +53,14 @@ export function readScore(source: string): ScoreReading | null {
 }
 
 /** `★★★★☆`; stars beside a number are its picture, rounded. */
-function readStars([, full = "", half, empty = ""]: RegExpExecArray, rest: string): ScoreReading {
+function readStars([, full = "", half, empty = ""]: RegExpExecArray, rest: string): ParsedScore {
   const beside = readScore(rest);
   if (beside) return beside;
   const value = [...full].length + (half ? 0.5 : 0);
   return { kind: "score", score: { value, outOf: Math.ceil(value) + [...empty].length > 5 ? 10 : 5 }, rest };
 }
 
-function readNumber(text: string): ScoreReading | null {
+function readNumber(text: string): ParsedScore | null {
   const number = NUMBER.exec(text);
   if (!number) return null;
   const value = Number(number[1]!.replace("−", "-").replace(",", "."));
@@ -98,9 +98,9 @@ export function scaleInNote(label: string): number | null {
 }
 
 /** Gives a score without a scale of its own the one that its label states. */
-export function withScale(reading: ScoreReading | null, outOf: number | null): ScoreReading | null {
-  if (reading?.kind !== "score") return reading;
-  return { ...reading, score: { value: reading.score.value, outOf: reading.score.outOf ?? outOf } };
+export function withScale(parsed: ParsedScore | null, outOf: number | null): ParsedScore | null {
+  if (parsed?.kind !== "score") return parsed;
+  return { ...parsed, score: { value: parsed.score.value, outOf: parsed.score.outOf ?? outOf } };
 }
 
 const CLOSED =
@@ -111,23 +111,23 @@ const GOES_ON =
   /^\s*(?:$|[^\p{L}\s]|(?:for|because|as|since|given|due|based|with|but|overall|which|reflecting|reflects|considering|owing|of|on|in|points?|marks?|stars?|percent|分|颗?星)(?![\p{L}])|\p{Script=Han})/iu;
 
 /** The score after a label that promises one. */
-export function readPromisedScore(source: string): ScoreReading | null {
-  const reading = readScore(source);
-  if (!reading || reading.kind === "withheld" || reading.score.outOf !== null) return reading;
-  return GOES_ON.test(reading.rest) ? reading : null;
+export function readPromisedScore(source: string): ParsedScore | null {
+  const parsed = readScore(source);
+  if (!parsed || parsed.kind === "withheld" || parsed.score.outOf !== null) return parsed;
+  return GOES_ON.test(parsed.rest) ? parsed : null;
 }
 
 /** A score that stands alone after a label: `85`, `4/5.`, `85 – a fine plot`, but not `3 storylines`. */
-export function readStandaloneScore(source: string): ScoreReading | null {
-  const reading = readScore(source);
-  if (!reading || reading.kind === "withheld") return reading;
-  const stated = reading.score.outOf !== null && !PERCENT.test(reading.rest) && !STAR_UNIT.test(reading.rest);
-  return stated || CLOSED.test(reading.rest) ? reading : null;
+export function readStandaloneScore(source: string): ParsedScore | null {
+  const parsed = readScore(source);
+  if (!parsed || parsed.kind === "withheld") return parsed;
+  const stated = parsed.score.outOf !== null && !PERCENT.test(parsed.rest) && !STAR_UNIT.test(parsed.rest);
+  return stated || CLOSED.test(parsed.rest) ? parsed : null;
 }
 
 /** A line that is a score and nothing else, under a label that stands alone. */
-export function readAlone(text: string): ScoreReading | null {
-  const reading = readStandaloneScore(text);
-  if (reading?.kind !== "score") return null;
-  return reading.rest.replace(/[\s.。!)\]%分★⭐🌟]|percent|points?|stars?/giu, "") === "" ? reading : null;
+export function readAlone(text: string): ParsedScore | null {
+  const parsed = readStandaloneScore(text);
+  if (parsed?.kind !== "score") return null;
+  return parsed.rest.replace(/[\s.。!)\]%分★⭐🌟]|percent|points?|stars?/giu, "") === "" ? parsed : null;
 }

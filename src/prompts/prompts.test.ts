@@ -107,11 +107,11 @@ describe("the prompts that ship", () => {
   });
 
   it("exist in English and Chinese wherever a book is judged", async () => {
-    const judging = (await listPrompts()).filter(({ name }) => /^(judge|summarise|compare|probe)-/.test(name));
-    for (const { name } of judging) {
+    const instructions = (await listPrompts()).filter(({ name }) => /^(judge|summarise|compare|probe)-/.test(name));
+    for (const { name } of instructions) {
       for (const language of PROMPT_LANGUAGES) await expect(loadPrompt(name, language)).resolves.toBeDefined();
     }
-    expect(judging.length).toBeGreaterThanOrEqual(20);
+    expect(instructions.length).toBeGreaterThanOrEqual(20);
   });
 
   it("are named clearly when one is missing", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { estimateTokens } from "../core/estimate-tokens.ts";
-import { ask, type Reading } from "../models/ask.ts";
+import { ask, type ParsedAnswer } from "../models/ask.ts";
 import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { estimateInputTokens } from "../models/estimate-tokens.ts";
 import { readJsonReply, readTextReply } from "../models/read-reply.ts";
@@ -285,7 +285,7 @@ export async function answerQuestion(model: ChatModel, asked: AskedQuestion, sig
 const acceptedSchema = z.object({ answer: z.string(), passages: z.array(z.number()).catch([]) });
 
 /** The JSON asked for, or plain words: a reply that holds no JSON is itself the answer. */
-function readAnswer(reply: ChatReply, prompt: readonly ChatMessage[]): Reading<z.infer<typeof acceptedSchema>> {
+function readAnswer(reply: ChatReply, prompt: readonly ChatMessage[]): ParsedAnswer<z.infer<typeof acceptedSchema>> {
   const json = readJsonReply(reply, acceptedSchema, prompt);
   if (json.kind === "read" || json.why !== "no-json") return json;
   const text = readTextReply(reply);

@@ -1,5 +1,5 @@
 import type { ChatReply } from "../models/chat-model.ts";
-import { type ReplyReading, readScoreReply, refusalIn } from "../models/read-reply.ts";
+import { type ParsedReply, readScoreReply, refusalIn } from "../models/read-reply.ts";
 import { storyText } from "./evaluation/describe-history.ts";
 import { fromStars, type ScoreScale } from "./evaluation/score-scale.ts";
 import type { PastReview, Story } from "./predictor/story.ts";
@@ -63,17 +63,17 @@ export function persePlots(left: Story, right: Story): readonly [premise: string
 }
 
 /** `[Review] … [Score] 7`, and what models make of it: `8/10`, JSON, a line with a label. */
-export function readPerseReview(reply: ChatReply, scale: ScoreScale): ReplyReading<{ score: number; reason: string }> {
-  const reading = readScoreReply(reply, scale);
-  if (reading.kind === "unreadable") return reading;
-  const reason = reading.value.reason.replace(/^[^[]{0,80}\[\s*review\s*\]\s*:?\s*/i, "").trim();
-  return { kind: "read", value: { ...reading.value, reason } };
+export function readPerseReview(reply: ChatReply, scale: ScoreScale): ParsedReply<{ score: number; reason: string }> {
+  const parsed = readScoreReply(reply, scale);
+  if (parsed.kind === "unreadable") return parsed;
+  const reason = parsed.value.reason.replace(/^[^[]{0,80}\[\s*review\s*\]\s*:?\s*/i, "").trim();
+  return { kind: "read", value: { ...parsed.value, reason } };
 }
 
 const CHOICE = /\bplot\s*[:*_]*\s*([AB])\b/gi;
 
 /** `[Ending] Plot B`; of a reply that weighs both, what stands behind its last mark counts. */
-export function readPerseChoice(reply: ChatReply): ReplyReading<"first" | "second" | "tie"> {
+export function readPerseChoice(reply: ChatReply): ParsedReply<"first" | "second" | "tie"> {
   const refusal = refusalIn(reply);
   if (refusal) return refusal;
   const marked = /(?:\][\s:*_]*|"?choice"?\s*[:=]\s*"?)(?=plot\s*[AB]\b|n\/a|neither|both)/gi;

@@ -180,13 +180,12 @@ function capitalised(word: string): string {
 }
 
 /**
- * A quotation as a report shows it: whether it was found in the book, where it stands and how much it moved the aspect. Found
+ * A quotation as a report shows it: whether it was found in the book and where it stands. Found
  * says that the words are the book's; whether the remark about them is right, nobody has checked.
  */
 export interface PassageView {
   readonly quote: string;
   readonly where: string;
-  readonly share: number | null;
   /** Of a line note: how likely an editor changes it, and why. */
   readonly note: string | null;
   readonly found: boolean;
@@ -281,7 +280,7 @@ function judgedInWords(evaluation: BookEvaluation): string {
 }
 
 function runsInWords({ runs, panel }: BookEvaluation): string {
-  const own = panel?.judges.map((seat) => seat.runs ?? runs) ?? [runs];
+  const own = panel?.judges.map((member) => member.runs ?? runs) ?? [runs];
   if (own.some((count) => count !== own[0])) return `, ${own.join(" + ")} runs`;
   return own[0]! > 1 ? `, ${own[0]} runs${own.length > 1 ? " each" : ""}` : "";
 }
@@ -348,7 +347,6 @@ function passage(item: Evidence, { book }: BookEvaluation): PassageView {
   return {
     quote: item.quote,
     where: chapterInWords(item.chapter, title),
-    share: item.share ?? null,
     note: item.change === undefined ? null : noteInWords(item.change, item.why ?? null),
     found: item.found,
   };

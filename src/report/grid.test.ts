@@ -66,7 +66,7 @@ describe("the grid", () => {
       judged("three", { plot: unscored("it refused"), characters: scored(80) }),
     ]);
     const { books, lines } = rowsOf([shelved("a", panel)]);
-    expect(lines.map(({ judge, seat }) => [seat, judge])).toEqual([
+    expect(lines.map(({ judge, member }) => [member, judge])).toEqual([
       [0, "one"],
       [2, "three"],
       [1, "two"],
@@ -154,7 +154,7 @@ describe("a cell of the grid", () => {
   const about = { id: "of-it", bookId: "a", title: "A", createdAt: "2026-01-01T00:00:00.000Z" };
 
   it("holds the score on the grid's scale and as it was given, with what was said and where", () => {
-    const cell = cellDetails(about, sampleEvaluation(), { seat: 0, aspect: "plot" })!;
+    const cell = cellDetails(about, sampleEvaluation(), { member: 0, aspect: "plot" })!;
     expect(cell.verdict).toEqual(scored(55, [50, 60]));
     expect(cell.given).toEqual({ verdict: scored(11, [10, 12]), scale: { minimum: 0, maximum: 20 } });
     expect(cell.percentile).toEqual({ value: 40, size: 5, description: "made-up novels" });
@@ -163,9 +163,9 @@ describe("a cell of the grid", () => {
   });
 
   it("leaves open what was not stored instead of guessing it", () => {
-    const cell = cellDetails(about, sampleEvaluation(), { seat: 0, aspect: "overall" })!;
+    const cell = cellDetails(about, sampleEvaluation(), { member: 0, aspect: "overall" })!;
     expect(cell).toMatchObject({ scores: null, remarks: null, settings: null, runId: null, support: null });
-    expect(cellDetails(about, sampleEvaluation(), { seat: 1, aspect: "plot" })).toBeNull();
-    expect(cellDetails(about, sampleEvaluation(), { seat: 0, aspect: "nothing" })).toBeNull();
+    expect(cellDetails(about, sampleEvaluation(), { member: 1, aspect: "plot" })).toBeNull();
+    expect(cellDetails(about, sampleEvaluation(), { member: 0, aspect: "nothing" })).toBeNull();
   });
 });

@@ -34,14 +34,14 @@ export function evaluationLines(evaluation: BookEvaluation): EvaluationLine[] {
   const { judge, runs, scale, panel, jury } = evaluation;
   const aspects = wholeAspects(evaluation.aspects);
   if (panel) {
-    return panel.judges.map((seat) => ({
-      judge: seat.judge,
-      runs: seat.runs ?? runs,
+    return panel.judges.map((member) => ({
+      judge: member.judge,
+      runs: member.runs ?? runs,
       scale,
       cells: [
-        cell(OVERALL, "Overall", seat.overall),
+        cell(OVERALL, "Overall", member.overall),
         ...aspects.flatMap(({ id, name }) => {
-          const verdict = seat.aspects[id];
+          const verdict = member.aspects[id];
           return verdict ? [cell(id, name, verdict)] : [];
         }),
       ],
@@ -76,7 +76,7 @@ function cell(
 
 export interface CellPlace {
   /** Which judge of the evaluation, from 0. */
-  readonly seat: number;
+  readonly member: number;
   readonly aspect: string;
 }
 
@@ -84,15 +84,15 @@ export interface CellPlace {
 export function cellDetails(
   { id, bookId, title, createdAt }: { id: string; bookId: string; title: string; createdAt: string },
   evaluation: BookEvaluation,
-  { seat, aspect }: CellPlace,
+  { member, aspect }: CellPlace,
 ): CellDetails | null {
-  const line = evaluationLines(evaluation)[seat];
+  const line = evaluationLines(evaluation)[member];
   const cell = line?.cells.find((candidate) => candidate.aspect === aspect);
   if (!line || !cell) return null;
-  const scores = scoresOf(evaluation, { seat, aspect });
+  const scores = scoresOf(evaluation, { member, aspect });
   return {
     evaluationId: id,
-    seat,
+    member,
     aspect: { id: aspect, name: cell.name },
     bookId,
     title,
@@ -116,8 +116,8 @@ export function cellDetails(
   };
 }
 
-function scoresOf({ panel, repeats, aspects }: BookEvaluation, { seat, aspect }: CellPlace): readonly number[] | null {
-  if (panel) return (aspect === OVERALL && panel.judges[seat]?.repeats?.scores) || null;
+function scoresOf({ panel, repeats, aspects }: BookEvaluation, { member, aspect }: CellPlace): readonly number[] | null {
+  if (panel) return (aspect === OVERALL && panel.judges[member]?.repeats?.scores) || null;
   const own = aspect === OVERALL ? repeats : aspects.find(({ id }) => id === aspect)?.repeats;
   return own?.scores ?? null;
 }
@@ -166,10 +166,10 @@ export interface BookInGrid {
 export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundred[] {
   const newest = new Map<string, LineOnHundred>();
   for (const evaluation of evaluations) {
-    for (const [seat, line] of evaluation.lines.entries()) {
+    for (const [member, line] of evaluation.lines.entries()) {
       const key = `${evaluation.bookId}\n${wayOf(line.judge, evaluation.method)}`;
       const known = newest.get(key);
-      newest.set(key, known ? { ...known, earlier: known.earlier + 1 } : onHundred(evaluation, line, seat));
+      newest.set(key, known ? { ...known, earlier: known.earlier + 1 } : onHundred(evaluation, line, member));
     }
   }
   return [...newest.values()];
@@ -178,7 +178,7 @@ export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundre
 /** A line never changes, and is sorted again and again: it is converted once. */
 const converted = new WeakMap<EvaluationLine, Pick<LineOnHundred, "verdicts" | "supports">>();
 
-function onHundred(evaluation: GridEvaluation, line: EvaluationLine, seat: number): LineOnHundred {
+function onHundred(evaluation: GridEvaluation, line: EvaluationLine, member: number): LineOnHundred {
   const { id, bookId, title, method, createdAt, cost, unpricedCalls = 0 } = evaluation;
   const { judge, runs, scale, cells } = line;
   const known = converted.get(line) ?? {
@@ -190,7 +190,7 @@ function onHundred(evaluation: GridEvaluation, line: EvaluationLine, seat: numbe
     bookId,
     title,
     evaluationId: id,
-    seat,
+    member,
     judge,
     method,
     runs,
@@ -333,11 +333,11 @@ export function pageOfGrid(
   return { ...grid, from, found: find && rowOf(books, starts, find), rows };
 }
 
-export type LinePlace = Pick<GridLine, "evaluationId" | "seat">;
+export type LinePlace = Pick<GridLine, "evaluationId" | "member">;
 
 function rowOf(books: readonly BookInGrid[], starts: readonly number[], find: LinePlace): number | null {
   for (const [at, { lines }] of books.entries()) {
-    const line = lines.findIndex(({ evaluationId, seat }) => evaluationId === find.evaluationId && seat === find.seat);
+    const line = lines.findIndex(({ evaluationId, member }) => evaluationId === find.evaluationId && member === find.member);
     if (line >= 0) return starts[at]! + 1 + line;
   }
   return null;

@@ -140,15 +140,11 @@ function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] 
       ...(remark.text ? [`- ${escapeMarkdown(remark.text)}`] : []),
       ...remark.passages.map(
         (passage) =>
-          `${remark.text ? "  " : ""}- “${escapeMarkdown(passage.quote)}” (${escapeMarkdown(passage.where)}${passage.found ? "" : "; not found in the book"}${shareText(passage.share)}${passage.note === null ? "" : `; ${escapeMarkdown(passage.note)}`})`,
+          `${remark.text ? "  " : ""}- “${escapeMarkdown(passage.quote)}” (${escapeMarkdown(passage.where)}${passage.found ? "" : "; not found in the book"}${passage.note === null ? "" : `; ${escapeMarkdown(passage.note)}`})`,
       ),
     ]),
     "",
   ];
-}
-
-function shareText(share: number | null): string {
-  return share === null ? "" : `; ${share >= 0 ? "+" : "−"}${Math.abs(share).toFixed(2)}`;
 }
 
 /** The map as tables: figures beside the reference, characters, and phrases used more than elsewhere. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { buildEvaluation } from "../judge/build-evaluation.ts";
 import type { JudgeReply } from "../judge/judge-reply.ts";
-import { type Judging, selectCriteria } from "../judge/material.ts";
+import { type JudgeInstructions, selectCriteria } from "../judge/material.ts";
 import { combineSegments } from "../judge/methods/aggregate.ts";
 import type { Book } from "../text/book.ts";
 import { segmentBook } from "../text/segments.ts";
@@ -32,11 +32,11 @@ const book: Book = {
 };
 const segments = segmentBook(book, { size: 300, maximum: 700 });
 
-let judging: Judging;
+let instructions: JudgeInstructions;
 beforeAll(async () => {
   const rubric = await loadRubric("long-story");
   const criteria = selectCriteria(rubric, ["plot", "themes", "plot-ending", "character-diversity"]);
-  judging = { rubric, criteria, definitions: true, language: "en", temperature: 0 };
+  instructions = { rubric, criteria, definitions: true, language: "en", temperature: 0 };
 });
 
 /** Two runs that say the same; a missing score is null. */
@@ -55,13 +55,13 @@ function evaluate(overall: (segment: number) => number | null, themes: (segment:
     };
     return { kind: "answered", value, attempts: [] } as const;
   });
-  const outcome = combineSegments(judging, segments, answers);
+  const outcome = combineSegments(instructions, segments, answers);
   const outcomes = [outcome, outcome];
   return buildEvaluation({
     book,
     judge: "j",
     method: "aggregate",
-    judging,
+    instructions,
     outcomes,
     suspicions: [],
     calls: 1,

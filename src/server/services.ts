@@ -49,7 +49,7 @@ export interface Services {
   readonly jobs: JobQueue;
   readonly audit: AuditLog;
   /** What was read of books, kept for a while: maps, notes, comparisons of drafts. */
-  readonly readings: Remembered;
+  readonly bookCache: Remembered;
   /** A key for this session: it is held in memory and gone when the server ends. */
   useKey(provider: CloudProvider, key: string): void;
   /** Forgets a key of this session: the one of the environment, if there is one, counts again. */
@@ -102,7 +102,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
     evaluations,
     jobs,
     audit,
-    readings: new Remembered(),
+    bookCache: new Remembered(),
     useKey(provider, key) {
       connections = { ...connections, [provider]: { ...connections[provider], key } };
     },

@@ -10,7 +10,7 @@ import { knownAbout } from "./author-says.ts";
 import { ledgerParts, noteChapters } from "./chapter-notes.ts";
 import { quotedSchema } from "./claim.ts";
 import { QuotationCheck } from "./locate.ts";
-import { fitsWhole, type ReadingOptions, requireQuotations } from "./reading-options.ts";
+import { type CloseReadingOptions, fitsWhole, requireQuotations } from "./reading-options.ts";
 import { Surroundings } from "./surroundings.ts";
 
 /** An answer from the book. Without a passage that stands in it, the book does not say. */
@@ -41,7 +41,7 @@ const MOST_WORDS = 40_000;
 export async function askBook(
   book: Book,
   question: string,
-  options: ReadingOptions,
+  options: CloseReadingOptions,
   signal: AbortSignal,
 ): Promise<Answer<BookAnswer>> {
   const { model, language, prompts, temperature, sample, replyLanguage } = options;

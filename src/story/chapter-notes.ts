@@ -10,7 +10,7 @@ import type { Book } from "../text/book.ts";
 import { countWords } from "../text/words.ts";
 import { type Claim, QUESTION_KINDS } from "./claim.ts";
 import type { QuotationCheck } from "./locate.ts";
-import { type ReadingOptions, roomForReply } from "./reading-options.ts";
+import { type CloseReadingOptions, roomForReply } from "./reading-options.ts";
 
 const replySchema = z.object({
   ...chapterEntry,
@@ -61,7 +61,7 @@ const TRIAL = 2;
  */
 export async function noteChapters(
   book: Book,
-  options: ReadingOptions & { readonly check: QuotationCheck; onTrial(): void },
+  options: CloseReadingOptions & { readonly check: QuotationCheck; onTrial(): void },
   signal: AbortSignal,
 ): Promise<BookNotes> {
   const pieces = piecesOf(book);
@@ -109,7 +109,7 @@ function piecesOf({ chapters }: Book): Piece[] {
 async function noteChapter(
   book: Book,
   chapter: Piece,
-  options: ReadingOptions & { readonly check: QuotationCheck },
+  options: CloseReadingOptions & { readonly check: QuotationCheck },
   signal: AbortSignal,
 ): Promise<ChapterNotes | { readonly chapter: number; readonly reason: string }> {
   const { model, language, prompts, temperature, sample, replyLanguage, check } = options;

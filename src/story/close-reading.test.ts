@@ -4,7 +4,7 @@ import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
 import type { Book } from "../text/book.ts";
 import { countWords } from "../text/words.ts";
 import { readClosely } from "./close-reading.ts";
-import type { ReadingOptions } from "./reading-options.ts";
+import type { CloseReadingOptions } from "./reading-options.ts";
 
 const CHAPTERS = [
   "Mara rubbed the scar on her left hand and counted the lamps. There were forty-three of them along the quay.\n\nThe ferry was late again.",
@@ -118,7 +118,7 @@ const replies = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-function read(model: ChatModel, more: Partial<ReadingOptions> = {}, book = bookOf(CHAPTERS)) {
+function read(model: ChatModel, more: Partial<CloseReadingOptions> = {}, book = bookOf(CHAPTERS)) {
   const options = {
     model,
     language: "en",

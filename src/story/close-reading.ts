@@ -24,8 +24,8 @@ import {
 import { overlaps, QuotationCheck } from "./locate.ts";
 import {
   CLAIMS_TOKENS,
+  type CloseReadingOptions,
   fitsWhole,
-  type ReadingOptions,
   requireContext,
   requireQuotations,
   requireReadable,
@@ -67,7 +67,7 @@ function refutationCalls(words: number): number {
 async function refuteClaims(
   book: Book,
   claims: readonly Claim[],
-  options: ReadingOptions & { readonly check: QuotationCheck },
+  options: CloseReadingOptions & { readonly check: QuotationCheck },
   signal: AbortSignal,
 ): Promise<RefutedClaim[]> {
   const groups = evenGroups(claims, refutationCalls(book.words));
@@ -212,7 +212,11 @@ interface Material {
  * Where the book does not fit the model's context, and at depth `full`, every chapter is read alone and noted, and the
  * questions are asked about the notes, laid out so that what is said of one thing in different chapters stands together.
  */
-export async function readClosely(book: Book, options: ReadingOptions, signal: AbortSignal): Promise<CloseReading> {
+export async function readClosely(
+  book: Book,
+  options: CloseReadingOptions,
+  signal: AbortSignal,
+): Promise<CloseReading> {
   const { model } = options;
   const check = new QuotationCheck(book);
   const onTrial = () => requireQuotations(check, model.id);
@@ -291,7 +295,11 @@ export type StoryReading = Pick<CloseReading, "shown" | "story" | "unanswered"> 
 };
 
 /** Only the story of a book, without looking for faults: the same requests, so what a close reading has asked is not paid again. */
-export async function readStoryAlone(book: Book, options: ReadingOptions, signal: AbortSignal): Promise<StoryReading> {
+export async function readStoryAlone(
+  book: Book,
+  options: CloseReadingOptions,
+  signal: AbortSignal,
+): Promise<StoryReading> {
   const check = new QuotationCheck(book);
   const onTrial = () => requireQuotations(check, options.model.id);
   const { materials, notes, fits, unanswered } = await readMaterials(book, { ...options, check, onTrial }, signal);
@@ -362,7 +370,7 @@ function wholeStory(story: Answer<Story>, notes: BookNotes | null, check: Quotat
 async function readStory(
   book: Book,
   materials: readonly Material[],
-  options: ReadingOptions,
+  options: CloseReadingOptions,
   check: QuotationCheck,
   signal: AbortSignal,
 ): Promise<Answer<Story>> {
@@ -410,7 +418,7 @@ function missingFrom(story: Story, { chapters }: Book, mainPeople: readonly stri
 function askAbout<T>(
   book: Book,
   text: Material["text"],
-  options: ReadingOptions,
+  options: CloseReadingOptions,
   prompt: string,
   schema: z.ZodType<T>,
   maximumTokens: number,

@@ -15,7 +15,7 @@ import { NO_CORRECTIONS } from "../text/corrections/character-corrections.ts";
 import type { Claim, RefutedClaim } from "./claim.ts";
 import type { QuotationCheck } from "./locate.ts";
 
-export interface ReadingOptions {
+export interface CloseReadingOptions {
   readonly model: ChatModel;
   readonly language: PromptLanguage;
   /** The language to answer in, where the prompts are in another. */
@@ -58,7 +58,7 @@ export function fitsWhole(book: Pick<Book, "chapters">, model: ChatModel, langua
 const LARGE_SHARE = 0.03;
 
 /** What a close reading is told about the book that counting knows. */
-export function countedAbout(book: Book): Pick<ReadingOptions, "mainPeople" | "replyLanguage"> {
+export function countedAbout(book: Book): Pick<CloseReadingOptions, "mainPeople" | "replyLanguage"> {
   const map = mapManuscript(book.chapters, {
     language: book.language,
     corrections: book.characterCorrections ?? NO_CORRECTIONS,

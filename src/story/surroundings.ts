@@ -15,7 +15,7 @@ interface Paragraph {
 }
 
 /** Paragraphs shown before and after each passage. */
-const AROUND = 2;
+const NEIGHBOURS = 2;
 /** A word that stands in more of the paragraphs tells nothing about what they are about. */
 const COMMON_SHARE = 0.1;
 
@@ -59,7 +59,7 @@ export class Surroundings {
       chosen.add(position);
       taken += paragraph.words;
     };
-    for (let distance = 0; distance <= AROUND; distance++) {
+    for (let distance = 0; distance <= NEIGHBOURS; distance++) {
       for (const position of claims.flatMap(({ passages }) => passages.flatMap((passage) => this.#at(passage)))) {
         if (distance > 0 && taken > words) break;
         take(position - distance);

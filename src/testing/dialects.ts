@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BilledReply, type Dialect, pieces, type SimulatedRequest } from "./simulated-exchange.ts";
+import { type BilledReply, type Dialect, inChunks, type SimulatedRequest } from "./simulated-exchange.ts";
 
 const contentSchema = z.union([
   z.string(),
@@ -98,7 +98,7 @@ export const openaiDialect: Dialect = {
       ] as const;
     return [
       chunk({ role: "assistant", content: "" }, null),
-      ...pieces(reply.text).map((piece) => chunk({ content: piece }, null)),
+      ...inChunks(reply.text).map((piece) => chunk({ content: piece }, null)),
       chunk({}, FINISH[reply.stop], true),
       [null, "[DONE]"],
     ];
@@ -209,7 +209,7 @@ export const anthropicDialect: Dialect = {
         },
       }),
       event("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
-      ...pieces(reply.text).map((text) =>
+      ...inChunks(reply.text).map((text) =>
         event("content_block_delta", { index: 0, delta: { type: "text_delta", text } }),
       ),
       event("content_block_stop", { index: 0 }),

@@ -64,6 +64,6 @@ function cutToLimit({ text, stop = "stop" }: SimulatedReply, limit: number | nul
 }
 
 /** A text in pieces, as a stream brings it. */
-export function pieces(text: string, size = 24): string[] {
+export function inChunks(text: string, size = 24): string[] {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
 }

@@ -20,7 +20,7 @@ import {
   filesIn,
   isGlob,
   readChapterFiles,
-  readPieces,
+  readEntries,
 } from "./files/chapter-files.ts";
 import { LIMITS } from "./files/limits.ts";
 import { type Project, projectIn } from "./files/projects.ts";
@@ -93,17 +93,17 @@ function assembleBook(
   overrides: Metadata = {},
   corrections: ChapterCorrections = [],
 ): Book {
-  const reading = readingIn(corrections);
+  const strategy = strategyIn(corrections);
   const { blocks, isLinePassed } = manuscript;
   const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
   const isNamed = manuscript.metadata.title !== undefined;
   const opening = isNamed ? { blocks: cleaned.blocks, metadata: {}, removed: [] } : withOpeningTitle(cleaned.blocks);
   const known: Metadata = { ...opening.metadata, ...manuscript.metadata };
-  const split = splitIntoChapters(opening.blocks, known.title ?? null, reading);
-  if (reading !== undefined && split.finding.recognised?.by !== reading) {
+  const split = splitIntoChapters(opening.blocks, known.title ?? null, strategy);
+  if (strategy !== undefined && split.finding.recognised?.by !== strategy) {
     const others = (split.finding.considered ?? []).filter(({ chapters }) => chapters !== null).map(({ by }) => by);
     const choose = others.length > 0 ? `choose one of: ${others.join("; ")}` : "there is no other way to read it";
-    throw new FabulaError("E_CORRECTION", `The chapters of ${source.file} cannot be read by “${reading}”: ${choose}.`);
+    throw new FabulaError("E_CORRECTION", `The chapters of ${source.file} cannot be read by “${strategy}”: ${choose}.`);
   }
   const furniture = withoutSiteFurniture(split.chapters);
   const { chapters, parts } = numbered({ ...split, chapters: furniture.chapters });
@@ -219,6 +219,12 @@ async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml
   return parseBookYaml(source, yamlPath, basename(path)) ?? NOTHING;
 }
 
+/** These options, and for what they do not say, the `book.yaml` beside the manuscript. */
+export async function withBookYaml(path: string, isFolder: boolean, options: ReadOptions): Promise<ReadOptions> {
+  const { metadata, ...corrections } = await bookYamlBeside(path, isFolder);
+  return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };
+}
+
 export interface ReadOptions {
   /** What the user says about the book; it wins over what the file and `book.yaml` say. */
   readonly metadata?: Metadata;
@@ -239,7 +245,7 @@ export interface ReadOptions {
 }
 
 /** The options that a command sets once for all its books. */
-export type BookReading = Pick<ReadOptions, "metadata" | "keptCharacters">;
+export type BookReadOptions = Pick<ReadOptions, "metadata" | "keptCharacters">;
 
 /**
  * Reads a book in this process: one file, a folder or a quoted glob of chapter files. `readBook` has another process do it,
@@ -274,10 +280,7 @@ async function withoutBlamingTheFile(name: string, parse: () => Promise<Book>): 
 
 async function parsePath(path: string, options: ReadOptions): Promise<Book> {
   const kind = await kindOfPath(path);
-  const beside = async (): Promise<ReadOptions> => {
-    const { metadata, ...corrections } = await bookYamlBeside(path, kind === "folder");
-    return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };
-  };
+  const beside = () => withBookYaml(path, kind === "folder", options);
   switch (kind) {
     case "file":
       return parseBytes(await readLimited(path), path, await beside());
@@ -318,9 +321,9 @@ function checked(book: Book): Book {
   return book;
 }
 
-/** The reading that a person chose among those that `fabula read --why` shows. */
-function readingIn(corrections: ChapterCorrections): string | undefined {
-  return corrections.flatMap((correction) => ("reading" in correction ? [correction.reading] : [])).at(-1);
+/** The strategy that a person chose among those that `fabula read --why` shows. */
+function strategyIn(corrections: ChapterCorrections): string | undefined {
+  return corrections.flatMap((correction) => ("strategy" in correction ? [correction.strategy] : [])).at(-1);
 }
 
 /** Few books are corrected, so the code for it loads only for those. */
@@ -351,7 +354,7 @@ async function readEditions(
 
 /** A book that a writing program keeps in a folder. novelWriter's documents are Markdown with headings of their own. */
 async function readProject(project: Project, path: string, options: ReadOptions): Promise<Book> {
-  const { manuscript, bytes, sha256: hash } = await readPieces(project, path);
+  const { manuscript, bytes, sha256: hash } = await readEntries(project, path);
   const source = { file: path, format: project.program.toLowerCase(), bytes, sha256: hash };
   const metadata = { title: basename(path), ...project.metadata, ...options.metadata };
   return checked(await corrected(assembleBook(manuscript, source, metadata, options.corrections), options));

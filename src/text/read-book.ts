@@ -1,13 +1,14 @@
 import { isBuilt } from "../core/assets.ts";
+import { sha256 } from "../core/hash.ts";
 import type { Book } from "./book.ts";
 import { type BookSummary, summariseBook } from "./book-summary.ts";
 import { LIMITS } from "./files/limits.ts";
-import { readStream, tooLarge } from "./files/read-file.ts";
-import { parseBook, parseBookBytes, type ReadOptions } from "./parse-book.ts";
+import { kindOfPath, readLimited, readStream, tooLarge } from "./files/read-file.ts";
+import { parseBook, parseBookBytes, type ReadOptions, withBookYaml } from "./parse-book.ts";
 import { parseApart } from "./parsing/parse-pool.ts";
 import type { ParseQuestion } from "./parsing/parse-process.ts";
 
-export type { BookReading, ReadOptions } from "./parse-book.ts";
+export type { BookReadOptions, ReadOptions } from "./parse-book.ts";
 
 /**
  * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. The file is parsed in a
@@ -28,6 +29,26 @@ async function read(source: Source, { signal, keptCharacters }: ReadOptions): Pr
   if (book.characterCorrections) return book;
   const characterCorrections = await keptCharacters?.(book.source.sha256);
   return characterCorrections ? { ...book, characterCorrections } : book;
+}
+
+/** A file as it is, with all that is known of it here: what another machine needs to read the book. */
+export interface UnreadBook {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly options: Source["options"];
+}
+
+/** For `readBookFromBytes` on another machine; null for what is not one file: a folder, a glob, standard input. */
+export async function unreadBook(
+  source: string | Pick<UnreadBook, "name" | "bytes">,
+  options: ReadOptions = {},
+): Promise<UnreadBook | null> {
+  const isPath = typeof source === "string";
+  if (isPath && (await kindOfPath(source)) !== "file") return null;
+  const { name, bytes } = isPath ? { name: source, bytes: await readLimited(source) } : source;
+  const known = isPath ? await withBookYaml(source, false, options) : options;
+  const characterCorrections = known.characterCorrections ?? (await options.keptCharacters?.(sha256(bytes)));
+  return { name, bytes, options: { ...crossing(known), ...(characterCorrections && { characterCorrections }) } };
 }
 
 /** Reads a book and returns what `fabula read` reports about it, without its text. */

@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 import { cellCall, cellCalls } from "./evidence.ts";
 
 const JUDGE = "openai:gpt-4o";
-const PLOT = { seat: 0, aspect: "plot" };
+const PLOT = { member: 0, aspect: "plot" };
 const QUOTE = { chapter: 2, text: "She rowed." };
 let folder: string;
 let store: Store;

@@ -58,17 +58,18 @@ export async function cellCalls(store: Store, evaluation: BookEvaluation, place:
   const inRun = sum((await store.totals(evaluation.run)).map(({ calls }) => calls));
   if (inRun > evaluation.calls) return { kind: "shared", ...nothing };
   const reader = await replyReader(evaluation);
-  const judge = evaluationLines(evaluation)[place.seat]?.judge;
+  const judge = evaluationLines(evaluation)[place.member]?.judge;
   const calls: CellCall[] = [];
   let total = 0;
   for await (const call of callsOf(store, evaluation.run)) {
     if (!isBehind(call, judge)) continue;
     const request = readStoredRequest(await requestOf(store, call));
-    const reading = request && call.answer && reader(request, call.answer);
+    const readable = request && call.answer && reader(request, call.answer);
     // A judge also writes letters and speaks for readers: those calls gave no score.
     if (call.purpose === "judge" && request?.schema && request.schema.name !== EVALUATION) continue;
     total += 1;
-    if (calls.length < MOST_CALLS) calls.push({ ...callRow(call), read: reading && verdictIn(reading, place.aspect) });
+    if (calls.length < MOST_CALLS)
+      calls.push({ ...callRow(call), read: readable && verdictIn(readable, place.aspect) });
   }
   return { kind: "listed", calls, total };
 }
@@ -87,15 +88,15 @@ export async function cellCall(
   const { answer } = call;
   const request = readStoredRequest(await requestOf(store, call));
   const reader: ReplyReader = await replyReader(evaluation);
-  const reading = request && answer && reader(request, answer);
+  const readable = request && answer && reader(request, answer);
   return {
     ...callRow(call),
-    read: reading && verdictIn(reading, aspect),
+    read: readable && verdictIn(readable, aspect),
     prompt: request?.messages ?? null,
     parameters: parametersOf(request),
     reply: answer?.text ?? null,
     reasoning: answer?.reasoning ?? null,
-    parsed: reading && (await parsedReply(reading, aspect, check)),
+    parsed: readable && (await parsedReply(readable, aspect, check)),
   };
 }
 
@@ -142,9 +143,9 @@ function parametersOf(request: StoredRequest | null): CellCallDetails["parameter
   };
 }
 
-function verdictIn(reading: ReplyReading, aspect: string): Verdict {
-  if (reading.kind === "unreadable") return unscored(reading.reason);
-  const score = scoreIn(reading.value, aspect);
+function verdictIn(readable: ReadableReply, aspect: string): Verdict {
+  if (readable.kind === "unreadable") return unscored(readable.reason);
+  const score = scoreIn(readable.value, aspect);
   return score === null ? unscored("the reply gives no score for it") : scored(score);
 }
 
@@ -152,9 +153,9 @@ function scoreIn({ aspects, overall }: JudgeReply, aspect: string): number | nul
   return aspect === OVERALL ? overall : (aspects[aspect]?.score ?? null);
 }
 
-async function parsedReply(reading: ReplyReading, aspect: string, check: QuotationCheck): Promise<ParsedReply> {
-  if (reading.kind === "unreadable") return reading;
-  const { strengths = [], weaknesses = [] } = reading.value.aspects[aspect] ?? {};
+async function parsedReply(readable: ReadableReply, aspect: string, check: QuotationCheck): Promise<ParsedReply> {
+  if (readable.kind === "unreadable") return readable;
+  const { strengths = [], weaknesses = [] } = readable.value.aspects[aspect] ?? {};
   const found = await check([...strengths, ...weaknesses].flatMap(({ quotes }) => quotes));
   let next = 0;
   const remark = ({ point, quotes }: JudgedRemark) => ({
@@ -163,19 +164,19 @@ async function parsedReply(reading: ReplyReading, aspect: string, check: Quotati
   });
   return {
     kind: "read",
-    as: reading.as,
-    score: scoreIn(reading.value, aspect),
+    as: readable.as,
+    score: scoreIn(readable.value, aspect),
     strengths: strengths.map(remark),
     weaknesses: weaknesses.map(remark),
   };
 }
 
-type ReplyReading =
+type ReadableReply =
   | { readonly kind: "read"; readonly as: "json" | "review"; readonly value: JudgeReply }
   | { readonly kind: "unreadable"; readonly reason: string };
 
 /** Reads a stored reply as it was read when it came. Null: the call was not asked for scores, or how it was read is not known. */
-type ReplyReader = (request: StoredRequest, answer: StoredCall) => ReplyReading | null;
+type ReplyReader = (request: StoredRequest, answer: StoredCall) => ReadableReply | null;
 
 async function replyReader({ settings, scale, rubric: { id } }: BookEvaluation): Promise<ReplyReader> {
   if (!settings) return () => null;
@@ -188,9 +189,9 @@ async function replyReader({ settings, scale, rubric: { id } }: BookEvaluation):
   const asked = { rubric, criteria: rubric.criteria.filter((criterion) => settings.aspects.includes(criterion.id)) };
   return (request, answer) => {
     if (request.schema?.name === EVALUATION) {
-      const reading = readJudgeReply(answer, asked, request.messages);
-      if (reading.kind === "unreadable") return { kind: "unreadable", reason: reading.reason };
-      return { kind: "read", as: "json", value: reading.value };
+      const readable = readJudgeReply(answer, asked, request.messages);
+      if (readable.kind === "unreadable") return { kind: "unreadable", reason: readable.reason };
+      return { kind: "read", as: "json", value: readable.value };
     }
     // Reviews in prose are read by the names of the aspects, so only with the very rubric that was asked with.
     if (request.schema || !known || settings.protocol !== "rubric") return null;

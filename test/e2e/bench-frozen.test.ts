@@ -55,7 +55,13 @@ describe("a frozen benchmark", () => {
   beforeAll(async () => {
     mkdirSync(corpus);
     for (let novel = 1; novel <= 8; novel++) writeNovel(corpus, novel);
-    server = await createSimulatedServer({ reply: simulatedNovelists(WRITERS) });
+    const novelists = simulatedNovelists(WRITERS);
+    server = await createSimulatedServer({
+      reply: (request, random) =>
+        request.model === "echo" && !request.schema
+          ? "The clerk counted the boats by the empty stairs, and waited."
+          : novelists(request, random),
+    });
     writeFileSync(writers, `${server.judge("ada")}\n`);
     const { code, stderr } = await run(board(site), home);
     expect(code, stderr).toBe(0);
@@ -197,5 +203,14 @@ describe("a frozen benchmark", () => {
     const changed = await run(["bench", "verify", forged]);
     expect(changed.code).toBe(1);
     expect(changed.stderr).toContain("synopses.jsonl was changed");
+  });
+
+  it("keeps the scores of every chapter of a writer who gives the same text for all of them", async () => {
+    const next = join(root, "board-v4");
+    const words = ["bench", "extend", two, "--writer", server.judge("echo"), "--anchors", "0"];
+    expect((await run(words)).code).toBe(0);
+    expect((await run(["bench", "freeze", `${site}.bench`, "--previous", two, "--out", next])).code).toBe(0);
+    const scores = readdirSync(next).filter((name) => name.startsWith("scores.") && name.includes("echo"));
+    expect(scores.map((file) => lines(join(next, file)).length)).toEqual([14, 14]);
   });
 });

@@ -201,9 +201,9 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     const panel = ["--panel", judges.join(",")];
     const built = await run("build", bench, ...panel, "--check-texts", "0", "--json");
     expect(built.code).toBe(0);
-    const { file, dimensions, judges: seats } = JSON.parse(built.stdout);
+    const { file, dimensions, judges: members } = JSON.parse(built.stdout);
     expect(dimensions).toEqual(judges);
-    expect(seats).toHaveLength(2);
+    expect(members).toHaveLength(2);
     const scores: string[] = [];
     for (const writer of ["ada", "bea"]) {
       const words = ["run", bench, "--writer", server.judge(writer), ...panel, "--novels", "2", "--json"];

@@ -127,6 +127,24 @@ it("two characters are joined by hand, and the map counts them as one", async ()
   await page.getByRole("button", { name: "Undo all corrections" }).click();
   await name(second!.name).waitFor();
   expect(await characters()).toEqual([first, second, ...others]);
+
+  // What is typed is kept by the click that follows it, though the server has not answered the one when the other comes.
+  let answer = () => {};
+  const clicked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/characters$/, async (route) => {
+    await clicked;
+    await route.continue();
+  });
+  await page.getByLabel(`${second!.name} is the same as…`, { exact: true }).selectOption(others[0]!.name);
+  await name(first!.name).fill("Somebody Else");
+  await page.getByRole("button", { name: "Join", exact: true }).click();
+  answer();
+  await name(second!.name).waitFor({ state: "detached" });
+  await name("Somebody Else").waitFor();
+  await expect.poll(async () => (await characters()).map((one) => one.name)).not.toContain(first!.name);
+  expect((await characters()).map((one) => one.name)).not.toContain(second!.name);
   expect(complaints).toEqual([]);
   await close();
 

@@ -110,7 +110,7 @@ describe("the grid", () => {
     const panel = page.getByRole("article", { name: "Behind the score" });
     await panel.getByRole("heading", { name: /^Plot/ }).waitFor();
     expect(await panel.locator(".figure strong").textContent()).toBe(score);
-    const cell = await server.json<CellDetails>(`/api/cells/${strict.evaluationId}/${strict.seat}/plot`);
+    const cell = await server.json<CellDetails>(`/api/cells/${strict.evaluationId}/${strict.member}/plot`);
     expect(cell.verdict.kind === "scored" && cell.verdict.score.toFixed(1)).toBe(score);
     await panel.getByText(INVENTED).first().waitFor();
     expect(await panel.getByText("not found in the book").count()).toBeGreaterThan(0);
@@ -133,11 +133,11 @@ describe("the grid", () => {
     await panel.getByText("Read as JSON in the form that was asked for.", { exact: false }).waitFor();
     await panel.getByText("Prompt as sent").click();
     await panel.getByText("Reply as received").click();
-    const calls = await server.json<CellCalls>(`/api/cells/${strict.evaluationId}/${strict.seat}/plot/calls`);
+    const calls = await server.json<CellCalls>(`/api/cells/${strict.evaluationId}/${strict.member}/plot/calls`);
     expect(calls.kind).toBe("listed");
     const [first] = calls.calls.filter(({ purpose }) => purpose === "judge");
     const call = await server.json<CellCallDetails>(
-      `/api/cells/${strict.evaluationId}/${strict.seat}/plot/calls/${first!.position}`,
+      `/api/cells/${strict.evaluationId}/${strict.member}/plot/calls/${first!.position}`,
     );
     expect(call.read).toMatchObject({ kind: "scored" });
     expect(await panel.locator(".call-words pre").allTextContents()).toEqual(
@@ -164,7 +164,7 @@ describe("the grid", () => {
     const id = async () => new URLSearchParams((await focused.getAttribute("href"))!.split("?")[1]).get("cell");
     const firstCell = await id();
     const lenient = await lineBy("lenient");
-    expect(firstCell).toBe(`${lenient.evaluationId}:${lenient.seat}:plot`);
+    expect(firstCell).toBe(`${lenient.evaluationId}:${lenient.member}:plot`);
     await page.keyboard.press("Enter");
     await page.getByRole("article", { name: "Behind the score" }).getByRole("heading", { level: 2 }).waitFor();
     await page.getByRole("button", { name: "Compare with another score" }).click();
@@ -224,9 +224,9 @@ describe("the grid", () => {
   it.each(WINDOWS)("is clear of barriers and fits its window, filled and empty: %s, %s, %i px", async (...window) => {
     const [colorScheme, locale, width] = window;
     const options = { colorScheme, locale, viewport: { width, height: 900 } };
-    const { evaluationId, seat } = await lineBy("strict");
+    const { evaluationId, member } = await lineBy("strict");
     for (const [name, url] of [
-      ["filled", `${server.url}/#/grid?cell=${evaluationId}:${seat}:plot`],
+      ["filled", `${server.url}/#/grid?cell=${evaluationId}:${member}:plot`],
       ["empty", `${empty.url}/#/grid`],
     ] as const) {
       const open = await openPage(browser, url, options);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -10,6 +11,7 @@ import { type Served, serveFabula } from "./serve-fabula.ts";
 let folder: string;
 let server: Served;
 let browser: Browser;
+let models: SimulatedServer;
 let open: OpenPage;
 
 const row = (title: string, stars: number, genre: string, shelf: string) =>
@@ -24,12 +26,17 @@ const EXPORT = [
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-readers-"));
-  [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+  models = await createSimulatedServer({
+    reply: () => JSON.stringify({ review: "I would have let the harbour stand.", score: 7 }),
+  });
+  const serving = serveFabula(folder, ["--judges", models.judge("reviewer")]);
+  [server, browser] = await Promise.all([serving, launchChromium()]);
   open = await openPage(browser, server.url);
 });
 afterAll(async () => {
   await browser?.close();
   await server?.stop("SIGINT");
+  await models?.close();
   await rm(folder, { recursive: true, force: true });
 });
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
@@ -51,5 +58,20 @@ it("predicts an outline, compares two, ranks the shelf and asks for the ratings 
   await form.getByLabel("A second outline, to compare").fill("Genres: Horror\nPlot: A cook counts the drowned.");
   await form.getByRole("button", { name: "Predict" }).click();
   await form.getByText(/More likely to be preferred: outline [12]|cannot be told/).waitFor();
+  const charts = page.getByRole("list", { name: "The chance of each number of stars" });
+  await expect.poll(() => charts.count()).toBe(2);
+  expect(await charts.first().getByRole("listitem").count()).toBe(5);
   await picture("one-reader");
+
+  // The price first; nothing is asked before the second press.
+  const review = page.getByRole("form", { name: "The review ada might write, by a language model" });
+  await review.getByRole("button", { name: "Show the cost" }).click();
+  await review.getByText("1 call").waitFor();
+  const asked = () => models.exchanges.length;
+  expect(asked()).toBe(0);
+  await review.getByRole("button", { name: "Start" }).click();
+  await page.getByText("I would have let the harbour stand.").waitFor();
+  expect(asked()).toBe(1);
+  await page.getByText(/The model was shown the reviews of Book \d; Book \d; Book \d\./).waitFor();
+  await picture("one-reader-review");
 });

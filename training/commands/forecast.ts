@@ -60,6 +60,11 @@ export default defineCommand({
             `  ${name.padEnd(width)}  τ ${kendall.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}, ${count} books)`,
         ),
         `  90 % intervals are ±${quality.halfWidth.toFixed(2)} stars wide and cover ${(100 * quality.coverage).toFixed(1)} % of the books`,
+        ...quality.byAudience.map(
+          ({ from, books: count, coverage, coverageKnown }) =>
+            `  of ${count} books of ${from} ratings and more ${(100 * coverage).toFixed(1)} %, with the number of ratings known ${(100 * coverageKnown).toFixed(1)} %`,
+        ),
+        `  given one other book of the author (${quality.author.pairs} pairs, share ${quality.author.share.toFixed(2)}) a forecast misses by ${quality.author.errorAfter.toFixed(3)} stars, else by ${quality.author.errorBefore.toFixed(3)}`,
       ].join("\n"),
     );
     const best = [...quality.designs].sort((left, right) => right.kendall - left.kendall).slice(0, DESIGNS_SHOWN);

@@ -13,7 +13,7 @@ import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
 import { aspectMapper } from "../../src/reviews/map-aspect.ts";
 import { structuredReviewSchema } from "../../src/reviews/structure-review.ts";
 import { type ForecastQuality, measureForecast } from "./measure-forecast.ts";
-import { ratedBookSchema, trainForecast } from "./train-forecast.ts";
+import { audiencesOf, type RatedBook, ratedBookSchema, trainForecast } from "./train-forecast.ts";
 
 export interface ForecastTraining {
   readonly books: string;
@@ -40,8 +40,10 @@ export interface TrainedQuality extends ForecastQuality {
 const FEWEST_BOOKS = 50;
 
 /** Pairs of books are compared that readers put under one main genre first, and those whose first two genres are the same. */
-function groupsOf(books: readonly { readonly genres?: readonly string[] | null | undefined }[]) {
+function groupsOf(books: readonly RatedBook[]) {
   return {
+    audiences: audiencesOf(books),
+    authors: books.map(({ author }) => author),
     genres: books.map(({ genres }) => mainGenre(genres ?? [])),
     kinds: books.map(({ genres }) => (genres && genres.length >= 2 ? genres.slice(0, 2).join(", ") : null)),
   };

@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from "../../src/core/random.ts";
-import { type Calibration, INTERVAL_LEVEL, subsetKey } from "../../src/forecast/calibration.ts";
+import { AUDIENCES, type Calibration, INTERVAL_LEVEL, subsetKey } from "../../src/forecast/calibration.ts";
+import { authorEffect } from "../../src/forecast/forecast.ts";
 import { FIELDS, type Field } from "../../src/forecast/forecast-input.ts";
 import { drawPositions, pearson, percentileBootstrap, resampledKendall } from "../../src/stats/index.ts";
 import type { OutOfFold } from "./cross-validation.ts";
@@ -11,13 +12,76 @@ export function everySubset(): Field[][] {
 }
 
 /** Calibrations by subset of known fields, one per output. */
-export function calibrateAll(unseen: OutOfFold, targets: readonly Target[]): Record<string, Calibration[]> {
+export function calibrateAll(
+  unseen: OutOfFold,
+  targets: readonly Target[],
+  audiences: readonly number[],
+): Record<string, Calibration[]> {
   return Object.fromEntries(
     everySubset().map((fields) => [
       subsetKey(fields),
-      targets.map(({ values }, output) => calibrate(sums(unseen, fields, output), values)),
+      targets.map(({ values }, output) => {
+        const said = sums(unseen, fields, output);
+        const calibration = calibrate(said, values);
+        if (output > 0) return calibration;
+        return { ...calibration, byAudience: byAudience(said, values, calibration, audiences) };
+      }),
     ]),
   );
+}
+
+/** Conformal, audience by audience: the misses in order, a twentieth left out on either side. */
+function byAudience(
+  said: Float64Array,
+  truth: Float64Array,
+  { shift, slope }: Pick<Calibration, "shift" | "slope">,
+  audiences: readonly number[],
+): [number, number][] {
+  return AUDIENCES.map((_, size) => {
+    const misses = [...truth.keys()]
+      .filter((book) => audiences[book] === size)
+      .map((book) => truth[book]! - shift - slope * said[book]!)
+      .sort((left, right) => left - right);
+    const out = Math.max(0, Math.floor(((misses.length + 1) * (1 - INTERVAL_LEVEL)) / 2) - 1);
+    return [misses[out] ?? -4, misses.at(-1 - out) ?? 4];
+  });
+}
+
+/**
+ * How far two books of one author are off in the same direction: over all such pairs, an author with many counting as much per
+ * book as one with two. What the first is off is taken from the forecast of the second, as it is where nothing else is known of the first.
+ */
+export function authorShare(
+  said: Float64Array,
+  truth: Float64Array,
+  authors: readonly (string | null | undefined)[],
+): { share: number; pairs: number; errorBefore: number; errorAfter: number } {
+  const { shift, slope } = calibrate(said, truth);
+  const expected = said.map((sum) => shift + slope * sum);
+  const pairs = authors.flatMap((author, book) =>
+    authors.flatMap((other, earlier) =>
+      author && author === other && book !== earlier
+        ? [{ author, miss: truth[book]! - expected[book]!, seen: truth[earlier]! - expected[book]! }]
+        : [],
+    ),
+  );
+  const shareOf = (used: typeof pairs) => {
+    const squares = used.reduce((total, { seen }) => total + seen ** 2, 0);
+    const shared = used.reduce((total, { miss, seen }) => total + miss * seen, 0);
+    return squares > 0 ? Math.min(1, Math.max(0, shared / squares)) : 0;
+  };
+  // Each author's books are forecast with a share that the other authors' books gave.
+  const after = pairs.map(({ author, miss, seen }) => {
+    const others = shareOf(pairs.filter((pair) => pair.author !== author));
+    return Math.abs(miss - authorEffect([seen], others));
+  });
+  const average = (values: readonly number[]) => values.reduce((total, value) => total + value, 0) / values.length;
+  return {
+    share: shareOf(pairs),
+    pairs: pairs.length / 2,
+    errorBefore: pairs.length === 0 ? 0 : average(pairs.map(({ miss }) => Math.abs(miss))),
+    errorAfter: pairs.length === 0 ? 0 : average(after),
+  };
 }
 
 /** The uncalibrated forecast of each book from these fields, less the baseline, which is the same for all. */
@@ -67,6 +131,15 @@ export interface ForecastQuality {
   readonly byAspect: Readonly<Record<string, Agreement>>;
   /** Share of the books whose rating falls into their 90 % interval, the interval being set on other folds. */
   readonly coverage: number;
+  /** The same for books of one size of audience (from so many ratings), with the interval for all books and with that of the audience. */
+  readonly byAudience: readonly {
+    readonly from: number;
+    readonly books: number;
+    readonly coverage: number;
+    readonly coverageKnown: number;
+  }[];
+  /** What an earlier book of the same author tells: its share, and how far off forecasts of such books are (mean, in stars) without and with it. */
+  readonly author: ReturnType<typeof authorShare>;
   readonly halfWidth: number;
 }
 
@@ -83,7 +156,12 @@ export function measureForecast(
   unseen: OutOfFold,
   targets: readonly [Target, ...Target[]],
   names: readonly string[],
-  groups: { readonly genres: readonly string[]; readonly kinds: readonly (string | null)[] },
+  groups: {
+    readonly genres: readonly string[];
+    readonly kinds: readonly (string | null)[];
+    readonly audiences: readonly number[];
+    readonly authors: readonly (string | null | undefined)[];
+  },
 ): ForecastQuality {
   const random = seededRandom(5);
   const said = (fields: readonly Field[], output: number) =>
@@ -100,7 +178,8 @@ export function measureForecast(
     byAspect: Object.fromEntries(
       targets.slice(1).map(({ values }, at) => [names[at + 1]!, agreement(said(FIELDS, at + 1), values, random)]),
     ),
-    coverage: coverage(sums(unseen, FIELDS, 0), truth, unseen.fold),
+    ...coverage(sums(unseen, FIELDS, 0), truth, unseen.fold, groups.audiences),
+    author: authorShare(sums(unseen, FIELDS, 0), truth, groups.authors),
     halfWidth: calibrate(sums(unseen, FIELDS, 0), truth).halfWidth,
   };
 }
@@ -154,16 +233,39 @@ function withinGroups(
   return { kendall: statistic(books).value, interval: [low, high], books: books.length };
 }
 
-function coverage(said: Float64Array, truth: Float64Array, fold: Uint8Array): number {
-  let inside = 0;
+function coverage(
+  said: Float64Array,
+  truth: Float64Array,
+  fold: Uint8Array,
+  audiences: readonly number[],
+): Pick<ForecastQuality, "coverage" | "byAudience"> {
+  const inside = new Set<number>();
+  const insideKnown = new Set<number>();
   for (const held of new Set(fold)) {
     const others = [...truth.keys()].filter((book) => fold[book] !== held);
     const pick = (values: Float64Array) => Float64Array.from(others, (book) => values[book]!);
-    const { shift, slope, halfWidth } = calibrate(pick(said), pick(truth));
+    const calibration = calibrate(pick(said), pick(truth));
+    const { shift, slope, halfWidth } = calibration;
+    const ranges = byAudience(
+      pick(said),
+      pick(truth),
+      calibration,
+      others.map((book) => audiences[book]!),
+    );
     for (const book of truth.keys()) {
       if (fold[book] !== held) continue;
-      if (Math.abs(truth[book]! - shift - slope * said[book]!) <= halfWidth) inside++;
+      const miss = truth[book]! - shift - slope * said[book]!;
+      const [low, high] = ranges[audiences[book]!]!;
+      if (Math.abs(miss) <= halfWidth) inside.add(book);
+      if (miss >= low && miss <= high) insideKnown.add(book);
     }
   }
-  return inside / truth.length;
+  return {
+    coverage: inside.size / truth.length,
+    byAudience: AUDIENCES.map((from, size) => {
+      const books = [...truth.keys()].filter((book) => audiences[book] === size);
+      const share = (covered: ReadonlySet<number>) => books.filter((book) => covered.has(book)).length / books.length;
+      return { from, books: books.length, coverage: share(inside), coverageKnown: share(insideKnown) };
+    }),
+  };
 }

@@ -2,14 +2,15 @@ import { z } from "zod";
 import { contentHash } from "../../src/core/hash.ts";
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { seededRandom, shuffled } from "../../src/core/random.ts";
-import { forecastInputSchema } from "../../src/forecast/forecast-input.ts";
+import { audienceOf } from "../../src/forecast/calibration.ts";
+import { FIELDS, forecastInputSchema } from "../../src/forecast/forecast-input.ts";
 import type { ForecastModel } from "../../src/forecast/forecast-model.ts";
 import type { AspectMapper } from "../../src/reviews/map-aspect.ts";
 import type { StructuredReview } from "../../src/reviews/structure-review.ts";
 import { fitRidge, quantiles } from "../../src/stats/index.ts";
 import { crossValidate, type DesignChoice, type OutOfFold, selectDesign } from "./cross-validation.ts";
 import { blockReader, learn, type Target } from "./learn.ts";
-import { calibrateAll } from "./measure-forecast.ts";
+import { authorShare, calibrateAll, sums } from "./measure-forecast.ts";
 
 /** A book with fewer critiques of an aspect has no measured appeal in it. */
 const FEWEST_CRITIQUES = 5;
@@ -89,6 +90,7 @@ function target(scores: readonly (readonly number[])[]): Target {
 
 export const ratedBookSchema = forecastInputSchema.extend({
   id: z.string().min(1),
+  author: z.string().nullish(),
   average_rating: z.number().min(1).max(5),
   /** How many readers gave five stars, four, … one. */
   ratings_5_to_1: z.array(z.number().nonnegative()).length(5),
@@ -135,7 +137,12 @@ export function trainForecast(
   const model: ForecastModel = {
     ...linear,
     names: ["rating", ...appeal.keys()],
-    calibration: calibrateAll(unseen, targets),
+    calibration: calibrateAll(unseen, targets, audiencesOf(books)),
+    authorShare: authorShare(
+      sums(unseen, FIELDS, 0),
+      targets[0].values,
+      books.map(({ author }) => author),
+    ).share,
     percentiles: targets.map(({ values }) => percentilesOf(values)),
     training: {
       books: books.length,
@@ -145,6 +152,11 @@ export function trainForecast(
     },
   };
   return { model, unseen, targets, choice };
+}
+
+/** The size of each book's audience, by how many readers rated it. */
+export function audiencesOf(books: readonly Pick<RatedBook, "ratings_5_to_1">[]): number[] {
+  return books.map(({ ratings_5_to_1: stars }) => audienceOf(stars.reduce((total, count) => total + count, 0)));
 }
 
 /** Average ratings; the average of few ratings is a less certain measurement than that of many. */

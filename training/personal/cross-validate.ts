@@ -2,7 +2,7 @@ import type { ProgressListener } from "../../src/core/progress.ts";
 import { type Random, seededRandom, shuffled } from "../../src/core/random.ts";
 import { biasPlusForecast, meanOfHistory } from "../../src/reader/baselines.ts";
 import { type PersonalModel, readStory } from "../../src/reader/predictor/personal-model.ts";
-import { intervalFrom, levelOf, residualsFor, starChances } from "../../src/reader/predictor/spread.ts";
+import { circumstances, intervalFrom, levelOf, reachFor, starChances } from "../../src/reader/predictor/spread.ts";
 import type { EarlierReview } from "../../src/reader/predictor/votes.ts";
 import { applyHead } from "./fit-head.ts";
 import { applyReviews, type ReviewFit } from "./fit-reviews.ts";
@@ -124,7 +124,8 @@ function heldOut(
   const book = table.book[pair.query]!;
   const { centres, shrinkage, heads } = model;
   const predicted = applyHead(heads.forecast, history, forecast(book), centres, shrinkage);
-  const residuals = residualsFor(heads.forecast.spread, predicted, history);
+  const { stars, groups } = heads.forecast.spread;
+  const chances = starChances(stars, circumstances(predicted, history));
   return {
     reader: pair.reader,
     query: pair.query,
@@ -136,8 +137,8 @@ function heldOut(
     biasPlusForecast: biasPlusForecast(forecast(book), history, shrinkage),
     predicted,
     predictedWithAverage: applyHead(heads.average, history, table.books[book]!.average_rating, centres, shrinkage),
-    interval: intervalFrom(predicted, residuals),
-    chances: starChances(predicted, residuals),
+    interval: intervalFrom(chances, reachFor(groups, predicted, history)),
+    chances,
     level: levelOf(history),
   };
 }

@@ -1,4 +1,4 @@
-import { type Random, randomInteger, shuffled } from "../../src/core/random.ts";
+import { type Random, shuffled } from "../../src/core/random.ts";
 import type { ReviewTable } from "./training-data.ts";
 
 /** Rows of the table: the reviews that are known and the one that is asked about. */
@@ -40,17 +40,17 @@ interface Sampling {
   readonly random: Random;
 }
 
-/** From each reader of at least `minimum` reviews, some pairs, each with another query and 1 to `longest` reviews before it. */
+/**
+ * From each reader of at least `minimum` reviews, some pairs, each with another query and 1 to `longest` reviews before it: as many
+ * with 1 to 3 as with 4 to 15 or with 16 to 63, as far as the reader's reviews go.
+ */
 export function sampleTrainingPairs(
   table: ReviewTable,
   rows: Iterable<number>,
   options: Sampling & { readonly longest: number },
 ): SampledPair[] {
-  return samplePairs(
-    table,
-    rows,
-    options,
-    (others) => 1 + randomInteger(options.random, Math.min(options.longest, others)),
+  return samplePairs(table, rows, options, (others) =>
+    Math.floor((Math.min(options.longest, others) + 1) ** options.random()),
   );
 }
 

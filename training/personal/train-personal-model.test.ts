@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
 import { encodePersonalModel } from "../../src/reader/predictor/personal-weights.ts";
+import { type StarModel, starChances } from "../../src/reader/predictor/spread.ts";
 import { pearson } from "../../src/stats/correlation.ts";
 import { crossValidate } from "./cross-validate.ts";
+import { fitStars } from "./fit-head.ts";
 import { trainPersonalModel } from "./train-personal-model.ts";
 import { readTrainingData } from "./training-data.ts";
 
@@ -67,6 +69,33 @@ describe("training the personal predictor", () => {
     const ratings = held.map(({ rating }) => rating);
     const agreement = (of: (pair: (typeof held)[number]) => number) => pearson(ratings, held.map(of)).value!;
     expect(held.length).toBeGreaterThan(200);
+    const inside = held.filter(({ rating, interval }) => rating >= interval[0] && rating <= interval[1]).length;
+    expect(inside / held.length).toBeGreaterThan(0.7);
+    expect(inside / held.length).toBeLessThan(0.92);
     expect(agreement((pair) => pair.predicted)).toBeGreaterThan(agreement((pair) => pair.meanOfHistory) + 0.05);
+  });
+});
+
+describe("the chances of stars", () => {
+  it("are learnt as they are: what moves a rating, and what spreads it", () => {
+    const random = seededRandom(2);
+    const truth: StarModel = { thresholds: [-2, -1, 0.5, 1.5], location: [1.5], width: [0.6] };
+    const examples = Array.from({ length: 6000 }, () => {
+      const given = { location: [4 * random() - 2], width: [random() < 0.5 ? 0 : 1] };
+      let drawn = random();
+      const star = starChances(truth, given).findIndex((chance) => {
+        drawn -= chance;
+        return drawn < 0;
+      });
+      return { rating: star < 0 ? 5 : star + 1, ...given };
+    });
+    const { thresholds, location, width } = fitStars(examples);
+    thresholds.forEach((threshold, at) => {
+      expect(Math.abs(threshold - truth.thresholds[at]!)).toBeLessThan(0.2);
+    });
+    expect(location[0]).toBeGreaterThan(1.3);
+    expect(location[0]).toBeLessThan(1.7);
+    expect(width[0]).toBeGreaterThan(0.5);
+    expect(width[0]).toBeLessThan(0.7);
   });
 });

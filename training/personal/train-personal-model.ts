@@ -14,12 +14,14 @@ import type { ReviewTable } from "./training-data.ts";
 /** Readers with fewer reviews are many but come once and leave; those who are asked about later have a history. */
 const MINIMUM_REVIEWS = 4;
 const PAIRS_PER_READER = 8;
-const LONGEST_HISTORY = 5;
+const LONGEST_HISTORY = 100;
 const READER_FOLDS = 4;
 
 export interface TrainedPersonalModel {
   readonly model: PersonalModel;
   readonly reviewFit: ReviewFit;
+  /** By book, each learnt from all the others of the part. */
+  readonly forecasts: Float64Array;
   /** What regular readers make of each story of the part. */
   readonly appeal: StoryAppeal;
 }
@@ -63,8 +65,10 @@ export function trainPersonalModel(
     longest: LONGEST_HISTORY,
     random,
   });
-  const pasts = pastReader(table, likeness, reviewFit, (book) => forecasts[book]!);
-  const histories = pairs.map(pasts);
+  const forecast = (book: number) => forecasts[book]!;
+  // The averages of a history are known to every second reader: a library's export has them, most other lists do not.
+  const [known, unknown] = [true, false].map((isKnown) => pastReader(table, likeness, reviewFit, forecast, isKnown));
+  const histories = pairs.map((pair) => (random() < 0.5 ? known! : unknown!)(pair));
   const centres = meanPast(histories.flat());
   const weights = capWeights(table, pairs);
   const examples = (expectation: (book: number) => number): HeadExample[] =>
@@ -90,6 +94,7 @@ export function trainPersonalModel(
   const every = histories.flat();
   return {
     reviewFit,
+    forecasts,
     appeal: appealOf(table, rows, bookNumbers, shrinkage),
     model: {
       stories: storyFit.space,
@@ -117,6 +122,7 @@ export function pastReader(
   likeness: Likeness,
   reviews: Pick<ReviewFit, "generosity" | "sentiment">,
   forecast: (book: number) => number,
+  areAveragesKnown = false,
 ): (pair: SampledPair) => EarlierReview[] {
   const contents = new Map<number, ContentVector>();
   const content = (book: number) => {
@@ -132,7 +138,8 @@ export function pastReader(
         rating: table.rating[row]!,
         generosity: reviews.generosity[row]!,
         sentiment: reviews.sentiment[row]!,
-        expected: forecast(book),
+        expected: areAveragesKnown ? table.books[book]!.average_rating : forecast(book),
+        average: areAveragesKnown ? table.books[book]!.average_rating : null,
         likeness: cosine(content(book), content(asked)),
         kinship: genreSimilarity(table.books[book]!, table.books[asked]!),
       };
@@ -186,7 +193,10 @@ function readerShrinkage(table: ReviewTable, rows: readonly number[]): number {
 }
 
 function meanPast(pasts: readonly EarlierReview[]): Centres {
-  const mean = (key: keyof EarlierReview) => pasts.reduce((sum, past) => sum + past[key], 0) / pasts.length;
+  const mean = (key: keyof EarlierReview) => {
+    const known = pasts.flatMap((past) => past[key] ?? []);
+    return known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  };
   return {
     rating: mean("rating"),
     generosity: mean("generosity"),
@@ -194,6 +204,7 @@ function meanPast(pasts: readonly EarlierReview[]): Centres {
     expected: mean("expected"),
     likeness: mean("likeness"),
     kinship: mean("kinship"),
+    average: mean("average"),
   };
 }
 

@@ -94,12 +94,6 @@ export default function BookView({ route }: ViewProps) {
       actions={
         book ? (
           <>
-            <a className="button" href={to(["books", id, "read"])}>
-              {texts.readBook}
-            </a>
-            <a className="button" href={to(["books", id, "map"])}>
-              {texts.tabMap}
-            </a>
             <a className="button" href={to(["books", id, "read"], { notes: "open" })}>
               {texts.readNotes}
             </a>
@@ -233,7 +227,9 @@ function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evalu
               </td>
               <td>
                 <VerdictInWords verdict={shown(evaluation)} />{" "}
-                <span className="muted">{texts.ofScale((isShared ? evaluation.scale : HUNDRED).maximum)}</span>
+                {evaluation.overall.kind === "unscored" ? null : (
+                  <span className="muted">{texts.ofScale((isShared ? evaluation.scale : HUNDRED).maximum)}</span>
+                )}
               </td>
               <td>
                 <IntervalInWords verdict={shown(evaluation)} />

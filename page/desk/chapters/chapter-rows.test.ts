@@ -12,7 +12,7 @@ describe("the form of the chapters", () => {
       { "front-matter": 1 },
       { rename: 3, title: "Storm" },
     ];
-    const { rows, others } = rowsOf({ found, corrections, readings: [] });
+    const { rows, others } = rowsOf({ found, corrections, strategies: [] });
     expect(others).toEqual([{ split: 3, at: "It stopped" }]);
     const again = correctionsOf(rows, others);
     expect(again[0]).toEqual({ rename: 3, title: "Storm" });
@@ -22,7 +22,7 @@ describe("the form of the chapters", () => {
   });
 
   it("corrects nothing where nothing was changed", () => {
-    const { rows, others } = rowsOf({ found, corrections: [], readings: [] });
+    const { rows, others } = rowsOf({ found, corrections: [], strategies: [] });
     expect(correctionsOf(rows, others)).toEqual([]);
   });
 });

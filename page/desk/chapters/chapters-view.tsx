@@ -36,7 +36,7 @@ export function rowsOf({ found, corrections }: BookCorrections): { rows: Chapter
     if (row) rows.set(index, { ...row, ...changed });
   };
   for (const correction of corrections) {
-    if ("reading" in correction) continue;
+    if ("strategy" in correction) continue;
     if ("merge" in correction) change(correction.merge, { isJoined: true });
     else if ("rename" in correction) change(correction.rename, { title: correction.title });
     else if ("front-matter" in correction) change(correction["front-matter"], { isFrontMatter: true });
@@ -99,11 +99,11 @@ function ChapterForm({ bookId, known }: { readonly bookId: string; readonly know
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const chosen = known.corrections.filter((correction) => "reading" in correction);
+        const chosen = known.corrections.filter((correction) => "strategy" in correction);
         void save.run([...chosen, ...correctionsOf(rows, others)]);
       }}
     >
-      <ReadingChoice known={known} isBusy={save.isBusy} onChoose={(by) => void save.run([{ reading: by }])} />
+      <StrategyChoice known={known} isBusy={save.isBusy} onChoose={(by) => void save.run([{ strategy: by }])} />
       <TableScroller label={texts.correctChapters}>
         <table className="chapter-rows">
           <thead>
@@ -142,8 +142,8 @@ function ChapterForm({ bookId, known }: { readonly bookId: string; readonly know
 }
 
 /** Where the file can be divided in more than one way: what was chosen, and a button for each other way. */
-function ReadingChoice({
-  known: { readings },
+function StrategyChoice({
+  known: { strategies },
   isBusy,
   onChoose,
 }: {
@@ -152,15 +152,15 @@ function ReadingChoice({
   readonly onChoose: (by: string) => void;
 }) {
   const texts = useTexts();
-  const used = readings.find(({ isUsed }) => isUsed);
-  const others = readings.filter(({ isUsed, chapters }) => !isUsed && chapters !== used?.chapters);
+  const used = strategies.find(({ isUsed }) => isUsed);
+  const others = strategies.filter(({ isUsed, chapters }) => !isUsed && chapters !== used?.chapters);
   if (!used || others.length === 0) return null;
   return (
     <fieldset disabled={isBusy}>
-      <legend>{texts.readingUsed(used.by, used.chapters)}</legend>
+      <legend>{texts.strategyUsed(used.by, used.chapters)}</legend>
       {others.map(({ by, chapters }) => (
         <button key={by} type="button" onClick={() => onChoose(by)}>
-          {texts.readingInstead(by, chapters)}
+          {texts.strategyInstead(by, chapters)}
         </button>
       ))}
     </fieldset>
@@ -180,7 +180,7 @@ function Row({
   const name = (label: string) => `${label}: ${texts.chapterNumber(row.index)}`;
   return (
     <tr>
-      <td>
+      <td data-label={texts.chapterTitle}>
         <input
           aria-label={name(texts.chapterTitle)}
           value={row.title}
@@ -188,7 +188,7 @@ function Row({
         />{" "}
         <span className="muted">{texts.words(row.words)}</span>
       </td>
-      <td>
+      <td data-label={texts.joinToPrevious}>
         <input
           type="checkbox"
           aria-label={name(texts.joinToPrevious)}
@@ -197,7 +197,7 @@ function Row({
           onChange={(event) => onChange({ isJoined: event.target.checked })}
         />
       </td>
-      <td>
+      <td data-label={texts.notOfTheStory}>
         <input
           type="checkbox"
           aria-label={name(texts.notOfTheStory)}
@@ -205,14 +205,14 @@ function Row({
           onChange={(event) => onChange({ isFrontMatter: event.target.checked })}
         />
       </td>
-      <td>
+      <td data-label={texts.splitAt}>
         <input
           aria-label={name(texts.splitAt)}
           value={row.splitAt}
           onChange={(event) => onChange({ splitAt: event.target.value })}
         />
       </td>
-      <td>
+      <td data-label={texts.splitTitle}>
         <input
           aria-label={name(texts.splitTitle)}
           value={row.splitTitle}

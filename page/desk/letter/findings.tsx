@@ -368,10 +368,13 @@ const Finding = memo(function Finding({
   const { texts, language } = usePreferences();
   const { id, kind, severity, mark, why } = finding;
   const isSettled = mark === "done" || mark === "intended";
+  // What the letter itself is not sure of is not called something that must be fixed.
+  const isQuestion = item.minor === true && severity !== "consider";
+  const weight = isQuestion ? "consider" : severity;
   return (
     <article
       id={`finding-${id}`}
-      className={`finding ${severity}${isOpen ? " open" : ""}${isSettled ? " settled" : ""}`}
+      className={`finding ${weight}${isOpen ? " open" : ""}${isSettled ? " settled" : ""}`}
       lang={/\p{Script=Han}/u.test(item.text) ? "zh-CN" : "en"}
     >
       <h3>
@@ -385,7 +388,8 @@ const Finding = memo(function Finding({
         </button>
       </h3>
       <p className="finding-facts" lang={language === "zh" ? "zh-CN" : "en"}>
-        <span className={`weight ${severity}`}>{texts[SEVERITIES[severity]]}</span> · {kindInWords(kind, language)}
+        <span className={`weight ${weight}`}>{isQuestion ? texts.severityQuestion : texts[SEVERITIES[severity]]}</span>{" "}
+        · {kindInWords(kind, language)}
         {mark === null ? null : <strong> · {texts[MARKS[mark][1]]}</strong>}
         {isOpen && hasSide ? (
           <button

@@ -7,7 +7,7 @@ import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** Shown of the text before and after a passage, to the next end of a paragraph. */
-const AROUND = 500;
+const PASSAGE_MARGIN = 500;
 const MOST = 12;
 
 /** The passages of a finding in their places, both sides of a contradiction beside each other. */
@@ -74,15 +74,17 @@ export function PassageInPlace({
 }
 
 function before(text: string, start: number): string {
-  const from = Math.max(0, start - AROUND);
+  const from = Math.max(0, start - PASSAGE_MARGIN);
   const paragraph = text.indexOf("\n\n", from);
   return from === 0
     ? text.slice(0, start)
-    : `… ${text.slice(paragraph >= 0 && paragraph < start ? paragraph + 2 : from, start)}`;
+    : `… ${paragraph >= 0 && paragraph < start ? text.slice(paragraph + 2, start) : text.slice(from, start).replace(/^[A-Za-z’']+ /, "")}`;
 }
 
 function after(text: string, end: number): string {
-  const to = Math.min(text.length, end + AROUND);
+  const to = Math.min(text.length, end + PASSAGE_MARGIN);
   const paragraph = text.lastIndexOf("\n\n", to);
-  return to === text.length ? text.slice(end) : `${text.slice(end, paragraph > end ? paragraph : to)} …`;
+  return to === text.length
+    ? text.slice(end)
+    : `${paragraph > end ? text.slice(end, paragraph) : text.slice(end, to).replace(/ [A-Za-z’']+$/, "")} …`;
 }

@@ -5,7 +5,10 @@ const cloths = ["teal", "brick", "moss", "plum", "slate", "ochre"] as const;
 /** A cover for a book that has none: cloth, a ruled frame, the title; the same book always gets the same one. */
 export function Cover({ title, author }: { readonly title: string; readonly author: string | null }) {
   const number = numberFrom(`${title}\n${author ?? ""}`);
-  const size = title.length > 60 ? "small" : title.length > 24 ? "medium" : "large";
+  const longestWord = Math.max(...title.split(/\s+/).map((word) => word.length));
+  // A long word would otherwise be broken in its middle; in Chinese there is no such word.
+  const isBroken = (letters: number) => longestWord > letters && !/\p{Script=Han}/u.test(title);
+  const size = title.length > 60 || isBroken(13) ? "small" : title.length > 24 || isBroken(10) ? "medium" : "large";
   return (
     <div className={`cover ${cloths[number % cloths.length]}`}>
       <Ornament number={number} />

@@ -110,7 +110,8 @@ function Tile({ book }: { readonly book: BookSummary }) {
             <>
               <VerdictInWords verdict={onHundred(book.latest.overall, book.latest.scale)} />{" "}
               <span className="muted">
-                {texts.ofScale(HUNDRED.maximum)} · {judgeName(book.latest.judge, texts)}
+                {book.latest.overall.kind === "unscored" ? "" : texts.ofScale(HUNDRED.maximum)} ·{" "}
+                {judgeName(book.latest.judge, texts)}
               </span>
             </>
           ) : (

@@ -21,15 +21,19 @@ export function CharacterTable({
 }) {
   const texts = useTexts();
   const characters = (map.characters?.characters ?? []).slice(0, MOST);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const correction = useAction(
     useCallback(
       async (change: (known: CharacterCorrections) => CharacterCorrections) => {
         const { characters } = api.books[":id"];
         const param = { id: bookId };
-        await ask(characters.$patch, {
-          param,
-          json: change(await ask(characters.$get, { param })),
-        });
+        // A name that is being typed is kept when one clicks on a button of another row: two corrections at once, of which the
+        // second must know the first.
+        const kept = last.current
+          .catch(() => {})
+          .then(async () => ask(characters.$patch, { param, json: change(await ask(characters.$get, { param })) }));
+        last.current = kept;
+        await kept;
         onCorrected();
       },
       [bookId, onCorrected],

@@ -7,7 +7,7 @@ import { NO_REASON, OPEN, reasonsIn } from "./note-filter.ts";
 import { SearchField, type useBookSearch } from "./search-panel.tsx";
 import { HEAT_STEPS } from "./text-runs.ts";
 
-/** The one layer there is; addresses made by earlier versions may name an aspect instead. */
+/** The one layer there is. */
 const EDITS = "edits";
 
 export function ReaderToolbar({

@@ -21,9 +21,16 @@ import { AllTexts, NovelBody, WorkBody, type WorkFrame, WriterBody } from "./wor
 
 const steps = 5;
 
+/** What people call a writer, in every table; writers without texts have no other name. */
+function namesOf({ texts: { writers } }: BenchmarkDetails): (writer: string) => string {
+  const names = new Map(writers.map(({ writer, name }) => [writer, name]));
+  return (writer) => names.get(writer) ?? writer;
+}
+
 /** A table whose cells are shaded within each dimension: a heat map that can also be read. */
 function DimensionMap({ details }: { readonly details: BenchmarkDetails }) {
   const texts = useTexts();
+  const nameOf = namesOf(details);
   const shadeOf = new Map(
     details.dimensions.map(({ id }) => [id, shades(details.writerRows.map((writer) => writer.dimensions[id] ?? null))]),
   );
@@ -39,7 +46,7 @@ function DimensionMap({ details }: { readonly details: BenchmarkDetails }) {
           <tbody>
             {details.writerRows.map((writer) => (
               <tr key={writer.name}>
-                <th scope="row">{writer.name}</th>
+                <th scope="row">{nameOf(writer.name)}</th>
                 {details.dimensions.map(({ id }) => {
                   const value = writer.dimensions[id] ?? null;
                   return (
@@ -191,15 +198,14 @@ function Board({ id }: { readonly id: string }) {
 function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
   const texts = useTexts();
   const inWords = useReason();
-  const placed = useMemo(
-    () =>
-      details.writerRows.flatMap((writer) =>
-        writer.composite === null || writer.isAnchor
-          ? []
-          : [{ name: writer.name, score: writer.composite, interval: null }],
-      ),
-    [details],
-  );
+  const placed = useMemo(() => {
+    const nameOf = namesOf(details);
+    return details.writerRows.flatMap((writer) =>
+      writer.composite === null || writer.isAnchor
+        ? []
+        : [{ name: nameOf(writer.name), score: writer.composite, interval: null }],
+    );
+  }, [details]);
   return (
     <>
       <p className="muted">
@@ -271,8 +277,10 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
 }
 
 /** Levels within each genre; a dash where the human novels of a genre are too few, or a writer has none. */
-function GenreTable({ details: { writerRows, genres } }: { readonly details: BenchmarkDetails }) {
+function GenreTable({ details }: { readonly details: BenchmarkDetails }) {
   const texts = useTexts();
+  const { writerRows, genres } = details;
+  const nameOf = namesOf(details);
   const placed = new Set(genres.flatMap(({ writers }) => writers.map(({ writer }) => writer)));
   const names = writerRows.filter(({ name }) => placed.has(name)).map(({ name }) => name);
   return (
@@ -280,7 +288,7 @@ function GenreTable({ details: { writerRows, genres } }: { readonly details: Ben
       <p className="hint">{texts.genreLevelsHint}</p>
       <TableScroller label={texts.genreLevels}>
         <table className="genre-levels">
-          <ColumnNames names={[texts.genre, texts.humanNovels, ...names]} />
+          <ColumnNames names={[texts.genre, texts.humanNovels, ...names.map(nameOf)]} />
           <tbody>
             {genres.map(({ genre, population, writers }) => (
               <tr key={genre}>
@@ -310,8 +318,10 @@ function GenreTable({ details: { writerRows, genres } }: { readonly details: Ben
 }
 
 /** Every two writers: the difference of their composites, row minus column. Those told apart are in bold. */
-function PairMatrix({ details: { writerRows, pairs } }: { readonly details: BenchmarkDetails }) {
+function PairMatrix({ details }: { readonly details: BenchmarkDetails }) {
   const texts = useTexts();
+  const { writerRows, pairs } = details;
+  const nameOf = namesOf(details);
   const compared = new Set(pairs.flatMap(({ first, second }) => [first, second]));
   const rows = writerRows.filter(({ name }) => compared.has(name));
   const found = new Map(pairs.map((pair) => [`${pair.first}\u0000${pair.second}`, pair]));
@@ -320,11 +330,11 @@ function PairMatrix({ details: { writerRows, pairs } }: { readonly details: Benc
       <p className="hint">{texts.pairsHint}</p>
       <TableScroller label={texts.pairs}>
         <table className="pair-matrix">
-          <ColumnNames names={[texts.writer, ...rows.map(({ name }) => name)]} />
+          <ColumnNames names={[texts.writer, ...rows.map(({ name }) => nameOf(name))]} />
           <tbody>
             {rows.map(({ name }) => (
               <tr key={name}>
-                <th scope="row">{name}</th>
+                <th scope="row">{nameOf(name)}</th>
                 {rows.map((other) => {
                   const pair = found.get(`${name}\u0000${other.name}`);
                   const turned = found.get(`${other.name}\u0000${name}`);

@@ -111,7 +111,7 @@ export function NovelBody({ page, frame, address }: PageProps<NovelPage>) {
         </details>
       ) : null}
       <WorkList works={works} nameOf={({ name }) => name} frame={frame} address={address} />
-      <Duels duels={duels} />
+      <Duels duels={duels} isOfOneNovel />
     </>
   );
 }
@@ -143,8 +143,11 @@ function WorkList({
           {frame(
             work,
             <>
-              <b>{nameOf(work)}</b> <Place {...work} /> · {texts.chaptersWritten} {work.chapters} · {texts.wordsWritten}{" "}
-              {work.words} · {texts.findingsFound} {work.findings} <a href={address(work)}>→</a>
+              <b>{nameOf(work)}</b> <Place {...work} /> · {texts.chapters(work.chapters)} · {texts.words(work.words)} ·{" "}
+              {texts.findingsCount(work.findings)}{" "}
+              <a href={address(work)} aria-label={nameOf(work)}>
+                →
+              </a>
             </>,
           )}
         </div>
@@ -243,7 +246,13 @@ function marked({ found }: Work, chapter: number, text: string): ReactNode[] {
   return [...parts, text.slice(at)];
 }
 
-function Duels({ duels }: { readonly duels: readonly DuelAnswered[] }) {
+function Duels({
+  duels,
+  isOfOneNovel = false,
+}: {
+  readonly duels: readonly DuelAnswered[];
+  readonly isOfOneNovel?: boolean;
+}) {
   const texts = useTexts();
   if (duels.length === 0) return null;
   return (
@@ -252,13 +261,22 @@ function Duels({ duels }: { readonly duels: readonly DuelAnswered[] }) {
       <p className="hint">{texts.duelsHint}</p>
       <TableScroller label={texts.duelsHeading}>
         <table className="duels">
-          <ColumnNames names={[texts.novel, texts.duelTexts, texts.duelJudge, texts.duelWinner, texts.reasonGiven]} />
+          <ColumnNames
+            names={[
+              isOfOneNovel ? texts.filterChapter : texts.novel,
+              texts.duelTexts,
+              texts.duelJudge,
+              texts.duelWinner,
+              texts.reasonGiven,
+            ]}
+          />
           <tbody>
             {duels.map(({ novel, chapter, sides, judge, better, reason }, position) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: one pair may meet often, and the list never changes.
               <tr key={position}>
                 <th scope="row">
-                  {novel} · {texts.chapterNumber(chapter)}
+                  {isOfOneNovel ? null : `${novel} · `}
+                  {texts.chapterNumber(chapter)}
                 </th>
                 <td>{sides.join(" · ")}</td>
                 <td>{judgeName(judge, texts)}</td>

@@ -75,7 +75,7 @@ export function NotStored() {
 export function CellCallList({ cell, state }: { readonly cell: CellDetails; readonly state: GridState }) {
   const texts = useTexts();
   const place = cellParam(cellId(cell, cell.aspect.id));
-  const asked = useAnswer(api.cells[":evaluation"][":seat"][":aspect"].calls, place);
+  const asked = useAnswer(api.cells[":evaluation"][":member"][":aspect"].calls, place);
   const [open, setOpen] = useState<number | null>(null);
   return (
     <>
@@ -177,7 +177,7 @@ function CellCallText({
   state,
 }: InCell & { readonly place: CellParam; readonly position: number }) {
   const texts = useTexts();
-  const asked = useAnswer(api.cells[":evaluation"][":seat"][":aspect"].calls[":position"], {
+  const asked = useAnswer(api.cells[":evaluation"][":member"][":aspect"].calls[":position"], {
     param: { ...param, position: String(position) },
   });
   return (

@@ -8,7 +8,7 @@ export interface GridState {
   readonly method: string;
   readonly aspect: string;
   readonly sort: GridSort;
-  /** The open score and the one beside it, as `EVALUATION:SEAT:ASPECT`. */
+  /** The open score and the one beside it, as `EVALUATION:MEMBER:ASPECT`. */
   readonly cell: string;
   readonly beside: string;
 }
@@ -46,19 +46,19 @@ export function gridQuery(state: GridState): string {
   return gridAddress(state).split("?", 2)[1] ?? "";
 }
 
-export function cellId(place: { readonly evaluationId: string; readonly seat: number }, aspect: string): string {
-  return `${place.evaluationId}:${place.seat}:${aspect}`;
+export function cellId(place: { readonly evaluationId: string; readonly member: number }, aspect: string): string {
+  return `${place.evaluationId}:${place.member}:${aspect}`;
 }
 
 export interface CellParam {
-  readonly param: { readonly evaluation: string; readonly seat: string; readonly aspect: string };
+  readonly param: { readonly evaluation: string; readonly member: string; readonly aspect: string };
 }
 
 /** How the server is told of a cell; null for what names none. */
 export function cellParam(id: string): CellParam | null {
-  const [, evaluation, seat, aspect] = /^([a-z0-9-]+):(\d+):(.+)$/.exec(id) ?? [];
-  if (!evaluation || !seat || !aspect) return null;
-  return { param: { evaluation, seat, aspect } };
+  const [, evaluation, member, aspect] = /^([a-z0-9-]+):(\d+):(.+)$/.exec(id) ?? [];
+  if (!evaluation || !member || !aspect) return null;
+  return { param: { evaluation, member, aspect } };
 }
 
 /** The line that a cell stands in. */

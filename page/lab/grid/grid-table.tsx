@@ -84,7 +84,7 @@ function clamp(value: number, most: number): number {
 }
 
 /** Rows above and below the window that are drawn as well, so that a quick scroll does not meet an empty place. */
-const AROUND = 8;
+const OVERSCAN = 8;
 const ROW_REM = 3.5;
 
 interface RowWindow {
@@ -132,8 +132,8 @@ function useWindow(scroller: RefObject<HTMLElement | null>, rows: number): RowWi
     },
     [scroller, rowHeight],
   );
-  const first = Math.max(0, Math.min(Math.floor(seen.top / rowHeight), rows) - AROUND);
-  const end = Math.min(rows, Math.ceil((seen.top + seen.height) / rowHeight) + AROUND);
+  const first = Math.max(0, Math.min(Math.floor(seen.top / rowHeight), rows) - OVERSCAN);
+  const end = Math.min(rows, Math.ceil((seen.top + seen.height) / rowHeight) + OVERSCAN);
   return { first, end, rowHeight, scrollTo };
 }
 

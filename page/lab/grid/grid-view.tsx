@@ -210,8 +210,8 @@ function CellPanels({
   readonly onChoose: () => void;
 }) {
   const texts = useTexts();
-  const first = useAnswer(api.cells[":evaluation"][":seat"][":aspect"], cellParam(state.cell));
-  const second = useAnswer(api.cells[":evaluation"][":seat"][":aspect"], cellParam(state.beside));
+  const first = useAnswer(api.cells[":evaluation"][":member"][":aspect"], cellParam(state.cell));
+  const second = useAnswer(api.cells[":evaluation"][":member"][":aspect"], cellParam(state.beside));
   const isPair = state.beside !== "";
   return (
     <section className="cell-panels" aria-label={texts.cellBehind}>

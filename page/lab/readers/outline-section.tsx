@@ -8,7 +8,7 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
-import { Verdicts } from "./personal-section.tsx";
+import { ReviewByModel, Verdicts } from "./personal-section.tsx";
 
 /** What the reader would think of an outline that is typed in, and which of two would be preferred. */
 export function OutlineSection({ reader }: { readonly reader: ReaderDetails }) {
@@ -23,39 +23,41 @@ export function OutlineSection({ reader }: { readonly reader: ReaderDetails }) {
     }, [reader.name, outline, other]),
   );
   return (
-    <form
-      className="panel personal"
-      aria-label={texts.outlineFor(reader.name)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void asking.run();
-      }}
-    >
-      <h2 className="form-heading">{texts.outlineFor(reader.name)}</h2>
-      <div className="two-columns">
-        <Field label={texts.outline} hint={texts.outlineHint}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              required
-              rows={8}
-              value={outline}
-              onChange={(event) => setOutline(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={texts.otherOutline}>
-          {(attributes) => (
-            <textarea {...attributes} rows={8} value={other} onChange={(event) => setOther(event.target.value)} />
-          )}
-        </Field>
-      </div>
-      <button type="submit" className="primary" disabled={asking.isBusy}>
-        {texts.predictButton}
-      </button>
-      {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
-      {found ? <Found found={found} /> : null}
-    </form>
+    <section className="panel personal">
+      <form
+        aria-label={texts.outlineFor(reader.name)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void asking.run();
+        }}
+      >
+        <h2 className="form-heading">{texts.outlineFor(reader.name)}</h2>
+        <div className="two-columns">
+          <Field label={texts.outline} hint={texts.outlineHint}>
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                required
+                rows={8}
+                value={outline}
+                onChange={(event) => setOutline(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label={texts.otherOutline}>
+            {(attributes) => (
+              <textarea {...attributes} rows={8} value={other} onChange={(event) => setOther(event.target.value)} />
+            )}
+          </Field>
+        </div>
+        <button type="submit" className="primary" disabled={asking.isBusy}>
+          {texts.predictButton}
+        </button>
+        {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
+        {found ? <Found found={found} /> : null}
+      </form>
+      {found ? <ReviewByModel reader={reader.name} story={{ outline }} /> : null}
+    </section>
   );
 }
 

@@ -1,11 +1,12 @@
-import { type ReactNode, useState } from "react";
-import type { PersonalVerdict, ReaderDetails } from "../../../src/api/readers.ts";
-import { api } from "../../api/client.ts";
+import { type ReactNode, useCallback, useState } from "react";
+import type { ModelReview, PersonalVerdict, ReaderDetails, ReviewRequest } from "../../../src/api/readers.ts";
+import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
-import { signed } from "../../parts/formats.ts";
+import { money, signed } from "../../parts/formats.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
+import { ModelForm, useModels } from "../questions/model-work.tsx";
 
 /** This reader's predicted rating of a book, beside the general one, and the reasons. */
 export function PersonalSection({
@@ -42,6 +43,7 @@ export function PersonalSection({
         )}
       </Waiting>
       {bookId === "" ? null : <Waiting asked={verdict}>{(known) => <Verdicts verdict={known} />}</Waiting>}
+      {bookId === "" ? null : <ReviewByModel key={bookId} reader={reader.name} story={{ book: bookId }} />}
     </section>
   );
 }
@@ -91,6 +93,73 @@ export function Verdicts({ verdict }: { readonly verdict: PersonalVerdict }) {
           {note}
         </p>
       ))}
+    </>
+  );
+}
+
+type ReviewedStory = Pick<ReviewRequest, "book" | "outline">;
+
+/** The review that a language model writes in the reader's place: the price first, then the review with its score. */
+export function ReviewByModel({ reader, story }: { readonly reader: string; readonly story: ReviewedStory }) {
+  const texts = useTexts();
+  const models = useModels();
+  const [written, setWritten] = useState<ModelReview | null>(null);
+  const [isWriting, setIsWriting] = useState(false);
+  const plan = useCallback(
+    async (sent: ReviewRequest) => {
+      const json = { ...sent, isPlan: true };
+      return (await ask(api.readers[":name"].review.$post, { param: { name: reader }, json })).plan!;
+    },
+    [reader],
+  );
+  const start = useCallback(
+    async (sent: ReviewRequest) => {
+      setIsWriting(true);
+      try {
+        const { review } = await ask(api.readers[":name"].review.$post, { param: { name: reader }, json: sent });
+        setWritten(review);
+      } finally {
+        setIsWriting(false);
+      }
+    },
+    [reader],
+  );
+  if (models === null) return null;
+  return (
+    <section className="model-review">
+      <h3>{texts.modelReview(reader)}</h3>
+      <ModelForm
+        label={texts.modelReview(reader)}
+        models={models}
+        plan={plan}
+        start={start}
+        request={story}
+        isBusy={isWriting}
+        onStarted={() => {}}
+      />
+      <div role="status">
+        {isWriting ? <p className="muted">{texts.modelReviewWaiting}</p> : null}
+        {written && !isWriting ? <WrittenReview written={written} /> : null}
+      </div>
+    </section>
+  );
+}
+
+function WrittenReview({ written: { review, score, unscored, shown, cost } }: { readonly written: ModelReview }) {
+  const texts = useTexts();
+  return (
+    <>
+      {review === null ? null : <blockquote className="prose">{review}</blockquote>}
+      {score === null ? null : (
+        <div className="figure">
+          <strong>{score}</strong>
+          <span>{texts.ofScale(10)}</span>
+        </div>
+      )}
+      {unscored === null ? null : <p className="unscored">{texts.unscoredBecause(unscored)}</p>}
+      <p className="hint">
+        {shown.length > 0 ? texts.modelReviewShown(shown.join("; ")) : null} {cost === null ? null : money(cost)}
+      </p>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { AspectResult, EvaluationDetails, Evidence, Remark } from "../../../src/api/evaluations.ts";
-import { chapterInWords, scoreInFigures, signed } from "../../parts/formats.ts";
+import { chapterInWords, scoreInFigures } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
 
@@ -110,7 +110,6 @@ function Quotation({ item, details }: { readonly item: Evidence; readonly detail
         {item.change === undefined
           ? ""
           : ` · ${texts.editLikelihood(item.change.toFixed(2), item.why ? names.why(item.why) : null)}`}
-        {item.share === undefined ? "" : ` · ${texts.points(signed(item.share, 2))}`}
         {isFound ? null : <strong className="doubt"> · {texts.notInBook}</strong>}
       </footer>
     </blockquote>

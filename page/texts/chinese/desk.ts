@@ -38,6 +38,7 @@ export const desk: typeof english.desk = {
   severityMust: "必须改",
   severityShould: "应该改",
   severityConsider: "值得一想",
+  severityQuestion: "一个问题",
   markAccepted: "接受",
   markIntended: "有意为之",
   markLater: "以后",
@@ -161,7 +162,7 @@ export const library: typeof english.library = {
   addBook: "添加书籍",
   pasteText: "粘贴文本",
   dropToAdd: "松开即可添加",
-  reading: (file) => `正在读取 ${file}…`,
+  readingFile: (file) => `正在读取 ${file}…`,
   emptyLibrary: "还没有书",
   emptyLibraryHint: "内容只保存在这台电脑上。",
   searchBooks: "搜索书名和作者",
@@ -175,7 +176,6 @@ export const library: typeof english.library = {
 };
 
 export const book: typeof english.book = {
-  readBook: "阅读",
   evaluateBook: "评估",
   contents: "章节",
   contentsHint: "这就是评委将读到的内容。章节不对，结论也不会对。",
@@ -269,8 +269,8 @@ export const chapterCorrections: typeof english.chapterCorrections = {
   notOfTheStory: "不属于正文",
   splitAt: "从以此开头的一行起另分一章",
   splitTitle: "新章标题",
-  readingUsed: (by: string, count: number) => `依据：${way(by)}，共 ${count} 章。也可以换一种方式分章：`,
-  readingInstead: (by: string, count: number) => `依据：${way(by)}，共 ${count} 章`,
+  strategyUsed: (by: string, count: number) => `依据：${way(by)}，共 ${count} 章。也可以换一种方式分章：`,
+  strategyInstead: (by: string, count: number) => `依据：${way(by)}，共 ${count} 章`,
   saveChapters: "保存章节",
   undoCorrections: "恢复文件原样",
   otherCorrections: (count: number) => `另有 ${count} 处更正保持不变。`,

@@ -87,7 +87,6 @@ export const figures: typeof english.figures = {
   percentileShort: (percentile) => `${percentile}`,
   unscored: "未评分",
   unscoredBecause: (reason) => `未评分：${reason}`,
-  points: (share) => `${share} 分`,
   score: "分数",
   overall: "总评",
   interval: "区间",

@@ -37,6 +37,7 @@ export const desk = {
   severityMust: "must fix",
   severityShould: "should fix",
   severityConsider: "worth a thought",
+  severityQuestion: "a question",
   markAccepted: "Accept",
   markIntended: "Intended",
   markLater: "Later",
@@ -165,7 +166,7 @@ export const library = {
   uploadReading: "reading",
   uploadOpen: "Open",
   uploadDismiss: "Dismiss",
-  reading: (file: string) => `Reading ${file}…`,
+  readingFile: (file: string) => `Reading ${file}…`,
   emptyLibrary: "No books yet",
   emptyLibraryHint: "Your text stays on this computer.",
   searchBooks: "Search title and author",
@@ -180,7 +181,6 @@ export const library = {
 
 /** One book, before it is judged. */
 export const book = {
-  readBook: "Read",
   evaluateBook: "Evaluate",
   contents: "Chapters",
   contentsHint: "This is what a judge will read. If the chapters are not right, the verdict cannot be.",
@@ -264,9 +264,9 @@ export const chapterCorrections = {
   notOfTheStory: "Not part of the story",
   splitAt: "Split at the line that begins with",
   splitTitle: "Title of the new chapter",
-  readingUsed: (by: string, count: number) =>
+  strategyUsed: (by: string, count: number) =>
     `Read by ${by}: ${count} ${count === 1 ? "chapter" : "chapters"}. The file can also be read in another way:`,
-  readingInstead: (by: string, count: number) => `By ${by}: ${count} ${count === 1 ? "chapter" : "chapters"}`,
+  strategyInstead: (by: string, count: number) => `By ${by}: ${count} ${count === 1 ? "chapter" : "chapters"}`,
   saveChapters: "Save the chapters",
   undoCorrections: "Restore the file’s chapters",
   otherCorrections: (count: number) =>

@@ -91,7 +91,6 @@ export const figures = {
   percentileShort: (percentile: number) => ordinal(percentile),
   unscored: "unscored",
   unscoredBecause: (reason: string) => `unscored: ${reason}`,
-  points: (share: string) => `${share} points`,
   score: "Score",
   overall: "Overall",
   interval: "Interval",

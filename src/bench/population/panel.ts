@@ -2,7 +2,7 @@ import { contentHash } from "../../core/hash.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 import type { PopulationRecipe } from "./build-population.ts";
 import { compositeOf } from "./place-on-population.ts";
-import type { PanelSeat, ReferencePopulation } from "./reference-population.ts";
+import type { PanelMember, ReferencePopulation } from "./reference-population.ts";
 
 /**
  * Several judges as one: each judge's composite is a dimension, all count the same, and the population is that of the
@@ -29,7 +29,7 @@ export function panelId(judges: readonly string[]): string {
   return `panel ${judges.join("+")}`;
 }
 
-export function seatOf(population: ReferencePopulation): PanelSeat {
+export function memberOf(population: ReferencePopulation): PanelMember {
   const { judge, rubric, dimensions, means, deviations, weights, prompt, settings } = population;
   return {
     ...{ judge, rubric, dimensions, means, deviations, weights },
@@ -39,14 +39,14 @@ export function seatOf(population: ReferencePopulation): PanelSeat {
 }
 
 /** A judge's composite for scores in the order of its dimensions; null when one is missing. */
-export function seatComposite(seat: PanelSeat, scores: readonly (number | null)[]): number | null {
+export function memberComposite(member: PanelMember, scores: readonly (number | null)[]): number | null {
   const complete = scores.filter((score): score is number => score !== null);
-  return complete.length === seat.dimensions.length ? compositeOf(complete, seat) : null;
+  return complete.length === member.dimensions.length ? compositeOf(complete, member) : null;
 }
 
-/** Chapters as every judge of the panel scored them, in the order of the seats, joined into chapters of composites. */
+/** Chapters as every judge of the panel scored them, in the order of its members, joined into chapters of composites. */
 export function panelChapters(
-  seats: readonly PanelSeat[],
+  members: readonly PanelMember[],
   opinions: readonly (readonly ScoredChapter[])[],
 ): ScoredChapter[] {
   const joined = new Map<string, Joined>();
@@ -54,11 +54,11 @@ export function panelChapters(
     for (const chapter of chapters) {
       const key = JSON.stringify([chapter.writer, chapter.novel, chapter.chapter]);
       const known: Joined = joined.get(key) ?? {
-        ...{ chapter, sums: seats.map(() => 0), counts: seats.map(() => 0), own: seats.map(() => null) },
+        ...{ chapter, sums: members.map(() => 0), counts: members.map(() => 0), own: members.map(() => null) },
       };
       joined.set(key, known);
       known.own[index] = chapter.scores;
-      const composite = seatComposite(seats[index]!, chapter.scores);
+      const composite = memberComposite(members[index]!, chapter.scores);
       if (composite === null) continue;
       known.sums[index]! += composite;
       known.counts[index]!++;
@@ -79,8 +79,8 @@ interface Joined {
 }
 
 /** The population as one judge of the panel sees it: its composites only. */
-export function populationOfSeat(population: ReferencePopulation, index: number): ReferencePopulation {
-  const seat = population.panel![index]!;
+export function populationOfMember(population: ReferencePopulation, index: number): ReferencePopulation {
+  const member = population.panel![index]!;
   const only = <Novel extends { readonly scores: readonly number[] }>(novel: Novel) => ({
     ...novel,
     scores: [novel.scores[index]!],
@@ -89,9 +89,9 @@ export function populationOfSeat(population: ReferencePopulation, index: number)
   const { panel: _, ...rest } = population;
   return {
     ...rest,
-    judge: seat.judge,
-    rubric: seat.rubric,
-    dimensions: [seat.judge.id],
+    judge: member.judge,
+    rubric: member.rubric,
+    dimensions: [member.judge.id],
     ...{ means: [0], deviations: [1], weights: [1], explainedVariance: [1] },
     novels: population.novels.map(only),
     ...(population.anchors && { anchors: population.anchors.map(only) }),

@@ -21,7 +21,7 @@ const basisShape = { prompt: z.string().optional(), settings: z.string().optiona
 const judgeSchema = z.object({ id: z.string(), version: z.string().optional() });
 
 /** One judge of a panel, with what turns its scores into its composite. */
-const seatSchema = z.object({
+const memberSchema = z.object({
   judge: judgeSchema,
   rubric: z.object({ id: z.string(), version: z.number().int(), hash: z.string() }),
   dimensions: z.array(z.string()).min(1),
@@ -60,7 +60,7 @@ export const referencePopulationSchema = z.object({
   /** Novels expected to score above most of the population (classics): placed on it, not part of it. */
   anchors: z.array(novelSchema).optional(),
   /** Several judges: each is a dimension, and its composite the score. */
-  panel: z.array(seatSchema).optional(),
+  panel: z.array(memberSchema).optional(),
   /** Texts that were scored repeatedly: how steady the judge is. */
   repeatability: z.array(repeatabilitySchema).optional(),
   /** The language of most novels. */
@@ -71,7 +71,7 @@ export const referencePopulationSchema = z.object({
   warnings: z.array(z.string()),
 });
 
-export type PanelSeat = z.infer<typeof seatSchema>;
+export type PanelMember = z.infer<typeof memberSchema>;
 export type ReferencePopulation = z.infer<typeof referencePopulationSchema>;
 
 /** Stands for the judge of a population whose scores do not name one. */

@@ -5,7 +5,7 @@ import { mean, standardDeviation, sum, variance } from "../../stats/distribution
 import { meanInterval, studentInterval, studentTwoSided } from "../../stats/special/student-t.ts";
 import { studentizedRangeAbove } from "../../stats/special/studentized-range.ts";
 import { type BenchWords, wordsIn } from "../words.ts";
-import { type JudgeSample, summedVariance, type VariancePart } from "./judge-sample.ts";
+import { type JudgeSample, summedVariance } from "./judge-sample.ts";
 import type { PlacedNovel, WriterNovels } from "./placed-novels.ts";
 
 /**
@@ -133,12 +133,15 @@ function acrossJudges(all: readonly Pair[], judges: JudgeSample, words: BenchWor
     const differences = shared.map(({ difference }) => difference);
     const [left, right] = [compositesOf(first), compositesOf(second)];
     const difference = isWithin ? mean(differences) : mean(left) - mean(right);
-    const ofNovels: readonly VariancePart[] = isWithin
-      ? [{ variance: variance(differences) / differences.length, degrees: differences.length - 1 }]
-      : [left, right].map((own) => ({ variance: variance(own) / own.length, degrees: own.length - 1 }));
     const design = isWithin ? ("paired" as const) : ("unpaired" as const);
-    if (ofNovels.some(({ degrees }) => degrees < 1))
+    const samples = isWithin ? [differences] : [left, right];
+    // One novel does not say how novels vary.
+    if (samples.some((sample) => sample.length < 2))
       return { ...names, design, difference, interval: null, effect: null, p: null, adjusted: null };
+    const ofNovels = samples.map((sample) => ({
+      variance: variance(sample) / sample.length,
+      degrees: sample.length - 1,
+    }));
     const { error, degrees } = summedVariance([...ofNovels, judges.ofDifference(first.writer, second.writer)]);
     const deviation = isWithin ? standardDeviation(differences) : Math.sqrt((variance(left) + variance(right)) / 2);
     const t = error > 0 ? Math.abs(difference) / error : 0;

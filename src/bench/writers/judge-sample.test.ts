@@ -73,6 +73,18 @@ describe("judges as a sample", () => {
     expect(rows.map(({ groups }) => groups)).toEqual(["a", "b", "b"]);
   });
 
+  it("compares a writer of one novel with nobody, and the others as before", () => {
+    const judges = ["ann", "bob", "cat"];
+    const chapters = chaptersOf(["ada", "bea", "cleo"], judges, (writer) => (writer === "bea" ? 1 : 0)).filter(
+      ({ writer, novel }) => writer !== "ada" || novel === "prompt 0",
+    );
+    const { pairs } = leaderboard(chapters, populationOf(judges), seededRandom(1)).comparisons;
+    const adjusted = new Map(pairs.map((pair) => [[pair.first, pair.second].sort().join(" "), pair.adjusted]));
+    expect(adjusted.get("ada bea")).toBeNull();
+    expect(adjusted.get("ada cleo")).toBeNull();
+    expect(adjusted.get("bea cleo")).toBeLessThan(0.01);
+  });
+
   it("leaves out what a judge gives its own family, and says how much that is", () => {
     const judges = ["openai:gpt-4o", "anthropic:claude-sonnet-4-5", "google:gemini-2.5-pro"];
     const writers = ["openai:gpt-4.1", "anthropic:claude-opus-4-1", "mistral:mistral-large", "zhipu:glm-4.6"];
@@ -80,8 +92,8 @@ describe("judges as a sample", () => {
       (writer === "openai:gpt-4.1" && judge === "openai:gpt-4o" ? 1.5 : 0) + (judge === "openai:gpt-4o" ? 0.4 : 0);
     const { rows, ownFamily, comparisons } = board(writers, judges, taste);
     expect(ownFamily.own).toEqual([
-      { writer: writers[0], seat: 0 },
-      { writer: writers[1], seat: 1 },
+      { writer: writers[0], member: 0 },
+      { writer: writers[1], member: 1 },
     ]);
     const [favoured] = ownFamily.advantages;
     expect(favoured!.advantage).toBeCloseTo(1.5, 1);

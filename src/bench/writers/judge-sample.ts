@@ -40,7 +40,7 @@ export interface JudgeSample {
 export interface OwnFamilyCell {
   readonly writer: string;
   /** Its place on the panel. */
-  readonly seat: number;
+  readonly member: number;
 }
 
 /**
@@ -56,29 +56,29 @@ export function judgeSample(
   const placed = writers.filter(({ novels }) => novels.length > 0);
   const left = leftOut(own);
   const cells = placed.flatMap(({ writer, novels }) =>
-    Array.from({ length: panel }, (_, seat) => ({
-      ...{ writer, seat },
-      value: mean(novels.map(({ scores }) => onScale(scores[seat]!, population, seat))),
-    })).filter((cell) => !left(cell.writer, cell.seat)),
+    Array.from({ length: panel }, (_, member) => ({
+      ...{ writer, member },
+      value: mean(novels.map(({ scores }) => onScale(scores[member]!, population, member))),
+    })).filter((cell) => !left(cell.writer, cell.member)),
   );
   // A judge whose family wrote everything says nothing here.
-  const heard = new Set(cells.map(({ seat }) => seat));
-  const seats = heard.size;
-  if (seats < LEAST_JUDGES || placed.length < 2) return null;
+  const withScores = new Set(cells.map(({ member }) => member));
+  const members = withScores.size;
+  if (members < LEAST_JUDGES || placed.length < 2) return null;
   const { judges: effects, residuals } = additiveFit(cells, panel);
-  const judges = effects.filter((_, seat) => heard.has(seat));
-  const degrees = cells.length - placed.length - seats + 1;
+  const judges = effects.filter((_, member) => withScores.has(member));
+  const degrees = cells.length - placed.length - members + 1;
   if (degrees < 1) return null;
   const writerByJudge = { variance: sum(residuals.map((rest) => rest ** 2)) / degrees, degrees };
   const centre = mean(judges);
-  const judge = { variance: sum(judges.map((effect) => (effect - centre) ** 2)) / (seats - 1), degrees: seats - 1 };
+  const judge = { variance: sum(judges.map((effect) => (effect - centre) ** 2)) / (members - 1), degrees: members - 1 };
   const counts = new Map(
     placed.map(({ writer }) => [writer, cells.filter((cell) => cell.writer === writer).length] as const),
   );
-  const judgesOf = (writer: string) => counts.get(writer) ?? seats;
+  const judgesOf = (writer: string) => counts.get(writer) ?? members;
   const share = 1 - 1 / placed.length;
   return {
-    judges: seats,
+    judges: members,
     writerByJudge,
     judge,
     judgesOf,
@@ -93,44 +93,44 @@ export function judgeSample(
   };
 }
 
-function leftOut(own: readonly OwnFamilyCell[]): (writer: string, seat: number) => boolean {
-  const keys = new Set(own.map(({ writer, seat }) => `${writer}\n${seat}`));
-  return (writer, seat) => keys.has(`${writer}\n${seat}`);
+function leftOut(own: readonly OwnFamilyCell[]): (writer: string, member: number) => boolean {
+  const keys = new Set(own.map(({ writer, member }) => `${writer}\n${member}`));
+  return (writer, member) => keys.has(`${writer}\n${member}`);
 }
 
 /** A judge's composite in standard deviations of the human novels, as that judge scored them. */
-function onScale(score: number, { means, deviations }: ReferencePopulation, seat: number): number {
-  return deviations[seat]! > 0 ? (score - means[seat]!) / deviations[seat]! : 0;
+function onScale(score: number, { means, deviations }: ReferencePopulation, member: number): number {
+  return deviations[member]! > 0 ? (score - means[member]!) / deviations[member]! : 0;
 }
 
 interface Cell {
   readonly writer: string;
-  readonly seat: number;
+  readonly member: number;
   readonly value: number;
 }
 
 const ROUNDS = 60;
 
 /** Writers and judges as sums, by least squares over the cells that are there. */
-function additiveFit(cells: readonly Cell[], seats: number) {
+function additiveFit(cells: readonly Cell[], members: number) {
   const writers = new Map<string, number>();
-  const judges = Array.from({ length: seats }, () => 0);
+  const judges = Array.from({ length: members }, () => 0);
   for (let round = 0; round < ROUNDS; round++) {
     const byWriter = new Map<string, number[]>();
-    const bySeat = judges.map((): number[] => []);
-    for (const { writer, seat, value } of cells) {
+    const byMember = judges.map((): number[] => []);
+    for (const { writer, member, value } of cells) {
       const known = byWriter.get(writer) ?? [];
-      known.push(value - judges[seat]!);
+      known.push(value - judges[member]!);
       byWriter.set(writer, known);
     }
     for (const [writer, values] of byWriter) writers.set(writer, mean(values));
-    for (const { writer, seat, value } of cells) bySeat[seat]!.push(value - writers.get(writer)!);
-    for (const [seat, values] of bySeat.entries()) judges[seat] = values.length === 0 ? 0 : mean(values);
+    for (const { writer, member, value } of cells) byMember[member]!.push(value - writers.get(writer)!);
+    for (const [member, values] of byMember.entries()) judges[member] = values.length === 0 ? 0 : mean(values);
   }
   return {
     writers,
     judges,
-    residuals: cells.map(({ writer, seat, value }) => value - writers.get(writer)! - judges[seat]!),
+    residuals: cells.map(({ writer, member, value }) => value - writers.get(writer)! - judges[member]!),
   };
 }
 
@@ -165,24 +165,26 @@ export function withoutOwnFamily(
   const names = [...new Set(chapters.map(({ writer }) => writer))];
   const own = names.flatMap((writer): OwnFamilyCell[] => {
     const family = familyOf(writer);
-    const seats = families.flatMap((judgesFamily, seat) => (family !== null && judgesFamily === family ? [seat] : []));
-    return seats.length === panel.length ? [] : seats.map((seat) => ({ writer, seat }));
+    const members = families.flatMap((judgesFamily, member) =>
+      family !== null && judgesFamily === family ? [member] : [],
+    );
+    return members.length === panel.length ? [] : members.map((member) => ({ writer, member }));
   });
   if (own.length === 0) return { chapters, own, advantages: [] };
   const left = leftOut(own);
   const cells = cellMeans(chapters, population);
-  const fair = cells.filter(({ writer, seat }) => !left(writer, seat));
+  const fair = cells.filter(({ writer, member }) => !left(writer, member));
   const fit = additiveFit(fair, panel.length);
   const replaced = chapters.map((chapter) => {
-    const others = chapter.scores.flatMap((score, seat) =>
-      score === null || left(chapter.writer, seat) ? [] : [onScale(score, population, seat) - fit.judges[seat]!],
+    const others = chapter.scores.flatMap((score, member) =>
+      score === null || left(chapter.writer, member) ? [] : [onScale(score, population, member) - fit.judges[member]!],
     );
     if (others.length === 0) return chapter;
     return {
       ...chapter,
-      scores: chapter.scores.map((score, seat) =>
-        left(chapter.writer, seat)
-          ? population.means[seat]! + population.deviations[seat]! * (mean(others) + fit.judges[seat]!)
+      scores: chapter.scores.map((score, member) =>
+        left(chapter.writer, member)
+          ? population.means[member]! + population.deviations[member]! * (mean(others) + fit.judges[member]!)
           : score,
       ),
     };
@@ -194,21 +196,21 @@ export function withoutOwnFamily(
 function cellMeans(chapters: readonly ScoredChapter[], population: ReferencePopulation): Cell[] {
   const values = new Map<string, Map<string, number[]>>();
   for (const { writer, novel, scores } of chapters) {
-    for (const [seat, score] of scores.entries()) {
+    for (const [member, score] of scores.entries()) {
       if (score === null) continue;
-      const key = `${writer}\n${seat}`;
+      const key = `${writer}\n${member}`;
       const novels = values.get(key) ?? new Map<string, number[]>();
       values.set(key, novels);
       const known = novels.get(novel) ?? [];
       novels.set(novel, known);
-      known.push(onScale(score, population, seat));
+      known.push(onScale(score, population, member));
     }
   }
   return [...values].map(([key, novels]) => {
     const at = key.lastIndexOf("\n");
     return {
       writer: key.slice(0, at),
-      seat: Number(key.slice(at + 1)),
+      member: Number(key.slice(at + 1)),
       value: mean([...novels.values()].map((own) => mean(own))),
     };
   });
@@ -223,11 +225,11 @@ function advantagesOf(
 ): OwnFamilyAdvantage[] {
   const degrees = fair.length - writers.size - judges.length + 1;
   const spread = degrees < 1 ? 0 : sum(residuals.map((rest) => rest ** 2)) / degrees;
-  return population.panel!.flatMap(({ judge }, seat) => {
-    const own = cells.filter((cell) => cell.seat === seat && left(cell.writer, seat) && writers.has(cell.writer));
+  return population.panel!.flatMap(({ judge }, member) => {
+    const own = cells.filter((cell) => cell.member === member && left(cell.writer, member) && writers.has(cell.writer));
     if (own.length === 0) return [];
-    const advantage = mean(own.map(({ writer, value }) => value - writers.get(writer)! - judges[seat]!));
-    const others = fair.filter((cell) => cell.seat === seat).length;
+    const advantage = mean(own.map(({ writer, value }) => value - writers.get(writer)! - judges[member]!));
+    const others = fair.filter((cell) => cell.member === member).length;
     const judgesOfOne = mean(own.map(({ writer }) => fair.filter((cell) => cell.writer === writer).length));
     // A cell's own deviation, and what the writers' and the judge's means are uncertain by.
     const variance = spread * ((1 + 1 / judgesOfOne) / own.length + 1 / Math.max(1, others));

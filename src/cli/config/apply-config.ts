@@ -58,13 +58,13 @@ export function configNotes(
       name in flags && value !== undefined ? [name] : [],
     );
   const used = files.filter((file) => settings(file).length > 0).map(({ path }) => path);
-  const unheard = ignored ? [...settings(ignored), ...(ignored.config.judges ? ["judges"] : [])] : [];
+  const ignoredSettings = ignored ? [...settings(ignored), ...(ignored.config.judges ? ["judges"] : [])] : [];
   return {
     used: used.length === 0 ? null : `Using the settings in ${used.join(" and ")}.`,
     ignored: [
-      ...(ignored && unheard.length > 0
+      ...(ignored && ignoredSettings.length > 0
         ? [
-            `Ignoring ${unheard.join(", ")} in ${ignored.path}, because this folder is not trusted: \`fabula settings trust ${asWord(dirname(ignored.path))}\` trusts it.`,
+            `Ignoring ${ignoredSettings.join(", ")} in ${ignored.path}, because this folder is not trusted: \`fabula settings trust ${asWord(dirname(ignored.path))}\` trusts it.`,
           ]
         : []),
       ...ofOthers.map((path) => `Ignoring ${path}, which belongs to another user.`),

@@ -20,7 +20,7 @@ import { answer, progressTo } from "./question-tools.ts";
 
 const book = z.string().min(1).describe("path of the book, from the shared folder");
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
-const AROUND = 120;
+const EXCERPT_MARGIN = 120;
 
 /** Tools that read, count and search: nothing leaves the machine. */
 export function addBookTools(server: McpServer, services: ToolServices): void {
@@ -183,7 +183,7 @@ function passagesWith({ chapters }: Book, query: string) {
     const places: { chapter: number; start: number; end: number; passage: string }[] = [];
     for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + wanted.length)) {
       const end = at + wanted.length;
-      const passage = text.slice(Math.max(0, at - AROUND), end + AROUND).replace(/\s+/g, " ");
+      const passage = text.slice(Math.max(0, at - EXCERPT_MARGIN), end + EXCERPT_MARGIN).replace(/\s+/g, " ");
       places.push({ chapter: index, start: at, end, passage });
     }
     return places;

@@ -41,10 +41,10 @@ interface ToolInput {
   readonly judge?: string;
 }
 
-type JudgingSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "signal">;
+type JudgeToolSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "signal">;
 
 /** Tools that judge. Language models only where the user allows them, and never beyond the user's cost limit. */
-function addJudgingTools(server: McpServer, services: QuestionServices, settings: JudgingSettings): void {
+function addJudgeTools(server: McpServer, services: QuestionServices, settings: JudgeToolSettings): void {
   const { find: findBook } = services.folder;
   const [judge, comparing] = [judgeSchema(settings.judges), judgeSchema(settings.judges, true)];
   const refresh = z.boolean().default(false).describe("ask everything again, also what was answered before");
@@ -193,7 +193,7 @@ export async function serveTools(settings: McpSettings): Promise<void> {
     signal: gone.signal,
     host: { connections: {}, store: settings.store },
   });
-  addJudgingTools(server, services, { ...settings, signal: gone.signal });
+  addJudgeTools(server, services, { ...settings, signal: gone.signal });
   addQuestionTools(server, services);
   addResources(server, services);
   process.stdin.once("end", leave).once("close", leave);

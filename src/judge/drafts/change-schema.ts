@@ -11,7 +11,7 @@ export const changeSchema = z.object({
   /** 95 %, from the judge's noise; null when there are too few runs to know it. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   beyondNoise: z.boolean(),
-  /** Absent in documents of earlier versions. */
+  /** Absent where one of the drafts has no score. */
   outcome: z.enum(["better", "worse", "cannot be told"]).optional(),
   /** What it would take to tell; absent where it was told. */
   needs: z.string().optional(),

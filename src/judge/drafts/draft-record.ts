@@ -6,7 +6,7 @@ import { rubricHash } from "../../criteria/rubric.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import { anyJudgeReplySchema } from "../judge-reply.ts";
-import type { Judging } from "../material.ts";
+import type { JudgeInstructions } from "../material.ts";
 import { DEPTHS, METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/method.ts";
 import { settingsSchema } from "../settings.ts";
 import { notesSchema, type Progress } from "../summary.ts";
@@ -14,13 +14,13 @@ import { notesSchema, type Progress } from "../summary.ts";
 /** What is kept of a judged draft so that the next one need not be judged from scratch: hashes of its text, notes, replies. */
 export const draftRecordSchema = z.object({
   file: z.string(),
-  /** Of the file, so that its text can be compared with while it is still there. Absent in records of earlier versions. */
-  sha256: z.string().optional(),
+  /** Of the file, so that its text can be compared with while it is still there. */
+  sha256: z.string(),
   title: z.string(),
   judge: z.string(),
   rubric: z.object({ id: z.string(), hash: z.string() }),
   criteria: z.array(z.string()),
-  /** Absent in records of earlier versions. */
+  /** Absent where the evaluation was given without them, as by a program. */
   settings: settingsSchema.optional(),
   method: z.enum(METHOD_NAMES).default("aggregate"),
   /** What each run said of the whole book. */
@@ -54,21 +54,21 @@ export function draftRecord(
   judged: {
     readonly book: Book;
     readonly judge: string;
-    readonly judging: Judging;
+    readonly instructions: JudgeInstructions;
     readonly segments: readonly Segment[];
     readonly method: MethodName;
   },
   progress: readonly Progress[],
   outcomes: readonly RunOutcome[],
 ): DraftRecord {
-  const { book, judge, judging, segments, method } = judged;
+  const { book, judge, instructions, segments, method } = judged;
   return {
     file: book.source.file,
     sha256: book.source.sha256,
     title: book.title,
     judge,
-    rubric: { id: judging.rubric.id, hash: rubricHash(judging.rubric) },
-    criteria: judging.criteria.map(({ id }) => id),
+    rubric: { id: instructions.rubric.id, hash: rubricHash(instructions.rubric) },
+    criteria: instructions.criteria.map(({ id }) => id),
     method,
     runs: outcomes.map(({ overall, aspects }) => ({
       overall: isScored(overall) ? overall.score : null,

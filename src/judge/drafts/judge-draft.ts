@@ -3,7 +3,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import { type Judging, metadataText, segmentPlace, segmentText } from "../material.ts";
+import { type JudgeInstructions, metadataText, segmentPlace, segmentText } from "../material.ts";
 import { combineSegments } from "../methods/aggregate.ts";
 import type { RunOutcome } from "../methods/method.ts";
 import { notesText, type Progress, summariseSegment } from "../summary.ts";
@@ -21,12 +21,12 @@ export interface JudgedDraft {
 export async function judgeDraft(
   models: { readonly judge: ChatModel; readonly summariser: ChatModel },
   book: Book,
-  judging: Judging,
+  instructions: JudgeInstructions,
   aligned: AlignedDrafts,
   runs: number,
   signal: AbortSignal,
 ): Promise<JudgedDraft> {
-  const { language } = judging;
+  const { language } = instructions;
   const segments = aligned.segments.map(({ segment }) => segment);
   const progress: Progress[] = [];
   for (const { segment, same } of aligned.segments) {
@@ -36,7 +36,7 @@ export async function judgeDraft(
         ? { notes: same.notes, segment: same.notes.segment, missing: before?.missing ?? [] }
         : await summariseSegment(
             models.summariser,
-            { book, segments, language, prompts: judging.prompts },
+            { book, segments, language, prompts: instructions.prompts },
             segment,
             before && Promise.resolve(before),
             signal,
@@ -58,12 +58,12 @@ export async function judgeDraft(
         };
         return askJudge(
           models.judge,
-          judging,
+          instructions,
           { prompt: "judge-segment", values, sample: run, length: "brief" },
           signal,
         );
       }),
     );
   const answers = await Promise.all(Array.from({ length: runs }, (_, run) => judgeOnce(run)));
-  return { progress, outcomes: answers.map((given) => combineSegments(judging, segments, given)) };
+  return { progress, outcomes: answers.map((given) => combineSegments(instructions, segments, given)) };
 }

@@ -259,8 +259,8 @@ const letterWordsSchema = z.object({
 
 /** What a writer reads first: findings of whatever origin. `words` can be written again in another language. */
 export const editLetterSchema = z.object({
-  /** Each once, in the order in which an author should deal with them; letters of earlier versions had none. */
-  findings: z.array(findingSchema).default([]),
+  /** Each once, in the order in which an author should deal with them. */
+  findings: z.array(findingSchema),
   /** Ids of the map's figures that leave the middle 90 % of the reference by more than chance. */
   outside: z.array(z.string()).default([]),
   /** Who the figures are compared with; null where there is no reference in the book's language. */
@@ -270,7 +270,7 @@ export const editLetterSchema = z.object({
   /** The first two sentences as a language model wrote them from its own verdicts. */
   written: z.object({ well: z.string(), standsOut: z.string() }).optional(),
   /** Roughly what it would cost to have a language model judge what was not judged, in US dollars. */
-  judging: z.object({ judge: z.string(), method: z.string(), dollars: z.number().nonnegative() }).optional(),
+  judgingCost: z.object({ judge: z.string(), method: z.string(), dollars: z.number().nonnegative() }).optional(),
   words: letterWordsSchema,
   /** Where a language model read the story: the story, the first page and the plan. */
   close: closePartSchema.optional(),

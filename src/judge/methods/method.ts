@@ -3,7 +3,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import type { JudgedRemark, JudgeReply } from "../judge-reply.ts";
-import type { Excerpt, Judging } from "../material.ts";
+import type { Excerpt, JudgeInstructions } from "../material.ts";
 import type { SummaryStream } from "../summary.ts";
 
 /** LongStoryEval's four ways to present a long book to a judge. */
@@ -22,7 +22,7 @@ export type Depth = (typeof DEPTHS)[number];
 export interface MethodMaterial {
   readonly book: Book;
   readonly segments: readonly Segment[];
-  readonly judging: Judging;
+  readonly instructions: JudgeInstructions;
   /** Made once for a book and used by every run; a method that needs none never starts it. */
   summary(): SummaryStream;
   readonly excerpts: readonly Excerpt[];

@@ -6,7 +6,7 @@ import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { buildEvaluation } from "../build-evaluation.ts";
 import { bookEvaluationSchema } from "../evaluation.ts";
-import { chooseExcerpts, type Judging, selectCriteria } from "../material.ts";
+import { chooseExcerpts, type JudgeInstructions, selectCriteria } from "../material.ts";
 import { repeatRuns } from "../repeats.ts";
 import { summariseBook } from "../summary.ts";
 import {
@@ -42,10 +42,10 @@ const book: Book = {
   source: { file: "ledger.md", format: "markdown", encoding: "utf-8", bytes: 1, sha256: "0" },
 };
 
-let judging: Judging;
+let instructions: JudgeInstructions;
 beforeAll(async () => {
   const rubric = await loadRubric("long-story");
-  judging = {
+  instructions = {
     rubric,
     criteria: selectCriteria(rubric, ["plot", "writing"]),
     definitions: true,
@@ -111,7 +111,7 @@ function materialFor(model: ChatModel, bySegment = false): MethodMaterial {
   return {
     book,
     segments,
-    judging,
+    instructions,
     excerpts: chooseExcerpts(book),
     bySegment,
     summary: () => {
@@ -131,7 +131,7 @@ async function evaluate(
   return repeatRuns((run) => METHODS[method].judge(model, material, run, signal), {
     runs,
     untilHalfWidth: null,
-    scale: judging.rubric.scale,
+    scale: instructions.rubric.scale,
   });
 }
 
@@ -161,7 +161,7 @@ describe.each(PUBLISHED_METHODS)("the %s method", (method) => {
       book,
       judge: "scripted",
       method,
-      judging,
+      instructions,
       outcomes,
       suspicions: [],
       calls: 1,

@@ -4,7 +4,7 @@ import { NO_SCORE_GIVEN } from "../../models/written-score.ts";
 import { sum } from "../../stats/distribution.ts";
 import type { Segment } from "../../text/segments.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import type { Judging } from "../material.ts";
+import type { JudgeInstructions } from "../material.ts";
 import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome, SegmentSupport } from "./method.ts";
 
 /** With less of its words judged, a book has not been judged. */
@@ -34,10 +34,14 @@ export function outcomeOf(reply: JudgeReply, ledger: readonly LedgerEntry[]): Ru
 }
 
 /** The same reason for everything that was asked. */
-export function unscoredOutcome(judging: Judging, reason: string, ledger: readonly LedgerEntry[]): RunOutcome {
+export function unscoredOutcome(
+  instructions: JudgeInstructions,
+  reason: string,
+  ledger: readonly LedgerEntry[],
+): RunOutcome {
   const nothing: AspectOutcome = { verdict: unscored(reason), strengths: [], weaknesses: [] };
   return {
-    aspects: Object.fromEntries(judging.criteria.map(({ id }) => [id, nothing])),
+    aspects: Object.fromEntries(instructions.criteria.map(({ id }) => [id, nothing])),
     overall: unscored(reason),
     assessment: null,
     course: [],

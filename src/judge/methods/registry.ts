@@ -14,8 +14,8 @@ const incremental: Method = {
   name: "incremental",
   about: "an evaluation carried along and updated",
   async judge(judge, material, run, signal) {
-    const { segments, judging } = material;
-    const { criteria } = judging;
+    const { segments, instructions } = material;
+    const { criteria } = instructions;
     const ledger: LedgerEntry[] = [];
     const course: SegmentOutcome[] = [];
     let evaluation: JudgeReply | null = null;
@@ -26,7 +26,7 @@ const incremental: Method = {
         // Last in the prompt, since it differs between runs: what stands before it can be served from a prefix cache.
         evaluation: evaluation && JSON.stringify(asAsked(evaluation)),
       };
-      const answer = await askJudge(judge, judging, { prompt: "judge-update", values, sample: run }, signal);
+      const answer = await askJudge(judge, instructions, { prompt: "judge-update", values, sample: run }, signal);
       material.onSegment?.(judgedSegment(segment, answer));
       if (answer.kind === "unanswered") {
         ledger.push(ledgerEntry(segment, "nothing", answer.reason));
@@ -46,7 +46,7 @@ const incremental: Method = {
     }
     await material.summary().whole;
     const missing = gap(ledger) ?? endingMissed(ledger);
-    if (!evaluation || missing) return unscoredOutcome(judging, missing ?? "nothing was judged", ledger);
+    if (!evaluation || missing) return unscoredOutcome(instructions, missing ?? "nothing was judged", ledger);
     return { ...outcomeOf(evaluation, ledger), course };
   },
 };
@@ -67,10 +67,13 @@ function endingMissed(ledger: readonly LedgerEntry[]): string | null {
 const onePass: Method = {
   name: "one-pass",
   about: "the whole text in one request",
-  async judge(judge, { book, segments, judging }, run, signal) {
-    const { language } = judging;
-    const values = { metadata: metadataText(book, language, judging.presentation), book: bookText(book, language) };
-    const answer = await askJudge(judge, judging, { prompt: "judge-one-pass", values, sample: run }, signal);
+  async judge(judge, { book, segments, instructions }, run, signal) {
+    const { language } = instructions;
+    const values = {
+      metadata: metadataText(book, language, instructions.presentation),
+      book: bookText(book, language),
+    };
+    const answer = await askJudge(judge, instructions, { prompt: "judge-one-pass", values, sample: run }, signal);
     if (answer.kind === "answered") {
       return outcomeOf(
         answer.value,
@@ -78,7 +81,7 @@ const onePass: Method = {
       );
     }
     const ledger = segments.map((segment) => ledgerEntry(segment, "nothing", answer.reason));
-    return unscoredOutcome(judging, answer.reason, ledger);
+    return unscoredOutcome(instructions, answer.reason, ledger);
   },
 };
 

@@ -6,7 +6,7 @@ import type { Segment } from "../../text/segments.ts";
 import { countWords } from "../../text/words.ts";
 import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import { chapterMark, type Excerpt, type Judging, metadataText, segmentMark } from "../material.ts";
+import { chapterMark, type Excerpt, type JudgeInstructions, metadataText, segmentMark } from "../material.ts";
 import { askNovelCritique } from "../novelcritique/ask-novel-critique.ts";
 import type { ShownStory } from "../novelcritique/review-layout.ts";
 import { charactersText, type Notes, type Progress } from "../summary.ts";
@@ -23,22 +23,22 @@ export interface BookSummary extends Omit<ShownStory, "excerpt"> {
 /** Asks for verdicts on a book known by its summary, in the way the judge is used to being asked. */
 export function askFromSummary(
   judge: ChatModel,
-  judging: Judging,
+  instructions: JudgeInstructions,
   summary: BookSummary,
   sample: number,
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
-  const { protocol = "rubric" } = judging;
+  const { protocol = "rubric" } = instructions;
   const { metadata, plot, characters, excerpts } = summary;
   switch (protocol) {
     case "rubric": {
       const values = { metadata, plot, characters, excerpts };
-      return askJudge(judge, judging, { prompt: "judge-summary", values, sample }, signal);
+      return askJudge(judge, instructions, { prompt: "judge-summary", values, sample }, signal);
     }
     case "novelcritique": {
       const { title, genres, premise } = summary;
       const story = { title, genres, premise, plot, characters, excerpt: excerpts };
-      return askNovelCritique(judge, judging, story, sample, signal);
+      return askNovelCritique(judge, instructions, story, sample, signal);
     }
     default:
       return protocol satisfies never;
@@ -53,8 +53,8 @@ export const summary: Method = {
   name: "summary",
   about: "from a summary, the characters and excerpts",
   async judge(judge, material, run, signal) {
-    const { book, segments, judging, excerpts } = material;
-    const { language } = judging;
+    const { book, segments, instructions, excerpts } = material;
+    const { language } = instructions;
     const { notes, missing } = await material.summary().whole;
     const failed = new Map(missing.map(({ segment, reason }) => [segment, reason]));
     const ledger = segments.map((segment) => {
@@ -66,26 +66,26 @@ export const summary: Method = {
       const reason = first
         ? `segment ${first.segment} of ${segments.length} could not be summarised: ${first.reason}`
         : "the book has no text to summarise";
-      return unscoredOutcome(judging, reason, ledger);
+      return unscoredOutcome(instructions, reason, ledger);
     }
     const values = {
       title: book.title,
       genres: book.genres,
       premise: book.premise,
-      metadata: metadataText(book, language, judging.presentation),
+      metadata: metadataText(book, language, instructions.presentation),
       plot: await plotText(material, notes),
       characters: charactersText(notes.characters),
       excerpts:
-        judging.presentation?.excerpts === "one chapter"
+        instructions.presentation?.excerpts === "one chapter"
           ? excerpts.map(({ text }) => text).join("\n")
           : excerptsText(excerpts, language),
     };
-    const answer = await askFromSummary(judge, judging, values, run, signal);
+    const answer = await askFromSummary(judge, instructions, values, run, signal);
     if (answer.kind === "answered") {
       return { ...outcomeOf(answer.value, ledger), quotedWords: sum(excerpts.map(({ text }) => countWords(text))) };
     }
     return unscoredOutcome(
-      judging,
+      instructions,
       answer.reason,
       segments.map((segment) => ledgerEntry(segment, "nothing", answer.reason)),
     );
@@ -93,12 +93,14 @@ export const summary: Method = {
 };
 
 async function plotText(
-  { bySegment, segments, judging, summary: start }: MethodMaterial,
+  { bySegment, segments, instructions, summary: start }: MethodMaterial,
   notes: Notes,
 ): Promise<string> {
   if (!bySegment) return notes.plot;
   const steps = await Promise.all(start().segments);
-  return segments.map((segment, position) => segmentSummary(segment, steps[position]!, judging.language)).join("\n\n");
+  return segments
+    .map((segment, position) => segmentSummary(segment, steps[position]!, instructions.language))
+    .join("\n\n");
 }
 
 function segmentSummary(segment: Segment, step: Progress, language: PromptLanguage): string {

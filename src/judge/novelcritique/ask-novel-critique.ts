@@ -1,11 +1,11 @@
 import { isScored, rescale, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
-import { type Answer, ask, type Reading } from "../../models/ask.ts";
+import { type Answer, ask, type ParsedAnswer } from "../../models/ask.ts";
 import type { ChatMessage, ChatModel, ChatReply } from "../../models/chat-model.ts";
 import { refusalIn } from "../../models/read-reply.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import type { Judging } from "../material.ts";
+import type { JudgeInstructions } from "../material.ts";
 import {
   isPraise,
   loadReviewForm,
@@ -34,19 +34,19 @@ export const NOT_CONTINUED =
  */
 export async function askNovelCritique(
   model: ChatModel,
-  judging: Judging,
+  instructions: JudgeInstructions,
   story: ShownStory,
   sample: number,
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
-  const form = await loadReviewForm(judging.prompts ?? shippedPrompts);
-  const asking: Asking = { model, judging, form, story, sample, signal };
-  const review = await askForReview(asking, judging.criteria);
+  const form = await loadReviewForm(instructions.prompts ?? shippedPrompts);
+  const asking: Asking = { model, instructions, form, story, sample, signal };
+  const review = await askForReview(asking, instructions.criteria);
   if (review.kind === "unanswered") return review;
   const scores = await aspectScores(asking, review.value);
   const onScale = (score: number | null) =>
-    score === null ? null : rescale(score, REVIEW_SCALE, judging.rubric.scale);
-  const aspects = judging.criteria.map(({ id }, position) => {
+    score === null ? null : rescale(score, REVIEW_SCALE, instructions.rubric.scale);
+  const aspects = instructions.criteria.map(({ id }, position) => {
     const critique = review.value.aspects[id];
     const { verdict } = scores[position]!;
     const score = isScored(verdict) ? verdict.score : null;
@@ -69,7 +69,7 @@ export async function askNovelCritique(
 
 interface Asking {
   readonly model: ChatModel;
-  readonly judging: Judging;
+  readonly instructions: JudgeInstructions;
   readonly form: ReviewForm;
   readonly story: ShownStory;
   readonly sample: number;
@@ -85,7 +85,7 @@ interface AspectScore {
 
 /** The first aspect shows whether the server continues; the others go side by side. */
 async function aspectScores(asking: Asking, review: WrittenReview): Promise<AspectScore[]> {
-  const { criteria } = asking.judging;
+  const { criteria } = asking.instructions;
   const first = criteria.findIndex(({ id }) => review.aspects[id] !== undefined);
   const tried = first < 0 ? null : await aspectScore(asking, criteria[first]!, review, true);
   return Promise.all(
@@ -119,7 +119,7 @@ const CONTINUED = /^[\s:*]*(\d(?:\.\d+)?)(?:\s*\/\s*5)?[\s*.]*(?:\n|$)/;
 function continueReview(asking: Asking, criterion: Criterion, critique: string): Promise<Answer<number>> {
   const { form, story } = asking;
   const begun = form.beginning(critique, criterion);
-  const read = (reply: ChatReply): Reading<number> => {
+  const read = (reply: ChatReply): ParsedAnswer<number> => {
     const refusal = refusalIn(reply);
     if (refusal) return refusal;
     // Some servers repeat what was begun.
@@ -134,10 +134,13 @@ function continueReview(asking: Asking, criterion: Criterion, critique: string):
 }
 
 function askForReview(asking: Asking, criteria: readonly Criterion[]): Promise<Answer<WrittenReview>> {
-  const { form, story, judging } = asking;
+  const { form, story, instructions } = asking;
   // A part asked for without its whole has a heading of its own.
-  const asked: Rubric = { ...judging.rubric, criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion) };
-  const read = (reply: ChatReply): Reading<WrittenReview> => {
+  const asked: Rubric = {
+    ...instructions.rubric,
+    criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion),
+  };
+  const read = (reply: ChatReply): ParsedAnswer<WrittenReview> => {
     const refusal = refusalIn(reply);
     if (refusal) return refusal;
     const value = readReview(reply.text, asked);
@@ -154,11 +157,11 @@ function askForReview(asking: Asking, criteria: readonly Criterion[]): Promise<A
 }
 
 function send<T>(
-  { model, judging: { temperature }, form, sample, signal }: Asking,
+  { model, instructions: { temperature }, form, sample, signal }: Asking,
   messages: readonly ChatMessage[],
   maximumTokens: number,
   layout: (words: string) => string,
-  read: (reply: ChatReply) => Reading<T>,
+  read: (reply: ChatReply) => ParsedAnswer<T>,
   askAgain: boolean,
 ): Promise<Answer<T>> {
   const basis = form.hash;

@@ -4,7 +4,7 @@ import type { ChatMessage } from "../../models/chat-model.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
-import { type Judging, selectCriteria } from "../material.ts";
+import { type JudgeInstructions, selectCriteria } from "../material.ts";
 import { summarisedBook } from "../subjects.ts";
 import { NOT_CONTINUED } from "./ask-novel-critique.ts";
 import { isPraise, loadReviewForm, readReview } from "./review-layout.ts";
@@ -76,7 +76,7 @@ describe("a model trained on readers' reviews", () => {
       };
       return form.answer({ aspects, assessment: "Mixed.", score: isWhole ? 3 : 4 }, rubric.criteria);
     };
-  const judging: Judging = {
+  const instructions: JudgeInstructions = {
     rubric,
     criteria: selectCriteria(rubric, ["plot", "characters", "themes"]),
     definitions: true,
@@ -96,7 +96,7 @@ describe("a model trained on readers' reviews", () => {
     const sent: ChatMessage[][] = [];
     server = await createSimulatedServer({ reply: reader(true, sent), seed: 1 });
     const model = await createChatModel(server.judge("reader"), { connections: server.connections });
-    const outcome = await summarisedBook(row, judging).judge(model, 0, new AbortController().signal);
+    const outcome = await summarisedBook(row, instructions).judge(model, 0, new AbortController().signal);
     expect(outcome.overall).toEqual({ kind: "scored", score: 60 });
     expect(outcome.aspects.plot!.verdict).toEqual({ kind: "scored", score: 40 });
     expect(outcome.aspects.characters!.verdict).toEqual({ kind: "scored", score: 100 });
@@ -119,7 +119,7 @@ describe("a model trained on readers' reviews", () => {
   it("on a server that does not go on is asked about each aspect alone, and the report says so", async () => {
     server = await createSimulatedServer({ reply: reader(false), seed: 1 });
     const model = await createChatModel(server.judge("reader"), { connections: server.connections });
-    const outcome = await summarisedBook(row, judging).judge(model, 0, new AbortController().signal);
+    const outcome = await summarisedBook(row, instructions).judge(model, 0, new AbortController().signal);
     expect(outcome.overall).toEqual({ kind: "scored", score: 60 });
     expect(outcome.aspects.plot!.verdict).toEqual({ kind: "scored", score: 80 });
     expect(outcome.aspects.characters!.verdict).toEqual({ kind: "scored", score: 80 });
@@ -140,7 +140,7 @@ describe("a model trained on readers' reviews", () => {
 
   it("that states no score leaves the book unscored, with the reason", async () => {
     server = await createSimulatedServer({ reply: () => "I liked it a lot.", seed: 1 });
-    const judging: Judging = {
+    const instructions: JudgeInstructions = {
       rubric,
       criteria: selectCriteria(rubric, ["plot"]),
       definitions: true,
@@ -150,7 +150,7 @@ describe("a model trained on readers' reviews", () => {
     };
     const row = { id: "1", title: "The Salt Ledger", genres: [], words: 0, plot_summary: "A clerk finds a date." };
     const model = await createChatModel(server.judge("reader"), { connections: server.connections });
-    const outcome = await summarisedBook(row, judging).judge(model, 0, new AbortController().signal);
+    const outcome = await summarisedBook(row, instructions).judge(model, 0, new AbortController().signal);
     expect(outcome.overall).toEqual({ kind: "unscored", reason: "the reply states no score from 1 to 5" });
   });
 });

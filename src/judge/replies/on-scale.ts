@@ -1,5 +1,5 @@
 import { rescale, type Scale, type UnscoredVerdict, unscored } from "../../core/verdict.ts";
-import type { ScoreReading, WrittenScore } from "../../models/written-score.ts";
+import type { ParsedScore, WrittenScore } from "../../models/written-score.ts";
 
 /** A verdict on the scale that was asked for; `written` is there when the judge used another one. */
 export type ReadVerdict =
@@ -17,8 +17,8 @@ const STATED =
  * The scale of the numbers that come without one. They share it, since nobody changes scales without saying so: the one
  * the reply states, or the one that was asked for. Gives a reason when they could be on more than one.
  */
-export function scaleOfBareScores(reply: string, readings: readonly ScoreReading[], asked: Scale): number | string {
-  const scores = readings.flatMap((reading) => (reading.kind === "score" ? [reading.score] : []));
+export function scaleOfBareScores(reply: string, parsedScores: readonly ParsedScore[], asked: Scale): number | string {
+  const scores = parsedScores.flatMap((parsed) => (parsed.kind === "score" ? [parsed.score] : []));
   const largest = Math.max(...scores.filter(({ outOf }) => outOf === null).map(({ value }) => value));
   const stated = new Set([
     ...scores.flatMap(({ outOf }) => outOf ?? []),

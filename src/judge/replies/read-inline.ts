@@ -1,5 +1,5 @@
 import type { Criterion } from "../../criteria/rubric.ts";
-import { FORMER, readScore, readStandaloneScore, type ScoreReading, withScale } from "../../models/written-score.ts";
+import { FORMER, type ParsedScore, readScore, readStandaloneScore, withScale } from "../../models/written-score.ts";
 import type { LabelReader } from "./aspect-labels.ts";
 import type { Scoreboard } from "./scoreboard.ts";
 
@@ -100,15 +100,15 @@ export function readInline(
   readSaid(outside, label, board);
   for (const [, name, score] of outside.matchAll(CORRECTED)) {
     const meaning = label(name!);
-    const reading = readScore(score!);
+    const parsed = readScore(score!);
     // It stands beside the score it corrects, and two scores are none.
-    if (reading && meaning.kind === "aspect" && meaning.exact) board.aspect(meaning.criterion.id, "line", reading);
+    if (parsed && meaning.kind === "aspect" && meaning.exact) board.aspect(meaning.criterion.id, "line", parsed);
   }
   const closing = readScore(CLOSING.exec(outside)?.[1] ?? "");
   if (closing) board.closing(closing);
   const trailing = TRAILING.exec(outside);
-  const reading = trailing && !isOfSomethingElse(outside, trailing) ? readScore(trailing[1]!) : null;
-  if (reading) board.trailing(reading);
+  const parsed = trailing && !isOfSomethingElse(outside, trailing) ? readScore(trailing[1]!) : null;
+  if (parsed) board.trailing(parsed);
 }
 
 /** `… Score: 85` within a line. */
@@ -119,16 +119,16 @@ function readMarked(outside: string, labelled: boolean, board: Scoreboard, ofAsp
     if (!/^[.!?。！？;；]/u.test(match[0]) && FORMER.test(before(outside, match.index))) continue;
     // A line that begins with "Score:" was read as a label; behind another label ("Plot: Score: 85") it was not.
     if (!labelled && match.index === 0 && /^\s*(?:score|rating|overall|评分|得分|打分)/i.test(match[0])) continue;
-    const reading = readStandaloneScore(after(outside, end));
-    if (!reading) continue;
-    if (/overall|[总综终]/i.test(match[0]) && !ofAspect) board.score("overall-inline", reading, null);
-    else if (!SOMEBODYS.test(before(outside, end))) board.score("inline", reading, null);
+    const parsed = readStandaloneScore(after(outside, end));
+    if (!parsed) continue;
+    if (/overall|[总综终]/i.test(match[0]) && !ofAspect) board.score("overall-inline", parsed, null);
+    else if (!SOMEBODYS.test(before(outside, end))) board.score("inline", parsed, null);
   }
 }
 
 /** Sentences that give a score, to what they name or to the section they stand in. */
 function readSaid(outside: string, label: LabelReader, board: Scoreboard): void {
-  for (const { reading, start, end, phrase } of saidScores(outside)) {
+  for (const { parsed, start, end, phrase } of saidScores(outside)) {
     const sentence =
       before(outside, end).replace(/^[\s\S]*(?:[.!?]\s|。)/, "") + after(outside, end).replace(/[.!?。][\s\S]*$/, "");
     // `The characters deserve 82 out of 100` and `人物方面，…给82分` name their subject themselves.
@@ -138,14 +138,14 @@ function readSaid(outside: string, label: LabelReader, board: Scoreboard): void 
     const reason = label(FOR_WHAT.exec(after(outside, end))?.[1] ?? "");
     const named = subject.kind === "aspect" ? subject.criterion : reason.kind === "aspect" ? reason.criterion : null;
     if (subject.kind === "else") continue;
-    if (subject.kind === "aspect" || (named && board.isOpen)) board.aspect(named!.id, "said", reading);
+    if (subject.kind === "aspect" || (named && board.isOpen)) board.aspect(named!.id, "said", parsed);
     else if (named && !board.isIn(named.parent ?? named.id)) continue;
-    else board.score(OF_THE_WHOLE.test(sentence) ? "overall-said" : "said", reading, null);
+    else board.score(OF_THE_WHOLE.test(sentence) ? "overall-said" : "said", parsed, null);
   }
 }
 
 interface SaidScore {
-  readonly reading: ScoreReading;
+  readonly parsed: ParsedScore;
   readonly start: number;
   readonly end: number;
   /** From the verb to the number. */
@@ -156,11 +156,11 @@ function saidScores(outside: string): SaidScore[] {
   const found: SaidScore[] = [];
   const add = (match: RegExpExecArray, phrase: string, outOf: number | null) => {
     const at = match.index + match[0].length;
-    const reading = readScore(after(outside, at));
-    const rest = reading?.kind === "score" ? reading.rest : "";
-    if (!reading || !SAID_END.test(rest)) return;
-    const end = reading.kind === "score" ? at + after(outside, at).length - rest.length : at;
-    found.push({ reading: withScale(reading, outOf) ?? reading, start: match.index, end, phrase });
+    const parsed = readScore(after(outside, at));
+    const rest = parsed?.kind === "score" ? parsed.rest : "";
+    if (!parsed || !SAID_END.test(rest)) return;
+    const end = parsed.kind === "score" ? at + after(outside, at).length - rest.length : at;
+    found.push({ parsed: withScale(parsed, outOf) ?? parsed, start: match.index, end, phrase });
   };
   for (const match of outside.matchAll(SCALE_FIRST))
     add(match, `is ${match[2]!.replace(/^[\s,]+/, "")}`, Number(match[1]));

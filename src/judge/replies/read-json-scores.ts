@@ -3,8 +3,8 @@ import { type Rubric, topLevel } from "../../criteria/rubric.ts";
 import { jsonCandidates, parseLoosely } from "../../models/read-reply.ts";
 import {
   NO_SCORE_GIVEN,
+  type ParsedScore,
   readStandaloneScore,
-  type ScoreReading,
   type WrittenScores,
   withScale,
 } from "../../models/written-score.ts";
@@ -42,7 +42,7 @@ export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
     const lines = namelessScores(document.data, label);
     rest = rest.replace(text, () => lines ?? "");
     const entries = lines === null ? entriesOf(document.data, label, 0) : [];
-    if (entries.some((entry) => entry.reading)) named.push(entries);
+    if (entries.some((entry) => entry.parsed)) named.push(entries);
   }
   return { scores: named.length > 0 ? boardOf(together(named), rubric) : null, rest };
 }
@@ -53,9 +53,9 @@ const OPENED = /[{[]\s*(?:\/\/[^\n]*\s*)*["'][^"'\n]{1,60}["']\s*(?::|,|$)|"[^"\
 export const CUT_OFF = "the reply was cut off before its JSON was complete";
 
 function brokenOff(rubric: Rubric): Scoreboard {
-  const reading: ScoreReading = { kind: "withheld", reason: CUT_OFF };
+  const parsed: ParsedScore = { kind: "withheld", reason: CUT_OFF };
   return boardOf(
-    ["", ...topLevel(rubric).map(({ id }) => id)].map((id) => ({ id, reading, text: "" })),
+    ["", ...topLevel(rubric).map(({ id }) => id)].map((id) => ({ id, parsed, text: "" })),
     rubric,
   );
 }
@@ -63,7 +63,7 @@ function brokenOff(rubric: Rubric): Scoreboard {
 /** What JSON says of one aspect, or of the whole as "". */
 interface Entry {
   readonly id: string;
-  readonly reading: ScoreReading | null;
+  readonly parsed: ParsedScore | null;
   readonly text: string;
   readonly value?: unknown;
 }
@@ -79,10 +79,10 @@ export function jsonValues(reply: string, rubric: Rubric): { readonly id: string
 
 function boardOf(entries: readonly Entry[], rubric: Rubric): Scoreboard {
   const board = new Scoreboard(rubric);
-  for (const { id, reading, text } of entries) {
+  for (const { id, parsed, text } of entries) {
     board.comment(id, text);
-    if (reading && id === "") board.overall("named", reading);
-    else if (reading) board.aspect(id, "named", reading);
+    if (parsed && id === "") board.overall("named", parsed);
+    else if (parsed) board.aspect(id, "named", parsed);
   }
   return board;
 }
@@ -90,7 +90,7 @@ function boardOf(entries: readonly Entry[], rubric: Rubric): Scoreboard {
 /** Pieces about different aspects make one answer; of several about the same, the last counts: models correct themselves. */
 function together(pieces: readonly (readonly Entry[])[]): readonly Entry[] {
   const subjects = pieces.flatMap((entries) => [
-    ...new Set(entries.filter(({ reading }) => reading).map(({ id }) => id)),
+    ...new Set(entries.filter(({ parsed }) => parsed).map(({ id }) => id)),
   ]);
   return new Set(subjects).size === subjects.length ? pieces.flat() : pieces.at(-1)!;
 }
@@ -137,7 +137,7 @@ function entriesOf(document: z.infer<typeof documentSchema>, label: LabelReader,
 
 function entriesUnder(key: string, value: unknown, label: LabelReader, depth: number): Entry[] {
   const meaning = label(key);
-  const entry = (id: string): Entry => ({ id, reading: scoreIn(value, label), text: textIn(value), value });
+  const entry = (id: string): Entry => ({ id, parsed: scoreIn(value, label), text: textIn(value), value });
   if (meaning.kind === "overall") return [entry("")];
   const nested = documentSchema.safeParse(value);
   if (meaning.kind === "aspect") {
@@ -155,7 +155,7 @@ function entriesUnder(key: string, value: unknown, label: LabelReader, depth: nu
 
 const MAXIMUM = /^(?:max(?:imum)?(?:[ _]?(?:score|points))?|out[ _]?of|scale)$/i;
 
-function scoreIn(value: unknown, label: LabelReader): ScoreReading | null {
+function scoreIn(value: unknown, label: LabelReader): ParsedScore | null {
   if (value === null) return { kind: "withheld", reason: NO_SCORE_GIVEN };
   if (typeof value === "number") return { kind: "score", score: { value, outOf: null }, rest: "" };
   if (typeof value === "string") return value.length <= LONGEST_SCORE ? readStandaloneScore(value) : null;
@@ -166,9 +166,9 @@ function scoreIn(value: unknown, label: LabelReader): ScoreReading | null {
     const meaning = label(key);
     return meaning.kind === "score" || (meaning.kind === "overall" && meaning.scoreWord) || key === "value";
   });
-  const reading = given ? scoreIn(given[1], label) : null;
+  const parsed = given ? scoreIn(given[1], label) : null;
   const [, maximum] = entries.find(([key, held]) => MAXIMUM.test(key) && typeof held === "number") ?? [];
-  return withScale(reading, typeof maximum === "number" ? maximum : null);
+  return withScale(parsed, typeof maximum === "number" ? maximum : null);
 }
 
 function textIn(value: unknown): string {

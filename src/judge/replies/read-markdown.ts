@@ -1,10 +1,10 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import {
   FORMER,
+  type ParsedScore,
   readAlone,
   readPromisedScore,
   readStandaloneScore,
-  type ScoreReading,
   scaleInNote,
   withScale,
 } from "../../models/written-score.ts";
@@ -36,9 +36,9 @@ function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): LabelSp
     const subject = match ? subjectOf(match[1]!) : null;
     return match && subject !== null ? { head: match[1]!, rest: text.slice(match[0].length), subject } : null;
   };
-  const manner = new Set(lines.flatMap(({ text }) => dashed(text)?.subject ?? [])).size > 1;
+  const style = new Set(lines.flatMap(({ text }) => dashed(text)?.subject ?? [])).size > 1;
   const split: LabelSplitter = (text) => {
-    const found = manner ? dashed(text) : null;
+    const found = style ? dashed(text) : null;
     if (found) return found;
     const spaced = /^(\D{2,50}?)(?:\s+|\s*,\s*)(\d+(?:\.\d+)?(?:\/\d+|%| stars?)?|[★⭐☆½]+)$/u.exec(text);
     if (spaced && subjectOf(spaced[1]!) !== null) return { head: spaced[1]!, rest: spaced[2]! };
@@ -69,12 +69,12 @@ function splitLabel(text: string): { head: string | null; rest: string } {
 }
 
 /** The score in `Plot (85/100)` or `Plot [Score: 85]`; a note without one, as in `Plot (PLOT)` or `Score (0-100)`, is nothing. */
-function readNote(head: string): ScoreReading | null {
+function readNote(head: string): ParsedScore | null {
   const note = /[([]([^)\]]*)[)\]]\s*$/.exec(head)?.[1];
   if (note === undefined) return null;
   const labelled = /^(?:overall |final |总体?)?(?:score|rating|评分|得分)\s*[:=]?\s*/i.exec(note);
-  const reading = readStandaloneScore(labelled ? note.slice(labelled[0].length) : note);
-  return reading?.kind === "score" ? reading : null;
+  const parsed = readStandaloneScore(labelled ? note.slice(labelled[0].length) : note);
+  return parsed?.kind === "score" ? parsed : null;
 }
 
 /** `On a scale of 1 to 10,`, `Scores (out of 10):`, `All scores are out of 100.`; `7 out of 10` is a score, not a scale. */
@@ -91,7 +91,7 @@ const SPOKEN =
 
 interface Pair {
   readonly meaning: LabelMeaning & { readonly kind: "aspect" | "overall" };
-  readonly reading: ScoreReading;
+  readonly parsed: ParsedScore;
   readonly spoken: boolean;
 }
 
@@ -111,8 +111,8 @@ function readSeveral({ text }: ReplyLine, label: LabelReader, board: Scoreboard)
   const given = isUnderstood && !OTHERS.test(text) ? found : found.filter(({ spoken }) => !spoken);
   if (given.length < 2) return false;
   const outOf = scale ? Number(scale[1] ?? scale[2] ?? scale[3]) : null;
-  for (const { meaning, reading } of given) {
-    const score = withScale(reading, outOf)!;
+  for (const { meaning, parsed } of given) {
+    const score = withScale(parsed, outOf)!;
     if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", score);
     else board.overall("named", score);
   }
@@ -124,9 +124,9 @@ function labelledPair(part: string, label: LabelReader): Pair | null {
   const whole = splitLabel(part);
   for (const { head, rest } of [whole, splitLabel(whole.rest)]) {
     const meaning = head === null ? null : label(head);
-    const reading = readAlone(rest);
-    if (reading && (meaning?.kind === "aspect" || meaning?.kind === "overall"))
-      return { meaning, reading, spoken: false };
+    const parsed = readAlone(rest);
+    if (parsed && (meaning?.kind === "aspect" || meaning?.kind === "overall"))
+      return { meaning, parsed, spoken: false };
   }
   return null;
 }
@@ -136,9 +136,9 @@ function spokenPair(part: string, label: LabelReader): Pair | null {
   for (let bare = said.replace(LEAD, ""); bare !== said; bare = said.replace(LEAD, "")) said = bare.trim();
   const [, name = "", score = ""] = SPOKEN.exec(said) ?? [];
   const meaning = label(name);
-  const reading = readAlone(score);
+  const parsed = readAlone(score);
   const isNamed = meaning.kind === "overall" || (meaning.kind === "aspect" && meaning.exact);
-  return reading && isNamed ? { meaning, reading, spoken: true } : null;
+  return parsed && isNamed ? { meaning, parsed, spoken: true } : null;
 }
 
 const SCORE_COLUMN = /score|rating|grade|得分|评分|分数/i;
@@ -165,15 +165,15 @@ class TableReader {
     const meaning = label(cells[first] ?? "");
     if (meaning.kind !== "aspect" && meaning.kind !== "overall") return true;
     const named = this.#columns.map((heading) => SCORE_COLUMN.test(heading) && !isFormer(heading));
-    const readings = cells.flatMap((cell, at) => {
+    const scores = cells.flatMap((cell, at) => {
       const meant = named.some(Boolean)
         ? named[at]
         : !OTHER_COLUMNS.test(this.#columns[at] ?? "") && !isFormer(this.#columns[at] ?? "");
       return at > first && meant ? (withScale(readAlone(cell), scaleInNote(this.#columns[at] ?? "")) ?? []) : [];
     });
-    if (readings.length !== 1) return true;
-    if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", readings[0]!);
-    else board.overall("named", readings[0]!);
+    if (scores.length !== 1) return true;
+    if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", scores[0]!);
+    else board.overall("named", scores[0]!);
     return true;
   }
 }
@@ -246,15 +246,15 @@ function readLabelled(
       if (OTHER_ASPECTS.test(head)) board.enterOther();
       return false;
     case "score": {
-      const reading = promised();
-      if (reading) board.score("line", reading, line);
+      const parsed = promised();
+      if (parsed) board.score("line", parsed, line);
       return true;
     }
     case "overall": {
       // A sum or an average is arithmetic of the writer's: it counts only where nothing else is said of the whole.
       if (ARITHMETIC.test(head)) {
-        const reading = readPromisedScore(rest);
-        if (reading) board.overall("said", reading);
+        const parsed = readPromisedScore(rest);
+        if (parsed) board.overall("said", parsed);
         return true;
       }
       if (board.isInAspect && fields.has(head) && !closes(line, rest === "", headed, board)) {
@@ -266,8 +266,8 @@ function readLabelled(
         if (!given) return false;
       }
       board.enterOverall();
-      const reading = meaning.scoreWord ? promised() : (note ?? readStandaloneScore(rest) ?? follows());
-      if (reading) board.overall(meaning.scoreWord ? "named" : "line", reading);
+      const parsed = meaning.scoreWord ? promised() : (note ?? readStandaloneScore(rest) ?? follows());
+      if (parsed) board.overall(meaning.scoreWord ? "named" : "line", parsed);
       if (!meaning.scoreWord) board.say(rest);
       return true;
     }
@@ -275,10 +275,10 @@ function readLabelled(
       const { criterion } = meaning;
       const bare = line.text === head && line.markup === "0|||";
       if (!meaning.exact && (bare || board.isBelow(line))) return false;
-      const reading = note ?? (meaning.scoreWord ? readPromisedScore(rest) : readStandaloneScore(rest)) ?? follows();
-      if (!reading && headed.isRemark(criterion, line, rest === "")) return false;
+      const parsed = note ?? (meaning.scoreWord ? readPromisedScore(rest) : readStandaloneScore(rest)) ?? follows();
+      if (!parsed && headed.isRemark(criterion, line, rest === "")) return false;
       const entered = board.enterAspect(criterion, line, rest === "");
-      if (reading) board.aspect(criterion.id, "line", reading);
+      if (parsed) board.aspect(criterion.id, "line", parsed);
       if (entered) board.say(rest);
       return true;
     }

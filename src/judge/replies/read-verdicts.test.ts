@@ -30,7 +30,7 @@ function compare(verdict: ReadVerdict | undefined, expected: number | null): Out
 const askedScale = (scores: readonly (number | null)[]) =>
   scores.every((score) => (score ?? 0) <= 5) ? FIVE : rubric.scale;
 
-function judgeReading(reply: MadeReply): Outcome {
+function outcomeOf(reply: MadeReply): Outcome {
   const read = readVerdicts(reply.text, rubric, askedScale([...Object.values(reply.aspects), reply.overall]));
   const outcomes = rubric.criteria
     .filter(({ parent }) => !parent)
@@ -44,7 +44,7 @@ describe("reading replies of a made corpus", () => {
   const corpus = makeReplies(seededRandom(20_260), 10);
 
   it("never reads a wrong score", () => {
-    const wrong = corpus.filter((reply) => judgeReading(reply) === "wrong");
+    const wrong = corpus.filter((reply) => outcomeOf(reply) === "wrong");
     expect(wrong.map(({ layout, text }) => `${layout}\n${text}`).slice(0, 2)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe("reading replies of a made corpus", () => {
     ["sloppy", 0.95],
   ] as const)("reads %s replies (at least %f right)", (form, share) => {
     const replies = corpus.filter((reply) => reply.form === form);
-    const missed = replies.filter((reply) => judgeReading(reply) !== "right");
+    const missed = replies.filter((reply) => outcomeOf(reply) !== "right");
     const layouts = [...new Set(missed.map(({ layout }) => layout))];
     expect(1 - missed.length / replies.length, layouts.join("; ")).toBeGreaterThanOrEqual(share);
   });
@@ -62,14 +62,14 @@ describe("reading replies of a made corpus", () => {
 describe("reading replies put together part by part", () => {
   it.each([
     ["in one manner", {}, 0.99],
-    ["with an aspect in another manner here and there", { manner: 0.15 }, 0.95],
+    ["with an aspect in another manner here and there", { style: 0.15 }, 0.95],
     ["with aspects that have no score", { unscored: 0.15 }, 0.95],
     ["with aspects nobody asked for", { intruder: 0.1 }, 0.95],
     ["with aspects left out", { gap: 0.2 }, 0.95],
-    ["with all of these at once", { manner: 0.1, unscored: 0.1, intruder: 0.05, gap: 0.05 }, 0.93],
+    ["with all of these at once", { style: 0.1, unscored: 0.1, intruder: 0.05, gap: 0.05 }, 0.93],
   ] as const)("is right and never wrong: %s", (_name, slips, share) => {
-    const corpus = mixReplies(seededRandom(41), 400, { manner: 0, unscored: 0, intruder: 0, gap: 0, ...slips });
-    const outcomes = corpus.map((reply) => ({ reply, outcome: judgeReading(reply) }));
+    const corpus = mixReplies(seededRandom(41), 400, { style: 0, unscored: 0, intruder: 0, gap: 0, ...slips });
+    const outcomes = corpus.map((reply) => ({ reply, outcome: outcomeOf(reply) }));
     const wrong = outcomes.filter(({ outcome }) => outcome === "wrong");
     expect(wrong.map(({ reply }) => reply.text).slice(0, 1)).toEqual([]);
     const right = outcomes.filter(({ outcome }) => outcome === "right").length;

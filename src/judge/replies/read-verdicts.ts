@@ -2,7 +2,7 @@ import { type Scale, unscored } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { splitReasoning } from "../../models/read-reply.ts";
 import { isRefusal } from "../../models/refusal.ts";
-import type { ScoreReading, WrittenScores } from "../../models/written-score.ts";
+import type { ParsedScore, WrittenScores } from "../../models/written-score.ts";
 import { onScale, type ReadVerdict, scaleOfBareScores } from "./on-scale.ts";
 import { CUT_OFF, readJsonScores } from "./read-json-scores.ts";
 import { readMarkdown } from "./read-markdown.ts";
@@ -15,7 +15,7 @@ export interface ReadReply {
   readonly assessment: string | null;
 }
 
-export interface ReadingOptions {
+export interface ReplyOptions {
   /** Where JSON was asked for and holds scores, those in the words around it do not count: they are drafts. */
   readonly jsonAlone?: boolean;
   /** Numbers without a scale are known to be on the one asked for. */
@@ -39,7 +39,7 @@ export function readVerdicts(
   reply: string,
   rubric: Rubric,
   asked: Scale = rubric.scale,
-  { jsonAlone = false, onScaleAsked = false, aspect }: ReadingOptions = {},
+  { jsonAlone = false, onScaleAsked = false, aspect }: ReplyOptions = {},
 ): ReadReply {
   const text = plainNumbers(splitReasoning(reply).answer);
   const whole = readWritten(text, rubric, jsonAlone);
@@ -47,7 +47,7 @@ export function readVerdicts(
   const given = [...rubric.criteria.flatMap(({ id }) => written.marksOf(id)), ...written.overallMarks()];
   const bare = onScaleAsked ? asked.maximum : scaleOfBareScores(text, given, asked);
   const refused = given.length === 0 && isRefusal(text);
-  const settle = (marks: readonly ScoreReading[], missing: string) =>
+  const settle = (marks: readonly ParsedScore[], missing: string) =>
     settleMarks(marks, bare, asked, refused ? REFUSED : missing);
   const aspects: Record<string, ReadVerdict> = {};
   const critiques: Record<string, string> = {};
@@ -134,12 +134,7 @@ function readWritten(reply: string, rubric: Rubric, jsonAlone: boolean): Written
   };
 }
 
-function settleMarks(
-  marks: readonly ScoreReading[],
-  bare: number | string,
-  asked: Scale,
-  missing: string,
-): ReadVerdict {
+function settleMarks(marks: readonly ParsedScore[], bare: number | string, asked: Scale, missing: string): ReadVerdict {
   const withheld = marks.find((mark) => mark.kind === "withheld");
   const scores = marks.flatMap((mark) => (mark.kind === "score" ? [mark.score] : []));
   const first = scores.find(({ outOf }) => outOf !== null) ?? scores[0];

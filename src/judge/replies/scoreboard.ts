@@ -1,5 +1,5 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
-import type { ScoreReading, WrittenScores } from "../../models/written-score.ts";
+import type { ParsedScore, WrittenScores } from "../../models/written-score.ts";
 import { isSetOff, type ReplyLine } from "./reply-lines.ts";
 
 /** How plainly a number was marked as a score: of different kinds, the plainest counts; of one kind, all must agree. */
@@ -8,7 +8,7 @@ export type MarkKind = (typeof KINDS)[number];
 
 interface Mark {
   readonly kind: MarkKind;
-  readonly reading: ScoreReading;
+  readonly parsed: ParsedScore;
 }
 
 type Section = { readonly kind: "none" | "overall" | "unknown" } | { readonly kind: "aspect"; readonly id: string };
@@ -99,13 +99,13 @@ export class Scoreboard implements WrittenScores {
   /** A score that belongs to whatever section it stands in. */
   score(
     kind: "line" | "inline" | "said" | "overall-inline" | "overall-said",
-    reading: ScoreReading,
+    parsed: ParsedScore,
     line: ReplyLine | null,
   ): void {
-    if (kind === "overall-inline") return void this.#overall.push({ kind: "named", reading });
-    if (kind === "overall-said") return void this.#overall.push({ kind: "said", reading });
+    if (kind === "overall-inline") return void this.#overall.push({ kind: "named", parsed });
+    if (kind === "overall-said") return void this.#overall.push({ kind: "said", parsed });
     const section = this.#section;
-    const mark: Mark = { kind, reading };
+    const mark: Mark = { kind, parsed };
     switch (section.kind) {
       case "overall":
       case "none":
@@ -129,8 +129,8 @@ export class Scoreboard implements WrittenScores {
     }
   }
 
-  aspect(id: string, kind: MarkKind, reading: ScoreReading): void {
-    this.#mark(id, { kind, reading });
+  aspect(id: string, kind: MarkKind, parsed: ParsedScore): void {
+    this.#mark(id, { kind, parsed });
   }
 
   #mark(id: string, mark: Mark): void {
@@ -139,29 +139,29 @@ export class Scoreboard implements WrittenScores {
     else this.#marks.set(id, [mark]);
   }
 
-  overall(kind: MarkKind, reading: ScoreReading): void {
-    this.#overall.push({ kind, reading });
+  overall(kind: MarkKind, parsed: ParsedScore): void {
+    this.#overall.push({ kind, parsed });
   }
 
   /** A number in brackets at the end of a line: the section's score when it is the only one of its kind there. */
-  trailing(reading: ScoreReading): void {
-    if (this.#section.kind === "overall") this.#overall.push({ kind: "trailing", reading });
-    else if (this.#section.kind === "aspect") this.#mark(this.#section.id, { kind: "trailing", reading });
+  trailing(parsed: ParsedScore): void {
+    if (this.#section.kind === "overall") this.#overall.push({ kind: "trailing", parsed });
+    else if (this.#section.kind === "aspect") this.#mark(this.#section.id, { kind: "trailing", parsed });
   }
 
   /** `… one good chase. 4/10`: it says itself that it is a score, so it needs no section. */
-  closing(reading: ScoreReading): void {
-    if (this.#section.kind === "none") this.#overall.push({ kind: "trailing", reading });
-    else this.trailing(reading);
+  closing(parsed: ParsedScore): void {
+    if (this.#section.kind === "none") this.#overall.push({ kind: "trailing", parsed });
+    else this.trailing(parsed);
   }
 
   /** The marks of the plainest kind that an aspect was given. */
-  marksOf(id: string): readonly ScoreReading[] {
+  marksOf(id: string): readonly ParsedScore[] {
     this.#giveLoneScoreToTheWhole();
     return plainest(this.#marks.get(id) ?? []);
   }
 
-  overallMarks(): readonly ScoreReading[] {
+  overallMarks(): readonly ParsedScore[] {
     this.#giveLoneScoreToTheWhole();
     return plainest(this.#overall);
   }
@@ -200,10 +200,10 @@ export class Scoreboard implements WrittenScores {
 }
 
 /** "Score: 85" is as plain within a line as on its own, so these two must agree with each other. */
-function plainest(marks: readonly Mark[]): readonly ScoreReading[] {
+function plainest(marks: readonly Mark[]): readonly ParsedScore[] {
   for (const kind of KINDS) {
     const asPlain = kind === "line" ? ["line", "inline"] : [kind];
-    const ofKind = marks.filter((mark) => asPlain.includes(mark.kind)).map(({ reading }) => reading);
+    const ofKind = marks.filter((mark) => asPlain.includes(mark.kind)).map(({ parsed }) => parsed);
     if (ofKind.length > 0) return ofKind;
   }
   return [];

@@ -35,10 +35,10 @@ describe("the interval of a move", () => {
 });
 
 describe("a book of two chapters", () => {
-  const verdict = (overall: number, pieces: readonly number[]): StressVerdict => ({
+  const verdict = (overall: number, parts: readonly number[]): StressVerdict => ({
     aspects: { overall: scored(overall) },
-    pieces: { overall: pieces },
-    texts: pieces.map(String),
+    parts: { overall: parts },
+    texts: parts.map(String),
   });
   const damage = (harmless: boolean): Damage => ({ id: "any", name: "any", harmless, apply: (book) => book });
 

@@ -4,30 +4,30 @@ import { mean, quantile } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
 import type { Damage } from "./damages.ts";
 
-/** The scores of a version's pieces, and their texts where a piece can be found again in another version. */
-interface ScoredPieces {
+/** The scores of a version's parts, and their texts where a part can be found again in another version. */
+interface ScoredParts {
   readonly scores: readonly (number | null)[];
   readonly texts?: readonly string[];
 }
 
-/** A piece of the original and what became of it: nothing, one piece, or one and its copies. */
+/** A part of the original and what became of it: nothing, one part, or one and its copies. */
 interface Unit {
   readonly before: number;
   readonly after: readonly number[];
 }
 
 const RESAMPLES = 500;
-/** Fewer pieces than this say nothing about noise. */
-const FEWEST_PIECES = 3;
+/** Fewer parts than this say nothing about noise. */
+const FEWEST_PARTS = 3;
 
 /**
- * The interval of a move by drawing the pieces of the original with replacement, each with what became of it, so that what
+ * The interval of a move by drawing the parts of the original with replacement, each with what became of it, so that what
  * was not changed cancels. Where that is not known, each version is drawn by itself. Centred on the move of the whole book;
- * null with fewer than three pieces.
+ * null with fewer than three parts.
  */
 export function moveInterval(
-  before: ScoredPieces,
-  after: ScoredPieces,
+  before: ScoredParts,
+  after: ScoredParts,
   move: number,
   random: Random,
 ): [number, number] | null {
@@ -41,13 +41,13 @@ export function moveInterval(
 
 interface Difference {
   readonly centre: number;
-  /** Null where every piece that was drawn is missing from the changed version. */
+  /** Null where every part that was drawn is missing from the changed version. */
   readonly draw: () => number | null;
 }
 
 function paired(
-  before: ScoredPieces,
-  after: ScoredPieces,
+  before: ScoredParts,
+  after: ScoredParts,
   origins: readonly number[],
   random: Random,
 ): Difference | null {
@@ -56,11 +56,11 @@ function paired(
     if (score !== null) became[origins[at]!]!.push(score);
   });
   const isKept = new Set(origins);
-  // A piece that is left out counts; one that merely lost its score does not.
+  // A part that is left out counts; one that merely lost its score does not.
   const units = before.scores.flatMap((score, at): Unit[] =>
     score === null || (isKept.has(at) && became[at]!.length === 0) ? [] : [{ before: score, after: became[at]! }],
   );
-  if (units.filter((unit) => unit.after.length > 0).length < FEWEST_PIECES) return null;
+  if (units.filter((unit) => unit.after.length > 0).length < FEWEST_PARTS) return null;
   const differenceOf = (drawn: readonly Unit[]) => {
     const scores = drawn.flatMap((unit) => unit.after);
     return scores.length === 0 ? null : mean(scores) - mean(drawn.map((unit) => unit.before));
@@ -71,19 +71,19 @@ function paired(
   };
 }
 
-function apart(before: ScoredPieces, after: ScoredPieces, random: Random): Difference | null {
+function apart(before: ScoredParts, after: ScoredParts, random: Random): Difference | null {
   const [left, right] = [before, after].map(({ scores }) => scores.filter((score) => score !== null));
-  if (left!.length < FEWEST_PIECES || right!.length < FEWEST_PIECES) return null;
+  if (left!.length < FEWEST_PARTS || right!.length < FEWEST_PARTS) return null;
   const drawnMean = (values: readonly number[]) =>
     mean(values.map(() => values[randomInteger(random, values.length)]!));
   return { centre: mean(right!) - mean(left!), draw: () => drawnMean(right!) - drawnMean(left!) };
 }
 
 /**
- * The piece of the original that each piece comes from: the one with the same text wherever it went, else the one at the
+ * The part of the original that each part comes from: the one with the same text wherever it went, else the one at the
  * same place where both versions have as many. Null where neither tells.
  */
-function originsOf(before: ScoredPieces, after: ScoredPieces): number[] | null {
+function originsOf(before: ScoredParts, after: ScoredParts): number[] | null {
   const hasPlaces = before.scores.length === after.scores.length;
   if (!before.texts || !after.texts) return hasPlaces ? after.scores.map((_, at) => at) : null;
   const placesOf = new Map<string, number[]>();
@@ -97,11 +97,11 @@ function originsOf(before: ScoredPieces, after: ScoredPieces): number[] | null {
   return origins.every((origin) => origin !== null) ? origins : null;
 }
 
-/** What a judge says of one version of a book: the book as a whole, and piece by piece so that noise can be measured. */
+/** What a judge says of one version of a book: the book as a whole, and part by part so that noise can be measured. */
 export interface StressVerdict {
   /** By aspect: scores of the chapters or segments, null where one has none. */
-  readonly pieces: Readonly<Record<string, readonly (number | null)[]>>;
-  /** The texts of the pieces, where these are the book's chapters: they may stand elsewhere in another version. */
+  readonly parts: Readonly<Record<string, readonly (number | null)[]>>;
+  /** The texts of the parts, where these are the book's chapters: they may stand elsewhere in another version. */
   readonly texts?: readonly string[];
   readonly aspects: Readonly<Record<string, Verdict>>;
 }
@@ -112,7 +112,7 @@ export type StressJudge = (book: Book, signal: AbortSignal) => Promise<StressVer
  * - `right`: damage lowered the score (or the judge refused the damaged book), or a harmless change left it alone;
  * - `blind`: damage did not move the score beyond its noise;
  * - `wrong`: damage raised it, or a harmless change moved it;
- * - `cannot be told`: both versions were scored, in too few pieces to know how much of a move is noise.
+ * - `cannot be told`: both versions were scored, in too few parts to know how much of a move is noise.
  */
 export type Reaction = "right" | "blind" | "wrong" | "not tried" | "cannot be told";
 
@@ -205,13 +205,13 @@ function compared(
   const after = changed.aspects[aspect]!;
   if (!isScored(after)) return without(damage.harmless ? "wrong" : "right", after.reason);
   const move = after.score - before.score;
-  const piecesOf = ({ pieces, texts }: StressVerdict) => ({ scores: pieces[aspect] ?? [], ...(texts && { texts }) });
-  const interval = moveInterval(piecesOf(original), piecesOf(changed), move, seededRandom(seed));
-  if (interval === null) return { ...row, reaction: "cannot be told", move, interval, reason: TOO_FEW_PIECES };
+  const partsOf = ({ parts, texts }: StressVerdict) => ({ scores: parts[aspect] ?? [], ...(texts && { texts }) });
+  const interval = moveInterval(partsOf(original), partsOf(changed), move, seededRandom(seed));
+  if (interval === null) return { ...row, reaction: "cannot be told", move, interval, reason: TOO_FEW_PARTS };
   return { ...row, reaction: reactionOf(damage, move, interval, noise(aspect, before)), move, interval, reason: null };
 }
 
-const TOO_FEW_PIECES = `fewer than ${FEWEST_PIECES} chapters, segments or runs have a score, so how much of the move is noise is not known`;
+const TOO_FEW_PARTS = `fewer than ${FEWEST_PARTS} chapters, segments or runs have a score, so how much of the move is noise is not known`;
 
 function reactionOf({ harmless }: Damage, move: number, interval: readonly [number, number], noise: number): Reaction {
   const isNoise = Math.abs(move) <= noise || (interval[0] <= 0 && interval[1] >= 0);

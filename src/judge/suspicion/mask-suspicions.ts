@@ -26,7 +26,7 @@ export function withMasked(evaluation: BookEvaluation, again: BookEvaluation): B
 const MASK = "[…]";
 /** A paragraph up to this length is masked whole; of a longer one, the sentences around what was found. */
 const WHOLE_PARAGRAPH = 1500;
-const AROUND = 300;
+const EXCERPT_MARGIN = 300;
 const SENTENCE_END = /[.!?…。！？\n]/;
 
 /** The book with every passage that speaks to a judge masked, wherever a judge would be shown it. */
@@ -76,8 +76,8 @@ function passageAround(
   const [first] = paragraphAt(start);
   const [, last] = paragraphAt(Math.max(start, end - 1));
   if (last - first <= WHOLE_PARAGRAPH) return [first, last];
-  let [low, high] = [Math.max(first, start - AROUND), Math.min(last, end + AROUND)];
-  const [lowest, highest] = [Math.max(first, low - AROUND), Math.min(last, high + AROUND)];
+  let [low, high] = [Math.max(first, start - EXCERPT_MARGIN), Math.min(last, end + EXCERPT_MARGIN)];
+  const [lowest, highest] = [Math.max(first, low - EXCERPT_MARGIN), Math.min(last, high + EXCERPT_MARGIN)];
   while (low > lowest && !SENTENCE_END.test(text[low - 1]!)) low--;
   while (high < highest && !SENTENCE_END.test(text[high - 1]!)) high++;
   return [low, high];

@@ -67,13 +67,13 @@ interface Voice {
   contractions: number;
 }
 
-function speechDifferences(reading: BookProse): SpeechDifference[] {
-  const voices = voicesOf(reading)
+function speechDifferences(bookProse: BookProse): SpeechDifference[] {
+  const voices = voicesOf(bookProse)
     .filter(({ words }) => words >= FEWEST_WORDS)
     .sort((left, right) => right.words - left.words)
     .slice(0, MOST_SPEAKERS);
   const names = new Set(
-    reading.dialogue.cast.characters.flatMap(({ aliases }) =>
+    bookProse.dialogue.cast.characters.flatMap(({ aliases }) =>
       aliases.flatMap((alias) => alias.toLowerCase().split(/[\s.]+/)),
     ),
   );
@@ -197,23 +197,23 @@ const LONG_ABSENCE = 3;
 /** Of all mentions and spoken words, what makes an absence worth telling. */
 const MAIN_SHARE = 0.02;
 
-export function characterMap(reading: BookProse): CharacterMap {
-  const { dialogue, chapters, prose } = reading;
+export function characterMap(bookProse: BookProse): CharacterMap {
+  const { dialogue, chapters, prose } = bookProse;
   const { characters } = dialogue.cast;
   const presence = characters.map(() => chapters.map(({ index }) => ({ chapter: index, mentions: 0, spokenWords: 0 })));
   for (const [index, { mentions }] of characters.entries()) {
-    for (const { first } of mentions) presence[index]![chapterOfWord(reading, first)]!.mentions++;
+    for (const { first } of mentions) presence[index]![chapterOfWord(bookProse, first)]!.mentions++;
   }
   const speech = characters.map(() => ({ quotations: 0, words: 0, to: new Map<number, number>() }));
   for (const [index, quotation] of dialogue.quotations.entries()) {
     const speaker = dialogue.speakers[index] ?? null;
     if (speaker === null || (dialogue.kinds[index] !== "speech" && dialogue.kinds[index] !== "thought")) continue;
-    const words = reading.wordsBetween(quotation.start, quotation.end);
+    const words = bookProse.wordsBetween(quotation.start, quotation.end);
     speech[speaker]!.quotations++;
     speech[speaker]!.words += words;
     const chapter = lastStartingBy(chapters, quotation.start);
     presence[speaker]![chapter]!.spokenWords += words;
-    const listener = listenerOf(reading, index, speaker);
+    const listener = listenerOf(bookProse, index, speaker);
     if (listener !== null) speech[speaker]!.to.set(listener, (speech[speaker]!.to.get(listener) ?? 0) + words);
   }
   const total = sumBy(characters, ({ mentions }) => mentions.length);
@@ -221,7 +221,7 @@ export function characterMap(reading: BookProse): CharacterMap {
     const { mentions } = character;
     const place = (at: number) => {
       const mention = mentions.at(at);
-      return mention === undefined ? null : reading.locate(spanOfWords(prose, mention.first, mention.last + 1));
+      return mention === undefined ? null : bookProse.locate(spanOfWords(prose, mention.first, mention.last + 1));
     };
     const isMain = mentions.length >= MAIN_SHARE * total;
     return {
@@ -233,7 +233,8 @@ export function characterMap(reading: BookProse): CharacterMap {
       presence: presence[index]!,
       first: place(0),
       last: place(-1),
-      absences: isMain && index !== dialogue.narrator ? absencesOf(presence[index]!, character.mentions, reading) : [],
+      absences:
+        isMain && index !== dialogue.narrator ? absencesOf(presence[index]!, character.mentions, bookProse) : [],
       speech: {
         quotations: speech[index]!.quotations,
         words: speech[index]!.words,
@@ -245,9 +246,9 @@ export function characterMap(reading: BookProse): CharacterMap {
   });
   return {
     characters: entries,
-    together: togetherness(reading),
+    together: togetherness(bookProse),
     lookAlikes: lookAlikes(characters),
-    speechDifferences: speechDifferences(reading),
+    speechDifferences: speechDifferences(bookProse),
   };
 }
 

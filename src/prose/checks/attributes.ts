@@ -21,7 +21,6 @@ interface Fact {
   readonly word: number;
   /** Who else may be meant, where a pronoun leaves it open. */
   readonly or?: string;
-  readonly isDoubtful?: boolean;
 }
 
 type Property = "eyes" | "hair" | "age" | "side" | "number" | "duration" | "kin" | "born";
@@ -252,33 +251,31 @@ const COUNTED =
   /(?<!(?:hundred|thousand|hundred and|thousand and|million) )#(?<value>\d{2,3}) (?<first>[a-z][a-z-]+)(?: (?<second>[a-z][a-z-]+))?/dg;
 
 /** One person or thing with two eye colours, ages, sides, kinships or numbers. */
-export const attributeConflicts: Check = (reading) => {
-  const facts = new FactReader(reading).read();
+export const attributeConflicts: Check = (bookProse) => {
+  const facts = new FactReader(bookProse).read();
   const keyOf = ({ property, part }: Fact, owner: string) => `${owner} ${property} ${part}`;
   const groups = groupBy(facts, (fact) => keyOf(fact, fact.owner));
   const open = groupBy(
-    facts.filter(({ isDoubtful }) => isDoubtful),
+    facts.filter(({ or }) => or !== undefined),
     (fact) => keyOf(fact, fact.or!),
   );
   const shown = new Set<Fact>();
   const found = [...groups].flatMap(([key, group]): Suspicion[] => {
-    const sure = group.filter(({ isDoubtful }) => !isDoubtful);
-    const pair =
-      (sure.length > 0 ? conflictIn(reading, sure) : null) ?? openConflict(reading, group, open.get(key) ?? []);
+    const pair = conflictIn(bookProse, group) ?? openConflict(bookProse, group, open.get(key) ?? []);
     if (!pair || pair.some((fact) => shown.has(fact))) return [];
     for (const fact of pair) shown.add(fact);
-    return [suspicion(reading, pair)];
+    return [suspicion(bookProse, pair)];
   });
   return found;
 };
 
 /** A pronoun that may mean somebody else as well disagrees with the only thing that is said of this one. */
-function openConflict(reading: BookProse, own: readonly Fact[], open: readonly Fact[]): [Fact, Fact] | null {
+function openConflict(bookProse: BookProse, own: readonly Fact[], open: readonly Fact[]): [Fact, Fact] | null {
   const { name, property } = own[0]!;
   if (open.length === 0 || (property !== "eyes" && property !== "side")) return null;
   const all = [...own, ...open.map((fact) => ({ ...fact, name }))];
   return conflictIn(
-    reading,
+    bookProse,
     all.toSorted((left, right) => left.word - right.word),
   );
 }
@@ -287,21 +284,21 @@ const YOUNGEST = 5;
 const SMALL_WORDS = new Set(FUNCTION_WORDS);
 
 class FactReader {
-  readonly #reading: BookProse;
+  readonly #bookProse: BookProse;
   readonly #owners: Owners;
   readonly #facts: Fact[] = [];
   #sentence!: Rendered;
 
-  constructor(reading: BookProse) {
-    this.#reading = reading;
-    this.#owners = new Owners(reading);
+  constructor(bookProse: BookProse) {
+    this.#bookProse = bookProse;
+    this.#owners = new Owners(bookProse);
   }
 
   read(): Fact[] {
-    const { prose, sentences } = this.#reading;
+    const { prose, sentences } = this.#bookProse;
     const triggers = prose.vocabulary.map(triggerOf);
-    const digits = sentencesWithDigits(this.#reading);
-    const render = sentenceRenderer(this.#reading);
+    const digits = sentencesWithDigits(this.#bookProse);
+    const render = sentenceRenderer(this.#bookProse);
     for (const [index, { firstWord, endWord }] of sentences.entries()) {
       let found = digits.has(index) ? NUMBER : 0;
       for (let word = firstWord; word < endWord; word++) {
@@ -343,7 +340,7 @@ class FactReader {
 
   /** Where Madame Odintsov is the only one of her name, "Odintsov, a man of forty-six" is still somebody else. */
   #canBe(character: number, said: Gender | null = null): boolean {
-    const { gender } = this.#reading.dialogue.cast.characters[character]!;
+    const { gender } = this.#bookProse.dialogue.cast.characters[character]!;
     return said === null || gender === null || said === gender;
   }
 
@@ -361,10 +358,10 @@ class FactReader {
   }
 
   #add(owner: Owner, property: Property, value: string, word: number, other?: string): void {
-    const { cast, narrator } = this.#reading.dialogue;
+    const { cast, narrator } = this.#bookProse.dialogue;
     if (owner.character === narrator) return;
     const { name } = cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
+    const or = owner.or === undefined ? {} : { or: String(owner.or) };
     const fact = { owner: String(owner.character), name, property, part: "", number: 0, word, ...or };
     switch (property) {
       case "eyes":
@@ -391,7 +388,7 @@ class FactReader {
 
   /** In words where the book has words. */
   #numberAsSaid(word: number, digits: string): string {
-    const said = this.#reading.prose.words[word]!;
+    const said = this.#bookProse.prose.words[word]!;
     return NUMBERS.get(said) === Number(digits) ? said : digits;
   }
 
@@ -413,9 +410,9 @@ class FactReader {
     const word = this.#sentence.wordAt(match.indices!.groups!.value![0]);
     if (this.#sentence.isQuoted(word)) return;
     const owner = who === undefined ? this.#subject(match.index) : this.#owner(match);
-    if (owner === null || owner.character === this.#reading.dialogue.narrator) return;
-    const { name } = this.#reading.dialogue.cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
+    if (owner === null || owner.character === this.#bookProse.dialogue.narrator) return;
+    const { name } = this.#bookProse.dialogue.cast.characters[owner.character]!;
+    const or = owner.or === undefined ? {} : { or: String(owner.or) };
     this.#facts.push({
       owner: String(owner.character),
       name,
@@ -508,14 +505,16 @@ function sentencesWithDigits({ prose, sentences }: BookProse): Set<number> {
 }
 
 /** The first two facts of one owner that cannot both be true. */
-function conflictIn(reading: BookProse, facts: readonly Fact[]): [Fact, Fact] | null {
+function conflictIn(bookProse: BookProse, facts: readonly Fact[]): [Fact, Fact] | null {
   const { property } = facts[0]!;
   const values = new Set(facts.map(({ value, number }) => number || value));
   if (values.size < 2) return null;
   if ((property === "number" || property === "kin") && values.size > 2) return null;
   return property === "eyes" || property === "hair"
     ? colourConflict(facts)
-    : firstPair(facts, (one, other) => (property === "age" ? agesDisagree(reading, one, other) : disagree(one, other)));
+    : firstPair(facts, (one, other) =>
+        property === "age" ? agesDisagree(bookProse, one, other) : disagree(one, other),
+      );
 }
 
 function firstPair(facts: readonly Fact[], disagrees: (one: Fact, other: Fact) => boolean): [Fact, Fact] | null {
@@ -550,12 +549,12 @@ const MOST_YEARS_BACK = 20;
 const CHILD = 12;
 const GROWN_UP = 18;
 
-function agesDisagree(reading: BookProse, one: Fact, other: Fact): boolean {
+function agesDisagree(bookProse: BookProse, one: Fact, other: Fact): boolean {
   const grown = other.number - one.number;
   if (grown < 0) return -grown < MOST_YEARS_BACK && !(other.number <= CHILD && one.number >= GROWN_UP);
   if (grown < YEARS_TOLD || grown > MOST_YEARS_TOLD) return false;
   if (grown < YEARS_TOLD + 2 && other.word - one.word >= SOON) return false;
-  return !yearsPass(reading, one.word, other.word);
+  return !yearsPass(bookProse, one.word, other.word);
 }
 
 /** "Two years passed": what the narration says between two places of the time that goes by. */
@@ -577,12 +576,12 @@ const disagree = (one: Fact, other: Fact) =>
 
 const FEWEST_BETWEEN = 60;
 
-function suspicion(reading: BookProse, [one, other]: [Fact, Fact]): Suspicion {
+function suspicion(bookProse: BookProse, [one, other]: [Fact, Fact]): Suspicion {
   const [first, second] = one.word < other.word ? [one, other] : [other, one];
-  const chapterOf = (fact: Fact) => reading.chapters[chapterOfWord(reading, fact.word)]!.index;
+  const chapterOf = (fact: Fact) => bookProse.chapters[chapterOfWord(bookProse, fact.word)]!.index;
   const [here, there] = [chapterOf(first), chapterOf(second)];
   const where =
-    reading.chapters.length === 1
+    bookProse.chapters.length === 1
       ? ""
       : here === there
         ? `, both in chapter ${here}`
@@ -593,7 +592,9 @@ function suspicion(reading: BookProse, [one, other]: [Fact, Fact]): Suspicion {
     title: titleOf(first),
     claim: `${claimOf(first, second)}${where}.`,
     severity: first.property === "age" || first.property === "hair" ? "should" : "must",
-    places: [first, second].map(({ word }) => sentenceAround(reading, spanOfWords(reading.prose, word, word + 1), 500)),
+    places: [first, second].map(({ word }) =>
+      sentenceAround(bookProse, spanOfWords(bookProse.prose, word, word + 1), 500),
+    ),
     advice: "Decide which is right and change the other, or let the text say why it changed.",
   };
 }

@@ -39,8 +39,8 @@ interface Heading {
 }
 
 /** Where a book numbers its chapters, those whose number does not follow the one before. */
-export const chapterOrder: Check = (reading) => {
-  const headings = headingsOf(reading);
+export const chapterOrder: Check = (bookProse) => {
+  const headings = headingsOf(bookProse);
   if (headings.length < 3) return [];
   const found: Suspicion[] = [];
   for (let index = 1; index < headings.length; index++) {

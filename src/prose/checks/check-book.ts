@@ -94,36 +94,40 @@ export function checkBook(
   book: Pick<Book, "chapters" | "language" | "characterCorrections">,
   memory?: ChapterMemory,
 ): CheckedBook {
-  const reading = readManuscript(book.chapters, book.characterCorrections ?? NO_CORRECTIONS, memory);
-  return checkProse(reading, book.chapters, book.language);
+  const bookProse = readManuscript(book.chapters, book.characterCorrections ?? NO_CORRECTIONS, memory);
+  return checkProse(bookProse, book.chapters, book.language);
 }
 
 /** The same for a book that was read already. */
-export function checkProse(reading: BookProse, chapters: readonly ChapterText[], language: string | null): CheckedBook {
+export function checkProse(
+  bookProse: BookProse,
+  chapters: readonly ChapterText[],
+  language: string | null,
+): CheckedBook {
   const texts = new Map(chapters.map(({ index, text }) => [index, text]));
-  const findings = suspicionsIn(reading, language).flatMap((suspicion): Finding[] => {
+  const findings = suspicionsIn(bookProse, language).flatMap((suspicion): Finding[] => {
     const certainty = measuredPrecision(suspicion);
     if (certainty === null || certainty < QUESTION) return [];
     const { kind, title, claim, severity, places, advice } = suspicion;
     const passages = places.map((place) => {
-      const { chapter, start, end } = reading.locate(place);
+      const { chapter, start, end } = bookProse.locate(place);
       return { chapter, start, end, quote: texts.get(chapter)!.slice(start, end) };
     });
     return [
       { id: findingId(kind, passages), kind, title, claim, severity, certainty, origin: "counted", passages, advice },
     ];
   });
-  return { findings: ordered(findings), notTried: notTriedIn(reading, language) };
+  return { findings: ordered(findings), notTried: notTriedIn(bookProse, language) };
 }
 
 /** Everything the checks suspect, however rarely they are right: for measuring them. */
 export function suspicionsIn(
-  reading: BookProse,
+  bookProse: BookProse,
   language: string | null,
   kinds: readonly CheckKind[] = CHECK_KINDS,
 ): Suspicion[] {
-  if (isTooShort(reading)) return [];
-  return kinds.filter((kind) => isTried(kind, language)).flatMap((kind) => CHECKS[kind](reading));
+  if (isTooShort(bookProse)) return [];
+  return kinds.filter((kind) => isTried(kind, language)).flatMap((kind) => CHECKS[kind](bookProse));
 }
 
 const isTooShort = ({ prose }: BookProse) => prose.wordCount < FEWEST_WORDS;
@@ -132,9 +136,9 @@ const isTried = (kind: CheckKind, language: string | null) => isEnglish(language
 
 const isEnglish = (language: string | null) => language === null || language === "en";
 
-function notTriedIn(reading: BookProse, language: string | null): CheckedBook["notTried"] {
-  if (isTooShort(reading)) {
-    const why = `a text of ${countOf(reading.prose.wordCount, "word")} is too short`;
+function notTriedIn(bookProse: BookProse, language: string | null): CheckedBook["notTried"] {
+  if (isTooShort(bookProse)) {
+    const why = `a text of ${countOf(bookProse.prose.wordCount, "word")} is too short`;
     return CHECK_KINDS.map((kind) => ({ kind, why }));
   }
   const why = "it reads English only";

@@ -1,5 +1,5 @@
 import type { Severity } from "../../core/finding.ts";
-import type { BookProse } from "../map/book-prose.ts";
+import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import type { Span } from "../prose-text.ts";
 
 /** What `fabula check` looks for, in the order of the documentation. */
@@ -32,10 +32,10 @@ export interface Suspicion {
 }
 
 /** One way of looking at a book that was read once. */
-export type Check = (reading: BookProse) => Suspicion[];
+export type Check = (bookProse: BookProse) => Suspicion[];
 
-/** The sentence around a place, or the place itself where the sentence is very long. */
-export function sentenceAround({ sentences }: BookProse, { start, end }: Span, longest = 400): Span {
+/** The sentence around a place; of a very long one the words next to the place, since a name alone says nothing. */
+export function sentenceAround({ sentences, prose }: BookProse, { start, end }: Span, longest = 400): Span {
   let low = 0;
   let high = sentences.length;
   while (low < high) {
@@ -44,9 +44,13 @@ export function sentenceAround({ sentences }: BookProse, { start, end }: Span, l
     else high = middle;
   }
   const sentence = sentences[low];
-  if (!sentence || sentence.start > start || sentence.end < end || sentence.end - sentence.start > longest)
-    return { start, end };
-  return { start: sentence.start, end: sentence.end };
+  if (!sentence || sentence.start > start || sentence.end < end) return { start, end };
+  if (sentence.end - sentence.start <= longest) return { start: sentence.start, end: sentence.end };
+  const room = (longest - (end - start)) / 2;
+  let [first, last] = [sentence.firstWord, sentence.endWord - 1];
+  while (spanOfWords(prose, first, first + 1).start < Math.min(start, start - room)) first++;
+  while (spanOfWords(prose, last, last + 1).end > Math.max(end, end + room)) last--;
+  return spanOfWords(prose, first, last + 1);
 }
 
 /** The place in `chapters` of the chapter that holds this word. */

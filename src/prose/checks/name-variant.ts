@@ -37,13 +37,13 @@ const FEWEST_TAKING_OVER = 4;
 const BEFORE = 0.97;
 
 /** One name in two spellings: the newer one takes the older one's place, or stands for it now and then. */
-export const nameVariants: Check = (reading) => {
-  const names = namesIn(reading.prose);
+export const nameVariants: Check = (bookProse) => {
+  const names = namesIn(bookProse.prose);
   const found = pairsOf(names).flatMap((pair) => {
     const [usual, rare] = pair.toSorted((left, right) => right.at.length - left.at.length) as [Name, Name];
-    return compared(reading, usual, rare) ?? [];
+    return compared(bookProse, usual, rare) ?? [];
   });
-  return [...strongest(found), ...secondWords(reading, names)];
+  return [...strongest(found), ...secondWords(bookProse, names)];
 };
 
 function namesIn({ words, ids, traits, vocabulary, wordCount }: ProseText): Map<string, Name> {
@@ -181,7 +181,7 @@ function isPartOfAnother({ words, traits }: ProseText, one: Name, other: Name): 
   });
 }
 
-function compared(reading: BookProse, one: Name, other: Name): Compared | null {
+function compared(bookProse: BookProse, one: Name, other: Name): Compared | null {
   const [earlier, later] = one.at[0]! <= other.at[0]! ? [one, other] : [other, one];
   const isSpelling = isNear(one.word, other.word);
   const fewest = isSpelling ? ESTABLISHED.takeover : ESTABLISHED.alike;
@@ -191,30 +191,30 @@ function compared(reading: BookProse, one: Name, other: Name): Compared | null {
     hasTakenOver(earlier, later, isSpelling && !isKnown(earlier.word) && !isKnown(later.word))
   ) {
     // The two may stand in one paragraph where the one gives way to the other.
-    if (meet(reading, earlier, later, NEAR_WORDS) > 2 || (isKnown(earlier.word) && isKnown(later.word))) return null;
-    if (isPartOfAnother(reading.prose, earlier, later)) return null;
-    return { strength: later.at.length, suspicion: takenOver(reading, earlier, later) };
+    if (meet(bookProse, earlier, later, NEAR_WORDS) > 2 || (isKnown(earlier.word) && isKnown(later.word))) return null;
+    if (isPartOfAnother(bookProse.prose, earlier, later)) return null;
+    return { strength: later.at.length, suspicion: takenOver(bookProse, earlier, later) };
   }
   const soundsAlike =
     other.at.length > 1 && other.word.length > LONG_ENOUGH && isRespelled(one.word, other.word, MOST_RESPELLED);
   if (
     !(isSpelling || soundsAlike) ||
-    (other.at.length > MOST_STRAY && !isMixed(reading, one, other)) ||
+    (other.at.length > MOST_STRAY && !isMixed(bookProse, one, other)) ||
     isKnown(other.word) ||
     isInflected(one.word, other.word)
   )
     return null;
-  if (meet(reading, one, other, SIDE_BY_SIDE) > 0) return null;
+  if (meet(bookProse, one, other, SIDE_BY_SIDE) > 0) return null;
   if (other.at.length === 1 && (one.at.length < ESTABLISHED.single || one.word.length < LONG_NAME)) return null;
   if (one.at.length < ESTABLISHED.stray || !standsBeside(one, other)) return null;
-  if (isPartOfAnother(reading.prose, one, other)) return null;
-  return { strength: one.at.length, suspicion: stray(reading, one, other) };
+  if (isPartOfAnother(bookProse.prose, one, other)) return null;
+  return { strength: one.at.length, suspicion: stray(bookProse, one, other) };
 }
 
 /** Both spellings all through the book: two names that no other novel has, one letter apart, whose people never meet. */
-function isMixed(reading: BookProse, one: Name, other: Name): boolean {
+function isMixed(bookProse: BookProse, one: Name, other: Name): boolean {
   const isSpelling = isNear(one.word, other.word) && other.word.length > LONG_ENOUGH;
-  return isSpelling && !isKnown(one.word) && meet(reading, one, other, NEAR_WORDS) <= MOST_MEETINGS * other.at.length;
+  return isSpelling && !isKnown(one.word) && meet(bookProse, one, other, NEAR_WORDS) <= MOST_MEETINGS * other.at.length;
 }
 
 const MOST_MEETINGS = 0.05;
@@ -268,32 +268,32 @@ function spelling({ text, starts, ends }: ProseText, { at }: Name): string {
   return text.slice(starts[at[0]!], ends[at[0]!]).replace(/['’]s$/i, "");
 }
 
-const sentenceOf = (reading: BookProse, word: number) =>
-  sentenceAround(reading, spanOfWords(reading.prose, word, word + 1), 300);
+const sentenceOf = (bookProse: BookProse, word: number) =>
+  sentenceAround(bookProse, spanOfWords(bookProse.prose, word, word + 1), 300);
 
-function takenOver(reading: BookProse, earlier: Name, later: Name): Suspicion {
-  const [old, now] = [spelling(reading.prose, earlier), spelling(reading.prose, later)];
-  const { index } = reading.chapters[chapterOfWord(reading, later.at[0]!)]!;
+function takenOver(bookProse: BookProse, earlier: Name, later: Name): Suspicion {
+  const [old, now] = [spelling(bookProse.prose, earlier), spelling(bookProse.prose, later)];
+  const { index } = bookProse.chapters[chapterOfWord(bookProse, later.at[0]!)]!;
   return {
     kind: "name-variant",
     title: `${old}, then ${now}`,
     claim: `${old} stands ${countOf(earlier.at.length, "time")}, and ${now} from chapter ${index} on (${countOf(later.at.length, "time")}): one name or two?`,
     severity: "must",
-    places: [earlier.at.at(-1)!, ...later.at.slice(0, 3)].map((word) => sentenceOf(reading, word)),
+    places: [earlier.at.at(-1)!, ...later.at.slice(0, 3)].map((word) => sentenceOf(bookProse, word)),
     advice:
       "If they are one, choose a spelling and keep it; if they are two, give one of them a name that looks different.",
   };
 }
 
-function stray(reading: BookProse, usual: Name, rare: Name): Suspicion {
-  const [name, slip] = [spelling(reading.prose, usual), spelling(reading.prose, rare)];
+function stray(bookProse: BookProse, usual: Name, rare: Name): Suspicion {
+  const [name, slip] = [spelling(bookProse.prose, usual), spelling(bookProse.prose, rare)];
   const nearest = usual.at.findLast((word) => word < rare.at[0]!) ?? usual.at[0]!;
   return {
     kind: "name-variant",
     title: `${name} and ${slip}`,
     claim: `${name} stands ${countOf(usual.at.length, "time")} and ${slip} ${countOf(rare.at.length, "time")}: one name or two?`,
     severity: "should",
-    places: [...rare.at, nearest].map((word) => sentenceOf(reading, word)),
+    places: [...rare.at, nearest].map((word) => sentenceOf(bookProse, word)),
     advice:
       "If they are one, choose a spelling and keep it; if they are two, give one of them a name that looks different.",
   };
@@ -308,8 +308,8 @@ const FEWEST_WHOLE = 5;
 const MOST_WHOLE_SLIPS = 3;
 
 /** Names of two words whose second is a word of the language: the Dusty Trail, once the Dusty Rail. */
-function secondWords(reading: BookProse, names: ReadonlyMap<string, Name>): Suspicion[] {
-  const { prose } = reading;
+function secondWords(bookProse: BookProse, names: ReadonlyMap<string, Name>): Suspicion[] {
+  const { prose } = bookProse;
   const { words, traits, wordCount } = prose;
   const follow = new Map<string, Map<string, number[]>>();
   for (let word = 0; word + 1 < wordCount; word++) {
@@ -347,7 +347,7 @@ function secondWords(reading: BookProse, names: ReadonlyMap<string, Name>): Susp
           .replace(/['’]s$/i, "")
           .replace(/\s+/g, " ");
       };
-      const found = stray(reading, usual, rare);
+      const found = stray(bookProse, usual, rare);
       const [name, slip] = [whole(usual), whole(rare)];
       return [
         {

@@ -55,11 +55,11 @@ export interface Rendered {
   isQuoted(word: number): boolean;
 }
 
-export const sentenceRenderer = remembered((reading: BookProse): ((index: number) => Rendered) => {
-  const { prose, dialogue, sentences } = reading;
+export const sentenceRenderer = remembered((bookProse: BookProse): ((index: number) => Rendered) => {
+  const { prose, dialogue, sentences } = bookProse;
   const { cast } = dialogue;
-  const roles = cast.characters.map((_, character) => isRole(reading, character));
-  const bySurname = surnames(reading);
+  const roles = cast.characters.map((_, character) => isRole(bookProse, character));
+  const bySurname = surnames(bookProse);
   /** By number of the word: how it is written where nothing but its letters matters. */
   const plain: (string | undefined)[] = new Array(prose.vocabulary.length).fill(undefined);
   return (index) => {
@@ -93,7 +93,7 @@ export const sentenceRenderer = remembered((reading: BookProse): ((index: number
         const isPlain = (prose.traits[word]! & (CAPITAL | POSSESSIVE)) === 0;
         let token = isPlain ? plain[id] : undefined;
         if (token === undefined) {
-          token = tokenOf(reading, word);
+          token = tokenOf(bookProse, word);
           if (isPlain) plain[id] = token;
         }
         if (token.includes(" ")) for (const part of token.split(" ")) put(part, word);
@@ -179,8 +179,6 @@ export interface Owner {
   readonly isNamed: boolean;
   /** Another who may be meant as well, by number. */
   readonly or?: number;
-  /** That other one was named last. */
-  readonly isDoubtful?: boolean;
 }
 
 const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
@@ -229,15 +227,15 @@ const DESCRIBES = new Set(
 
 /** Resolves names and pronouns of the narration to the people of the book. */
 export class Owners {
-  readonly #reading: BookProse;
+  readonly #bookProse: BookProse;
 
-  constructor(reading: BookProse) {
-    this.#reading = reading;
+  constructor(bookProse: BookProse) {
+    this.#bookProse = bookProse;
   }
 
   /** Whoever this word names, or stands for as a pronoun; null where that is not clear. */
   at(word: number): Owner | null {
-    const { prose, dialogue } = this.#reading;
+    const { prose, dialogue } = this.#bookProse;
     if (word < 0 || dialogue.quoted[word]) return null;
     const character = dialogue.cast.characterAt(word);
     if (character >= 0) return this.#isRole(character) ? null : { character, isNamed: true };
@@ -247,7 +245,7 @@ export class Owners {
 
   /** Whether the pronoun can stand for somebody of this gender. */
   mayMean(word: number, character: number): boolean {
-    const { prose, dialogue } = this.#reading;
+    const { prose, dialogue } = this.#bookProse;
     const { gender } = dialogue.cast.characters[character]!;
     return gender === null || gender === PRONOUNS.get(prose.words[word]!);
   }
@@ -258,14 +256,13 @@ export class Owners {
    * open: a wrong owner makes two eye colours out of two people.
    */
   #resolved(pronoun: number, gender: Gender): Owner | null {
-    const { prose, dialogue } = this.#reading;
+    const { prose, dialogue } = this.#bookProse;
     const paragraph = prose.paragraphOf[pronoun]!;
     const strangers = gender === "male" ? MEN : WOMEN;
     const farthest = Math.max(0, pronoun - LONGEST_WAY);
     const inView = new Map<number, number>();
     const ofTheSentence = new Set<number>();
     let weight = 1;
-    let nearest: number | null = null;
     for (let word = pronoun - 1; word >= farthest && prose.paragraphOf[word] === paragraph; word--) {
       if (this.#endsSentence(word)) weight *= FADING;
       if (dialogue.quoted[word]) continue;
@@ -277,7 +274,6 @@ export class Owners {
       } else if (!strangers.has(prose.words[word]!) || !this.#isSomebodyElse(word)) continue;
       const last = who === STRANGER ? word : dialogue.cast.mentionEnd(word);
       const isNew = who === STRANGER && !RELATIVES.has(prose.words[word]!);
-      if (who !== STRANGER) nearest ??= who;
       inView.set(who, (inView.get(who) ?? 0) + weight * (isNew ? INTRODUCED : this.#prominence(word, last)));
       if (weight === 1) ofTheSentence.add(who);
     }
@@ -288,13 +284,13 @@ export class Owners {
     return {
       character: first[0],
       isNamed: false,
-      ...(isOpen ? { or: second[0], isDoubtful: nearest !== first[0] } : {}),
+      ...(isOpen ? { or: second[0] } : {}),
     };
   }
 
   /** Who acts or speaks is more in view than who has something, and both more than whom something is done to. */
   #prominence(first: number, last: number): number {
-    const { words, traits } = this.#reading.prose;
+    const { words, traits } = this.#bookProse.prose;
     if (traits[last]! & POSSESSIVE) return OWNING;
     const isVerbNext = Boolean(traits[last + 1]! & ADJOINS) && ACTING.test(words[last + 1] ?? "");
     return isVerbNext || traits[first]! & OPENS || this.#isSpeaker(first) ? 1 : PASSIVE;
@@ -302,7 +298,7 @@ export class Owners {
 
   /** “Emily,” said Aunt Laura: right behind what is said, and not "he told Laura". */
   #isSpeaker(first: number): boolean {
-    const { prose, dialogue } = this.#reading;
+    const { prose, dialogue } = this.#bookProse;
     return (
       Boolean(prose.traits[first]! & ADJOINS) &&
       SPEECH_VERBS.has(prose.words[first - 1] ?? "") &&
@@ -312,7 +308,7 @@ export class Owners {
 
   /** "A fat child", "her mother": somebody without a name whom the pronoun may mean. "She was a tall girl" is no other. */
   #isSomebodyElse(noun: number): boolean {
-    const { words, traits } = this.#reading.prose;
+    const { words, traits } = this.#bookProse.prose;
     if (traits[noun]! & POSSESSIVE) return false;
     if (RELATIVES.has(words[noun]!)) return words[noun - 1] !== "of";
     for (let word = noun - 1; word >= Math.max(1, noun - 4); word--)
@@ -323,12 +319,12 @@ export class Owners {
 
   /** A full stop stands after this word. */
   #endsSentence(word: number): boolean {
-    const { text, ends, starts } = this.#reading.prose;
+    const { text, ends, starts } = this.#bookProse.prose;
     return /[.!?]["”’)]*\s/.test(text.slice(ends[word], starts[word + 1]));
   }
 
   #isRole(character: number): boolean {
-    return isRole(this.#reading, character);
+    return isRole(this.#bookProse, character);
   }
 }
 

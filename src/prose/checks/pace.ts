@@ -48,38 +48,40 @@ const MOST_EXPOSITION = 0.12;
 const MOST_BLOCKS = 2;
 
 /** Long runs in which nobody says or does anything. */
-export const expositionBlocks: Check = (reading) => {
-  const { words, quoted, people, firstWord } = countsOf(reading);
+export const expositionBlocks: Check = (bookProse) => {
+  const { words, quoted, people, firstWord } = countsOf(bookProse);
   const runs = runsOf(
-    reading,
+    bookProse,
     words,
     firstWord,
     (paragraph) => quoted[paragraph] === 0 && people[paragraph]! <= MOST_PEOPLE * words[paragraph]!,
   );
   const blocks = runs.filter((run) => run.words >= FEWEST_WORDS);
   const total = blocks.reduce((sum, run) => sum + run.words, 0);
-  return blocks.length > MOST_BLOCKS || total > MOST_EXPOSITION * reading.prose.wordCount ? [] : found(reading, blocks);
+  return blocks.length > MOST_BLOCKS || total > MOST_EXPOSITION * bookProse.prose.wordCount
+    ? []
+    : found(bookProse, blocks);
 };
 
-function found(reading: BookProse, blocks: readonly Stretch[]): Suspicion[] {
+function found(bookProse: BookProse, blocks: readonly Stretch[]): Suspicion[] {
   const others = blocks.length === 1 ? "no other such block" : "only one other such block";
   return blocks.map((block) => ({
     kind: "exposition-block",
     title: "A long block of explanation",
-    claim: `${countOf(block.words, "word")} in chapter ${reading.chapters[chapterOfWord(reading, block.firstWord)]!.index} explain or describe almost without a person; ${others} of the book has ${FEWEST_WORDS} words or more.`,
+    claim: `${countOf(block.words, "word")} in chapter ${bookProse.chapters[chapterOfWord(bookProse, block.firstWord)]!.index} explain or describe almost without a person; ${others} of the book has ${FEWEST_WORDS} words or more.`,
     severity: "consider",
-    places: placesOf(reading, block),
+    places: placesOf(bookProse, block),
     advice: "Give the reader what the scene needs where it is needed, and cut the rest.",
   }));
 }
 
 function runsOf(
-  reading: BookProse,
+  bookProse: BookProse,
   words: Uint32Array,
   firstWord: Uint32Array,
   belongs: (paragraph: number) => boolean,
 ): Stretch[] {
-  const { prose, chapters } = reading;
+  const { prose, chapters } = bookProse;
   const starts = new Set(chapters.map((chapter) => chapter.start));
   const runs: Stretch[] = [];
   let run: Stretch | null = null;
@@ -112,8 +114,8 @@ const LEAST_SPOKEN = 0.25;
 const TIMES = 1.5;
 
 /** A stretch without speech, far longer than the others of the book. */
-export const quietStretches: Check = (reading) => {
-  const { words, quoted, firstWord } = countsOf(reading);
+export const quietStretches: Check = (bookProse) => {
+  const { words, quoted, firstWord } = countsOf(bookProse);
   let spoken = 0;
   let all = 0;
   for (let paragraph = 0; paragraph < words.length; paragraph++) {
@@ -129,9 +131,9 @@ export const quietStretches: Check = (reading) => {
     {
       kind: "quiet-stretch",
       title: "A long stretch without speech",
-      claim: `Nobody speaks, and nothing stands in quotation marks, for ${countOf(longest.words, "word")} from chapter ${reading.chapters[chapterOfWord(reading, longest.firstWord)]!.index} on; the next longest such stretch of the book has ${countOf(second?.words ?? 0, "word")}.`,
+      claim: `Nobody speaks, and nothing stands in quotation marks, for ${countOf(longest.words, "word")} from chapter ${bookProse.chapters[chapterOfWord(bookProse, longest.firstWord)]!.index} on; the next longest such stretch of the book has ${countOf(second?.words ?? 0, "word")}.`,
       severity: "consider",
-      places: placesOf(reading, longest),
+      places: placesOf(bookProse, longest),
       advice: "See whether a scene could carry part of it.",
     },
   ];

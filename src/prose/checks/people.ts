@@ -33,7 +33,7 @@ const DEATHS = [
   `${WHO} (?:had )?${ADVERB}(?:died|dies)(?! (?:away|out|down|a|to|(?:his|her|the|it|them|itself)|of (?:laughing|shame|boredom|curiosity)))\\b`,
   `${PERSON} (?:had )?${ADVERB}(?:perished|expired|drowned|succumbed)(?! (?:away|out|down|a|to|in|with|for|his|her|the|it|them|itself)\\b)`,
   `${WHO} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
-  `${WHO} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
+  `${PERSON} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
   `${WHO} (?:was|had been) found${within(8)} (?:dead|drowned|murdered|hanged|strangled|lifeless)\\b`,
   `${PERSON}${within(16)} [;:—] s?he (?:had )?(?:died|been dead|was dead)\\b`,
   `(?:so|thus|there|then|here|and so) (?:died|perished) ${PERSON}`,
@@ -44,14 +44,14 @@ const DEATHS = [
   `(?:sea|river|water|waves?|current|flood|fire|flames|avalanche|fever|plague|cholera|influenza|typhus|consumption|pneumonia|illness|cancer) (?:had )?(?:took|taken|swallowed|claimed|carried off|drowned|finished) ${PERSON}`,
   `took ${PERSON} with it\\b`,
   `(?<!no )(?:death|murder|funeral|burial|corpse|suicide|execution) of ${PERSON}`,
-  `(?:after|since|following|upon|of) ${THEIRS} (?:death|murder|suicide|execution|drowning)\\b`,
+  `(?:after|since|following) ${THEIRS} (?:death|murder|suicide|execution|drowning)\\b`,
   `${THEIRS} (?:dead body|corpse|funeral|burial|grave|tomb|gravestone|headstone|coffin|ashes)\\b`,
   `${THEIRS} body (?:was|had been|lay) (?:never |not )?(?:carried|found|buried|brought|laid|taken|washed|lowered|borne|recovered|lifted)`,
   `${PERSON}${within(25)} (?:his|her|the) body (?:was|had been) (?:never|not) (?:found|recovered)`,
   `${WHO} (?:had )?(?:breathed|drew|drawn|took|taken) ${OWN} last(?: breath)?(?= |$)`,
   `${WHO}(?:${within(8)} and| had)? (?:broke|broken) ${OWN} neck\\b`,
   `${WHO} (?:had )?(?:gave up the ghost|passed away|(?:lost|given|gave|laid down|paid with) ${OWN} (?:own )?life|(?:met|found) ${OWN} (?:death|end)|(?:took|taken) ${OWN} own life|(?:killed|hanged|drowned|shot|poisoned) (?:himself|herself)|(?:bled|starved|froze|frozen|burned|burnt|choked|fell|fallen|drank|leapt|jumped) to (?:${OWN} )?death|went down with (?:the|his|her))`,
-  `${WHO} (?:did not|never|had not) (?:live to see|lived to see|survive|survived|wake again|woke again|woke up again|get up again|got up again|rise again|rose again|recover consciousness|recovered consciousness)`,
+  `${WHO} (?:did not|never|had not) (?:live to see|lived to see|survive|survived|wake again|woke again|woke up again|recover consciousness|recovered consciousness)`,
 ];
 const AGAIN =
   "(?:saw|met|heard of|heard from|set eyes on|laid eyes on|spoke to|spoke with|see|meet|hear of|hear from|set foot in)";
@@ -63,7 +63,7 @@ const DEPARTURES = [
   `${NOBODY} ${AGAIN} ${PERSON} again`,
   `${PERSON}${within(14)} (?:was|were) (?:never|not) (?:seen|heard of|heard from|met)${within(6)} again`,
   `${PERSON}${within(14)} (?:was|were|had been) (?:never|not) (?:seen|heard of|heard from) (?:since|afterwards|after that)\\b`,
-  `${PERSON}${within(18)} ${NOBODY}${within(2)} ${AGAIN} (?:him|her) again`,
+  `${PERSON}${within(18)} (?:[,;:]|and|but) (?:they |she |he |we )?${NOBODY} ${AGAIN} (?:him|her) again`,
   `${PERSON}${within(14)} (?:saw|met|heard of) (?:him|her) again$`,
   `the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|any of us|the (?:village|town|family|house|crew)|<\\d+>) (?:ever |was to |were to )?(?:saw|heard|see|hear) of ${PERSON}`,
   `${PERSON}${within(18)} the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|any of us|<\\d+>) (?:ever |was to |were to )?(?:saw|heard|see|hear) of (?:him|her)\\b`,
@@ -145,8 +145,8 @@ const actsOf = remembered(({ prose, dialogue }: BookProse): Act[][] => {
 });
 
 /** By character: where the narration says that somebody is dead or gone for good. */
-const endingsOf = remembered((reading: BookProse): Map<number, Ending[]> => {
-  const { prose, sentences, dialogue } = reading;
+const endingsOf = remembered((bookProse: BookProse): Map<number, Ending[]> => {
+  const { prose, sentences, dialogue } = bookProse;
   const signs = prose.vocabulary.map(
     (word) =>
       (DEADLY.has(word) ? DEATH : 0) |
@@ -156,8 +156,8 @@ const endingsOf = remembered((reading: BookProse): Map<number, Ending[]> => {
   );
   const found = new Map<number, Ending[]>();
   const seen = new Set<number>();
-  const render = sentenceRenderer(reading);
-  const owners = new Owners(reading);
+  const render = sentenceRenderer(bookProse);
+  const owners = new Owners(bookProse);
   for (const [index, { firstWord, endWord }] of sentences.entries()) {
     let sign = 0;
     let isNamed = false;
@@ -208,12 +208,12 @@ function isSo(before: string, state: Ending["state"]): boolean {
 }
 
 /** Somebody dead, or gone for good, who acts later without a remark. */
-export const stateConflicts: Check = (reading) => {
-  const { prose, dialogue, chapters } = reading;
-  const acts = actsOf(reading);
-  return [...endingsOf(reading)].flatMap(([character, endings]): Suspicion[] => {
+export const stateConflicts: Check = (bookProse) => {
+  const { prose, dialogue, chapters } = bookProse;
+  const acts = actsOf(bookProse);
+  return [...endingsOf(bookProse)].flatMap(([character, endings]): Suspicion[] => {
     const { name, mentions } = dialogue.cast.characters[character]!;
-    if (isRole(reading, character) || character === dialogue.narrator || acts[character]!.length < FEWEST_ACTS)
+    if (isRole(bookProse, character) || character === dialogue.narrator || acts[character]!.length < FEWEST_ACTS)
       return [];
     const state = endings.some((ending) => ending.state === "dead") ? "dead" : "gone";
     const own = endings.filter((ending) => ending.state === state).toSorted((left, right) => left.word - right.word);
@@ -229,8 +229,8 @@ export const stateConflicts: Check = (reading) => {
       return false;
     });
     if (isRemarked) return [];
-    const chapterOf = (word: number) => chapters[chapterOfWord(reading, word)]!.index;
-    const place = (word: number) => sentenceAround(reading, spanOfWords(prose, word, word + 1), 400);
+    const chapterOf = (word: number) => chapters[chapterOfWord(bookProse, word)]!.index;
+    const place = (word: number) => sentenceAround(bookProse, spanOfWords(prose, word, word + 1), 400);
     const said = state === "dead" ? "is dead" : "has gone for good or was left behind";
     return [
       {
@@ -270,8 +270,8 @@ const MOST_TOLD = 2;
 const LEAST_SHARE = 0.015;
 
 /** Somebody important whose last appearance comes early, without a death. */
-export const vanishedCharacters: Check = (reading) => {
-  const found = lastSeenEarly(reading);
+export const vanishedCharacters: Check = (bookProse) => {
+  const found = lastSeenEarly(bookProse);
   if (found.length > MOST_VANISHED) return [];
   return found
     .toSorted((left, right) => right.mentions - left.mentions)
@@ -279,14 +279,14 @@ export const vanishedCharacters: Check = (reading) => {
     .map(({ suspicion }) => suspicion);
 };
 
-function lastSeenEarly(reading: BookProse): { readonly suspicion: Suspicion; readonly mentions: number }[] {
-  const { prose, dialogue, chapters } = reading;
+function lastSeenEarly(bookProse: BookProse): { readonly suspicion: Suspicion; readonly mentions: number }[] {
+  const { prose, dialogue, chapters } = bookProse;
   const size = prose.wordCount / SLICES;
   const everyMention = dialogue.cast.characters
     .flatMap(({ mentions }) => mentions.map(({ first }) => first))
     .toSorted((left, right) => left - right);
-  const acts = actsOf(reading);
-  const endings = endingsOf(reading);
+  const acts = actsOf(bookProse);
+  const endings = endingsOf(bookProse);
   return dialogue.cast.characters.flatMap(({ name, mentions }, character) => {
     if (isOffice(name) || character === dialogue.narrator || mentions.length < FEWEST_MENTIONS) return [];
     const sliceOf = ({ first }: { readonly first: number }) => Math.floor(first / size);
@@ -298,11 +298,11 @@ function lastSeenEarly(reading: BookProse): { readonly suspicion: Suspicion; rea
     if (last.first > LAST_SEEN * prose.wordCount || mentions[0]!.first > FIRST_SEEN * prose.wordCount) return [];
     const until = countBelow(everyMention, last.first + 1);
     if (mentions.length < LEAST_SHARE * until || acts[character]!.length < FEWEST_ACTS) return [];
-    if (endings.has(character) || isNamedLater(reading, name, last.last)) return [];
-    const chapter = chapters[chapterOfWord(reading, last.first)]!;
+    if (endings.has(character) || isNamedLater(bookProse, name, last.last)) return [];
+    const chapter = chapters[chapterOfWord(bookProse, last.first)]!;
     const places = mentions
       .slice(-2)
-      .map(({ first, last: end }) => sentenceAround(reading, spanOfWords(prose, first, end + 1), 400));
+      .map(({ first, last: end }) => sentenceAround(bookProse, spanOfWords(prose, first, end + 1), 400));
     const suspicion: Suspicion = {
       kind: "vanished-character",
       title: `${name} is not seen again`,

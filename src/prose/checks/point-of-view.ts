@@ -25,8 +25,8 @@ const LEAST_RATE = 0.012;
 const MOST_PER_100_000 = 3;
 
 /** In a book told by "I", what somebody else thinks. */
-export const otherMinds: Check = (reading) => {
-  const { prose, dialogue } = reading;
+export const otherMinds: Check = (bookProse) => {
+  const { prose, dialogue } = bookProse;
   if (dialogue.person !== "first") return [];
   let told = 0;
   let own = 0;
@@ -36,7 +36,9 @@ export const otherMinds: Check = (reading) => {
     if (FIRST.has(prose.words[word]!)) own++;
   }
   if (own < LEAST_RATE * told) return [];
-  const found = reading.sentences.flatMap((sentence) => mindIn(reading, sentence.firstWord, sentence.endWord) ?? []);
+  const found = bookProse.sentences.flatMap(
+    (sentence) => mindIn(bookProse, sentence.firstWord, sentence.endWord) ?? [],
+  );
   // Two sentences side by side are one slip.
   const slips = found.filter(
     ({ word }, index) => index === 0 || prose.paragraphOf[word] !== prose.paragraphOf[found[index - 1]!.word],
@@ -44,8 +46,8 @@ export const otherMinds: Check = (reading) => {
   if (slips.length > Math.max(2, (MOST_PER_100_000 * prose.wordCount) / 100_000)) return [];
   return slips.map(({ character, word }): Suspicion => {
     const { name } = dialogue.cast.characters[character]!;
-    const { index } = reading.chapters[chapterOfWord(reading, word)]!;
-    const sentence = reading.sentences.find(({ firstWord, endWord }) => firstWord <= word && word < endWord)!;
+    const { index } = bookProse.chapters[chapterOfWord(bookProse, word)]!;
+    const sentence = bookProse.sentences.find(({ firstWord, endWord }) => firstWord <= word && word < endWord)!;
     return {
       kind: "point-of-view",
       title: `Inside ${name}’s head`,
@@ -57,8 +59,8 @@ export const otherMinds: Check = (reading) => {
   });
 };
 
-function mindIn(reading: BookProse, first: number, end: number): { character: number; word: number } | null {
-  const { prose, dialogue } = reading;
+function mindIn(bookProse: BookProse, first: number, end: number): { character: number; word: number } | null {
+  const { prose, dialogue } = bookProse;
   const { words, traits } = prose;
   for (let word = first; word < end; word++) if (dialogue.quoted[word] || HEDGES.has(words[word]!)) return null;
   // "Could feel" and "would wonder" guess; "could not decide" knows.
@@ -66,7 +68,7 @@ function mindIn(reading: BookProse, first: number, end: number): { character: nu
   for (let word = first; word < Math.min(end, first + 6); word++) {
     const character = dialogue.cast.characterAt(word);
     if (character < 0 || dialogue.cast.mentionEnd(word) !== word || character === dialogue.narrator) continue;
-    if (traits[word]! & POSSESSIVE || isRole(reading, character)) continue;
+    if (traits[word]! & POSSESSIVE || isRole(bookProse, character)) continue;
     if (words[word - 1] === "to" && words[word - 2] === "occurred") return { character, word };
     if (isGuess(word + 1)) return null;
     if (words[word + 1] === "could" && words[word + 2] === "not" && UNABLE.has(words[word + 3] ?? ""))

@@ -35,17 +35,17 @@ interface Chain {
 }
 
 /** Passages that stand twice, word for word or nearly. */
-export const repeatedPassages: Check = (reading) => {
-  const { prose } = reading;
+export const repeatedPassages: Check = (bookProse) => {
+  const { prose } = bookProse;
   const found = chainsIn(prose.ids).filter((chain) => {
     const words = chain.last + GRAM - chain.first;
     const distance = chain.first - chain.firstEarlier;
     const least = distance < NEAR ? LEAST_SHARED.near : words < LONG ? LEAST_SHARED.short : LEAST_SHARED.long;
-    return words >= FEWEST_WORDS && chain.shared >= least * words && !isVerse(reading, chain);
+    return words >= FEWEST_WORDS && chain.shared >= least * words && !isVerse(bookProse, chain);
   });
   const groups = grouped(found);
   const shown = groups.length < LOOPING ? groups : groups.filter((places) => longest(places) >= FEWEST_WORDS_LOOPING);
-  return shown.map((places) => suspicion(reading, places));
+  return shown.map((places) => suspicion(bookProse, places));
 };
 
 interface WordSpan {
@@ -57,10 +57,10 @@ const LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 const longest = (places: readonly WordSpan[]) => Math.max(...places.map(({ first, end }) => end - first));
 
-function suspicion(reading: BookProse, places: readonly WordSpan[]): Suspicion {
-  const { chapters } = reading;
+function suspicion(bookProse: BookProse, places: readonly WordSpan[]): Suspicion {
+  const { chapters } = bookProse;
   const words = longest(places);
-  const indexes = places.map(({ first }) => chapters[chapterOfWord(reading, first)]!.index);
+  const indexes = places.map(({ first }) => chapters[chapterOfWord(bookProse, first)]!.index);
   const isSame = new Set(indexes).size === 1;
   const where = isSame ? `in chapter ${indexes[0]}` : `in chapters ${LIST.format([...new Set(indexes)].map(String))}`;
   return {
@@ -68,7 +68,7 @@ function suspicion(reading: BookProse, places: readonly WordSpan[]): Suspicion {
     title: `A passage stands ${places.length === 2 ? "twice" : `${places.length} times`}`,
     claim: `${countOf(words, "word")} stand ${places.length === 2 ? "twice" : `${places.length} times`} ${where}, word for word or nearly.`,
     severity: words >= 60 ? "must" : "should",
-    places: places.map(({ first, end }) => spanOfWords(reading.prose, first, end)),
+    places: places.map(({ first, end }) => spanOfWords(bookProse.prose, first, end)),
     advice: "Keep the passage where it does the most, and cut or rewrite the other.",
   };
 }
@@ -217,8 +217,8 @@ const DONE = new Set(
 const isDone = (word: string) => DONE.has(word) || /^\p{L}{3,}ed$/u.test(word);
 
 /** Phrases of the narration that stand out against the reference novels. */
-export const overused: Check = (reading) => {
-  const { prose } = reading;
+export const overused: Check = (bookProse) => {
+  const { prose } = bookProse;
   const reference = loadReferenceWords();
   const fewest = Math.max(FEWEST, Math.ceil((LEAST_RATE * prose.wordCount) / 1000));
   const tics = frequentPhrases(prose, fewest)
@@ -227,7 +227,7 @@ export const overused: Check = (reading) => {
       if (words.length < FEWEST_WORDS_OF_PHRASE || !words.some(isDone)) return false;
       if (words.filter((word) => word.length > 2 && !SMALL_WORDS.has(word)).length < FEWEST_CONTENT_WORDS) return false;
       const rate = (1000 * at.length) / prose.wordCount;
-      return rate >= TIMES * (reference.high.get(phrase) ?? 0) && isHabit(reading, at);
+      return rate >= TIMES * (reference.high.get(phrase) ?? 0) && isHabit(bookProse, at);
     })
     .toSorted((left, right) => right.at.length * right.length - left.at.length * left.length);
   return withoutOverlaps(tics)
@@ -240,20 +240,20 @@ export const overused: Check = (reading) => {
         severity: "consider",
         places: at
           .slice(0, MOST_PLACES_SHOWN)
-          .map((word) => sentenceAround(reading, spanOfWords(prose, word, word + length), 300)),
+          .map((word) => sentenceAround(bookProse, spanOfWords(prose, word, word + length), 300)),
         advice: "Keep the few places where it does something, and let the others say it differently or not at all.",
       }),
     );
 };
 
 /** The narration's own, and spread over the book: what stands in a chapter or two belongs to a scene. */
-function isHabit(reading: BookProse, at: readonly number[]): boolean {
-  const { dialogue, chapters, prose } = reading;
+function isHabit(bookProse: BookProse, at: readonly number[]): boolean {
+  const { dialogue, chapters, prose } = bookProse;
   const isNamed = at.every((word) => dialogue.cast.characterAt(word) >= 0);
   const spoken = at.filter((word) => dialogue.quoted[word]).length;
   if (isNamed || spoken > MOST_SPOKEN * at.length) return false;
   if (chapters.length < 6) return at.at(-1)! - at[0]! > prose.wordCount / 3;
-  return new Set(at.map((word) => chapterOfWord(reading, word))).size >= chapters.length / 3;
+  return new Set(at.map((word) => chapterOfWord(bookProse, word))).size >= chapters.length / 3;
 }
 
 /** "A muscle jumped in" and "jumped in the jaw" are parts of one phrase: the first stands for all. */

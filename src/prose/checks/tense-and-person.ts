@@ -3,6 +3,7 @@ import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
 import type { BookProse } from "../map/book-prose.ts";
 import { ADJOINS, markedWords, POSSESSIVE, type Span } from "../prose-text.ts";
+import { narrativePerson, SPEAKS_UP } from "../speakers/read-dialogue.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
@@ -71,27 +72,26 @@ const MOST_SHARE = 0.3;
 const FEWEST_TELLING = 40;
 
 /** A run of paragraphs in another tense than the narration around it. */
-export const tenseShifts: Check = remembered((reading) => {
-  const { dialogue } = reading;
-  const telling = tellingVerbs(reading);
+export const tenseShifts: Check = remembered((bookProse) => {
+  const telling = tellingVerbs(bookProse);
   const present = telling.filter(({ isPresent }) => isPresent).length;
   if (telling.length < FEWEST_TELLING) return [];
   const isBookPresent = 2 * present > telling.length;
   const others = isBookPresent ? telling.length - present : present;
   if (others > MOST_SHARE * telling.length) return [];
-  const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(reading, run);
-  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]).filter(isWithin);
-  const short = dialogue.person === "third" ? wholeParagraphs(reading, telling, isBookPresent).filter(isWithin) : [];
+  const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(bookProse, run);
+  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[voice(bookProse)]).filter(isWithin);
+  const short = voice(bookProse) === "third" ? wholeParagraphs(bookProse, telling, isBookPresent).filter(isWithin) : [];
   const isNew = ({ first, last }: Run) => !long.some((run) => first <= run.last + NEAR && run.first <= last + NEAR);
   const runs = [...long, ...short.filter(isNew)].toSorted((left, right) => left.first - right.first);
-  if (runs.length > MOST_RUNS[dialogue.person]) return [];
+  if (runs.length > MOST_RUNS[voice(bookProse)]) return [];
   return runs.map(({ first, last }): Suspicion => {
-    const chapter = reading.chapters[chapterOfWord(reading, first)]!;
+    const chapter = bookProse.chapters[chapterOfWord(bookProse, first)]!;
     const [usual, other] = isBookPresent ? ["present", "past"] : ["past", "present"];
-    const span = paragraphsAround(reading, first, last);
+    const span = paragraphsAround(bookProse, first, last);
     return {
       kind: "tense-shift",
-      detail: dialogue.person === "first" ? "first person" : "third person",
+      detail: voice(bookProse) === "first" ? "first person" : "third person",
       title: `The narration falls into the ${other} tense`,
       claim: `The book is told in the ${usual} tense; about ${countOf(roundedWords(last - first), "word")} of chapter ${chapter.index} are told in the ${other}.`,
       severity: "should",
@@ -101,6 +101,9 @@ export const tenseShifts: Check = remembered((reading) => {
   });
 });
 
+/** A narrator who says "I" now and then comments in the present, too, though the story is told in the third person. */
+const voice = remembered(({ prose, dialogue }: BookProse) => narrativePerson(prose, dialogue.quoted, SPEAKS_UP));
+
 const roundedWords = (count: number) => Math.max(10, Math.round(count / 10) * 10);
 
 /** What a word may be in a telling clause. */
@@ -109,13 +112,13 @@ const IS_THEN = 2;
 const IS_PLURAL = 4;
 const IS_SINGULAR = 8;
 
-function tellingVerbs(reading: BookProse): Telling[] {
-  const { prose, dialogue } = reading;
+function tellingVerbs(bookProse: BookProse): Telling[] {
+  const { prose, dialogue } = bookProse;
   const { words: text, ids, traits, wordCount, paragraphOf } = prose;
   const { cast, quoted } = dialogue;
-  const isAddress = addressed(reading);
+  const isAddress = addressed(bookProse);
   // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
-  const plural = dialogue.person === "third" ? PLURAL : THEY;
+  const plural = voice(bookProse) === "third" ? PLURAL : THEY;
   const marks = markedWords(
     prose,
     (word) =>
@@ -145,7 +148,7 @@ function tellingVerbs(reading: BookProse): Telling[] {
       found.push({ word, isPresent: false, isPerson: true, isNamed: isName });
     else if (isInverted && before.endsWith("s")) found.push({ word, isPresent: true, isPerson: true, isNamed: isName });
     else {
-      const isPresent = tenseAfter(reading, word, isPlural);
+      const isPresent = tenseAfter(bookProse, word, isPlural);
       if (isPresent === null) continue;
       found.push({ word, isPresent, isPerson: subject !== "it", isNamed: isName });
       counted = word + 4;
@@ -178,8 +181,9 @@ function tenseAfter({ prose, dialogue }: BookProse, subject: number, isPlural: b
 const MOST_ADDRESS = 0.007;
 
 /** By paragraph: whether its narration speaks to the reader, or of the one who tells. */
-const addressed = remembered(({ prose, dialogue }: BookProse): Uint8Array => {
-  const speaks = dialogue.person === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
+const addressed = remembered((bookProse: BookProse): Uint8Array => {
+  const { prose, dialogue } = bookProse;
+  const speaks = voice(bookProse) === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
   const isAddress = markedWords(prose, (word) => (speaks.has(word) ? 1 : 0));
   const told = new Uint32Array(prose.paragraphs.length);
   const marked = new Uint32Array(prose.paragraphs.length);
@@ -251,9 +255,9 @@ function isInside(telling: readonly Telling[], isBookPresent: boolean, { first, 
 /** Of the paragraphs of a run, the share that speaks to somebody: a letter, or the author's own voice. */
 const MOST_SPOKEN_TO = 0.25;
 
-function isLetter(reading: BookProse, { first, last }: Run): boolean {
-  const { paragraphOf } = reading.prose;
-  const own = addressed(reading).slice(paragraphOf[first], paragraphOf[last]! + 1);
+function isLetter(bookProse: BookProse, { first, last }: Run): boolean {
+  const { paragraphOf } = bookProse.prose;
+  const own = addressed(bookProse).slice(paragraphOf[first], paragraphOf[last]! + 1);
   return own.reduce((sum, each) => sum + each, 0) > MOST_SPOKEN_TO * own.length;
 }
 
@@ -339,11 +343,11 @@ const joined = (left: Stretch, right: Stretch): Stretch => ({
 });
 
 /** A stretch told by "I" in a book that is told of others, or the other way round. */
-export const personShifts: Check = (reading) => {
-  const { prose, dialogue } = reading;
+export const personShifts: Check = (bookProse) => {
+  const { prose, dialogue } = bookProse;
   const halves: Stretch[] = [];
   let current: Stretch | null = null;
-  const isDocument = documentsIn(reading);
+  const isDocument = documentsIn(bookProse);
   const persons = markedWords(prose, (word) =>
     FIRST_PERSON.has(word) ? FIRST : OTHER_PERSON.has(word) ? OTHER : SECOND_PERSON.has(word) ? SECOND : 0,
   );
@@ -376,18 +380,18 @@ export const personShifts: Check = (reading) => {
     if (before && isOwn(before)) found[found.length - 1] = { first: found.at(-1)!.first, last: stretch.last };
     else found.push({ first: stretch.first, last: stretch.last });
   }
-  const starting = found.map(({ first, last }) => ({ from: ownStart(reading, first), last }));
+  const starting = found.map(({ first, last }) => ({ from: ownStart(bookProse, first), last }));
   // An author's aside is shorter.
   const told = starting.filter(({ from, last }) => last - from >= SHORTEST_TOLD);
   if (told.length > MOST_SHIFTS) return [];
   return told.map(({ from, last }): Suspicion => {
-    const chapter = reading.chapters[chapterOfWord(reading, from)]!;
+    const chapter = bookProse.chapters[chapterOfWord(bookProse, from)]!;
     return {
       kind: "person-shift",
       title: "The narration changes to “I”",
       claim: `The book is told in the third person; about ${countOf(roundedWords(last - from), "word")} of chapter ${chapter.index} are told by “I”.`,
       severity: "should",
-      places: paragraphsAround(reading, from, last),
+      places: paragraphsAround(bookProse, from, last),
       advice:
         "If nobody is meant to tell this part, put it into the third person; if somebody is, let the reader know who.",
     };

@@ -25,8 +25,8 @@ const HAN_RUN = /\p{Script=Han}+/gu;
  * What the narrator says again and again, word for word: runs of four and more characters outside quotation marks. There is
  * no Chinese reference to hold them against, so they are listed and not judged.
  */
-function repeatedPhrases(reading: BookProse): RepeatedPhrase[] {
-  const { prose, chapters, locate, dialogue } = reading;
+function repeatedPhrases(bookProse: BookProse): RepeatedPhrase[] {
+  const { prose, chapters, locate, dialogue } = bookProse;
   const narration = withoutQuotations(prose.text, dialogue.quotations);
   const fewest = Math.max(FEWEST, Math.ceil(FEWEST_RATE * prose.text.length));
   const places = new Map<string, number[]>();
@@ -121,8 +121,8 @@ const CHINESE = /[，。？！；：]/g;
 /** Above this share the text is set in western marks on purpose. */
 const ON_PURPOSE = 0.3;
 
-export function chineseMap(reading: BookProse): ChineseMap {
-  const { prose, chapters, sentences, locate, wordsBetween } = reading;
+export function chineseMap(bookProse: BookProse): ChineseMap {
+  const { prose, chapters, sentences, locate, wordsBetween } = bookProse;
   const measured = sentences.map((span) => ({ span, length: wordsBetween(span.start, span.end) }));
   const lengths = measured.map(({ length }) => length);
   const long = measured.filter(({ length }) => length > LONG).sort((left, right) => right.length - left.length);
@@ -138,9 +138,9 @@ export function chineseMap(reading: BookProse): ChineseMap {
       ),
     })),
     longSentences: { count: long.length, passages: long.slice(0, 6).map(({ span }) => locate(span)) },
-    openings: sameOpenings(reading),
-    westernMarks: westernMarks(reading),
-    repeats: repeatedPhrases(reading),
+    openings: sameOpenings(bookProse),
+    westernMarks: westernMarks(bookProse),
+    repeats: repeatedPhrases(bookProse),
   };
 }
 

@@ -43,11 +43,11 @@ const MONTHS = new Set(
   "march april may june july august september october november december january february".split(" "),
 );
 
-export function consistencyOf(reading: BookProse, shape: Shape): Consistency {
+export function consistencyOf(bookProse: BookProse, shape: Shape): Consistency {
   return {
-    quotationMarks: mixedQuotationMarks(reading),
-    dashes: mixedDashes(reading),
-    spellings: doubtfulSpellings(reading),
+    quotationMarks: mixedQuotationMarks(bookProse),
+    dashes: mixedDashes(bookProse),
+    spellings: doubtfulSpellings(bookProse),
     numbering: jumpsInNumbering(shape),
     longChapters: shape.chapters.flatMap(({ chapter, words }) => {
       const times = shape.medianChapterWords ? words / shape.medianChapterWords : 0;
@@ -56,9 +56,9 @@ export function consistencyOf(reading: BookProse, shape: Shape): Consistency {
   };
 }
 
-function mixtures(reading: BookProse, kinds: readonly { mark: string; pattern: RegExp }[]): Mixture[] {
+function mixtures(bookProse: BookProse, kinds: readonly { mark: string; pattern: RegExp }[]): Mixture[] {
   const found = kinds.map(({ mark, pattern }) => {
-    const places = [...reading.prose.text.matchAll(pattern)].map(({ index, 0: match }) => ({
+    const places = [...bookProse.prose.text.matchAll(pattern)].map(({ index, 0: match }) => ({
       start: index,
       end: index + match.length,
     }));
@@ -69,21 +69,23 @@ function mixtures(reading: BookProse, kinds: readonly { mark: string; pattern: R
     .filter(({ count }) => count > 0 && count >= LEAST_SHARE * total)
     .sort((left, right) => right.count - left.count);
   if (used.length < 2) return [];
-  return used.map(({ mark, count, places }) => ({ mark, count, passages: someOf(places, 5).map(reading.locate) }));
+  return used.map(({ mark, count, places }) => ({ mark, count, passages: someOf(places, 5).map(bookProse.locate) }));
 }
 
 /** Straight beside curly double marks; single marks inside double ones are no mixture. */
-function mixedQuotationMarks(reading: BookProse): Mixture[] {
-  const counts = [...countQuotationMarks(reading.prose.text)].filter(([{ id }]) => id === "curly" || id === "straight");
+function mixedQuotationMarks(bookProse: BookProse): Mixture[] {
+  const counts = [...countQuotationMarks(bookProse.prose.text)].filter(
+    ([{ id }]) => id === "curly" || id === "straight",
+  );
   if (counts.some(([, count]) => count === 0)) return [];
-  return mixtures(reading, [
+  return mixtures(bookProse, [
     { mark: "“ ”", pattern: /[“”]/g },
     { mark: '"', pattern: /"/g },
   ]);
 }
 
-function mixedDashes(reading: BookProse): Mixture[] {
-  return mixtures(reading, [
+function mixedDashes(bookProse: BookProse): Mixture[] {
+  return mixtures(bookProse, [
     { mark: "—", pattern: /—/g },
     { mark: "--", pattern: /(?<!-)--(?!-)/g },
     { mark: " – ", pattern: / – /g },

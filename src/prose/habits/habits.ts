@@ -140,8 +140,8 @@ const FILTERS = new Set(
 
 const findCliches = phraseFinder(CLICHES);
 
-export function habitsOf(reading: BookProse, reference: ReferenceWords): Habits {
-  const { prose, sentences, dialogue, chapters, locate } = reading;
+export function habitsOf(bookProse: BookProse, reference: ReferenceWords): Habits {
+  const { prose, sentences, dialogue, chapters, locate } = bookProse;
   const words = prose.wordCount;
   const order = new Map(chapters.map(({ index }, place) => [index, place]));
   const habit = (passages: readonly Passage[]): Habit => {
@@ -172,10 +172,10 @@ export function habitsOf(reading: BookProse, reference: ReferenceWords): Habits 
   const cliches = findCliches(prose);
   const counts = new Map<number, number>();
   for (const { phrase } of cliches) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
-  const echoes = findEchoes(reading, reference);
-  const runs = repeatedOpenings(reading);
+  const echoes = findEchoes(bookProse, reference);
+  const runs = repeatedOpenings(bookProse);
   return {
-    overused: overusedPhrases(reading, reference),
+    overused: overusedPhrases(bookProse, reference),
     echoes: { ...habit(echoes.map(({ passage }) => passage)), strongest: someOf(echoes, 30) },
     openings: { ...habit(runs.map(({ passage }) => passage)), runs: runs.slice(0, 20) },
     filterWords: habit(filters),

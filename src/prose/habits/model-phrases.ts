@@ -88,8 +88,8 @@ export function loadModelPhrases(): ModelPhrasesFile {
   return loaded;
 }
 
-export function modelPhrasesOf(reading: BookProse, file: ModelPhrasesFile): ModelPhrases {
-  const { prose, locate } = reading;
+export function modelPhrasesOf(bookProse: BookProse, file: ModelPhrasesFile): ModelPhrases {
+  const { prose, locate } = bookProse;
   const matches = phraseFinder(file.phrases.map(({ phrase }) => phrase))(prose);
   const byPhrase = new Map<number, Passage[]>();
   for (const { phrase, first, end } of matches) {
@@ -110,6 +110,6 @@ export function modelPhrasesOf(reading: BookProse, file: ModelPhrasesFile): Mode
     phrases: used
       .sort((left, right) => right.rate / right.novels - left.rate / left.novels || right.count - left.count)
       .slice(0, 60),
-    endings: chapterEndings(reading),
+    endings: chapterEndings(bookProse),
   };
 }

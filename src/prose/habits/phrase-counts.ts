@@ -29,11 +29,11 @@ const MOST_COMPARED = 300;
 
 /** Words and phrases this book uses far more than the reference novels: log-odds with a prior, names left out. */
 export function overusedPhrases(
-  reading: BookProse,
+  bookProse: BookProse,
   reference: ReferenceWords,
 ): { words: Overuse[]; phrases: Overuse[] } {
-  const { prose, dialogue } = reading;
-  const isName = nameWords(reading);
+  const { prose, dialogue } = bookProse;
+  const isName = nameWords(bookProse);
   const measure = (phrase: string, count: number, length: number) => {
     const expected =
       reference.counts.get(phrase) ?? (length === 1 ? reference.unlisted.word : reference.unlisted.phrase);
@@ -56,9 +56,9 @@ export function overusedPhrases(
     at: readonly number[],
     length: number,
   ): Overuse => {
-    const place = (word: number) => reading.locate(spanOfWords(prose, word, word + length));
+    const place = (word: number) => bookProse.locate(spanOfWords(prose, word, word + length));
     const spoken = at.filter((word) => dialogue.quoted[word]).length / at.length;
-    return { ...found, passages: someOf(at).map(place), chapters: perChapter(reading, at), spoken: rounded(spoken) };
+    return { ...found, passages: someOf(at).map(place), chapters: perChapter(bookProse, at), spoken: rounded(spoken) };
   };
   const strongest = <T extends { readonly z: number }>(list: T[]) => list.sort((left, right) => right.z - left.z);
 

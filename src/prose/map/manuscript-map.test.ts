@@ -62,11 +62,11 @@ describe("point of view and tense", () => {
 
   it("shows the paragraph that slips into the present", () => {
     const slip = "She goes to the window. The garden is empty. He has left, and she knows it.";
-    const reading = read(`${past}\n\n${slip}\n\n${past}`);
-    const { slips, slipCount } = viewpointOf(reading);
+    const bookProse = read(`${past}\n\n${slip}\n\n${past}`);
+    const { slips, slipCount } = viewpointOf(bookProse);
     expect(slipCount).toBe(1);
     expect(slips[0]).toMatchObject({ kind: "tense" });
-    expect(reading.prose.text.slice(slips[0]!.passage.start, slips[0]!.passage.end)).toBe(slip);
+    expect(bookProse.prose.text.slice(slips[0]!.passage.start, slips[0]!.passage.end)).toBe(slip);
   });
 
   it("says nothing where there is no narration", () => {
@@ -173,12 +173,12 @@ Her heart skipped a beat.`;
 describe("consistency", () => {
   it("finds mixed marks, a second spelling of a name, a jump in the numbers and a chapter far too long", () => {
     const named = "Then Katherine looked up, and Katherine said no. ";
-    const reading = readManuscript([
+    const bookProse = readManuscript([
       { index: 1, title: "Chapter 1", text: `“Yes,” said Katherine — “no.” ${named.repeat(8)}` },
       { index: 2, title: "Chapter 2", text: `"Yes," said Katherine -- "no." ${named.repeat(8)} Then Katharine left.` },
       { index: 3, title: "Chapter 4", text: named.repeat(100) },
     ]);
-    const found = consistencyOf(reading, shapeOf(reading));
+    const found = consistencyOf(bookProse, shapeOf(bookProse));
     expect(found.quotationMarks.map(({ mark }) => mark)).toEqual(["“ ”", '"']);
     expect(found.dashes.map(({ mark }) => mark).sort()).toEqual(["--", "—"]);
     expect(found.numbering).toMatchObject([{ expected: 3, found: 4 }]);

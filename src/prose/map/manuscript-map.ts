@@ -151,9 +151,9 @@ export function mapManuscript(
 }
 
 /** The same of a book that was read already. */
-export function mapProse(reading: BookProse, language: string | null): ManuscriptMap {
-  const shape = shapeOf(reading);
-  const dialogue = dialogueMap(reading);
+export function mapProse(bookProse: BookProse, language: string | null): ManuscriptMap {
+  const shape = shapeOf(bookProse);
+  const dialogue = dialogueMap(bookProse);
   if (language !== null && language !== "en") {
     // Speakers are read from English tags: in another language a missing speaker is our limit, not the writer's choice.
     const spoken: DialogueMap = { ...dialogue, untagged: null, runs: [], tags: [], speakersKnown: null };
@@ -166,19 +166,19 @@ export function mapProse(reading: BookProse, language: string | null): Manuscrip
       modelPhrases: null,
       consistency: null,
     };
-    return { language, shape, dialogue: spoken, ...others, chinese: language === "zh" ? chineseMap(reading) : null };
+    return { language, shape, dialogue: spoken, ...others, chinese: language === "zh" ? chineseMap(bookProse) : null };
   }
   return {
     language,
     shape,
     dialogue,
-    characters: characterMap(reading),
-    pace: paceOf(reading),
-    tone: toneOf(reading, seededRandom(SEED)),
-    viewpoint: viewpointOf(reading),
-    habits: habitsOf(reading, loadReferenceWords()),
-    modelPhrases: modelPhrasesOf(reading, loadModelPhrases()),
-    consistency: consistencyOf(reading, shape),
+    characters: characterMap(bookProse),
+    pace: paceOf(bookProse),
+    tone: toneOf(bookProse, seededRandom(SEED)),
+    viewpoint: viewpointOf(bookProse),
+    habits: habitsOf(bookProse, loadReferenceWords()),
+    modelPhrases: modelPhrasesOf(bookProse, loadModelPhrases()),
+    consistency: consistencyOf(bookProse, shape),
     chinese: null,
   };
 }

@@ -27,8 +27,8 @@ export interface Shape {
 /** A line of ornaments, or "* * *", alone in its paragraph. */
 const SCENE_BREAK = /^(?:[\s*#~•·⁂❦❧◆◇○●=_—–-]+|[*#~])$/u;
 
-export function shapeOf(reading: BookProse): Shape {
-  const chapters = reading.chapters.map((chapter) => chapterShape(reading, chapter));
+export function shapeOf(bookProse: BookProse): Shape {
+  const chapters = bookProse.chapters.map((chapter) => chapterShape(bookProse, chapter));
   return {
     chapters,
     words: sumBy(chapters, ({ words }) => words),
@@ -44,10 +44,10 @@ export function sceneBreaksIn({ prose }: BookProse, { start, end }: Span): Span[
   );
 }
 
-function chapterShape(reading: BookProse, chapter: ChapterSpan): ChapterShape {
-  const { prose, locate, sentences, wordsBetween } = reading;
+function chapterShape(bookProse: BookProse, chapter: ChapterSpan): ChapterShape {
+  const { prose, locate, sentences, wordsBetween } = bookProse;
   const own = startingBetween(prose.paragraphs, chapter.start, chapter.end);
-  const breaks = sceneBreaksIn(reading, chapter);
+  const breaks = sceneBreaksIn(bookProse, chapter);
   const borders = [chapter.start, ...breaks.map(({ end }) => end), chapter.end];
   const scenes = borders.slice(1).map((end, index) => wordsBetween(borders[index]!, end));
   const inside = startingBetween(sentences, chapter.start, chapter.end);
@@ -138,8 +138,8 @@ export function modeOf({ prose }: BookProse, { firstWord, endWord, isQuoted }: S
   return acts > is ? "action" : is > 0 ? "description" : acts > 0 ? "action" : "description";
 }
 
-export function paceOf(reading: BookProse): Pace {
-  const { prose, chapters, sentences, locate, wordsBetween } = reading;
+export function paceOf(bookProse: BookProse): Pace {
+  const { prose, chapters, sentences, locate, wordsBetween } = bookProse;
   const syllables = Uint32Array.from(prose.vocabulary, syllablesOf);
   const syllablesIn = ({ firstWord, endWord }: SentenceSpan) => {
     let count = 0;
@@ -149,7 +149,7 @@ export function paceOf(reading: BookProse): Pace {
   const measured = sentences.map((sentence) => ({
     sentence,
     words: sentence.endWord - sentence.firstWord,
-    mode: modeOf(reading, sentence),
+    mode: modeOf(bookProse, sentence),
     syllables: syllablesIn(sentence),
   }));
   const figures = (own: readonly (typeof measured)[number][]) => {

@@ -13,11 +13,11 @@ const kitchen = Array.from(
 
 it("parts a chapter at its scene breaks and counts each scene by itself", () => {
   const first = `${harbour}\n\n* * *\n\n${kitchen}`;
-  const reading = readManuscript([
+  const bookProse = readManuscript([
     { index: 1, title: "Arrival", text: first },
     { index: 2, title: null, text: `#\n\n${harbour}` },
   ]);
-  const scenes = scenesOf(reading, "en");
+  const scenes = scenesOf(bookProse, "en");
   expect(scenes.map(({ chapter, number }) => [chapter, number])).toEqual([
     [1, 1],
     [1, 2],
@@ -33,5 +33,5 @@ it("parts a chapter at its scene breaks and counts each scene by itself", () => 
   expect(talk!.dialogueShare).toBeGreaterThan(0.4);
   expect(boats).toMatchObject({ title: "Arrival", person: "third", tense: "past" });
   // Names and tenses are read in English only: elsewhere nothing is said of them.
-  expect(scenesOf(reading, "de")[0]).toMatchObject({ people: null, person: null, words: boats!.words });
+  expect(scenesOf(bookProse, "de")[0]).toMatchObject({ people: null, person: null, words: boats!.words });
 });

@@ -25,15 +25,15 @@ export interface Scene {
 }
 
 /** The scenes of a book in order, counted as chapters are. */
-export function scenesOf(reading: BookProse, language: string | null): Scene[] {
-  const { prose, sentences, locate } = reading;
+export function scenesOf(bookProse: BookProse, language: string | null): Scene[] {
+  const { prose, sentences, locate } = bookProse;
   const isEnglish = language === null || language === "en";
-  const spans = reading.chapters.flatMap((chapter) => sceneSpans(reading, chapter));
-  const parted = { ...reading, chapters: spans };
+  const spans = bookProse.chapters.flatMap((chapter) => sceneSpans(bookProse, chapter));
+  const parted = { ...bookProse, chapters: spans };
   const dialogue = dialogueMap(parted);
   const pace = isEnglish ? paceOf(parted) : null;
   const viewpoint = isEnglish ? viewpointOf(parted) : null;
-  const people = isEnglish ? peopleIn(reading, spans) : null;
+  const people = isEnglish ? peopleIn(bookProse, spans) : null;
   return spans.map((span, at): Scene => {
     const { chapter, start, end } = locate(span);
     const opening = sentences.find((sentence) => sentence.start >= span.start && sentence.start < span.end);
@@ -54,9 +54,9 @@ export function scenesOf(reading: BookProse, language: string | null): Scene[] {
   });
 }
 
-function sceneSpans(reading: BookProse, chapter: ChapterSpan): ChapterSpan[] {
-  const { prose } = reading;
-  const breaks = sceneBreaksIn(reading, chapter);
+function sceneSpans(bookProse: BookProse, chapter: ChapterSpan): ChapterSpan[] {
+  const { prose } = bookProse;
+  const breaks = sceneBreaksIn(bookProse, chapter);
   const starts = [chapter.start, ...breaks.map(({ end }) => end)];
   const ends = [...breaks.map(({ start }) => start), chapter.end];
   return starts

@@ -95,8 +95,8 @@ export interface DialogueMap {
 const LONG_RUN = 5;
 const MOST_TAGS = 40;
 
-export function dialogueMap(reading: BookProse): DialogueMap {
-  const { prose, chapters, dialogue, locate, wordsBetween } = reading;
+export function dialogueMap(bookProse: BookProse): DialogueMap {
+  const { prose, chapters, dialogue, locate, wordsBetween } = bookProse;
   const isDialogue = (index: number) => dialogue.kinds[index] === "speech" || dialogue.kinds[index] === "thought";
   const spoken = dialogue.quotations.filter((_, index) => isDialogue(index));
   const spokenIn = (start: number, end: number) =>
@@ -119,7 +119,7 @@ export function dialogueMap(reading: BookProse): DialogueMap {
     chapters: chapters.map(({ index, start, end }) => ({ chapter: index, share: share(start, end) })),
     turns: turns.length,
     untagged: turns.length === 0 ? null : rounded(turns.filter(isUntagged).length / turns.length),
-    runs: untaggedRuns(reading, turns),
+    runs: untaggedRuns(bookProse, turns),
     tags: [...byVerb]
       .map(([verb, uses]) => ({ verb, count: uses.length, passages: someOf(uses, 3).map(place) }))
       .sort((left, right) => right.count - left.count || left.verb.localeCompare(right.verb))
@@ -130,8 +130,8 @@ export function dialogueMap(reading: BookProse): DialogueMap {
       passages: someOf(withAdverb).map(place),
     },
     speakersKnown: rounded(known),
-    quiet: quietIn(reading, spokenIn),
-    longestWithoutSpeech: spoken.length === 0 ? null : longestStretchIn(reading, spoken),
+    quiet: quietIn(bookProse, spokenIn),
+    longestWithoutSpeech: spoken.length === 0 ? null : longestStretchIn(bookProse, spoken),
   };
 }
 

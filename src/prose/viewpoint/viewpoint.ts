@@ -70,24 +70,24 @@ const SECOND_RATE = 25;
 const SLIP_VERBS = 3;
 const SLIP_PERSONS = 4;
 
-export function viewpointOf(reading: BookProse): Viewpoint {
-  const isTold = narrated(reading);
-  const perChapter = reading.chapters.map((chapter) => countIn(reading, chapter, isTold));
+export function viewpointOf(bookProse: BookProse): Viewpoint {
+  const isTold = narrated(bookProse);
+  const perChapter = bookProse.chapters.map((chapter) => countIn(bookProse, chapter, isTold));
   const whole = judged(perChapter.reduce(added, empty()), null);
   const chapters = perChapter.map((counts, index) => ({
-    chapter: reading.chapters[index]!.index,
+    chapter: bookProse.chapters[index]!.index,
     ...judged(counts, whole.person),
   }));
-  const inChapters = reading.chapters.flatMap((chapter, index) => slipsIn(reading, chapter, chapters[index]!));
-  const slips = withShifts(reading, inChapters);
+  const inChapters = bookProse.chapters.flatMap((chapter, index) => slipsIn(bookProse, chapter, chapters[index]!));
+  const slips = withShifts(bookProse, inChapters);
   return { person: whole.person, tense: whole.tense, chapters, slips: someOf(slips, 40), slipCount: slips.length };
 }
 
 /** The same, with the paragraphs of the runs that `fabula check` finds: speech stands in some of those. */
-function withShifts(reading: BookProse, slips: readonly Slip[]): Slip[] {
+function withShifts(bookProse: BookProse, slips: readonly Slip[]): Slip[] {
   const at = ({ chapter, start }: Passage) => `${chapter} ${start}`;
   const known = new Set(slips.map(({ passage }) => at(passage)));
-  const shifts = tenseShifts(reading).flatMap(({ places }) => places.map((place) => reading.locate(place)));
+  const shifts = tenseShifts(bookProse).flatMap(({ places }) => places.map((place) => bookProse.locate(place)));
   const added = shifts.filter((passage) => !known.has(at(passage)));
   return [...slips, ...added.map((passage): Slip => ({ kind: "tense", passage }))].toSorted(
     (left, right) => left.passage.chapter - right.passage.chapter || left.passage.start - right.passage.start,
@@ -170,9 +170,9 @@ function judged(counts: Counts, book: Person | null): Pick<ChapterViewpoint, "pe
 }
 
 /** Paragraphs that go against their chapter: several telling verbs all in the other tense, or "I" in a story told of others. */
-function slipsIn(reading: BookProse, chapter: ChapterSpan, { person, tense }: ChapterViewpoint): Slip[] {
+function slipsIn(bookProse: BookProse, chapter: ChapterSpan, { person, tense }: ChapterViewpoint): Slip[] {
   if (person === null) return [];
-  const { prose, dialogue, locate } = reading;
+  const { prose, dialogue, locate } = bookProse;
   const slips: Slip[] = [];
   let word = chapter.firstWord;
   const kinds = kindsOf(prose);

@@ -1,5 +1,5 @@
 import { askPrompt } from "../../judge/ask.ts";
-import type { Judging } from "../../judge/material.ts";
+import type { JudgeInstructions } from "../../judge/material.ts";
 import {
   comparePair,
   type Meeting,
@@ -40,7 +40,7 @@ export async function compareAs(
   reviews: readonly PastReview[],
   stories: { readonly left: Story; readonly right: Story },
   options: {
-    readonly judging: Judging;
+    readonly instructions: JudgeInstructions;
     /** Of earlier choices, and of earlier reviews: at most so many of each are shown. */
     readonly count: number;
     readonly withWords: boolean;
@@ -51,8 +51,8 @@ export async function compareAs(
   },
   signal: AbortSignal,
 ): Promise<PersonalComparison> {
-  const { judging, withWords } = options;
-  const { language } = judging;
+  const { instructions, withWords } = options;
+  const { language } = instructions;
   const textOf = (review: PastReview, position = 1) =>
     pastReviewText(review, position, { scale: TEN, language, withWords });
   const { left, right } = stories;
@@ -69,7 +69,7 @@ export async function compareAs(
     plot_summary: of("plot_summary"),
     characters: of("characters"),
   };
-  const nameOf = (id: string) => judging.criteria.find((criterion) => criterion.id === id)?.name ?? id;
+  const nameOf = (id: string) => instructions.criteria.find((criterion) => criterion.id === id)?.name ?? id;
   const known = options.comparisons ?? [];
   const choices = known
     .slice(Math.max(0, known.length - options.count))
@@ -86,7 +86,7 @@ export async function compareAs(
       : options.protocol === "perse"
         ? await comparePlots(
             judge,
-            judging,
+            instructions,
             stories,
             known.slice(Math.max(0, known.length - options.count)),
             options.runs,
@@ -94,7 +94,7 @@ export async function compareAs(
           )
         : await comparePair(
             judge,
-            judging,
+            instructions,
             { id: "left", text: first },
             { id: "right", text: second },
             options.runs,
@@ -102,7 +102,7 @@ export async function compareAs(
             { prompt: "personal-compare", values: { history: shown, premise } },
           );
   return {
-    aspects: judging.criteria.map(({ id, name }) => ({
+    aspects: instructions.criteria.map(({ id, name }) => ({
       id,
       name,
       ...tally(meetings, id),
@@ -121,7 +121,7 @@ const CHOICE_TOKENS = 200;
 /** PerSE's way: each aspect is a question of its own, with the reader's earlier choices on that aspect; the whole is not asked. */
 async function comparePlots(
   judge: ChatModel,
-  { criteria, temperature }: Judging,
+  { criteria, temperature }: JudgeInstructions,
   { left, right }: { readonly left: Story; readonly right: Story },
   earlier: readonly PastComparison[],
   runs: number,

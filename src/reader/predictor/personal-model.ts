@@ -1,6 +1,6 @@
 import { type DescriptionTrust, trustIn } from "./description-trust.ts";
 import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
-import type { GroupedSpread } from "./spread.ts";
+import type { RatingSpread } from "./spread.ts";
 import { hasContent, type PastReview, type Story } from "./story.ts";
 import { genreSimilarity, type StorySpace } from "./story-space.ts";
 import type { TermSpace } from "./term-space.ts";
@@ -13,8 +13,8 @@ export interface Head {
   readonly votes: Float64Array;
   readonly expectation: number;
   readonly expectationCentre: number;
-  /** By number of reviews (the last for that many or more): how ratings lie around predictions, group by group. */
-  readonly spread: readonly GroupedSpread[];
+  /** How ratings lie around predictions. */
+  readonly spread: RatingSpread;
 }
 
 export interface PersonalModel {
@@ -84,6 +84,7 @@ export function readEarlierReview(
     generosity: words?.generosity ?? fromStars.generosity[0] + fromStars.generosity[1] * rating,
     sentiment: words?.sentiment ?? fromStars.sentiment[0] + fromStars.sentiment[1] * rating,
     expected: past.average_rating ?? story.forecast ?? centres.expected,
+    average: past.average_rating ?? null,
     likeness:
       story.content.terms.length > 0 && query.content.terms.length > 0
         ? cosine(story.content, query.content)

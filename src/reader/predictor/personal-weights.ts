@@ -4,13 +4,12 @@ import { encodeWeights, readWeights } from "../../core/weights-file.ts";
 import { FIELD_SETS } from "./description-trust.ts";
 import { Likeness } from "./likeness.ts";
 import type { Head, PersonalModel } from "./personal-model.ts";
-import { RESIDUAL_SHARES } from "./spread.ts";
 import { STORY_BLOCKS, StorySpace } from "./story-space.ts";
 import { TermSpace, type TermTable } from "./term-space.ts";
 import { VOTES } from "./votes.ts";
 
 const MODEL = "personal";
-const VERSION = 4;
+const VERSION = 5;
 
 const pair = z.tuple([z.number(), z.number()]);
 const headSchema = z.object({
@@ -18,15 +17,23 @@ const headSchema = z.object({
   votes: z.array(z.number()).length(VOTES),
   expectation: z.number(),
   expectationCentre: z.number(),
-  spread: z
-    .array(
-      z.object({
-        fifths: z.array(z.number()).length(4),
-        levels: pair,
-        residuals: z.array(z.array(z.array(z.number()).length(RESIDUAL_SHARES.length)).length(3)).length(5),
-      }),
-    )
-    .min(1),
+  spread: z.object({
+    stars: z.object({
+      thresholds: z.array(z.number()).length(4),
+      location: z.array(z.number()).length(6),
+      width: z.array(z.number()).length(5),
+    }),
+    groups: z
+      .array(
+        z.object({
+          from: z.number().int(),
+          fifths: z.array(z.number()).length(4),
+          levels: pair,
+          reach: z.array(z.array(z.number()).length(3)).length(5),
+        }),
+      )
+      .min(1),
+  }),
 });
 const settingsSchema = z.object({
   stories: z.number().int(),
@@ -47,6 +54,7 @@ const settingsSchema = z.object({
     expected: z.number(),
     likeness: z.number(),
     kinship: z.number(),
+    average: z.number(),
   }),
   shrinkage: z.number(),
   fromStars: z.object({ generosity: pair, sentiment: pair }),

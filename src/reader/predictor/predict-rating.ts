@@ -10,7 +10,7 @@ import {
   STARS,
 } from "./personal-model.ts";
 import { historyInWords, type Reason, reasonFromStory, reasonsFromHistory } from "./reasons.ts";
-import { intervalFrom, residualsFor, starChances } from "./spread.ts";
+import { circumstances, intervalFrom, reachFor, starChances } from "./spread.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
 import { type EarlierReview, votesOf } from "./votes.ts";
 
@@ -89,8 +89,8 @@ function predict(
   const exact = head.intercept + storyEffect + sum(effects);
   const rating = withinStars(exact);
   const pasts = used.map(({ past }) => past);
-  const residuals = residualsFor(head.spread, exact, pasts);
-  const [low, high] = intervalFrom(exact, residuals);
+  const chances = starChances(head.spread.stars, circumstances(exact, pasts));
+  const [low, high] = intervalFrom(chances, reachFor(head.spread.groups, exact, pasts));
   const why = [
     reasonFromStory(model, query, average, expectation, storyEffect),
     ...reasonsFromHistory(model, moved, query.story),
@@ -99,7 +99,7 @@ function predict(
     kind: "predicted",
     rating: rounded(rating),
     interval: [rounded(clampStars(Math.min(low, rating))), rounded(clampStars(Math.max(high, rating)))],
-    distribution: starChances(exact, residuals).map(rounded),
+    distribution: chances.map(rounded),
     start: rounded(head.intercept),
     why,
     because: historyInWords(moved, query.story),

@@ -1,36 +1,67 @@
 import { describe, expect, it } from "vitest";
-import { type GroupedSpread, intervalFrom, RESIDUAL_SHARES, residualsFor, starChances } from "./spread.ts";
+import {
+  circumstances,
+  type GroupedReach,
+  intervalFrom,
+  reachFor,
+  remoteness,
+  STAR_NUMBERS,
+  type StarModel,
+  shareBelow,
+  starChances,
+} from "./spread.ts";
 
-/** Residuals spread evenly over one star to either side. */
-const EVEN = RESIDUAL_SHARES.map((share) => 2 * share - 1);
+const MODEL: StarModel = {
+  thresholds: [-3, -1.5, 0, 1.5],
+  location: [2, 0, 1, -1, 0.5, 0],
+  width: [0, 0.5, 0, 0, 0],
+};
+const past = (...ratings: number[]) => ratings.map((rating) => ({ rating, expected: 4 }));
+const chancesOf = (predicted: number, ...ratings: number[]) =>
+  starChances(MODEL, circumstances(predicted, past(...ratings)));
 
 describe("how ratings lie around a prediction", () => {
-  it("gives chances of one to five stars that add up, the nearest the likeliest", () => {
-    const chances = starChances(3.9, EVEN);
+  it("gives chances of one to five stars that add up, higher with the prediction and for a reader who gives fives", () => {
+    const chances = chancesOf(3.9);
     expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9);
-    expect(chances.indexOf(Math.max(...chances))).toBe(3);
     expect(chances.every((chance) => chance >= 0)).toBe(true);
-    // From 3.5 to 4.5, of a range from 2.9 to 4.9.
-    expect(chances[3]).toBeCloseTo(0.5, 2);
+    expect(chancesOf(4.8)[4]).toBeGreaterThan(chances[4]!);
+    expect(chancesOf(4, 5, 5, 5)[4]).toBeGreaterThan(chancesOf(4, 4, 4, 4)[4]!);
+    // Of two readers of one level, the one who gives ones and fives is less sure.
+    expect(chancesOf(4, 5, 5, 1, 5)[0]).toBeGreaterThan(chancesOf(4, 4, 4, 4, 4)[0]!);
   });
 
-  it("leaves out as much on both sides", () => {
-    const [low, high] = intervalFrom(3, EVEN);
+  it("leaves out as much on both sides, and counts a star in when its own middle is", () => {
+    const chances = [0.1, 0.2, 0.4, 0.2, 0.1];
+    expect(shareBelow(chances, 3)).toBeCloseTo(0.5);
+    expect(shareBelow(chances, 1)).toBeCloseTo(0.05);
+    const [low, high] = intervalFrom(chances, 0.6);
     expect(3 - low).toBeCloseTo(high - 3, 9);
-    expect(high - low).toBeCloseTo(2 * 0.82, 9);
+    // Two stars stand at 0.2 of the chances, where the middle 0.6 begin.
+    expect(low).toBeCloseTo(2);
+    for (const reach of [0.2, 0.55, 0.65, 0.8, 0.95]) {
+      const [from, to] = intervalFrom(chances, reach);
+      for (const stars of STAR_NUMBERS)
+        expect(stars >= from && stars <= to).toBe(remoteness(chances, stars) <= reach + 1e-12);
+    }
   });
 
-  it("takes the group of the prediction and of the reader, and the longest history for longer ones", () => {
-    const named = (name: number) => RESIDUAL_SHARES.map(() => name);
-    const group = (from: number): GroupedSpread => ({
+  it("never leaves the scale", () => {
+    expect(intervalFrom([0.9, 0.05, 0.03, 0.01, 0.01], 0.99)[0]).toBe(1);
+    expect(intervalFrom([0, 0, 0, 0.1, 0.9], 0.99)[1]).toBe(5);
+  });
+
+  it("takes the group of the length, of the prediction and of the reader", () => {
+    const group = (from: number): GroupedReach => ({
+      from,
       fifths: [2, 3, 4, 4.5],
       levels: [-0.5, 0.5],
-      residuals: Array.from({ length: 5 }, (_, fifth) => [0, 1, 2].map((kind) => named(from + 10 * fifth + kind))),
+      reach: Array.from({ length: 5 }, (_, fifth) => [0, 1, 2].map((kind) => 100 * from + 10 * fifth + kind)),
     });
-    const spread = [group(0), group(100)];
-    const strict = [{ rating: 2, expected: 4 }];
-    expect(residualsFor(spread, 3.5, [])[0]).toBe(21);
-    expect(residualsFor(spread, 3.5, strict)[0]).toBe(120);
-    expect(residualsFor(spread, 5, [...strict, { rating: 5, expected: 2 }])[0]).toBe(141);
+    const groups = [group(0), group(1), group(5)];
+    expect(reachFor(groups, 3.5, [])).toBe(21);
+    expect(reachFor(groups, 3.5, past(2))).toBe(120);
+    expect(reachFor(groups, 5, past(5, 5, 4))).toBe(142);
+    expect(reachFor(groups, 5, past(4, 4, 4, 4, 4, 4, 4))).toBe(541);
   });
 });

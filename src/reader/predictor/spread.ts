@@ -1,60 +1,149 @@
-import { mean } from "../../stats/distribution.ts";
+import { mean, variance } from "../../stats/distribution.ts";
 import type { EarlierReview } from "./votes.ts";
 
-/** How ratings lie around the predictions made from one length of history, by groups that are off in their own way. */
-export interface GroupedSpread {
+type Past = Pick<EarlierReview, "rating" | "expected">;
+
+/**
+ * The chance of each number of stars: an ordinal logistic regression. A reader who gives fives alone, or ones and fives, spreads
+ * otherwise than one who gives threes, at the same prediction.
+ */
+export interface StarModel {
+  /** Between one star and two, two and three, …: ascending. */
+  readonly thresholds: readonly number[];
+  /** What moves a rating up, and what spreads it (the logarithm of the width): coefficients of `circumstances`. */
+  readonly location: readonly number[];
+  readonly width: readonly number[];
+}
+
+/** Ranges of one length of history, by groups that are off in their own way. */
+export interface GroupedReach {
+  /** Histories of as many reviews as this, up to the next group's. */
+  readonly from: number;
   /** Between the fifths of the predictions, lowest first. */
   readonly fifths: readonly number[];
   /** Below the first a reader is strict, above the second kind, by `levelOf` the history. */
   readonly levels: readonly [number, number];
-  /** By fifth, and by strict, usual and kind: how far ratings lie from predictions, at the shares of `RESIDUAL_SHARES`. */
-  readonly residuals: readonly (readonly (readonly number[])[])[];
+  /** By fifth, and by strict, usual and kind: which middle share of the chances holds four ratings in five. */
+  readonly reach: readonly (readonly number[])[];
 }
 
-/** Which shares of the residuals of a group are kept, ascending. */
-export const RESIDUAL_SHARES: readonly number[] = [
-  0.01, 0.03, 0.06, 0.09, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.91, 0.94, 0.97, 0.99,
-];
-/**
- * The residuals come from readers that the fit did not see, but of books it did: ranges from the shares 0.1 and 0.9 held 78 % of the
- * ratings of unseen readers and books (`evals/reader-ranges.ts --cuts 31,32`), so a little more is taken.
- */
-const LOW = RESIDUAL_SHARES.indexOf(0.09);
-const HIGH = RESIDUAL_SHARES.indexOf(0.91);
+export interface RatingSpread {
+  readonly stars: StarModel;
+  readonly groups: readonly GroupedReach[];
+}
+
+export const STAR_NUMBERS = [1, 2, 3, 4, 5] as const;
+/** How many earlier reviews it takes until half of what they say about a reader's spread is believed. */
+const HALF_BELIEVED = 2;
+const USUAL_PREDICTION = 4;
 
 /** How far a reader's ratings lie above what was expected of the same stories: strict readers below, kind ones above. */
-export function levelOf(history: readonly Pick<EarlierReview, "rating" | "expected">[]): number {
+export function levelOf(history: readonly Past[]): number {
   return history.length === 0 ? 0 : mean(history.map(({ rating, expected }) => rating - expected));
 }
 
-/** The residuals of the group that a prediction belongs to; the last length stands for longer ones. */
-export function residualsFor(
-  spread: readonly GroupedSpread[],
+/** What the chances depend on: the prediction, and how the reader rated before, believed the more the longer the history. */
+export function circumstances(
   predicted: number,
-  history: readonly Pick<EarlierReview, "rating" | "expected">[],
-): readonly number[] {
-  const { fifths, levels, residuals } = spread[Math.min(history.length, spread.length - 1)]!;
-  const level = levelOf(history);
-  const kind = history.length === 0 ? 1 : level < levels[0] ? 0 : level > levels[1] ? 2 : 1;
-  return residuals[fifths.filter((bound) => predicted >= bound).length]![kind]!;
+  history: readonly Past[],
+): { readonly location: readonly number[]; readonly width: readonly number[] } {
+  const { length } = history;
+  const believed = length / (length + HALF_BELIEVED);
+  const unknown = 1 / (length + 1);
+  const share = (isOne: (rating: number) => boolean) =>
+    length === 0 ? 0 : (believed * history.filter(({ rating }) => isOne(rating)).length) / length;
+  const level = believed * levelOf(history);
+  const deviation = length < 2 ? 0 : believed * Math.sqrt(variance(history.map(({ rating }) => rating)));
+  const above = predicted - USUAL_PREDICTION;
+  const fives = share((rating) => rating > 4.5);
+  const low = share((rating) => rating < 2.5);
+  return {
+    location: [above, above ** 2, fives, low, level, unknown * above],
+    width: [above, deviation, level, Math.abs(level), unknown],
+  };
 }
 
-/** Where four ratings in five fall. */
-export function intervalFrom(predicted: number, residuals: readonly number[]): readonly [number, number] {
-  return [predicted + residuals[LOW]!, predicted + residuals[HIGH]!];
-}
-
-/** The chance of each whole number of stars, from one to five: how many residuals bring the prediction nearest to it. */
-export function starChances(predicted: number, residuals: readonly number[]): number[] {
-  const below = [1.5, 2.5, 3.5, 4.5].map((bound) => shareBelow(bound - predicted, residuals));
+/** The chance of each whole number of stars, from one to five. */
+export function starChances(
+  { thresholds, location, width }: StarModel,
+  given: ReturnType<typeof circumstances>,
+): number[] {
+  const centre = dot(location, given.location);
+  const scale = Math.exp(-dot(width, given.width));
+  const below = thresholds.map((threshold) => logistic((threshold - centre) * scale));
   return [0, ...below].map((share, at) => (below[at] ?? 1) - share);
 }
 
-function shareBelow(wanted: number, residuals: readonly number[]): number {
-  const above = residuals.findIndex((residual) => residual > wanted);
-  if (above === 0) return 0;
-  if (above < 0) return 1;
-  const [low, high] = [residuals[above - 1]!, residuals[above]!];
-  const [from, to] = [RESIDUAL_SHARES[above - 1]!, RESIDUAL_SHARES[above]!];
-  return from + ((wanted - low) / (high - low)) * (to - from);
+/** Which share of the chances lies below a number of stars; half of a star's own chance does. Between stars in a straight line. */
+export function shareBelow(chances: readonly number[], stars: number): number {
+  const shares = shareMarks(chances);
+  const at = Math.min(Math.max(stars, 0.5), 5.5);
+  const mark = Math.max(
+    0,
+    MARKS.findLastIndex((one) => one <= at && one < 5.5),
+  );
+  const part = (at - MARKS[mark]!) / (MARKS[mark + 1]! - MARKS[mark]!);
+  return shares[mark]! + part * (shares[mark + 1]! - shares[mark]!);
+}
+
+/** How far a number of stars is from the middle of the chances: 0 in the middle, 1 at either end. */
+export function remoteness(chances: readonly number[], stars: number): number {
+  return 2 * Math.abs(shareBelow(chances, stars) - 0.5);
+}
+
+/** Where a middle share of the chances lies, from one to five stars: what is less remote than the share. */
+export function intervalFrom(chances: readonly number[], reach: number): readonly [number, number] {
+  return [starsAt(chances, (1 - reach) / 2), starsAt(chances, (1 + reach) / 2)];
+}
+
+/** The reach of the group that a prediction belongs to. */
+export function reachFor(groups: readonly GroupedReach[], predicted: number, history: readonly Past[]): number {
+  const { fifths, levels, reach } = groups.findLast(({ from }) => history.length >= from) ?? groups[0]!;
+  return reach[fifthOf(fifths, predicted)]![kindOf(levels, history)]!;
+}
+
+export function fifthOf(fifths: readonly number[], predicted: number): number {
+  return fifths.filter((bound) => predicted >= bound).length;
+}
+
+/** Strict, usual or kind. */
+export function kindOf(levels: readonly [number, number], history: readonly Past[]): 0 | 1 | 2 {
+  const level = levelOf(history);
+  if (history.length === 0) return 1;
+  return level < levels[0] ? 0 : level > levels[1] ? 2 : 1;
+}
+
+/** Half a star below one, each number of stars, half a star above five. */
+const MARKS = [0.5, ...STAR_NUMBERS, 5.5];
+
+function shareMarks(chances: readonly number[]): number[] {
+  let below = 0;
+  const middles = chances.map((chance) => {
+    below += chance;
+    return below - chance / 2;
+  });
+  return [0, ...middles, 1];
+}
+
+function starsAt(chances: readonly number[], share: number): number {
+  const shares = shareMarks(chances);
+  const mark = Math.max(
+    0,
+    Math.min(
+      shares.length - 2,
+      shares.findLastIndex((one) => one <= share),
+    ),
+  );
+  const [low, high] = [shares[mark]!, shares[mark + 1]!];
+  const part = high > low ? (share - low) / (high - low) : 0;
+  const stars = MARKS[mark]! + part * (MARKS[mark + 1]! - MARKS[mark]!);
+  return Math.min(5, Math.max(1, stars));
+}
+
+function dot(left: readonly number[], right: readonly number[]): number {
+  return left.reduce((sum, value, at) => sum + value * right[at]!, 0);
+}
+
+export function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
 }

@@ -7,20 +7,23 @@ export interface EarlierReview {
   readonly sentiment: number;
   /** What readers in general give that story: their average where known, else the forecast. */
   readonly expected: number;
+  /** Their average alone; null where it is not known. */
+  readonly average: number | null;
   /** Likeness of that story to the one asked about: words of the description, and genres. */
   readonly likeness: number;
   readonly kinship: number;
 }
 
-export const VOTE_NAMES = ["rating", "generosity", "sentiment", "likeness", "kinship"] as const;
+export const VOTE_NAMES = ["rating", "generosity", "sentiment", "likeness", "kinship", "average"] as const;
 export const VOTES = VOTE_NAMES.length;
 
 /** Means over the training histories: a review exactly like the mean moves nothing. */
 export type Centres = Readonly<Record<keyof EarlierReview, number>>;
 
 /**
- * What one earlier review brings to the sum. The first three say how generous the reader is; the last two let a review
- * count for more when its story is like the one asked about, and for less when it is not.
+ * What one earlier review brings to the sum. The first three say how generous the reader is; the next two let a review
+ * count for more when its story is like the one asked about, and for less when it is not; the last tells a generous reader from one
+ * who reads what everybody loves.
  */
 export function votesOf(past: EarlierReview, centres: Centres): Float64Array {
   const surprise = past.rating - past.expected - (centres.rating - centres.expected);
@@ -30,6 +33,7 @@ export function votesOf(past: EarlierReview, centres: Centres): Float64Array {
     past.sentiment - centres.sentiment,
     surprise * (past.likeness - centres.likeness),
     surprise * (past.kinship - centres.kinship),
+    past.average === null ? 0 : past.average - centres.average,
   );
 }
 

@@ -110,6 +110,18 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   };
 }
 
+/** The books of a table, for what it says about them: averages, genres, descriptions; the reader's own stars are left alone. */
+export function importBooks(table: Table): ProfileReview[] {
+  const source = SOURCES.find(({ columns }) => columns.every((column) => table.columns.includes(column))) ?? PLAIN;
+  if (source === PLAIN && !table.columns.includes("title")) {
+    throw new FabulaError(
+      "E_PROFILE_COLUMNS",
+      `"${table.source}" has no "title" column: a table of books has title, author, average_rating, genres, premise, plot_summary or characters. It has: ${table.columns.slice(0, 20).join(", ")}.`,
+    );
+  }
+  return table.rows.map((row) => profileReviewSchema.parse(source.review({ ...row, rating: undefined }, undefined)));
+}
+
 /** Zero is "not rated". A comma before the decimals is what most of Europe writes. */
 function starsOn(scale: number | undefined, given: unknown): number | undefined {
   if (given === "" || given === null || given === undefined) return undefined;

@@ -78,6 +78,45 @@ export function withoutRepeats(reviews: readonly ProfileReview[]): { kept: Profi
   return { kept: Array.from(kept, ({ review }) => review), repeats: reviews.length - kept.size };
 }
 
+/** What is known of a book, and not how a reader took it. */
+const OF_THE_BOOK = ["average_rating", "premise", "plot_summary", "characters"] as const;
+
+/**
+ * Fills in what is not known of a book from a list of books: by title and author, or by a title that only one book of the list
+ * has where either side names no author. What is known already stays.
+ */
+export function completedFrom<Book extends Pick<ProfileReview, "title" | "author" | "genres">>(
+  list: readonly ProfileReview[],
+): (book: Book) => Book {
+  const keyOf = (book: Pick<ProfileReview, "title" | "author">) => bookKey({ ...book, genres: [] });
+  const byTitle = new Map<string, ProfileReview[]>();
+  const titleOf = (key: string) => key.slice(0, key.lastIndexOf("|"));
+  for (const book of list) {
+    if (book.title === undefined) continue;
+    const title = titleOf(keyOf(book).key);
+    byTitle.set(title, [...(byTitle.get(title) ?? []), book]);
+  }
+  return (book) => {
+    if (book.title === undefined) return book;
+    const { key, subtitle } = keyOf(book);
+    const alike = (byTitle.get(titleOf(key)) ?? []).filter((other) => isSameBook(keyOf(other).subtitle, subtitle));
+    const same = alike.filter((other) => keyOf(other).key === key);
+    const open = alike.filter((other) => other.author === undefined || book.author === undefined);
+    const [found, another] = same.length > 0 ? same : open;
+    if (found === undefined || (another !== undefined && same.length === 0)) return book;
+    const known = Object.fromEntries(OF_THE_BOOK.map((field) => [field, found[field]]));
+    return {
+      ...withoutGaps(known),
+      ...withoutGaps(book),
+      genres: book.genres.length > 0 ? book.genres : found.genres,
+    } as Book;
+  };
+}
+
+function withoutGaps(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 interface Edition {
   readonly subtitle: string;
   readonly review: ProfileReview;
@@ -85,8 +124,7 @@ interface Edition {
 
 function merged(before: ProfileReview, after: ProfileReview): ProfileReview {
   const [older, newer] = before.date && after.date && before.date > after.date ? [after, before] : [before, after];
-  const known = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== undefined));
-  return { ...older, ...known, genres: newer.genres.length > 0 ? newer.genres : older.genres };
+  return { ...older, ...withoutGaps(newer), genres: newer.genres.length > 0 ? newer.genres : older.genres };
 }
 
 /** An edition may leave the subtitle out; two different ones are two books: "Mistborn: The Final Empire", "Mistborn: Secret History". */

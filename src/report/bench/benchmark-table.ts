@@ -91,7 +91,7 @@ export function populationInWords({ population }: Pick<WriterBenchmark, "populat
       judge.id === "grader"
         ? words.grader
         : panel
-          ? words.panel(judgesInWords(panel.map((seat) => seat.judge.id)))
+          ? words.panel(judgesInWords(panel.map((member) => member.judge.id)))
           : judgeInWords(judge.id),
     component: panel
       ? null

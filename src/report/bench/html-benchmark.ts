@@ -6,7 +6,7 @@ import type { Leaderboard } from "../../bench/writers/leaderboard.ts";
 import { extent, kernelDensity } from "../../stats/distribution.ts";
 import { htmlFigure, htmlPage } from "../html-page.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
-import { densityPlot, intervalDots, radarPlot, scatterPlot } from "../plots/plots.ts";
+import { densityPlot, inFigures, intervalDots, radarPlot, scatterPlot } from "../plots/plots.ts";
 import { type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
 import { dimensionHeatMap } from "./dimension-heat-map.ts";
 import { type ReportWords, reportWordsIn } from "./words.ts";
@@ -95,7 +95,7 @@ export function placedWritersPlot(
     svg("line", { x1: 20, x2: WIDTH - 20, y1: FLOOR, y2: FLOOR, class: "axis" }),
     ...x
       .ticks(8)
-      .map((tick) => svgText({ x: x(tick), y: FLOOR + 20, "text-anchor": "middle", class: "tick" }, String(tick))),
+      .map((tick) => svgText({ x: x(tick), y: FLOOR + 20, "text-anchor": "middle", class: "tick" }, inFigures(tick))),
     ...marks,
   );
 }

@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { escapeHtml } from "../markup.ts";
-import { type DocumentLetters, documentLetters, lettersOf, type TextPiece } from "./document-letters.ts";
+import { type DocumentLetters, documentLetters, lettersOf, type TextRun } from "./document-letters.ts";
 
 /** A sentence of a book, with what stands around it: a short sentence may stand in many places. */
 export interface WantedSentence {
@@ -88,7 +88,7 @@ function placeComments(
 }
 
 /** A mark before or after a whole run, or inside its text, where the run ends and begins again with the same look. */
-function split(piece: TextPiece, offset: number, mark: string): Pick<Insertion, "at" | "text"> {
+function split(piece: TextRun, offset: number, mark: string): Pick<Insertion, "at" | "text"> {
   if (offset === 0 && piece.isFirst) return { at: piece.run.start, text: mark };
   if (offset === piece.text.length && piece.isLast) return { at: piece.run.end, text: mark };
   const again = `<w:r>${piece.run.properties}<w:t xml:space="preserve">`;
@@ -96,7 +96,7 @@ function split(piece: TextPiece, offset: number, mark: string): Pick<Insertion, 
 }
 
 /** The first half of a split text may end in a space, which Word keeps only where it is asked to. */
-function keptSpaces(xml: string, insertions: readonly Insertion[], pieces: readonly TextPiece[]): Insertion[] {
+function keptSpaces(xml: string, insertions: readonly Insertion[], pieces: readonly TextRun[]): Insertion[] {
   const splitAt = new Set(insertions.map(({ at }) => at));
   return pieces.flatMap(({ open, start, places }) => {
     const isSplit = places.some((place) => splitAt.has(place) && place >= start);
@@ -140,7 +140,7 @@ export function annotateDocx(
   const ranges: CommentRange[] = [];
   const comments: Comment[] = [];
   if (atTheTop.length > 0 && letters.letters.length > 0) {
-    ranges.push({ id, firstLetter: 0, lastLetter: endOfPiece(letters, 0) });
+    ranges.push({ id, firstLetter: 0, lastLetter: endOfRun(letters, 0) });
     comments.push({ id: id++, paragraphs: atTheTop });
   }
   for (const [at, place] of places.entries()) {
@@ -156,7 +156,7 @@ export function annotateDocx(
 }
 
 /** The last letter of the paragraph that a letter stands in. */
-function endOfPiece({ pieces, pieceOf }: DocumentLetters, letter: number): number {
+function endOfRun({ pieces, pieceOf }: DocumentLetters, letter: number): number {
   const { paragraph } = pieces[pieceOf[letter]!]!;
   let last = letter;
   while (last + 1 < pieceOf.length && pieces[pieceOf[last + 1]!]!.paragraph === paragraph) last++;

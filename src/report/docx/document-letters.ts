@@ -5,13 +5,13 @@
 export interface DocumentLetters {
   readonly letters: string;
   /** By letter: the place of its piece of text, and its place inside the piece. */
-  readonly pieces: readonly TextPiece[];
+  readonly pieces: readonly TextRun[];
   readonly pieceOf: Int32Array;
   readonly offsets: Int32Array;
 }
 
 /** The content of one `w:t` element. */
-export interface TextPiece {
+export interface TextRun {
   /** Where the run that holds it begins and ends, and where its text begins and ends, in the XML. */
   readonly run: { readonly start: number; readonly end: number; readonly properties: string };
   readonly open: number;
@@ -35,7 +35,7 @@ const HIDDEN =
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 export function documentLetters(xml: string): DocumentLetters {
-  const pieces = textPieces(xml);
+  const pieces = textRuns(xml);
   const letters: string[] = [];
   const pieceOf: number[] = [];
   const offsets: number[] = [];
@@ -67,10 +67,10 @@ export function lettersOf(text: string): string {
   return letters;
 }
 
-function textPieces(xml: string): TextPiece[] {
+function textRuns(xml: string): TextRun[] {
   // The same length, so that places stay what they are.
   const visible = xml.replace(HIDDEN, (hidden) => " ".repeat(hidden.length));
-  const pieces: TextPiece[] = [];
+  const pieces: TextRun[] = [];
   let paragraph = 0;
   let counted = 0;
   for (const run of visible.matchAll(RUN)) {

@@ -63,7 +63,7 @@ export interface LetterExtras {
   /** What a close reading found, and the page that was written from it. */
   readonly read?: Required<Pick<EditLetter, "findings" | "close">> | null;
   /** What judging the rest would cost. */
-  readonly judging?: EditLetter["judging"] | null;
+  readonly judgingCost?: EditLetter["judgingCost"] | null;
 }
 
 /** Findings of both origins → the letter a writer reads first. It invents nothing: every sentence rests on a passage or a figure. */
@@ -71,7 +71,7 @@ export function buildLetter(
   source: LetterSource,
   evaluation: Omit<BookEvaluation, "letter">,
   language: LetterLanguage,
-  { written = null, read = null, judging = null }: LetterExtras = {},
+  { written = null, read = null, judgingCost = null }: LetterExtras = {},
 ): EditLetter {
   const { reference, notConnected, counted } = source;
   const said = read?.findings ?? remarkFindings(written, evaluation, source.quoter, language);
@@ -81,7 +81,7 @@ export function buildLetter(
     ...(written && { written: { well: written.well, standsOut: written.standsOut } }),
     ...(notConnected !== null && { notConnected }),
     ...(read && { close: read.close }),
-    ...(judging && { judging }),
+    ...(judgingCost && { judgingCost }),
     reference:
       reference === null
         ? null

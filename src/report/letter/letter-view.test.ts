@@ -38,6 +38,14 @@ describe("a letter", () => {
     expect(shown(sentence)).toBe(sentence);
   });
 
+  it("does not compare what it is unsure of with findings above where there are none", () => {
+    const unsure = { ...finding("The rain came down."), id: "two", certainty: 0.3 };
+    const said = (findings: readonly Finding[]) => JSON.stringify(viewOf(findings).blocks);
+    expect(said([unsure])).toContain("None of this is certain");
+    expect(said([unsure])).not.toContain("stands above");
+    expect(said([finding("The rain came down."), unsure])).toContain("Less sure than what stands above");
+  });
+
   it("does not say how often findings are right where there is none", () => {
     const said = (findings: readonly Finding[]) => JSON.stringify(viewOf(findings).blocks);
     expect(said([finding("The rain came down.")])).toContain("six times in ten");

@@ -103,7 +103,7 @@ function letterBlocks(letter: EditLetter, evaluation: BookEvaluation): LetterBlo
       questions.length === 0
         ? []
         : [
-            quiet(headings.lookIntro!),
+            quiet(claims.length === 0 ? headings.lookOnly! : headings.lookIntro!),
             ...questions.slice(0, MOST_QUESTIONS).map((each) => item(each, true)),
             ...(questions.length > MOST_QUESTIONS
               ? [quiet(fill(headings.lookMore!, { count: questions.length - MOST_QUESTIONS }))]

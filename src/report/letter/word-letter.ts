@@ -133,7 +133,7 @@ function howMuchWasRead(coverage: BookEvaluation["coverage"], { opening }: Lette
 }
 
 function notJudged(
-  { judging }: LetterFacts,
+  { judgingCost }: LetterFacts,
   evaluation: Omit<BookEvaluation, "letter">,
   texts: LetterTexts,
   language: LetterLanguage,
@@ -142,8 +142,8 @@ function notJudged(
   if (unscored.length === 0) return texts.notJudged.nothing!;
   const aspects = listInWords(unscored, texts.and, language);
   if (!evaluation.jury) return fill(texts.notJudged.model!, { aspects });
-  if (!judging) return fill(texts.notJudged.some!, { aspects });
-  return fill(texts.notJudged.priced!, { aspects, ...judging, dollars: judging.dollars.toFixed(2) });
+  if (!judgingCost) return fill(texts.notJudged.some!, { aspects });
+  return fill(texts.notJudged.priced!, { aspects, ...judgingCost, dollars: judgingCost.dollars.toFixed(2) });
 }
 
 /** The same where a model is offered beside the letter, with its price: nobody there types options of a command. */

@@ -49,9 +49,14 @@ export function densityPlot(values: readonly number[], title: string, marks: rea
     ...x
       .ticks(4)
       .map((tick) =>
-        svgText({ x: x(tick), y: DENSITY_HEIGHT - 6, "text-anchor": "middle", class: "tick" }, String(tick)),
+        svgText({ x: x(tick), y: DENSITY_HEIGHT - 6, "text-anchor": "middle", class: "tick" }, inFigures(tick)),
       ),
   );
+}
+
+/** A value on an axis, with a real minus as everywhere else. */
+export function inFigures(value: number): string {
+  return String(value).replace("-", "−");
 }
 
 const DOTS_WIDTH = 760;
@@ -132,7 +137,7 @@ export function intervalDots(dots: readonly IntervalDot[], domain: readonly [num
     rowHeight: 22,
     noteWidth: 60,
     scale: (range) => scaleLinear([...domain], range),
-    tick: (value) => ({ text: String(value), class: "grid" }),
+    tick: (value) => ({ text: inFigures(value), class: "grid" }),
   });
 }
 
@@ -173,14 +178,14 @@ export function scatterPlot(
       y2: y(tick),
       class: "grid",
     }),
-    svgText({ x: SCATTER_MARGIN.left - 8, y: y(tick) + 4, "text-anchor": "end", class: "tick" }, String(tick)),
+    svgText({ x: SCATTER_MARGIN.left - 8, y: y(tick) + 4, "text-anchor": "end", class: "tick" }, inFigures(tick)),
   ]);
   const columns = x
     .ticks(6)
     .map((tick) =>
       svgText(
         { x: x(tick), y: SCATTER_HEIGHT - SCATTER_MARGIN.bottom + 18, "text-anchor": "middle", class: "tick" },
-        String(tick),
+        inFigures(tick),
       ),
     );
   const step = Math.max(1, Math.ceil(points.length / MOST_DOTS));

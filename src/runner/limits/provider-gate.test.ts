@@ -38,10 +38,11 @@ function gateTo(
   interruption: Interruption,
   events: RunnerEvent[],
   timeoutMilliseconds = 60_000,
+  allotment = unsharedAllotment({}, clock),
 ): ProviderGate {
   return new ProviderGate("example", {
     limits: { initialConcurrency: 8, maximumConcurrency: 8 },
-    allotment: unsharedAllotment({}, clock),
+    allotment,
     attempts: 6,
     timeoutMilliseconds,
     graceMilliseconds: 0,
@@ -52,6 +53,26 @@ function gateTo(
     untilStorable: async () => {},
   });
 }
+
+it("a request whose permit is lost while it is being prepared does not leave before there is another", async () => {
+  const simulated = await createSimulatedServer({ reply: () => "Here." });
+  open.push(simulated);
+  const clock = leapingClock();
+  // Lost at the second look: between the permission and the network.
+  let looks = 0;
+  const allotment = Object.defineProperty(unsharedAllotment({}, clock), "isHeld", { get: () => ++looks !== 2 });
+  const sentAfter: number[] = [];
+  const model = await createChatModel(simulated.judge("m"), {
+    connections: {},
+    fetch: (...words) => {
+      sentAfter.push(looks);
+      return fetch(...words);
+    },
+  });
+  const gate = gateTo(clock, new Interruption(new AbortController().signal), [], 60_000, allotment);
+  const { reply, attempts } = await gate.ask(model, REQUEST, 10, async () => {});
+  expect({ text: reply.text, attempts, sentAfter }).toEqual({ text: "Here.", attempts: 1, sentAfter: [4] });
+});
 
 /** A provider that turns the first request away with these headers and answers the next. */
 async function askAfter(headers: Record<string, string>) {

@@ -4,7 +4,7 @@ import { backoffMilliseconds, retry } from "../../core/retry.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { judgeNameOf } from "../../models/judge-name.ts";
 import { ModelError, type ModelFailure } from "../../models/model-error.ts";
-import { cappedWait } from "../../models/transport.ts";
+import { askedBeforeLeaving, cappedWait } from "../../models/transport.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
@@ -228,12 +228,23 @@ export class ProviderGate {
         { cause: closedBy },
       );
     }
+    let isWithheld = false;
+    const mayLeave = () => {
+      isWithheld = !this.#options.allotment.isHeld;
+      return !isWithheld;
+    };
     try {
-      const reply = await this.#send(model, request);
+      const reply = await askedBeforeLeaving(mayLeave, () => this.#send(model, request));
       this.#circuit.answered();
       ofModel.answered();
       return { reply, release: () => permit({ outcome: "answered", allowance: reply.allowance }) };
     } catch (thrown) {
+      if (isWithheld) {
+        // Nothing was sent: it waits for its turn again, as it would have if it had been stopped a moment sooner.
+        permit({ outcome: "failed" });
+        call.attempts -= 1;
+        return this.#attempt(model, request, tokens, call);
+      }
       const error = asModelError(thrown, model.id);
       if (mayBeBilled(error)) call.billed += 1;
       if (error.failure !== "interrupted") this.#circuit.failed(error, call.since, this.#isUsedUp(call));
@@ -259,7 +270,7 @@ export class ProviderGate {
         permit({ outcome: "failed" });
         throw error;
       }
-      // The last look before the request goes out: a process that was stopped while it waited for its turn begins here when it is woken.
+      // A process that was stopped while it waited for its turn begins here when it is woken.
       if (!interruption.happened && allotment.isHeld) return permit;
       permit({ outcome: "failed" });
     }

@@ -57,7 +57,7 @@ export class Membership {
   #countsUntil = 0;
   /** The same by a clock that is never set back; alone it would not do, because it stands still while the machine sleeps. */
   #countsUntilSteadily = 0;
-  #heardAt = 0;
+  #lastHeartbeatAt = 0;
   #steadySince = 0;
   /** The heartbeat under way, if any: those that would queue up behind it say nothing more. */
   #sending: Promise<void> | null = null;
@@ -118,7 +118,7 @@ export class Membership {
     const [asked, steadily] = [this.#options.clock.now().getTime(), performance.now()];
     const isKnown = await renewWorker(this.#options.heartbeats ?? this.#options.database, this.id);
     if (!isKnown) return this.#options.onGivenUp();
-    const wasAway = asked - this.#heardAt > AWAY_MILLISECONDS;
+    const wasAway = asked - this.#lastHeartbeatAt > AWAY_MILLISECONDS;
     this.#count(asked, steadily);
     if (!wasAway) return;
     this.#steadySince = asked;
@@ -126,7 +126,7 @@ export class Membership {
   }
 
   #count(asked: number, steadily: number): void {
-    this.#heardAt = asked;
+    this.#lastHeartbeatAt = asked;
     const counted = HEARTBEAT_TIMEOUT_SECONDS * 1000 - MARGIN_MILLISECONDS;
     this.#countsUntil = asked + counted;
     this.#countsUntilSteadily = steadily + counted;

@@ -181,7 +181,7 @@ export class SharedCoordination {
       member,
       clock,
       atMost: concurrency ?? Number.MAX_SAFE_INTEGER,
-      otherwise: limitsOf(provider, {}).maximumConcurrency,
+      defaultConcurrency: limitsOf(provider, {}).maximumConcurrency,
     });
     this.#permits.set(name, permits);
     return permits;

@@ -14,7 +14,7 @@ export interface PermitOptions {
   /** Calls at a time of this worker at most, whatever its share. */
   readonly atMost: number;
   /** Calls at a time over all, when no run says how many. */
-  readonly otherwise: number;
+  readonly defaultConcurrency: number;
 }
 
 const permitsRow = z.object({ now_held: z.number().int(), now_share: z.number().int(), has_rate: z.boolean() });
@@ -175,7 +175,7 @@ export class SharedPermits {
   async #exchange(): Promise<void> {
     if (this.#agreeing) return this.#agree(SOON_MILLISECONDS);
     this.#agreeing = true;
-    const { database, provider, member, otherwise } = this.#options;
+    const { database, provider, member, defaultConcurrency } = this.#options;
     const wanted = Math.max(this.#peak, this.#lastPeak);
     this.#lastPeak = this.#peak;
     this.#peak = this.#wanted;
@@ -188,7 +188,7 @@ export class SharedPermits {
         member.id,
         this.#ceiling,
         wanted,
-        otherwise,
+        defaultConcurrency,
       ]);
       const { now_held, now_share, has_rate } = permitsRow.parse(row);
       // A new run may have been queued after this lookup.

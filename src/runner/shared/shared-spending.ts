@@ -44,7 +44,7 @@ export class SharedSpending {
   #spentHere = 0;
   #spentInAll = 0;
   #agreeing = false;
-  #hasNews = false;
+  #hasUnreported = false;
   #isAbandoned = false;
 
   constructor(options: SpendingOptions) {
@@ -67,7 +67,7 @@ export class SharedSpending {
   async settled(): Promise<void> {
     const { clock } = this.#options;
     const end = clock.now().getTime() + SETTLE_MILLISECONDS;
-    while ((this.#hasNews || this.#agreeing) && clock.now().getTime() < end) await clock.sleep(5);
+    while ((this.#hasUnreported || this.#agreeing) && clock.now().getTime() < end) await clock.sleep(5);
     this.#isAbandoned = true;
   }
 
@@ -87,12 +87,12 @@ export class SharedSpending {
         };
       }
       this.#waiting.push(waiting);
-      this.#tell();
+      this.#report();
     });
   }
 
-  #tell(): void {
-    this.#hasNews = true;
+  #report(): void {
+    this.#hasUnreported = true;
     if (!this.#agreeing) {
       this.#agreeing = true;
       setImmediate(() => void this.#agree());
@@ -101,8 +101,8 @@ export class SharedSpending {
 
   async #agree(): Promise<void> {
     const { database, run, worker, clock } = this.#options;
-    while (this.#hasNews && !this.#isAbandoned) {
-      this.#hasNews = false;
+    while (this.#hasUnreported && !this.#isAbandoned) {
+      this.#hasUnreported = false;
       const asking = [...this.#waiting];
       const reserved = this.#reserved;
       try {
@@ -121,14 +121,14 @@ export class SharedSpending {
         if (this.#open.size === 0 && reserved_elsewhere === 0) {
           this.#waiting.splice(this.#waiting.indexOf(next), 1);
           next.resolve(null);
-          this.#hasNews ||= this.#waiting.length > 0;
+          this.#hasUnreported ||= this.#waiting.length > 0;
         } else if (reserved_elsewhere > 0) {
           await clock.sleep(ASK_AGAIN_MILLISECONDS);
-          this.#hasNews = true;
+          this.#hasUnreported = true;
         }
       } catch {
         await clock.sleep(LOST_MILLISECONDS);
-        this.#hasNews = true;
+        this.#hasUnreported = true;
       }
     }
     this.#agreeing = false;
@@ -138,7 +138,7 @@ export class SharedSpending {
     const at = this.#waiting.indexOf(waiting);
     // Interrupted while the answer was on its way: the next message takes the reservation back.
     if (at < 0) {
-      this.#hasNews = true;
+      this.#hasUnreported = true;
       return;
     }
     this.#waiting.splice(at, 1);
@@ -148,7 +148,7 @@ export class SharedSpending {
       settle: (spent) => {
         if (!this.#open.delete(reserved)) return;
         this.#spentHere += spent;
-        this.#tell();
+        this.#report();
       },
     });
   }

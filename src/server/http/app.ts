@@ -24,7 +24,7 @@ import { chapterCorrectionsSchema } from "../../text/corrections/chapter-correct
 import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
 import { CHANGED_SENTENCES } from "../../workflows/books/letter.ts";
 import { judgeChoices } from "../judges.ts";
-import { correctionsIn } from "../library/stored-readings.ts";
+import { correctionsIn } from "../library/stored-books.ts";
 import { readerSummaries } from "../readers/reader-summaries.ts";
 import { benchmarkRoutes } from "../routes/benchmarks.ts";
 import { bookRoutes } from "../routes/books.ts";
@@ -71,8 +71,8 @@ const gridQuery = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,64}:\d{1,3}$/)
     .transform((place) => {
-      const [evaluationId = "", seat] = place.split(":");
-      return { evaluationId, seat: Number(seat) };
+      const [evaluationId = "", member] = place.split(":");
+      return { evaluationId, member: Number(member) };
     })
     .nullable()
     .default(null)
@@ -489,12 +489,12 @@ function healthRoutes(isReady: () => boolean): Hono {
 }
 
 /** The manuscript map of a book, with the writer's corrections to its characters. */
-function mapRoutes({ books, readings }: Services) {
+function mapRoutes({ books, bookCache }: Services) {
   const stored = (id: string) => correctionsIn(books.folderOf(id));
   const counted = async <Name extends "map-book" | "scenes-in-book">(name: Name, context: Context) => {
     const { id, edits, found } = books.card(context.req.param("id") ?? "");
     const key = `${name} ${id} ${edits.language ?? found.language} ${JSON.stringify(await stored(id))}`;
-    return readings.get(key, () => runTask(name, { folder: books.folderOf(id) }, { client: clientAddress(context) }));
+    return bookCache.get(key, () => runTask(name, { folder: books.folderOf(id) }, { client: clientAddress(context) }));
   };
   return new Hono()
     .get("/:id/scenes", async (context) =>

@@ -11,7 +11,7 @@ import { countedAbout } from "../../story/reading-options.ts";
 import { signatureOf } from "../../text/near-duplicates.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
 import { type BookCard, originalName, writeBookFiles } from "../library/book-files.ts";
-import { bookIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-books.ts";
 
 export interface AskBookInput {
   /** The book's folder in the library. */

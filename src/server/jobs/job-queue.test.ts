@@ -147,11 +147,11 @@ describe("a queue of jobs", () => {
     const { onEvent } = await work.at(job.id);
     onEvent({ kind: "chapter", chapter: 1, lastChapter: 1, verdict: scored(12) });
     onEvent({ kind: "progress", stage: "Judging", done: 1, total: 2 });
-    const heard: JobEvent[] = [];
-    queue.listen(job.id, (event) => heard.push(event));
-    expect(heard.map(({ kind }) => kind)).toEqual(["state", "chapter"]);
+    const events: JobEvent[] = [];
+    queue.listen(job.id, (event) => events.push(event));
+    expect(events.map(({ kind }) => kind)).toEqual(["state", "chapter"]);
     onEvent({ kind: "chapter", chapter: 2, lastChapter: 2, verdict: scored(13) });
-    expect(heard.at(-1)).toMatchObject({ kind: "chapter", chapter: 2 });
+    expect(events.at(-1)).toMatchObject({ kind: "chapter", chapter: 2 });
     expect(queue.get(job.id)).toMatchObject({ done: 1, total: 2 });
   });
 

@@ -12,26 +12,26 @@ import type { Book } from "../../text/book.ts";
 import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
-import { bookIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-books.ts";
 
 /**
  * What runs and judges said of each segment so far, as the mean. A segment is known by the chapter it begins in; a long
  * chapter of several segments has one place, and the mean of them all.
  */
 export class SegmentMeans {
-  readonly #heard = new Map<number, { lastChapter: number; readonly verdicts: Verdict[] }>();
+  readonly #found = new Map<number, { lastChapter: number; readonly verdicts: Verdict[] }>();
 
   add({ chapters, overall }: Pick<JudgedSegment, "chapters" | "overall">): ChapterEvent {
     const chapter = chapters[0] ?? 1;
-    const heard = this.#heard.get(chapter) ?? { lastChapter: chapter, verdicts: [] };
-    heard.lastChapter = Math.max(heard.lastChapter, ...chapters);
-    heard.verdicts.push(overall);
-    this.#heard.set(chapter, heard);
+    const found = this.#found.get(chapter) ?? { lastChapter: chapter, verdicts: [] };
+    found.lastChapter = Math.max(found.lastChapter, ...chapters);
+    found.verdicts.push(overall);
+    this.#found.set(chapter, found);
     return {
       kind: "chapter",
       chapter,
-      lastChapter: heard.lastChapter,
-      verdict: averageVerdicts(heard.verdicts).verdict,
+      lastChapter: found.lastChapter,
+      verdict: averageVerdicts(found.verdicts).verdict,
     };
   }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { EvaluationRequest } from "../../api/jobs.ts";
 import type { RunSettings } from "../../runner/open-run.ts";
+import type { Host } from "../../tasks/define/task.ts";
 import { type BookCard, originalName } from "../library/book-files.ts";
 import type { ServerSettings } from "../settings.ts";
 
@@ -41,4 +42,9 @@ export function runSettingsFor(
     ...(maximumCost !== null && { maximumCost }),
     ...(runId !== null && { resume: runId }),
   };
+}
+
+/** Where a task that the web app asks for finds keys, prices and the store. */
+export function taskHost({ store, connections, prices }: ServerSettings): Host {
+  return { store, connections, ...(prices !== undefined && { prices }) };
 }

@@ -7,7 +7,7 @@ import { parseBookBytes } from "../../text/parse-book.ts";
 import { notFound } from "../ids.ts";
 import { type BookCard, originalName, readCard, writeBookFiles } from "./book-files.ts";
 
-export type FoundChapters = Pick<BookCorrections, "found" | "readings">;
+export type FoundChapters = Pick<BookCorrections, "found" | "strategies">;
 
 export interface CorrectBookInput {
   readonly folder: string;
@@ -34,9 +34,9 @@ export async function correctBook({ folder, corrections }: CorrectBookInput): Pr
 /** What was corrected in the draft before, for the chapters of this one that hold the same text. */
 export async function inheritCorrections({ folder, from }: InheritCorrectionsInput): Promise<BookCard> {
   const kept = (await readCard(from))?.corrections ?? [];
-  const reading = kept.filter((correction) => "reading" in correction);
-  const there = await readOriginal(from, reading);
-  const here = await readOriginal(folder, reading).catch((error: unknown) => {
+  const strategy = kept.filter((correction) => "strategy" in correction);
+  const there = await readOriginal(from, strategy);
+  const here = await readOriginal(folder, strategy).catch((error: unknown) => {
     // The new draft cannot be read in the way that was chosen for the old one.
     if (error instanceof FabulaError && error.code === "E_CORRECTION") return null;
     throw error;
@@ -51,12 +51,12 @@ export async function foundChapters({ folder }: { readonly folder: string }): Pr
   const kept = (await readCard(folder))?.corrections ?? [];
   const { book } = await readOriginal(
     folder,
-    kept.filter((correction) => "reading" in correction),
+    kept.filter((correction) => "strategy" in correction),
   );
   const { considered = [], recognised } = book.finding ?? {};
   return {
     found: book.chapters.map(({ index, title, words }) => ({ index, title, words })),
-    readings: considered.flatMap(({ by, chapters }) =>
+    strategies: considered.flatMap(({ by, chapters }) =>
       chapters === null ? [] : [{ by, chapters, isUsed: by === recognised?.by }],
     ),
   };

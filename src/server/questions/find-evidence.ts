@@ -1,7 +1,7 @@
 import type { QuestionEvidence } from "../../api/questions.ts";
 import { passagesOf, searchPassages } from "../../qa/answering.ts";
 import { QuotationCheck } from "../../story/locate.ts";
-import { bookIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-books.ts";
 
 export interface EvidenceInput {
   /** The book's folder in the library. */

@@ -19,7 +19,7 @@ import { parseBookBytes } from "../../text/parse-book.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { originalName, readWriterSays } from "../library/book-files.ts";
 import { type NoteMarks, readMarks } from "../library/note-marks.ts";
-import { bookIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-books.ts";
 
 export interface NotesDocumentInput {
   /** The book's folder in the library. */

@@ -146,12 +146,15 @@ async function worksIn(folder: string, { population, chapters, scoreFiles }: Sta
 
 async function folderBenchmarks(folder: string, position: number): Promise<Shown[]> {
   const all = await readStandings(folder);
-  return Promise.all(
+  const shown = await Promise.all(
     all.map(async (standings, index) => {
       const id = `bench-${position + 1}-${index + 1}`;
       return { folder, standings, details: await details(standings, id, basename(folder)) };
     }),
   );
+  // The board of all judges together is what the site of the folder shows, and opens first.
+  const isPanel = ({ standings: { population } }: Shown) => population.panel !== undefined;
+  return [...shown.filter(isPanel), ...shown.filter((one) => !isPanel(one))];
 }
 
 /** Not every file there is a population: the scores that percentiles refer to have another form. */

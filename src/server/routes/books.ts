@@ -13,7 +13,7 @@ import type { BookLibrary, NewBook } from "../library/book-library.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
 
 const MOST = 200;
-const AROUND = 80;
+const EXCERPT_MARGIN = 80;
 
 /** Finds words in a book, ignoring case, the kind of quotation marks and white space. */
 export async function searchBook(books: BookLibrary, id: string, words: string): Promise<SearchHit[]> {
@@ -30,8 +30,8 @@ export async function searchBook(books: BookLibrary, id: string, words: string):
         chapter: chapters[position]!.index,
         start,
         end,
-        before: text.slice(Math.max(0, start - AROUND), start),
-        after: text.slice(end, end + AROUND),
+        before: text.slice(Math.max(0, start - EXCERPT_MARGIN), start),
+        after: text.slice(end, end + EXCERPT_MARGIN),
       });
       if (hits.length === MOST) return hits;
     }

@@ -7,7 +7,7 @@ import { clientAddress } from "../http/client-address.ts";
 import { json, query, respond } from "../http/typed-route.ts";
 import { describedBook } from "../library/book-files.ts";
 import { copyMarks } from "../library/note-marks.ts";
-import { bookIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-books.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import { bookDetails, summary } from "./books.ts";
@@ -61,7 +61,7 @@ export function revisionRoutes(services: Services) {
 }
 
 export function draftRoutes(services: Services) {
-  const { books, readings } = services;
+  const { books, bookCache } = services;
   return new Hono().get("/", query(comparisonQuery), async (context) => {
     const query = context.req.valid("query");
     const [before, after] = [books.card(query.before), books.card(query.after)];
@@ -70,7 +70,7 @@ export function draftRoutes(services: Services) {
     const answer: DraftComparison = {
       before: summary(before, services),
       after: summary(after, services),
-      changes: await readings.get(`drafts ${before.id} ${after.id} ${languages}`, () =>
+      changes: await bookCache.get(`drafts ${before.id} ${after.id} ${languages}`, () =>
         runTask("compare-drafts", folders, { client: clientAddress(context) }),
       ),
     };

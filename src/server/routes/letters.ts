@@ -74,7 +74,7 @@ const small = bodyLimit({ maxSize: 10_000 });
 
 /** What a writer does at the desk: the letter of a book, what is said of its findings, what changed since the last draft. */
 export function letterRoutes(services: Services) {
-  const { books, evaluations, jobs, readings, settings } = services;
+  const { books, evaluations, jobs, bookCache, settings } = services;
   const pasting = new PasteSessions();
   services.onClose(() => pasting.close());
   const bookOf = (context: Context) => books.card(context.req.param("id") ?? "").id;
@@ -220,7 +220,7 @@ export function letterRoutes(services: Services) {
     }
     const folders = { before: books.folderOf(earlier.id), after: books.folderOf(id) };
     const said = JSON.stringify([earlier, books.card(id)].map(({ edits, corrections }) => [edits, corrections]));
-    const changes = await readings.get(`findings ${earlier.id} ${id} ${said}`, () =>
+    const changes = await bookCache.get(`findings ${earlier.id} ${id} ${said}`, () =>
       runTask("compare-findings", folders, { client: clientAddress(context) }),
     );
     return { before, basis: "counted", ...changes };
@@ -263,14 +263,14 @@ const noteMarkSchema = z.strictObject({
 }) satisfies z.ZodType<NoteMarkRequest>;
 
 /** Line notes of a whole book, with what the writer said of them. */
-export function noteRoutes({ books, readings }: Services) {
+export function noteRoutes({ books, bookCache }: Services) {
   return new Hono()
     .get("/:id/notes", query(notesQuery), async (context) => {
       const which = context.req.valid("query").all === "1" ? "all" : "few";
       const { id } = books.card(context.req.param("id"));
       const folder = books.folderOf(id);
       const [found, marks] = await Promise.all([
-        readings.get(`notes ${which} ${id}`, () =>
+        bookCache.get(`notes ${which} ${id}`, () =>
           runTask("note-book", { folder, which }, { client: clientAddress(context) }),
         ),
         readMarks(folder),

@@ -28,6 +28,7 @@ import { json, jsonOrUpload, query, respond, upload } from "../http/typed-route.
 import { attachment, withUpload } from "../http/upload.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { shownPlan } from "../jobs/plan-evaluation.ts";
+import { taskHost } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { QuestionRuns } from "../questions/question-runs.ts";
@@ -259,12 +260,8 @@ export function questionRoutes(services: Services) {
   const works = new Works();
   services.onClose(() => works.close());
 
-  const host = () => {
-    const { store, connections, prices } = settings;
-    return { store, connections, ...(prices !== undefined && { prices }) };
-  };
   const doTask = (task: PreparedTask, options: Parameters<Parameters<Works["start"]>[2]>[0] | null) =>
-    runTask("own-task", { ...task, settings: host() }, options ?? {});
+    runTask("own-task", { ...task, settings: taskHost(settings) }, options ?? {});
   const planned = async ({ given, ...task }: PreparedTask) => {
     const { plan } = await doTask({ ...task, given: { ...given, dryRun: true } }, null);
     return shownPlan(plan);

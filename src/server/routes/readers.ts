@@ -1,8 +1,21 @@
+import { join } from "node:path";
 import { Hono } from "hono";
 import { z } from "zod";
-import type { OutlineVerdicts, PersonalVerdict, ReaderDetails, ReaderImport, ReaderShelf } from "../../api/readers.ts";
+import type {
+  ModelReview,
+  OutlineVerdicts,
+  PersonalVerdict,
+  ReaderDetails,
+  ReaderImport,
+  ReaderShelf,
+  ReviewAnswer,
+  ReviewRequest,
+} from "../../api/readers.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { inTemporaryFolder, writeWholeFile } from "../../core/files.ts";
+import { verdictSchema } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { hasContent, type Story } from "../../reader/predictor/story.ts";
 import { profileName, type ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { bookStory, missingFrom } from "../../workflows/books/book-story.ts";
 import { storyFromOutline } from "../../workflows/books/read-story.ts";
@@ -14,6 +27,9 @@ import { deleteProfile, describeProfile, openProfile } from "../../workflows/rea
 import { clientAddress } from "../http/client-address.ts";
 import { json, query, respond, upload } from "../http/typed-route.ts";
 import { attachment, withUpload } from "../http/upload.ts";
+import { shownPlan } from "../jobs/plan-evaluation.ts";
+import { taskHost } from "../jobs/run-settings.ts";
+import { checkJudges } from "../judges.ts";
 import { type BookCard, describedBook } from "../library/book-files.ts";
 import { readerSummaries, readerSummary } from "../readers/reader-summaries.ts";
 import type { Services } from "../services.ts";
@@ -24,6 +40,13 @@ const LATEST = 50;
 const QUESTIONS = 5;
 /** An outline of 20,000 words, the longest that is read as one. */
 const outlinesSchema = z.object({ outlines: z.array(z.string().min(1).max(200_000)).min(1).max(2) });
+const reviewSchema = z.strictObject({
+  judge: z.string().max(300),
+  book: z.string().max(64).exactOptional(),
+  outline: z.string().min(1).max(200_000).exactOptional(),
+  maximumCost: z.number().nonnegative().nullable().exactOptional(),
+  isPlan: z.boolean().exactOptional(),
+}) satisfies z.ZodType<ReviewRequest>;
 const importFields = z.object({
   name: z.string().max(100),
   scale: z.coerce.number().int().min(2).max(100).optional(),
@@ -37,6 +60,18 @@ export function readerRoutes({ settings, books, evaluations }: Services) {
   const folder = settings.profiles;
   // A profile may also be opened by its path on the command line; here a name is a name.
   const open = (name: string) => openProfile(profileName(name), folder);
+  const storyToReview = (book: string | undefined, outline: string | undefined): Story => {
+    if (outline !== undefined) return storyFromOutline(outline, "The outline");
+    if (book === undefined) {
+      throw new FabulaError("E_REQUEST", "Say what to review: a book of the library, or an outline.");
+    }
+    const story = bookStory(describedBook(books.card(book)));
+    if (hasContent(story)) return story;
+    throw new FabulaError(
+      "E_STORY_EMPTY",
+      "Nothing is known about this book that a review could be about: add its genres or premise in the library, or give an outline.",
+    );
+  };
   return new Hono()
     .get("/", async (context) => respond(context, await readerSummaries(folder)))
     .post("/", upload<{ name: string; scale?: string }>(), (context) =>
@@ -104,6 +139,24 @@ export function readerRoutes({ settings, books, evaluations }: Services) {
     .post("/:name/outlines", json(outlinesSchema), async (context) => {
       const { outlines } = context.req.valid("json");
       return respond(context, outlineVerdicts(await open(context.req.param("name")), outlines));
+    })
+    .post("/:name/review", json(reviewSchema), async (context) => {
+      const { judge, book, outline, maximumCost, isPlan = false } = context.req.valid("json");
+      checkJudges([judge], settings);
+      const { name } = await open(context.req.param("name"));
+      const story = storyToReview(book, outline);
+      const options = { client: clientAddress(context), abandon: context.req.raw.signal };
+      const { document, plan, cost } = await inTemporaryFolder("review", async (place) => {
+        const file = join(place, "story.json");
+        await writeWholeFile(file, JSON.stringify(story));
+        const limit = typeof maximumCost === "number" ? { maxCost: maximumCost } : {};
+        const given = { story: file, reader: name, profiles: folder, judge, dryRun: isPlan, ...limit };
+        return runTask("own-task", { name: "reader-review", given, settings: taskHost(settings) }, options);
+      });
+      const answer: ReviewAnswer = isPlan
+        ? { plan: shownPlan(plan), review: null }
+        : { plan: null, review: writtenReview(document, cost) };
+      return respond(context, answer);
     })
     .get("/:name/shelf", async (context) => {
       const profile = await open(context.req.param("name"));
@@ -189,6 +242,26 @@ function verdictOf(
       effect,
     })),
     notes: [...view.notes, ...notes],
+  };
+}
+
+/** The part of a `reader-review` document that the page shows. */
+const reviewDocument = z.object({
+  verdict: verdictSchema,
+  review: z.object({
+    orders: z.array(z.object({ titles: z.array(z.string()), review: z.string().nullable() })).min(1),
+  }),
+});
+
+function writtenReview(document: unknown, cost: number | null): ModelReview {
+  const { verdict, review } = reviewDocument.parse(document);
+  const { titles, review: words } = review.orders[0]!;
+  return {
+    review: words,
+    score: verdict.kind === "scored" ? verdict.score : null,
+    unscored: verdict.kind === "unscored" ? verdict.reason : null,
+    shown: titles,
+    cost,
   };
 }
 

@@ -12,7 +12,7 @@ import { AS_DECLARED, openBooks, type WireBook } from "../../tasks/define/wire.t
 import { loadTask, type TaskName } from "../../tasks/registry.ts";
 import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { checkedId } from "../ids.ts";
-import { bookIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-books.ts";
 
 export interface DoTaskInput {
   readonly name: TaskName;

@@ -147,8 +147,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * The schema in PostgreSQL, one step per release that changed it. A step that has shipped is never edited: a store made by
- * any earlier version opens by running the steps it lacks. Everything lies in a schema of its own, beside whatever else the
+ * The schema in PostgreSQL. From the first release on a step that has shipped is never edited: a change is a further step, and a
+ * store of an earlier release opens by running those it lacks. Everything lies in a schema of its own, beside whatever else the
  * database holds. Text compares byte by byte, as in SQLite, whatever the language of the server.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -207,6 +207,7 @@ export const MIGRATIONS: readonly string[] = [
     reason TEXT,
     at TEXT COLLATE "C" NOT NULL,
     written UUID,
+    request_hash TEXT,
     UNIQUE (run_id, key)
   );
   CREATE INDEX uses_by_run ON fabula.uses (run_id, position);
@@ -231,9 +232,8 @@ export const MIGRATIONS: readonly string[] = [
     keys TEXT NOT NULL
   );
   CREATE INDEX batches_open ON fabula.batches (model) WHERE NOT collected;
-  `,
-  `
-  CREATE TABLE fabula.papers (
+
+  CREATE TABLE fabula.run_metadata (
     position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     run_id TEXT COLLATE "C" NOT NULL,
     name TEXT COLLATE "C" NOT NULL,
@@ -243,9 +243,6 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   SHARED_WORK,
-  "ALTER TABLE fabula.papers RENAME TO run_metadata",
-  // What was asked of a call that got no answer.
-  "ALTER TABLE fabula.uses ADD COLUMN request_hash TEXT",
   QUEUE_NOTICES,
   RUN_TOTALS,
   HELD_UNTIL_GONE,
@@ -257,11 +254,8 @@ function madeBySteps(): { readonly tables: string[]; readonly functions: string[
   const names = (kind: string) => [
     ...MIGRATIONS.join("\n").matchAll(new RegExp(`CREATE ${kind} fabula\\.(\\w+)`, "g")),
   ];
-  const renamed = new Map(
-    [...MIGRATIONS.join("\n").matchAll(/ALTER TABLE fabula\.(\w+) RENAME TO (\w+)/g)].map(([, from, to]) => [from, to]),
-  );
   return {
-    tables: [...names("TABLE"), ...names("VIEW")].map(([, name]) => renamed.get(name) ?? name!),
+    tables: [...names("TABLE"), ...names("VIEW")].map(([, name]) => name!),
     functions: names("FUNCTION").map(([, name]) => name!),
   };
 }

@@ -7,10 +7,10 @@ import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files.ts";
 
 /**
- * The schema, one step per release that changed it. A step that has shipped is never edited: a store made by any earlier
- * version opens by running the steps it lacks.
+ * The schema. From the first release on a step that has shipped is never edited: a change is a further step, and a store of an
+ * earlier release opens by running those it lacks.
  */
-export const MIGRATIONS: readonly string[] = [
+const STEPS: readonly string[] = [
   `
   CREATE TABLE requests (
     hash TEXT PRIMARY KEY,
@@ -59,8 +59,11 @@ export const MIGRATIONS: readonly string[] = [
     model TEXT NOT NULL,
     purpose TEXT NOT NULL,
     cost REAL,
+    input_tokens INTEGER NOT NULL DEFAULT 0,
+    output_tokens INTEGER NOT NULL DEFAULT 0,
     reason TEXT,
     at TEXT NOT NULL,
+    request_hash TEXT,
     UNIQUE (run_id, key)
   ) STRICT;
   CREATE INDEX uses_by_run ON uses (run_id, position);
@@ -84,19 +87,8 @@ export const MIGRATIONS: readonly string[] = [
     keys TEXT NOT NULL
   ) STRICT;
   CREATE INDEX batches_open ON batches (model) WHERE collected = 0;
-  `,
-  // Totals of a run without a look at each of its calls.
-  `
-  ALTER TABLE uses ADD COLUMN input_tokens INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE uses ADD COLUMN output_tokens INTEGER NOT NULL DEFAULT 0;
-  UPDATE uses SET
-    input_tokens = coalesce((SELECT c.input_tokens FROM calls c WHERE c.key = uses.key), 0),
-    output_tokens = coalesce((SELECT c.output_tokens FROM calls c WHERE c.key = uses.key), 0)
-  WHERE outcome <> 'failed';
-  `,
-  // What runs leave beside their calls, which used to lie in a folder beside the store.
-  `
-  CREATE TABLE papers (
+
+  CREATE TABLE run_metadata (
     position INTEGER PRIMARY KEY,
     run_id TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -105,9 +97,6 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (run_id, name)
   ) STRICT;
   `,
-  "ALTER TABLE papers RENAME TO run_metadata",
-  // What was asked of a call that got no answer.
-  "ALTER TABLE uses ADD COLUMN request_hash TEXT",
 ];
 
 /** Primary result codes, https://sqlite.org/rescode.html; the driver's own names differ from call to call. */
@@ -320,18 +309,18 @@ export async function connect(path: string): Promise<Connection> {
 }
 
 function migrate(connection: Connection, path: string): void {
-  if (version(connection) === MIGRATIONS.length) return;
+  if (version(connection) === STEPS.length) return;
   // Two processes may open a new store at once: the one with the lock migrates, the other finds it done.
   connection.transaction(() => {
     const from = version(connection);
-    if (from > MIGRATIONS.length) {
+    if (from > STEPS.length) {
       throw new FabulaError(
         "E_STORE_NEWER",
         `The store ${path} was written by a newer version of Fabula: update Fabula, or give another path with --store.`,
       );
     }
-    for (const step of MIGRATIONS.slice(from)) connection.exec(step);
-    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    for (const step of STEPS.slice(from)) connection.exec(step);
+    connection.exec(`PRAGMA user_version = ${STEPS.length}`);
   });
 }
 

@@ -4,6 +4,7 @@ import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { countOf } from "../../core/wording.ts";
+import { loadPrices } from "../../models/prices.ts";
 import type { SiteData } from "../../report/bench/site/site-data.ts";
 import type { BuiltPopulation } from "../../workflows/bench/build.ts";
 import type { PlacedText } from "../../workflows/bench/place.ts";
@@ -11,7 +12,7 @@ import type { WriterRun } from "../../workflows/bench/run.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import { type Asked, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { isEmbedded, judgingRun, WITH_MODELS } from "../define/judge-fields.ts";
+import { isEmbedded, judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { seed } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels, sharesWork } from "../define/shared-work.ts";
@@ -227,7 +228,7 @@ export const benchBuildTask = defineTask({
       { value: "N" },
     ),
     ...named,
-    ...judgingRun,
+    ...judgeRunFields,
   }),
   rules: [PANEL_OR_JUDGE],
   async run({ folder: bench, prompts: own, ...input }, services): Promise<Asked<Built> | null> {
@@ -705,7 +706,6 @@ export const benchLeaderboardTask = defineTask({
       await notePower(options.folder, writers.length, onNote);
       return { ...fromModels(outcome), result: null as never };
     }
-    const { loadPrices } = await import("../../models/prices.ts");
     const { collectSite } = await import("../../workflows/bench/leaderboard/collect-site.ts");
     const { writeSite } = await import("../../workflows/bench/leaderboard/write-site.ts");
     const isChinese = made.populations.at(-1)?.language === "zh";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { DuelResult } from "../../workflows/bench/duel.ts";
 import { type Asked, askedBody, fromModels } from "../define/asked.ts";
 import { field } from "../define/field.ts";
@@ -39,7 +40,6 @@ export const benchDuelTask = defineTask({
   async run(input, services): Promise<Asked<DuelResult>> {
     const { runDuels } = await import("../../workflows/bench/duel.ts");
     const { inRun } = await import("../../runner/open-run.ts");
-    const { ownPrompts, shippedPrompts } = await import("../../prompts/own-prompts.ts");
     const outcome = await inRun(runSettingsOf(input, services.host), runServicesOf(services), (run) =>
       runDuels(run, {
         folder: input.folder,

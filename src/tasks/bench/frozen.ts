@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { loadPrices } from "../../models/prices.ts";
+import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { ExtendResult } from "../../workflows/bench/frozen/extend.ts";
 import { type Asked, askedBody, fromModels } from "../define/asked.ts";
 import { field } from "../define/field.ts";
@@ -16,7 +18,6 @@ const prompts = field(z.string().exactOptional(), "prompts of your own, LANGUAGE
 const title = field(z.string().exactOptional(), "the board's title", { value: "TEXT" });
 
 export async function promptsFrom(given: string | undefined) {
-  const { ownPrompts, shippedPrompts } = await import("../../prompts/own-prompts.ts");
   return given === undefined ? shippedPrompts : ownPrompts(given);
 }
 
@@ -168,7 +169,6 @@ export const benchSiteTask = defineTask({
   }),
   async run({ folder: frozen, out, title: named, date, prices }, { host, signal, onProgress }) {
     const { writeFrozenSite } = await import("../../workflows/bench/frozen/board.ts");
-    const { loadPrices } = await import("../../models/prices.ts");
     return writeFrozenSite({
       folder: frozen,
       out: out.replace(/\/+$/, ""),

@@ -42,7 +42,7 @@ export async function checkBooks(
   options: CheckBooksOptions,
   check: Check,
 ): Promise<CheckResult> {
-  const { onProgress, signal, ...reading } = options;
+  const { onProgress, signal, ...readOptions } = options;
   const found = await findBooks(given.filter((source) => typeof source === "string"));
   const sources = [...found.files, ...given.filter((source) => typeof source !== "string")];
   const books: CheckedFile[] = [];
@@ -51,7 +51,7 @@ export async function checkBooks(
     signal.throwIfAborted();
     onProgress({ stage: "Checking", done, total: sources.length, note: fileOf(source) });
     try {
-      const book = await openBook(source, reading);
+      const book = await openBook(source, readOptions);
       const { title, author, language, words, chapters } = book;
       const checked = await check(book);
       books.push({ file: fileOf(source), title, author, language, words, chapters: chapters.length, ...checked });

@@ -7,7 +7,7 @@ import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { isIntended } from "../../story/author-says.ts";
 import { type CloseReading, readClosely } from "../../story/close-reading.ts";
-import type { ReadingOptions } from "../../story/reading-options.ts";
+import type { CloseReadingOptions } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
 import type { CloseInput } from "../define/model-fields.ts";
 import type { TaskServices } from "../define/task.ts";
@@ -25,7 +25,7 @@ export interface Checking<Result> {
   /** Who read and what it cost, where a model did. */
   readonly model: {
     readonly judge: string;
-    readonly depth: ReadingOptions["depth"];
+    readonly depth: CloseReadingOptions["depth"];
     readonly calls: number;
     readonly cost: number | null;
   } | null;
@@ -59,7 +59,11 @@ function checkedByCode(book: Book): CheckedBook {
 }
 
 /** What a model read and what was counted; of a finding that both have, the words of the one who read. */
-export async function checkClosely(book: Book, options: ReadingOptions, signal: AbortSignal): Promise<CheckedText> {
+export async function checkClosely(
+  book: Book,
+  options: CloseReadingOptions,
+  signal: AbortSignal,
+): Promise<CheckedText> {
   const { claims, unanswered } = await readClosely(book, options, signal);
   const counted = checkedByCode(book);
   const read = claims.map(findingOf).filter((finding) => !isStrength(finding));

@@ -6,6 +6,7 @@ import { countOf } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { PAPER_PRESENTATION } from "../../judge/material.ts";
 import { METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
+import { type Population, placeInPopulation } from "../../judge/population.ts";
 import type { EvaluationSettings } from "../../judge/settings.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
@@ -14,7 +15,7 @@ import type { FinishedRun, RunOutcome } from "../../runner/open-run.ts";
 import { bothPlans, type Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
-import type { BookReading } from "../../text/read-book.ts";
+import type { BookReadOptions } from "../../text/read-book.ts";
 import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
 import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
 import { type FailedBook, openOrReport } from "../../workflows/books/gaps.ts";
@@ -23,7 +24,7 @@ import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { readPopulation, readReference } from "../../workflows/books/population.ts";
 import { savedSettings } from "../../workflows/books/read-evaluations.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
-import type { SharedResult } from "../../workflows/queue/share-work.ts";
+import { readerPlaces } from "../../workflows/readers/personal-part.ts";
 import {
   type Calibration,
   isFileOfLines,
@@ -35,7 +36,7 @@ import { wouldDo } from "../define/asked.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
-import { bookReading, defined } from "../define/shared-fields.ts";
+import { bookReadOptions, defined } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
 import { profileFrom, type TaskServices } from "../define/task.ts";
 import { idsOf, textIn } from "../trust/trust-judges.ts";
@@ -67,7 +68,7 @@ export interface Evaluations {
 
 interface Work {
   readonly input: EvaluateInput;
-  readonly reading: BookReading;
+  readonly readOptions: BookReadOptions;
   readonly reader: ReaderProfile | undefined;
   readonly services: TaskServices;
   readonly calibration: Calibration | undefined;
@@ -94,8 +95,8 @@ export async function evaluateBooks(given: EvaluateInput, services: TaskServices
   const work: Work = {
     input,
     services,
-    reading: {
-      ...bookReading(input),
+    readOptions: {
+      ...bookReadOptions(input),
       ...(host.library !== undefined && { keptCharacters: keptCharactersIn(host.library) }),
     },
     reader: input.reader === undefined ? undefined : await profileFrom({ ...input, reader: input.reader }, host),
@@ -214,14 +215,14 @@ function inputLike(saved: EvaluationSettings, given: EvaluateInput): EvaluateInp
 
 /** The embedded judges: each book is handed out as soon as it is there; from the workers of a shared store they come together. */
 async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>> {
-  const { input, reading, reader, services, hand } = work;
+  const { input, readOptions, reader, services, hand } = work;
   const { signal, onProgress } = services;
   const { aspects, allNotes, maskInjection, against } = input;
   if (aspects) await checkAspects(aspects);
   if (input.dryRun) return planOfJury(work);
   const options = {
     judge,
-    ...reading,
+    ...readOptions,
     allNotes,
     maskInjection,
     ...defined({ aspects, reader, against, story: await storyOf(input) }),
@@ -239,28 +240,25 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
   // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
   const isHere = [reader, against, input.reference].some(Boolean) || allNotes;
   const settings = settingsWithoutModels(isHere ? { ...input, store: undefined } : input, services);
+  const unsent = new Map<number, unknown>();
   const isDone = await runHereOrShared(
     settings,
     services,
     async () => {
-      const { piecesOfEvaluation } = await import("../../workflows/queue/jobs/books.ts");
+      const { piecesOfBooks } = await import("../../workflows/queue/jobs/books.ts");
       return {
         kind: "evaluate-book",
         options: { judge, aspects: aspects ?? null, maskInjection },
         models: [],
-        pieces: piecesOfEvaluation(input.books, (source) => opened(source, () => openBook(source, reading), work)),
+        pieces: piecesOfBooks(input.books, readOptions, sending(work, unsent)),
       };
     },
     async (_own, shared) => {
       if (!shared) return each();
-      const { evaluationsFrom } = await import("../../workflows/queue/jobs/books.ts");
-      for await (const evaluation of evaluationsFrom(shared.results()))
-        await hand({ kind: "evaluated", source: evaluation.book.file, evaluation });
-      for (const [at, piece] of shared.setAside) {
-        const source = input.books[at]!;
-        const failed = { file: fileOf(source), reason: piece.reason };
-        await hand({ kind: "failed", source, error: piece.error, failed });
-      }
+      const { outcomesFrom } = await import("../../workflows/queue/jobs/books.ts");
+      const handed = handing(work);
+      for await (const outcome of outcomesFrom(shared.results(), unsent))
+        await handed("error" in outcome ? outcome : outcome.evaluation);
       return true;
     },
   );
@@ -271,7 +269,7 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
 async function planOfJury(work: Work): Promise<Partial<Evaluations>> {
   const found: Book[] = [];
   for (const source of work.input.books) {
-    const book = await opened(source, () => openBook(source, work.reading), work);
+    const book = await opened(source, () => openBook(source, work.readOptions), work);
     if (book) found.push(book);
   }
   const { plan, wouldDo: sentence } = await wouldDo(booksInWords(found));
@@ -302,7 +300,7 @@ async function storyOf({ story }: EvaluateInput) {
 
 /** Language models judge what was given: books, summaries of books or outlines. */
 async function withModels(models: readonly OneJudge[], work: Work): Promise<Partial<Evaluations>> {
-  const { input, reading, reader, services, hand } = work;
+  const { input, readOptions, reader, services } = work;
   const { summariser, rubric, segmentWords, depth, untilHalfWidth, preset, protocol, aspects, definitions } = input;
   const settings = runSettingsOf(input, services.host);
   const common = {
@@ -316,7 +314,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   };
   // One book of which most is judged already: nothing to share out.
   if (input.against !== undefined)
-    return judgeAgainst(models[0]!, input.against, { ...common, settings, reading }, work);
+    return judgeAgainst(models[0]!, input.against, { ...common, settings, readOptions }, work);
   const judging = {
     ...common,
     judges: models,
@@ -331,10 +329,12 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   } satisfies Partial<JudgeOptions>;
   const population = input.population === undefined ? {} : { population: await readPopulation(input.population) };
   const judged = judgedInput(work);
-  let next = 0;
-  const sourceOf = (file: string) => input.books[next++] ?? file;
+  const handed = handing(work);
+  const unsent = new Map<number, unknown>();
   const { judgeEach } = await import("../../workflows/books/judge-books.ts");
-  const { piecesOfJudging } = await import("../../workflows/queue/jobs/books.ts");
+  const { assembleJudged, outcomesFrom, piecesOfBooks, piecesOfTexts } = await import(
+    "../../workflows/queue/jobs/books.ts"
+  );
   const outcome = await runHereOrShared<RunOutcome<unknown>>(
     settings,
     // Prompts are on this machine; workers have those that ship.
@@ -343,39 +343,66 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
       kind: "judge-books",
       options: { judging, rubricText: typeof rubric === "string" ? await rubricText(rubric) : null },
       models: [...models, ...(summariser === undefined ? [] : [summariser])].map(String),
-      // What fails is reported when the results are put together, which reads every book again.
-      pieces: piecesOfJudging(judged, services.signal, input.books.length > 1 ? () => {} : undefined),
+      pieces:
+        judged.kind === "opened"
+          ? piecesOfBooks(input.books, readOptions, sending(work, unsent))
+          : piecesOfTexts(judged, sending(work, unsent)),
     }),
-    (own, shared) =>
-      judgeEach(
-        withoutSetAside(judged, shared?.setAside),
+    (own, shared) => {
+      const run = { settings: own, services: runServicesOf(services) };
+      if (shared)
+        return assembleJudged(outcomesFrom(shared.results(), unsent), run, async (judgement) =>
+          handed("error" in judgement ? judgement : await asKnownHere(judgement, { ...population, reader })),
+        );
+      return judgeEach(
+        judged,
         {
           ...judging,
           ...population,
           ...defined({ calibration: work.calibration }),
-          settings: own,
-          services: runServicesOf(services),
+          ...run,
           onProgress: services.onProgress,
-          onFailed: (failed, error) => hand({ kind: "failed", source: sourceOf(failed.file), error, failed }),
+          onFailed: (_failed, error) => handed({ error }),
         },
         // A dry run executes everything with placeholder replies.
-        async (evaluation) => {
-          const source = sourceOf(evaluation.book.file);
-          if (!own.dryRun) await hand({ kind: "evaluated", source, evaluation });
-        },
-      ),
+        (evaluation) => handed(own.dryRun ? null : evaluation),
+      );
+    },
   );
   return outcome ? { plan: outcome.plan, run: outcome.run } : { isQueued: true };
 }
 
-/** A book that ended its workers is not read here either: it fails with that reason, and the others are delivered. */
-function withoutSetAside(judged: JudgedInput, setAside: SharedResult["setAside"] = new Map()): JudgedInput {
-  if (judged.kind !== "opened" || setAside.size === 0) return judged;
-  const sources = judged.sources.map((source, at) => {
-    const piece = setAside.get(at);
-    return piece ? { ...source, open: () => Promise.reject(piece.error) } : source;
-  });
-  return { ...judged, sources };
+/** What becomes of a book that cannot be sent to the workers: of several, it fails in its turn, and the others are judged. */
+function sending({ input, services: { signal } }: Work, unsent: Map<number, unknown>) {
+  const onUnsent =
+    input.books.length > 1 ? (source: number, error: unknown) => void unsent.set(source, error) : undefined;
+  return { signal, onUnsent };
+}
+
+/** Hands out what came of one book after another, with what was given for each. */
+function handing({ input, hand }: Work) {
+  let next = 0;
+  return async (outcome: BookEvaluation | { readonly error: unknown } | null): Promise<void> => {
+    const given = input.books[next++];
+    if (outcome === null) return;
+    if (!("error" in outcome))
+      return hand({ kind: "evaluated", source: given ?? outcome.book.file, evaluation: outcome });
+    const { error } = outcome;
+    const source = given ?? input.in ?? "";
+    const reason = error instanceof Error ? error.message : String(error);
+    await hand({ kind: "failed", source, error, failed: { file: fileOf(source), reason } });
+  };
+}
+
+/** A worker's evaluation with what is on this machine alone: the place in a population, and with it what a reader is told of it. */
+async function asKnownHere(
+  evaluation: BookEvaluation,
+  { population, reader }: { readonly population?: Population; readonly reader: ReaderProfile | undefined },
+): Promise<BookEvaluation> {
+  if (!population) return evaluation;
+  const placed = placeInPopulation(evaluation, population);
+  if (!placed.personal || !reader) return placed;
+  return { ...placed, personal: { ...placed.personal, where: await readerPlaces(reader, placed) } };
 }
 
 /** The paper decodes open models greedily, once; those behind a provider's own interface vary, and it averages five runs. */
@@ -426,13 +453,13 @@ async function judgeAgainst(
   return { plan, run };
 }
 
-function judgedInput({ input, reading }: Work): JudgedInput {
+function judgedInput({ input, readOptions }: Work): Exclude<JudgedInput, { kind: "books" | "read" }> {
   const { books, in: summaries, outline } = input;
   if (summaries !== undefined) return { kind: "summaries", file: summaries };
   if (outline) return { kind: "outlines", files: books.map(fileOf), texts: books.map(outlineText) };
   return {
     kind: "opened",
-    sources: books.map((source) => ({ name: fileOf(source), open: () => openBook(source, reading) })),
+    sources: books.map((source) => ({ name: fileOf(source), open: () => openBook(source, readOptions) })),
   };
 }
 

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { field } from "../define/field.ts";
 import { closeReading, reader, spending } from "../define/model-fields.ts";
-import { book, books, characterCorrections, linesIn, linesOut, reading, reference } from "../define/shared-fields.ts";
+import {
+  book,
+  bookFields,
+  books,
+  characterCorrections,
+  linesIn,
+  linesOut,
+  reference,
+} from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
 
 export const readTask = defineTask({
@@ -11,7 +19,7 @@ export const readTask = defineTask({
   library: { function: "readBook", options: "ReadBookOptions", first: "books" },
   input: z.strictObject({
     books,
-    ...reading("title", "author", "language", "genres", "premise", "format"),
+    ...bookFields("title", "author", "language", "genres", "premise", "format"),
   }),
   rules: [
     {
@@ -34,7 +42,7 @@ export const mapTask = defineTask({
   name: "map",
   summary: "Map a manuscript: what can be counted, chapter by chapter, beside published novels.",
   library: { function: "mapManuscript", options: "MapOptions", first: "book" },
-  input: z.strictObject({ book, ...reading("language"), characterCorrections, reference }),
+  input: z.strictObject({ book, ...bookFields("language"), characterCorrections, reference }),
   async run({ book: source, ...options }, { onProgress, host: { stdin, library } }) {
     const { mapBook } = await import("./map-book.ts");
     const { keptCharactersIn } = await import("./open-book.ts");
@@ -67,7 +75,7 @@ export const storyTask = defineTask({
   input: z.strictObject({
     book,
     judge: reader,
-    ...reading("title", "author", "language"),
+    ...bookFields("title", "author", "language"),
     ...closeReading,
     depth: field(
       closeReading.depth.removeDefault().default("full"),
@@ -93,7 +101,7 @@ export const askTask = defineTask({
       operand: "QUESTION",
     }),
     judge: reader,
-    ...reading("title", "author", "language"),
+    ...bookFields("title", "author", "language"),
     ...closeReading,
     ...spending,
   }),

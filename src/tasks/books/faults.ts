@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field, group } from "../define/field.ts";
 import { closeReading, optionalReader, spending, WITH_READER } from "../define/model-fields.ts";
-import { book, bookReading, books, linesIn, linesOut, reading } from "../define/shared-fields.ts";
+import { book, bookFields, bookReadOptions, books, linesIn, linesOut } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
 
 const closely = { judge: optionalReader, ...group(WITH_READER, { ...closeReading, ...spending }) };
@@ -10,12 +10,12 @@ export const checkTask = defineTask({
   name: "check",
   summary: "Check books: what would stop a reader, with the passages that show it; by code alone, or read by a model.",
   library: { function: "checkBooks", options: "CheckOptions", first: "books" },
-  input: z.strictObject({ books, ...reading("language"), ...closely }),
+  input: z.strictObject({ books, ...bookFields("language"), ...closely }),
   async run({ books: given, ...options }, services) {
     const { checkBooks } = await import("./check-books.ts");
     const { checking } = await import("./check-closely.ts");
     const { signal, onProgress, host } = services;
-    const readingOf = { ...bookReading(options), ...(host.stdin && { stdin: host.stdin }), onProgress, signal };
+    const readingOf = { ...bookReadOptions(options), ...(host.stdin && { stdin: host.stdin }), onProgress, signal };
     return checking(options, services, (check) => checkBooks(given, readingOf, check));
   },
   output: {
@@ -42,7 +42,7 @@ export const notesTask = defineTask({
   name: "notes",
   summary: "Line notes: which sentences a professional editor would change, and why.",
   library: { function: "lineNotes", options: "NotesOptions", first: "book" },
-  input: z.strictObject({ book, ...reading() }),
+  input: z.strictObject({ book, ...bookFields() }),
   async run({ book: source, ...options }, { onProgress, host: { stdin } }) {
     const { notesOfBook } = await import("./notes/line-notes.ts");
     return notesOfBook(source, { ...options, ...(stdin && { stdin }), onProgress });

@@ -51,10 +51,10 @@ describe("forecasts of many books", () => {
 
   it("stop at a line that is no JSON and name it", async () => {
     const path = await saved("broken.jsonl", '{"id":1,"genres":["Horror"]}\n{oops\n');
-    const reading = async () => {
+    const bookFields = async () => {
       for await (const _ of forecastLines(path, forecast, () => {}, new AbortController().signal));
     };
-    await expect(reading()).rejects.toThrow(/Line 2/);
+    await expect(bookFields()).rejects.toThrow(/Line 2/);
   });
 });
 

@@ -68,9 +68,13 @@ export const forecastLinesTask = defineTask({
   name: "forecast lines",
   summary: "Forecast the ratings of many books, each described in a line of JSON.",
   input: z.strictObject({
-    in: field(z.string(), "JSONL: id, title, genres, premise, words, plot_summary, characters; any may be missing", {
-      value: "FILE",
-    }),
+    in: field(
+      z.string(),
+      "JSONL: id, title, genres, premise, words, plot_summary, characters, expected_ratings, earlier_books ([{title, average_rating}] of the same author); any may be missing",
+      {
+        value: "FILE",
+      },
+    ),
     out: field(z.string().exactOptional(), "JSONL to write to, - for standard output; without it they are returned", {
       value: "FILE",
     }),

@@ -7,7 +7,15 @@ import { JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { type Asked, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { TEXT_INPUT, textInput } from "../define/book-input.ts";
 import { field, group } from "../define/field.ts";
-import { aspects, evaluating, judge, judgesOf, judgingRun, summariser, WITH_MODELS } from "../define/judge-fields.ts";
+import {
+  aspects,
+  evaluating,
+  judge,
+  judgeRunFields,
+  judgesOf,
+  summariser,
+  WITH_MODELS,
+} from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { books, defined, rubric } from "../define/shared-fields.ts";
 import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
@@ -227,7 +235,7 @@ export const compareTask = defineTask({
       }),
     }),
     aspects: field(aspects, "only these aspects", { value: "A,B", remote: true }),
-    ...judgingRun,
+    ...judgeRunFields,
   }),
   async run(input, services): Promise<Asked<Compared>> {
     const { books: sources, dryRun, aspects: chosen } = input;

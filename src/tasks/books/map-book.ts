@@ -43,10 +43,10 @@ export interface MapBookOptions extends Omit<ReadOptions, "characterCorrections"
 
 /** A book → what can be counted in it, beside the same figures of published novels. */
 export async function mapBook(source: BookInput, options: MapBookOptions = {}): Promise<BookMap> {
-  const { characterCorrections, reference, onProgress, ...reading } = options;
+  const { characterCorrections, reference, onProgress, ...readOptions } = options;
   onProgress?.({ stage: "Reading", done: 0, total: 1 });
   const own = reference === undefined ? undefined : await readReference(reference);
-  const book = await openBook(source, reading);
+  const book = await openBook(source, readOptions);
   if (own) requireEnglish(book, "The book cannot be compared with this reference");
   const corrections =
     typeof characterCorrections === "string" ? await readCorrections(characterCorrections) : characterCorrections;

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import type { Book } from "../../text/book.ts";
 import { type CharacterCorrections, characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
@@ -11,14 +10,6 @@ import { type BookInput, NOT_A_BOOK } from "../define/book-input.ts";
 export const CHARACTERS_FILE = "characters.json";
 
 const ID_LENGTH = 20;
-
-/** The web app once stored an empty name where two characters were joined: such a file is read without it. */
-const keptSchema = characterCorrectionsSchema.extend({
-  merge: z
-    .array(z.array(z.string()))
-    .default([])
-    .transform((groups) => groups.filter((names) => !names.includes(""))),
-});
 
 /** The library names the folder of a book by the hash of its file: the same file is the same book wherever it lies. */
 export function libraryId(sha256: string): string {
@@ -36,7 +27,7 @@ export async function readCharacters(folder: string): Promise<CharacterCorrectio
   const source = await readFile(path, "utf8").catch(() => null);
   if (source === null) return null;
   try {
-    return keptSchema.parse(JSON.parse(source));
+    return characterCorrectionsSchema.parse(JSON.parse(source));
   } catch (cause) {
     throw new FabulaError(
       "E_LIBRARY_DAMAGED",

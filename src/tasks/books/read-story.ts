@@ -5,16 +5,16 @@ import { type FinishedRun, inRun, type RunOutcome } from "../../runner/open-run.
 import type { Plan } from "../../runner/planning.ts";
 import { askBook, type BookAnswer } from "../../story/ask-book.ts";
 import { readStoryAlone, type StoryReading } from "../../story/close-reading.ts";
-import { countedAbout, type ReadingOptions, withContext } from "../../story/reading-options.ts";
+import { type CloseReadingOptions, countedAbout, withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
 import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type CloseInput, runSettingsOf } from "../define/model-fields.ts";
-import { bookReading } from "../define/shared-fields.ts";
+import { bookReadOptions } from "../define/shared-fields.ts";
 import type { TaskServices } from "../define/task.ts";
 import { keptCharactersIn, openBook } from "./open-book.ts";
 
-type StoryInput = CloseInput & Parameters<typeof bookReading>[0];
+type StoryInput = CloseInput & Parameters<typeof bookReadOptions>[0];
 
 /** What is known of every run that asked about one book. */
 interface AboutBook {
@@ -25,7 +25,7 @@ interface AboutBook {
     readonly chapters: number;
   };
   readonly judge: string;
-  readonly depth: ReadingOptions["depth"];
+  readonly depth: CloseReadingOptions["depth"];
   readonly calls: number;
   /** US dollars, null when no price is known. */
   readonly cost: number | null;
@@ -74,12 +74,12 @@ async function aboutBook<Value>(
   source: BookInput,
   input: StoryInput,
   services: TaskServices,
-  work: (book: Book, options: ReadingOptions, signal: AbortSignal) => Promise<Value>,
+  work: (book: Book, options: CloseReadingOptions, signal: AbortSignal) => Promise<Value>,
 ): Promise<AboutBook & { value: Value }> {
   const { host, signal } = services;
   requireModel(input.judge);
   const book = await openBook(source, {
-    ...bookReading(input),
+    ...bookReadOptions(input),
     ...(host.library !== undefined && { keptCharacters: keptCharactersIn(host.library) }),
     ...(host.stdin && { stdin: host.stdin }),
   });
@@ -111,7 +111,7 @@ function requireModel(judge: CloseInput["judge"]): void {
 export async function withReader<Value>(
   { judge, depth, context, temperature, ...input }: CloseInput,
   { signal, onProgress, onEvent, host, byHand }: TaskServices,
-  work: (optionsFor: (book: Book) => ReadingOptions) => Promise<Value>,
+  work: (optionsFor: (book: Book) => CloseReadingOptions) => Promise<Value>,
 ): Promise<RunOutcome<Value> & { readonly judge: string }> {
   requireModel(judge);
   let id = "";
@@ -129,8 +129,11 @@ export async function withReader<Value>(
 
 export function readingOptions(
   book: Book,
-  { onProgress, ...reader }: Pick<ReadingOptions, "model" | "temperature" | "depth"> & Pick<TaskServices, "onProgress">,
-): ReadingOptions {
+  {
+    onProgress,
+    ...reader
+  }: Pick<CloseReadingOptions, "model" | "temperature" | "depth"> & Pick<TaskServices, "onProgress">,
+): CloseReadingOptions {
   return {
     ...reader,
     language: promptLanguage(book.language),

@@ -9,7 +9,7 @@ import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts"
 import { bookInput } from "./book-input.ts";
 import { type FieldGroup, field, group } from "./field.ts";
 import { closeReading, ownModel, spending } from "./model-fields.ts";
-import { reading, reference, rubric } from "./shared-fields.ts";
+import { bookFields, reference, rubric } from "./shared-fields.ts";
 
 /** Options of tasks in which somebody judges: a judge that ships with Fabula, or language models. */
 
@@ -82,7 +82,7 @@ export const WITH_MODELS: FieldGroup = {
 const { dryRun, store, resume, ...paying } = spending;
 
 /** What a run takes; an embedded judge asks no model, so for it nothing can be limited. */
-export const judgingRun = { ...group(WITH_MODELS, paying), dryRun, store, resume };
+export const judgeRunFields = { ...group(WITH_MODELS, paying), dryRun, store, resume };
 
 export const summariser = field(oneJudge.exactOptional(), "the model for the summaries [the first judge]", {
   value: "NAME",
@@ -96,7 +96,7 @@ export const method = field(
 );
 
 /** How a language model judges a book. */
-export const judging = group(WITH_MODELS, {
+export const judgeFields = group(WITH_MODELS, {
   panel: field(z.array(oneJudge).exactOptional(), "several language models judge together, each counted once", {
     value: "J1,J2",
     type: "readonly (string | ChatModel)[]",
@@ -217,7 +217,7 @@ export const evaluating = {
     remote: true,
   }),
   reference,
-  ...reading("title", "author", "language"),
+  ...bookFields("title", "author", "language"),
   ...group(
     { title: "For one reader" },
     {
@@ -237,7 +237,7 @@ export const evaluating = {
       }),
     },
   ),
-  ...judging,
+  ...judgeFields,
   ...group(WITH_MODELS, {
     rubric: field(
       rubric("long-story", "").removeDefault().exactOptional(),
@@ -251,7 +251,7 @@ export const evaluating = {
     ),
     outline: field(z.boolean().default(false), "the files are outlines of stories not yet written"),
   }),
-  ...judgingRun,
+  ...judgeRunFields,
 };
 
 export type EvaluateInput = z.output<z.ZodObject<typeof evaluating>>;

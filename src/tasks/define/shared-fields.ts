@@ -72,7 +72,7 @@ export const characterCorrections = field(
 );
 
 /** How a book is read. A command has flags for those that are named; programs can give all of them. */
-export function reading(...flags: readonly (keyof typeof ABOUT_BOOKS)[]) {
+export function bookFields(...flags: readonly (keyof typeof ABOUT_BOOKS)[]) {
   const chosen = withNotes(ABOUT_BOOKS, { onlyPrograms: true });
   for (const flag of flags) Object.assign(chosen, { [flag]: ABOUT_BOOKS[flag] });
   const { format, ...metadata } = withNotes(chosen, { remote: true });
@@ -92,10 +92,15 @@ export function reading(...flags: readonly (keyof typeof ABOUT_BOOKS)[]) {
   };
 }
 
-type Reading = Pick<ReadOptions, "metadata" | "format" | "corrections" | "characterCorrections">;
+type TaskReadOptions = Pick<ReadOptions, "metadata" | "format" | "corrections" | "characterCorrections">;
 
 /** How a book is read, out of all that a task was given. */
-export function bookReading({ metadata, format, corrections, characterCorrections }: Reading): Reading {
+export function bookReadOptions({
+  metadata,
+  format,
+  corrections,
+  characterCorrections,
+}: TaskReadOptions): TaskReadOptions {
   return defined({ metadata, format, corrections, characterCorrections });
 }
 

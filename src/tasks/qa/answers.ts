@@ -52,7 +52,7 @@ export const qaAnswerTask = defineTask({
   async run(given, services) {
     const { in: input, split, model, setting, texts, passages, contextTokens, overlong, out: output, ...asked } = given;
     const { answerQuestions } = await import("../../workflows/qa/answer.ts");
-    const { piecesOfAnswering } = await import("../../workflows/queue/jobs/questions.ts");
+    const { madeOfQuestions, piecesOfAnswering } = await import("../../workflows/queue/jobs/questions.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const options = { model, setting, passageCount: passages, overlong, ...defined({ contextTokens }) };
@@ -65,9 +65,10 @@ export const qaAnswerTask = defineTask({
         models: [String(model)],
         pieces: piecesOfAnswering(input, split, texts),
       }),
-      (own) =>
+      (own, shared) =>
         answerQuestions({
           ...options,
+          answered: shared ? madeOfQuestions(shared.results()) : undefined,
           input,
           output,
           ...defined({ split, texts, onNote: services.onNote }),

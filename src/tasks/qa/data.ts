@@ -103,7 +103,7 @@ export const qaRefineTask = defineTask({
   }),
   async run({ in: input, split, judge, out: output, review, dropped, ...asked }, services) {
     const { refineQuestions } = await import("../../workflows/qa/refine.ts");
-    const { piecesOfRefinement } = await import("../../workflows/queue/jobs/questions.ts");
+    const { madeOfQuestions, piecesOfRefinement } = await import("../../workflows/queue/jobs/questions.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const outcome = await runHereOrShared(
@@ -115,9 +115,10 @@ export const qaRefineTask = defineTask({
         models: [String(judge)],
         pieces: piecesOfRefinement(input, split),
       }),
-      (own) =>
+      (own, shared) =>
         refineQuestions({
           input,
+          refined: shared ? madeOfQuestions(shared.results()) : undefined,
           judge,
           output,
           ...defined({ split, review, dropped, onNote: services.onNote }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { OVERLONG_RULES } from "../../qa/choices.ts";
 import { field } from "../define/field.ts";
 import { closeReading, reader, spending } from "../define/model-fields.ts";
-import { book, reading } from "../define/shared-fields.ts";
+import { book, bookFields } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
 
 const count = field(
@@ -32,7 +32,7 @@ export const writeQuestionsTask = defineTask({
       z.boolean().default(false),
       "leave out the questions that the model answers from the title alone, instead of marking them",
     ),
-    ...reading("title", "author", "language"),
+    ...bookFields("title", "author", "language"),
     context: closeReading.context,
     ...spending,
   }),
@@ -69,7 +69,7 @@ export const examTask = defineTask({
       "do not ask again after contradictions were planted in the evidence, which saves up to half of the cost",
     ),
     out: field(z.string().exactOptional(), "JSONL of every answer with its grade, for `qa score`", { value: "FILE" }),
-    ...reading("title", "author", "language"),
+    ...bookFields("title", "author", "language"),
     context: closeReading.context,
     ...spending,
   }),

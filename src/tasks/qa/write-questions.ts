@@ -33,10 +33,10 @@ import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import { openBook } from "../books/open-book.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { runSettingsOf } from "../define/model-fields.ts";
-import { bookReading } from "../define/shared-fields.ts";
+import { bookReadOptions } from "../define/shared-fields.ts";
 import type { TaskServices } from "../define/task.ts";
 
-type ReadingInput = Parameters<typeof bookReading>[0];
+type ReadingInput = Parameters<typeof bookReadOptions>[0];
 export type ModelInput = Parameters<typeof runSettingsOf>[0] &
   ReadingInput & { readonly judge: string | ChatModel; readonly context?: number };
 type WriteInput = ModelInput & {
@@ -106,7 +106,7 @@ export async function openQuestionedBook(source: BookInput, input: ModelInput, {
       `Questions about a book take a language model, and ${input.judge} is an embedded judge: name a model, such as openai:gpt-4.1.`,
     );
   }
-  const book = await openBook(source, { ...bookReading(input), ...(host.stdin && { stdin: host.stdin }) });
+  const book = await openBook(source, { ...bookReadOptions(input), ...(host.stdin && { stdin: host.stdin }) });
   if (book.language !== null && book.language !== "en") {
     throw new FabulaError(
       "E_USAGE",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field } from "../define/field.ts";
 import { defined } from "../define/shared-fields.ts";
 import { defineTask, profilesIn } from "../define/task.ts";
-import { profiles } from "./reader.ts";
+import { knownBooks, profiles } from "./reader.ts";
 
 /** Tasks that keep readers' profiles: earlier reviews, on this machine alone. */
 
@@ -36,14 +36,15 @@ export const profileImportTask = defineTask({
       "the language reviews for this reader are written in [en]",
       { value: "CODE" },
     ),
+    knownBooks,
     profiles,
   }),
-  async run({ name: reader, in: input, profiles: kept, scale, comparisons, language }, { host }) {
+  async run({ name: reader, in: input, profiles: kept, scale, comparisons, language, knownBooks: known }, { host }) {
     const { describeProfile, importProfile } = await import("../../workflows/readers/reader-profiles.ts");
     const folder = profilesIn(kept, host);
     const report = await importProfile({
       ...{ name: reader, input, folder },
-      ...defined({ scale, comparisons, language }),
+      ...defined({ scale, comparisons, language, knownBooks: known }),
     });
     return { report, description: await describeProfile(report.name, folder) };
   },

@@ -8,7 +8,7 @@ import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { judgingRun, WITH_MODELS } from "../define/judge-fields.ts";
+import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
 import { defined } from "../define/shared-fields.ts";
 import { defineTask, profileFrom } from "../define/task.ts";
@@ -37,6 +37,11 @@ const ratingsScale = field(
     help: "with --in: the highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]",
   },
 );
+export const knownBooks = field(
+  z.string().exactOptional(),
+  "a table of books (title, author, average_rating, genres, premise, plot_summary, characters; or another library's export) that fills in what is not known of the reader's books",
+  { value: "FILE" },
+);
 const temperature = field(z.number().min(0).max(2).default(0.8), "the model's temperature", { value: "T" });
 const starsOnly = field(z.boolean().default(false), "show the earlier scores without the words of the reviews");
 const history = (usual: number) =>
@@ -62,7 +67,7 @@ const anonymiseBy = field(
 const levelOf = (input: { readonly anonymise: boolean; readonly anonymiseBy?: (typeof ANONYMISED)[number] }) =>
   input.anonymiseBy ?? (input.anonymise ? ("both" as const) : null);
 const pairs = (description: string) => field(z.string(), description, { value: "FILE" });
-const { resume, ...alwaysResumed } = judgingRun;
+const { resume, ...alwaysResumed } = judgeRunFields;
 
 /** Six answers are the fewest that can tell a preference from chance: three runs in both orders. */
 const RUNS_OF_TWO_STORIES = 3;
@@ -190,7 +195,7 @@ export const readerCurveTask = defineTask({
     ratingsScale,
     starsOnly,
     ...group(WITH_MODELS, { anonymise, anonymiseBy, protocol, temperature }),
-    ...judgingRun,
+    ...judgeRunFields,
   }),
   rules: [
     {
@@ -243,6 +248,7 @@ export const readerRankTask = defineTask({
       { flag: "profile", value: "PROFILE" },
     ),
     profiles: ofReader.profiles,
+    knownBooks,
     judge: judge(
       "who ranks: embedded, or a model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …",
     ),
@@ -259,16 +265,17 @@ export const readerRankTask = defineTask({
     }),
     ...alwaysResumed,
   }),
-  async run({ books, reader, history: count, orders, ...input }, services): Promise<Asked<Ranking>> {
+  async run({ books, reader, knownBooks: known, history: count, orders, ...input }, services): Promise<Asked<Ranking>> {
     const { rankBooks, rankBooksByJudge } = await import("../../workflows/readers/rank.ts");
     const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, services.host);
     if (input.judge === EMBEDDED) {
       if (input.dryRun) return wouldDo(`rank the books of ${books ?? "the to-read shelf"}`);
-      return fromInside({ kind: "predicted", ...(await rankBooks(books, profile, services.onProgress)) });
+      return fromInside({ kind: "predicted", ...(await rankBooks(books, profile, services.onProgress, known)) });
     }
     const outcome = await rankBooksByJudge({
       books,
       profile,
+      knownBooks: known,
       judge: input.judge,
       count,
       orders,

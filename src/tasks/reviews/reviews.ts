@@ -118,7 +118,7 @@ export const reviewsStructureTask = defineTask({
   }),
   async run({ in: input, out: output, dropped, model, secondModel, ...asked }, services) {
     const { structureReviews } = await import("../../workflows/reviews/structure-reviews.ts");
-    const { piecesOfReviews } = await import("../../workflows/queue/jobs/structure-reviews.ts");
+    const { piecesOfReviews, structuredBy } = await import("../../workflows/queue/jobs/structure-reviews.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const models = { model, ...defined({ secondModel }) };
@@ -131,12 +131,13 @@ export const reviewsStructureTask = defineTask({
         models: Object.values(models).map(String),
         pieces: piecesOfReviews(input),
       }),
-      (own) =>
+      (own, shared) =>
         structureReviews({
           ...models,
           input,
           output,
           ...defined({ dropped }),
+          structured: shared ? structuredBy(shared.results()) : undefined,
           settings: own,
           services: runServicesOf(services),
           onProgress: services.onProgress,

@@ -7,7 +7,7 @@ import type { ContaminationReport } from "../../workflows/trust/probe-contaminat
 import type { StressReport } from "../../workflows/trust/stress-books.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
-import { judge, judgesOf, judgingRun, method, WITH_MODELS } from "../define/judge-fields.ts";
+import { judge, judgeRunFields, judgesOf, method, WITH_MODELS } from "../define/judge-fields.ts";
 import { reader, runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { book, books, defined, rubric, seed } from "../define/shared-fields.ts";
 import { defineTask, evaluationsOf } from "../define/task.ts";
@@ -201,7 +201,7 @@ export const stressTask = defineTask({
       }),
     }),
     seed: field(z.number().int().default(1), "the same seed damages the same places", { value: "N", remote: true }),
-    ...judgingRun,
+    ...judgeRunFields,
   }),
   async run(input, services): Promise<Asked<StressReport>> {
     const { books: files, seed, strength, runs } = input;

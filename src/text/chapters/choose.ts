@@ -141,11 +141,11 @@ export interface Chosen {
   readonly choices: readonly Choice[];
   readonly recognised: ChapterRecognition;
   readonly score: number;
-  /** Places that the file's navigation names and that are neither chapters nor parts in this reading. */
+  /** Places that the file's navigation names and that are neither chapters nor parts by this strategy. */
   readonly unheededPlaces: readonly string[];
 }
 
-interface HeadingReadings {
+interface HeadingChoice {
   /** Null where the book has no headings that can be recognised. */
   readonly chosen: Chosen | null;
   /** Every strategy in the order of the list, with what it saw. */
@@ -161,7 +161,7 @@ export function chooseHeadings(
   contents: Contents,
   bookTitle: string | null,
   wanted?: string,
-): HeadingReadings {
+): HeadingChoice {
   const headings = new Headings(outline, contents, bookTitle);
   const listed = headings.withText.filter(
     (candidate) => isListedChapter(candidate) && !headings.isBookTitle(candidate),

@@ -117,7 +117,7 @@ function recognise(line: string): Recognition | null {
   const label = LABEL_AND_NUMBER.exec(line);
   if (label) {
     const series = label[1]!.toLowerCase();
-    const kind = PIECES.get(series);
+    const kind = HEADING_WORDS.get(series);
     const number = parseArabic(label[2]!);
     if (kind && number !== null) return { kind, series, number, rest: "" };
   }
@@ -184,14 +184,14 @@ function undecorated(line: string): string {
   return line.replace(LEADING_DECORATION, "").replace(TRAILING_DECORATION, "");
 }
 
-type PieceKind = "chapter" | "division";
+type HeadingWordKind = "chapter" | "division";
 
-const PIECES = new Map<string, PieceKind>();
+const HEADING_WORDS = new Map<string, HeadingWordKind>();
 const NUMBERS = new Map<string, number>();
 const NAMED = new Map<string, "named" | "paratext">();
 for (const language of HEADING_LANGUAGES) {
-  for (const word of language.chapter) PIECES.set(word, "chapter");
-  for (const word of language.division) PIECES.set(word, "division");
+  for (const word of language.chapter) HEADING_WORDS.set(word, "chapter");
+  for (const word of language.division) HEADING_WORDS.set(word, "division");
   for (const word of language.named) NAMED.set(word, "named");
   for (const word of language.paratext) NAMED.set(word, "paratext");
   for (const [word, value] of Object.entries(language.numbers)) NUMBERS.set(word, value);
@@ -199,7 +199,7 @@ for (const language of HEADING_LANGUAGES) {
 
 /** What a heading may begin with. */
 const FIRST_WORDS = new Set<string>();
-for (const words of [PIECES, NUMBERS, NAMED]) {
+for (const words of [HEADING_WORDS, NUMBERS, NAMED]) {
   // "l'envoi" begins with "l": words end at an apostrophe here.
   for (const phrase of words.keys()) FIRST_WORDS.add(/^[\p{L}\p{M}]+/u.exec(phrase)?.[0] ?? phrase);
 }
@@ -224,7 +224,7 @@ function numbered(line: string): Recognition | null {
   const begin = tokens[0] && ARTICLES.has(tokens[0].word) ? 1 : 0;
   const label = tokens[begin];
   if (!label) return null;
-  const kind = PIECES.get(label.word);
+  const kind = HEADING_WORDS.get(label.word);
   if (kind) {
     const first = tokens[begin + 1] && ARTICLES.has(tokens[begin + 1]!.word) ? begin + 2 : begin + 1;
     const number = longestNumber(line, tokens, first);
@@ -232,12 +232,12 @@ function numbered(line: string): Recognition | null {
     return { kind, series: label.word, number: number.value, rest: restOf(line, number.end) };
   }
   const number = longestNumber(line, tokens, begin);
-  const piece = number && tokens[number.next];
-  const pieceKind = piece && PIECES.get(piece.word);
-  if (!number || !piece || !pieceKind || !/^[\s.-]*$/.test(line.slice(number.end, piece.start))) return null;
+  const headingWord = number && tokens[number.next];
+  const wordKind = headingWord && HEADING_WORDS.get(headingWord.word);
+  if (!number || !headingWord || !wordKind || !/^[\s.-]*$/.test(line.slice(number.end, headingWord.start))) return null;
   // "One night I was sitting": with the number first, only a mark or the line's end closes the label.
-  if (!/^\s*(?:$|[.:—–-])/.test(line.slice(piece.end)) && line.charAt(piece.end - 1) !== ".") return null;
-  return { kind: pieceKind, series: piece.word, number: number.value, rest: restOf(line, piece.end) };
+  if (!/^\s*(?:$|[.:—–-])/.test(line.slice(headingWord.end)) && line.charAt(headingWord.end - 1) !== ".") return null;
+  return { kind: wordKind, series: headingWord.word, number: number.value, rest: restOf(line, headingWord.end) };
 }
 
 function firstTokens(line: string, limit: number): Token[] {

@@ -213,7 +213,7 @@ function storyWords(blocks: readonly Block[]): number {
 }
 
 /** One way to read the chapters, and the chapters that it gives. */
-interface Reading {
+interface Attempt {
   readonly strategy: ConsideredStrategy;
   readonly score: number;
   readonly split: () => Split;
@@ -236,15 +236,15 @@ export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | 
   }
   const contents = findContents(outline);
   const { chosen, considered } = chooseHeadings(outline, contents, bookTitle, wanted);
-  const readings = [
-    ...(isDeclared ? [declaredReading(blocks, wanted)] : []),
-    ...(chosen === null ? [] : [headingReading(outline, contents, chosen, considered, removed)]),
-    ...readingBy(PAGE_BREAKS, RANK_OF_PAGES, splitAtPages(story), wanted, removed),
-    ...readingBy(DATES, RANK_OF_DATES, splitAtDates(outline), wanted, removed),
+  const attempts = [
+    ...(isDeclared ? [declaredAttempt(blocks, wanted)] : []),
+    ...(chosen === null ? [] : [headingAttempt(outline, contents, chosen, considered, removed)]),
+    ...attemptBy(PAGE_BREAKS, RANK_OF_PAGES, splitAtPages(story), wanted, removed),
+    ...attemptBy(DATES, RANK_OF_DATES, splitAtDates(outline), wanted, removed),
   ];
-  const best = readings.reduce<Reading | null>((most, next) => (most && most.score >= next.score ? most : next), null);
+  const best = attempts.reduce<Attempt | null>((most, next) => (most && most.score >= next.score ? most : next), null);
   const others = (by: string, certainty: ChapterRecognition["certainty"]) =>
-    readings.find(({ strategy }) => strategy.by === by)?.strategy ?? { by, certainty, chapters: null };
+    attempts.find(({ strategy }) => strategy.by === by)?.strategy ?? { by, certainty, chapters: null };
   const all = [
     ...(isDeclared ? [others(DECLARED, "certain")] : []),
     ...considered,
@@ -267,7 +267,7 @@ const DECLARED = "the file's own division";
 const PAGE_BREAKS = "page breaks";
 const DATES = "dates";
 
-function declaredReading(blocks: readonly Block[], wanted: string | undefined): Reading {
+function declaredAttempt(blocks: readonly Block[], wanted: string | undefined): Attempt {
   const { evidence, inner } = declaredEvidence(blocks);
   const split = splitByMarks(blocks);
   const strategy = { by: DECLARED, certainty: "certain" as const, chapters: split.chapters.length, ...evidence };
@@ -276,14 +276,14 @@ function declaredReading(blocks: readonly Block[], wanted: string | undefined): 
   return { strategy: { ...strategy, score: rounded(score) }, score, split: () => ({ ...split, finding }) };
 }
 
-/** Nothing is headed in these readings: they are guesses. */
-function readingBy(
+/** Nothing is headed here: these are guesses. */
+function attemptBy(
   by: string,
   rank: number,
   split: Split | null,
   wanted: string | undefined,
   removed: readonly Removal[],
-): Reading[] {
+): Attempt[] {
   if (split === null) return [];
   const { chapters } = split;
   const front = sumBy(split.removed, ({ words = 0 }) => words);
@@ -297,13 +297,13 @@ function readingBy(
   return [{ strategy: { ...strategy, score: rounded(score) }, score, split: () => whole }];
 }
 
-function headingReading(
+function headingAttempt(
   outline: Outline,
   contents: Contents,
   chosen: Chosen,
   considered: readonly ConsideredStrategy[],
   removed: readonly Removal[],
-): Reading {
+): Attempt {
   const strategy = considered.find(({ by }) => by === chosen.recognised.by)!;
   const split = () => {
     const divided = splitAtHeadings(outline, contents, chosen);

@@ -228,7 +228,7 @@ function areFilled(lines: readonly string[]): boolean {
   return longest >= SHORTEST_FILLED && lines.slice(0, -1).every(({ length }) => length >= longest * 0.75);
 }
 
-export interface HtmlReading {
+export interface HtmlBlocks {
   readonly blocks: Block[];
   readonly removed: readonly Removal[];
   readonly title: string | null;
@@ -249,13 +249,13 @@ export interface HtmlOptions {
 }
 
 /** LiteraryQA's first algorithm as one pass over the parser's events: no tree is built, so a book costs no more than its text. */
-export function htmlToBlocks(html: string, options: HtmlOptions): HtmlReading {
-  const reading = readOnce(html, options, { rules: new Set(), elements: new Set() });
+export function htmlToBlocks(html: string, options: HtmlOptions): HtmlBlocks {
+  const first = readOnce(html, options, { rules: new Set(), elements: new Set() });
   // Narrative is never lost: a mark that would take a quarter of the page, or takes a text that is no such thing, does not
   // mean what it says.
-  const greedy = [...reading.lengths].filter(([, length]) => length > html.length / 4).map(([rule]) => rule);
-  if (greedy.length === 0 && reading.implausible.size === 0) return reading;
-  return readOnce(html, options, { rules: new Set(greedy), elements: reading.implausible });
+  const greedy = [...first.lengths].filter(([, length]) => length > html.length / 4).map(([rule]) => rule);
+  if (greedy.length === 0 && first.implausible.size === 0) return first;
+  return readOnce(html, options, { rules: new Set(greedy), elements: first.implausible });
 }
 
 function readOnce(html: string, options: HtmlOptions, spared: Spared) {
@@ -311,7 +311,7 @@ class BlockReader {
     };
   }
 
-  finish(): HtmlReading & Pick<Decomposition, "lengths" | "implausible"> {
+  finish(): HtmlBlocks & Pick<Decomposition, "lengths" | "implausible"> {
     this.flush();
     this.sections.closeAll(this.blocks.length);
     const { blocks, metadata, types, anchors } = this;

@@ -38,7 +38,7 @@ describe("chapters corrected by hand", () => {
     );
   });
 
-  it("may be those of another reading, which is chosen by its name", async () => {
+  it("may be those of another strategy, which is chosen by its name", async () => {
     const page = ["One", "Two", "Three"]
       .map((title) => `<h2>Chapter ${title}</h2><h3>Morning</h3><p>${PROSE}</p><h3>Evening</h3><p>${PROSE}</p>`)
       .join("");
@@ -46,10 +46,10 @@ describe("chapters corrected by hand", () => {
     const book = await readBookFromBytes(bytes, "rain.html");
     expect(book.chapters).toHaveLength(3);
     expect(book.finding?.considered?.map(({ by, chapters }) => [by, chapters])).toContainEqual([MARKED, 6]);
-    const corrections = [{ reading: MARKED }, { rename: 2, title: "Dusk" }];
+    const corrections = [{ strategy: MARKED }, { rename: 2, title: "Dusk" }];
     const other = await readBookFromBytes(bytes, "rain.html", { corrections });
     expect([other.chapters.length, titles(other)[1]]).toEqual([6, "Dusk"]);
-    const none = readBookFromBytes(bytes, "rain.html", { corrections: [{ reading: "tea leaves" }] });
+    const none = readBookFromBytes(bytes, "rain.html", { corrections: [{ strategy: "tea leaves" }] });
     await expect(none).rejects.toThrow("The chapters of rain.html cannot be read by “tea leaves”: choose one of: ");
   });
 

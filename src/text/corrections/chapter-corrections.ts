@@ -14,8 +14,8 @@ const of = z.string().min(1).optional();
  * as it was before any correction, so that one line does not change what the next one means.
  */
 export const chapterCorrectionSchema = z.union([
-  /** The chapters are those of another reading that `fabula read --why` shows, such as "the file's navigation". */
-  z.strictObject({ reading: z.string().min(1) }),
+  /** The chapters are those of another strategy that `fabula read --why` shows, such as "the file's navigation". */
+  z.strictObject({ strategy: z.string().min(1) }),
   /** The chapter is joined to the one before it. */
   z.strictObject({ merge: place, of }),
   /** A new chapter begins at the first line that begins with `at`. */
@@ -28,7 +28,7 @@ export const chapterCorrectionSchema = z.union([
 export const chapterCorrectionsSchema = z.array(chapterCorrectionSchema);
 
 export type ChapterCorrections = z.infer<typeof chapterCorrectionsSchema>;
-type ChapterCorrection = Exclude<ChapterCorrections[number], { reading: string }>;
+type ChapterCorrection = Exclude<ChapterCorrections[number], { strategy: string }>;
 
 function indexIn(correction: ChapterCorrection): number {
   if ("merge" in correction) return correction.merge;
@@ -93,7 +93,7 @@ export function carriedCorrections(
   const carried: ChapterCorrections = [];
   const lost: ChapterCorrections = [];
   for (const correction of corrections) {
-    if ("reading" in correction) {
+    if ("strategy" in correction) {
       carried.push(correction);
       continue;
     }
@@ -126,8 +126,8 @@ interface Piece {
  * ```
  */
 export function correctChapters(book: Book, corrections: ChapterCorrections): Book {
-  const byHand = corrections.flatMap((correction) => ("reading" in correction ? [] : [correction]));
-  // Another reading is chosen while the file is read.
+  const byHand = corrections.flatMap((correction) => ("strategy" in correction ? [] : [correction]));
+  // Another strategy is chosen while the file is read.
   if (byHand.length === 0) return book;
   let pieces: readonly Piece[] = book.chapters.map((chapter) => ({ origin: chapter.index, chapter }));
   const removed = [...book.removed];

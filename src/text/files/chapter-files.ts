@@ -7,7 +7,7 @@ import { sha256 } from "../../core/hash.ts";
 import { CHAPTER_EXTENSIONS, formatNamed, recogniseFormat } from "../formats/recognise-format.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
 import { LIMITS } from "./limits.ts";
-import { isNoteName, type Project, type ProjectPiece } from "./projects.ts";
+import { isNoteName, type Project, type ProjectEntry } from "./projects.ts";
 import { kindOfPath, readLimited, tooLarge, unreadable } from "./read-file.ts";
 
 /** The chapter files of a folder in reading order: 2 comes before 10. Where it has none itself, those of the folders in it. */
@@ -113,27 +113,27 @@ function rankOf(file: string): number {
 /** One book out of many files, each a chapter. A file's own first heading is its title, else its name is. */
 export async function readChapterFiles(files: readonly string[], name: string) {
   const folders = [...new Set(files.map((file) => dirname(file)))];
-  const pieces = files.map(
-    (file): ProjectPiece => ({ file, title: titleFromName(file), role: "chapter", isFileName: true }),
+  const entries = files.map(
+    (file): ProjectEntry => ({ file, title: titleFromName(file), role: "chapter", isFileName: true }),
   );
   // Chapters in several folders are those of several parts.
   const divided =
     folders.length < 2
-      ? pieces
-      : folders.flatMap((folder): ProjectPiece[] => [
+      ? entries
+      : folders.flatMap((folder): ProjectEntry[] => [
           { file: null, title: partFromName(folder), role: "binding" },
-          ...pieces.filter(({ file }) => file !== null && dirname(file) === folder),
+          ...entries.filter(({ file }) => file !== null && dirname(file) === folder),
         ]);
-  return readPieces({ pieces: divided, leftOut: [] }, name);
+  return readEntries({ entries: divided, leftOut: [] }, name);
 }
 
 /** The files of a writing project, or the chapters of a folder, as one manuscript. */
-export async function readPieces({ pieces, leftOut }: Pick<Project, "pieces" | "leftOut">, name: string) {
+export async function readEntries({ entries, leftOut }: Pick<Project, "entries" | "leftOut">, name: string) {
   const blocks: Block[] = [];
   const parts: Manuscript[] = [];
   const hashes: string[] = [];
   let size = 0;
-  for (const { file, title, role, isFileName = false } of pieces) {
+  for (const { file, title, role, isFileName = false } of entries) {
     const start = (where: string) => {
       if (role === "scene") blocks.push({ kind: "break" });
       else blocks.push({ kind: "section", where, role, title, isFileName });

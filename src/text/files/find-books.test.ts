@@ -107,7 +107,7 @@ describe("a folder", () => {
     const book = await readBook(folder);
     expect(book.chapters).toHaveLength(6);
     expect(book.finding?.recognised).toEqual({ by: "numbered chapter headings", certainty: "certain" });
-    const byFile = await readBook(folder, { corrections: [{ reading: "the file's own division" }] });
+    const byFile = await readBook(folder, { corrections: [{ strategy: "the file's own division" }] });
     expect(byFile.chapters).toHaveLength(2);
   });
 

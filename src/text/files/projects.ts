@@ -7,8 +7,8 @@ import { decodeXml, localName, parseXml } from "../formats/xml.ts";
 import type { Metadata, SectionRole } from "../manuscript.ts";
 import { kindOfPath, readLimited } from "./read-file.ts";
 
-/** One file of a writing project, in its place in the book. */
-export interface ProjectPiece {
+/** A file of a writing project, or a part that has only a name, in its place in the book. */
+export interface ProjectEntry {
   /** Null for a part that has only a name. */
   readonly file: string | null;
   readonly title: string | null;
@@ -22,7 +22,7 @@ export interface ProjectPiece {
 export interface Project {
   readonly program: "Scrivener" | "Leanpub" | "mdBook" | "novelWriter" | "Longform";
   readonly metadata: Metadata;
-  readonly pieces: readonly ProjectPiece[];
+  readonly entries: readonly ProjectEntry[];
   /** Written, but left out of the book by the writer. */
   readonly leftOut: readonly string[];
 }
@@ -58,7 +58,7 @@ async function textOf(path: string): Promise<string> {
   return decodeText(await readLimited(path), path).text;
 }
 
-/** What a piece is by its title alone: a dedication and a list of characters are not the story's. */
+/** What an entry is by its title alone: a dedication and a list of characters are not the story's. */
 function roleOf(title: string): "chapter" | "paratext" {
   const recognition = recogniseHeading(title);
   const isAround =
@@ -130,14 +130,14 @@ async function scrivener(index: string): Promise<Project> {
     return kept;
   };
   const items = await keep(draft.children);
-  const pieces = binderPieces(items, files);
-  if (pieces.every(({ file }) => file === null)) {
+  const entries = binderEntries(items, files);
+  if (entries.every(({ file }) => file === null)) {
     throw new FabulaError(
       "E_SCRIVENER",
       `${folder} has no text in its draft folder that is included in the compiled book.`,
     );
   }
-  return { program: "Scrivener", metadata: { title: basename(folder, ".scriv") }, pieces, leftOut };
+  return { program: "Scrivener", metadata: { title: basename(folder, ".scriv") }, entries, leftOut };
 }
 
 /** Scrivener 3 keeps a text by its own folder, versions 1 and 2 by its number. */
@@ -153,15 +153,15 @@ async function contentOf(folder: string, id: string): Promise<string | null> {
  * Folders and texts as parts, chapters and scenes. A folder of folders is a part. A folder of texts is a chapter in scenes, unless it
  * is called a part or its texts are called chapters.
  */
-function binderPieces(items: readonly BinderItem[], files: ReadonlyMap<BinderItem, string>): ProjectPiece[] {
-  const pieces: ProjectPiece[] = [];
+function binderEntries(items: readonly BinderItem[], files: ReadonlyMap<BinderItem, string>): ProjectEntry[] {
+  const entries: ProjectEntry[] = [];
   const isLeaf = ({ children }: BinderItem) => children.length === 0;
   const only = items.length === 1 && items[0]!.children.length > 2 && items[0]!.children.every(isLeaf);
   const visit = (item: BinderItem) => {
     const file = files.get(item) ?? null;
     const title = item.title || null;
     if (isLeaf(item)) {
-      pieces.push({ file, title, role: roleOf(item.title) });
+      entries.push({ file, title, role: roleOf(item.title) });
       return;
     }
     const named = item.children.filter(({ title: name }) =>
@@ -172,21 +172,21 @@ function binderPieces(items: readonly BinderItem[], files: ReadonlyMap<BinderIte
       !item.children.every(isLeaf) ||
       recogniseHeading(item.title)?.kind === "division" ||
       named.length > item.children.length / 2;
-    pieces.push({ file, title, role: holdsChapters ? "binding" : "chapter" });
+    entries.push({ file, title, role: holdsChapters ? "binding" : "chapter" });
     for (const child of item.children) {
       if (holdsChapters) visit(child);
-      else pieces.push({ file: files.get(child) ?? null, title: child.title || null, role: "scene" });
+      else entries.push({ file: files.get(child) ?? null, title: child.title || null, role: "scene" });
     }
   };
   for (const item of items) visit(item);
-  return pieces;
+  return entries;
 }
 
 /** Leanpub's Book.txt: a file to a line. */
 async function leanpub(list: string): Promise<Project | null> {
   const folder = dirname(list);
   const lines = (await textOf(list)).split(/\r\n?|\n/).map((line) => line.trim());
-  const pieces: ProjectPiece[] = [];
+  const entries: ProjectEntry[] = [];
   let matter: "chapter" | "paratext" = "chapter";
   for (const line of lines) {
     const section = /^\{?(front|main|back)matter(?::|\})?$/i.exec(line)?.[1]?.toLowerCase();
@@ -195,9 +195,9 @@ async function leanpub(list: string): Promise<Project | null> {
     const file = await inside(folder, line);
     // Book.txt is also what somebody may call a whole book.
     if (file === null) return null;
-    pieces.push({ file, title: null, role: matter });
+    entries.push({ file, title: null, role: matter });
   }
-  return pieces.length < 2 ? null : { program: "Leanpub", metadata: {}, pieces, leftOut: [] };
+  return entries.length < 2 ? null : { program: "Leanpub", metadata: {}, entries, leftOut: [] };
 }
 
 /** A path of a list, where it stays inside the folder and the file is there. */
@@ -212,22 +212,22 @@ const SUMMARY_LINK = /^\s*(?:[-*+]\s+)?\[([^\]]*)\]\(<?([^)>]*)>?\)\s*$/;
 /** mdBook's SUMMARY.md: links in order, under headings that name parts. */
 async function mdBook(summary: string, root: string): Promise<Project | null> {
   const folder = dirname(summary);
-  const pieces: ProjectPiece[] = [];
+  const entries: ProjectEntry[] = [];
   const seen = new Set<string>();
   for (const line of (await textOf(summary)).split(/\r\n?|\n/)) {
     const part = /^#\s+(.+)$/.exec(line)?.[1];
-    if (part && !/^summary$/i.test(part.trim())) pieces.push({ file: null, title: part.trim(), role: "binding" });
+    if (part && !/^summary$/i.test(part.trim())) entries.push({ file: null, title: part.trim(), role: "binding" });
     const link = SUMMARY_LINK.exec(line);
     const file = link ? await inside(folder, decodeURIComponentSafely(link[2]!.split("#")[0]!)) : null;
     if (!link || file === null || seen.has(file) || isNoteName(basename(file))) continue;
     seen.add(file);
-    pieces.push({ file, title: link[1]!.trim() || null, role: roleOf(link[1]!.trim()) });
+    entries.push({ file, title: link[1]!.trim() || null, role: roleOf(link[1]!.trim()) });
   }
   if (seen.size < 2) return null;
   const settings = await textOf(join(root, "book.toml")).catch(() => "");
   const title = /^title\s*=\s*"([^"]+)"/m.exec(settings)?.[1];
   const author = /^authors\s*=\s*\[\s*"([^"]+)"/m.exec(settings)?.[1];
-  return { program: "mdBook", metadata: { ...(title && { title }), ...(author && { author }) }, pieces, leftOut: [] };
+  return { program: "mdBook", metadata: { ...(title && { title }), ...(author && { author }) }, entries, leftOut: [] };
 }
 
 function decodeURIComponentSafely(text: string): string {
@@ -280,7 +280,7 @@ async function novelWriter(folder: string): Promise<Project> {
   });
   const children = new Map<string, Item[]>();
   for (const item of items) children.set(item.parent, [...(children.get(item.parent) ?? []), item]);
-  const pieces: ProjectPiece[] = [];
+  const entries: ProjectEntry[] = [];
   const leftOut: string[] = [];
   const visited = new Set<string>();
   const visit = async (parent: string): Promise<void> => {
@@ -289,19 +289,19 @@ async function novelWriter(folder: string): Promise<Project> {
     for (const item of (children.get(parent) ?? []).sort((one, other) => one.order - other.order)) {
       const file =
         item.isNovel && /^\w+$/.test(item.handle) ? await inside(folder, join("content", `${item.handle}.nwd`)) : null;
-      if (file !== null && item.isActive) pieces.push({ file, title: null, role: "unknown" });
+      if (file !== null && item.isActive) entries.push({ file, title: null, role: "unknown" });
       else if (file !== null) leftOut.push(item.name);
       await visit(item.handle);
     }
   };
   await visit("None");
-  if (pieces.length === 0) {
+  if (entries.length === 0) {
     throw new FabulaError(
       "E_DIRECTORY",
       `${folder} is a novelWriter project without documents of a novel: give the whole project.`,
     );
   }
-  return { program: "novelWriter", metadata: { ...(title && { title }), ...(author && { author }) }, pieces, leftOut };
+  return { program: "novelWriter", metadata: { ...(title && { title }), ...(author && { author }) }, entries, leftOut };
 }
 
 /** Longform, the plug-in of Obsidian for novels: a note whose front matter lists the scenes. */
@@ -324,11 +324,11 @@ async function longform(folder: string, names: readonly string[]): Promise<Proje
     const { title, sceneFolder, scenes } = parsed.data.longform;
     const listed = scenes.flat(5).filter((scene): scene is string => typeof scene === "string");
     const files = await Promise.all(listed.map((scene) => inside(join(folder, sceneFolder), `${scene}.md`)));
-    const pieces = files.flatMap((file, at): ProjectPiece[] =>
+    const entries = files.flatMap((file, at): ProjectEntry[] =>
       file === null ? [] : [{ file, title: listed[at]!, role: roleOf(listed[at]!) }],
     );
-    if (pieces.length > 0)
-      return { program: "Longform", metadata: { title: title ?? basename(name, ".md") }, pieces, leftOut: [] };
+    if (entries.length > 0)
+      return { program: "Longform", metadata: { title: title ?? basename(name, ".md") }, entries, leftOut: [] };
   }
   return null;
 }

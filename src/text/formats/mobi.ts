@@ -14,16 +14,16 @@ export const format: Format = {
     const blocks: Block[] = [];
     const pages = book.html.split(PAGE_START).filter((page) => page.trim() !== "");
     const lists = pages.filter(isListOfLinks);
-    const readings = pages.filter((page) => !lists.includes(page)).map((page) => htmlToBlocks(page, { where: name }));
-    for (const reading of readings) {
+    const pagesRead = pages.filter((page) => !lists.includes(page)).map((page) => htmlToBlocks(page, { where: name }));
+    for (const blocksOfPage of pagesRead) {
       if (blocks.length > 0) blocks.push({ kind: "break", isPage: true });
-      for (const block of reading.blocks) blocks.push(block);
+      for (const block of blocksOfPage.blocks) blocks.push(block);
     }
     return {
       ...{ blocks, metadata: book.metadata, encoding: book.encoding, warnings: [] },
       removed: [
         ...lists.map((page) => ({ rule: "table of contents", where: name, text: plain(page).slice(0, 4000) })),
-        ...readings.flatMap(({ removed }) => removed),
+        ...pagesRead.flatMap(({ removed }) => removed),
       ],
     };
   },

@@ -194,7 +194,7 @@ describe("a panel of judges", () => {
     const rubric = rubricNamed("rubric-ann", ["plot", "prose"]);
     const both = {
       ...population,
-      panel: population.panel!.map((seat) => ({ ...seat, rubric: { ...seat.rubric, id: rubric.id } })),
+      panel: population.panel!.map((member) => ({ ...member, rubric: { ...member.rubric, id: rubric.id } })),
     };
     const chapters = await chaptersOn(both, files, rubric);
     const benchmark = benchmarkWriters(chapters, both, seededRandom(1));

@@ -3,10 +3,10 @@ import { folderLanguage } from "../../bench/folder-language.ts";
 import { buildPopulation } from "../../bench/population/build-population.ts";
 import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import { NovelSums } from "../../bench/population/novel-sums.ts";
-import { panelRecipe, seatComposite, seatOf } from "../../bench/population/panel.ts";
+import { panelRecipe, memberComposite, memberOf } from "../../bench/population/panel.ts";
 import { anchorsOn } from "../../bench/population/place-anchors.ts";
 import { compositeOf } from "../../bench/population/place-on-population.ts";
-import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
+import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, scoreRow } from "../../bench/scoring.ts";
 import { type BenchWords, wordsIn } from "../../bench/words.ts";
@@ -34,14 +34,14 @@ export async function buildPanel(
   { folder, id, description, anchors }: PanelOptions,
 ): Promise<{ population: ReferencePopulation; excluded: readonly NovelExclusion[] }> {
   const files = benchFiles(folder);
-  const seats = populations.map(seatOf);
+  const members = populations.map(memberOf);
   const recipe = panelRecipe(populations, { id, description });
-  const scoresOf = async ({ judge, rubric }: PanelSeat) =>
+  const scoresOf = async ({ judge, rubric }: PanelMember) =>
     files.scores(judge.id, await rubricInNames(folder, judge.id, rubric.id));
-  const anchorScoresOf = async ({ judge, rubric }: PanelSeat) =>
+  const anchorScoresOf = async ({ judge, rubric }: PanelMember) =>
     files.anchorScores(judge.id, await rubricInNames(folder, judge.id, rubric.id));
-  const chapters = new PanelChapters(seats.length);
-  const sums = await composites(seats, scorers, scoresOf, recipe.dimensions, chapters);
+  const chapters = new PanelChapters(members.length);
+  const sums = await composites(members, scorers, scoresOf, recipe.dimensions, chapters);
   const { population, excluded } = buildPopulation(sums, recipe);
   const { language } = populations[0]!;
   const singleChapters = singleChapterDistribution(chapters.composites(population));
@@ -50,11 +50,11 @@ export async function buildPanel(
     ...(singleChapters && { singleChapters }),
     ...(language !== undefined && { language }),
     novels: withGenres(population.novels, await genresOf(folder)),
-    panel: seats,
+    panel: members,
     warnings: [...new Set([...population.warnings, ...populations.flatMap(({ warnings }) => warnings)])],
   };
   if (anchors === null) return { population: whole, excluded };
-  const classics = await composites(seats, scorers, anchorScoresOf, recipe.dimensions);
+  const classics = await composites(members, scorers, anchorScoresOf, recipe.dimensions);
   return { population: { ...whole, anchors: anchorsOn(population, classics) }, excluded };
 }
 
@@ -63,56 +63,56 @@ export async function buildPanel(
  * the files need not be in step; a novel without a score of some judge ends up excluded, with the reason.
  */
 async function composites(
-  seats: readonly PanelSeat[],
+  members: readonly PanelMember[],
   scorers: readonly Pick<ChapterScorer, "rubric">[],
-  fileOf: (seat: PanelSeat) => Promise<string>,
+  fileOf: (member: PanelMember) => Promise<string>,
   dimensions: readonly string[],
   chapters: PanelChapters | null = null,
 ): Promise<NovelSums> {
   const sums = new NovelSums(dimensions);
-  for (const [index, seat] of seats.entries()) {
-    const order = orderOf(seat, scorers[index]!.rubric);
-    for await (const row of jsonLines(await fileOf(seat), scoreRowSchema)) {
+  for (const [index, member] of members.entries()) {
+    const order = orderOf(member, scorers[index]!.rubric);
+    for await (const row of jsonLines(await fileOf(member), scoreRowSchema)) {
       const numbers = scoreRow(row.scores, scorers[index]!.rubric);
-      const composite = seatComposite(
-        seat,
+      const composite = memberComposite(
+        member,
         order.map((at) => numbers[at] ?? null),
       );
       chapters?.add(index, row, composite);
-      const scores = seats.map((_, position) => (position === index ? composite : null));
+      const scores = members.map((_, position) => (position === index ? composite : null));
       sums.add({ ...row, scores }, index > 0 || row.repeat > 1);
     }
   }
   return sums;
 }
 
-function orderOf(seat: PanelSeat, rubric: Rubric): number[] {
-  return seat.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
+function orderOf(member: PanelMember, rubric: Rubric): number[] {
+  return member.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
 }
 
 /** What every judge gave each chapter, as composites: a single chapter is placed among single chapters by a panel too. */
 class PanelChapters {
-  readonly #seats: number;
+  readonly #members: number;
   readonly #chapters = new Map<string, { readonly sums: Float64Array; readonly counts: Float64Array }>();
 
-  constructor(seats: number) {
-    this.#seats = seats;
+  constructor(members: number) {
+    this.#members = members;
   }
 
   add(
-    seat: number,
+    member: number,
     { novel, chapter }: { readonly novel: string; readonly chapter: number },
     composite: number | null,
   ) {
     if (composite === null) return;
     const key = `${novel}\u0000${chapter}`;
     const known = this.#chapters.get(key) ?? {
-      sums: new Float64Array(this.#seats),
-      counts: new Float64Array(this.#seats),
+      sums: new Float64Array(this.#members),
+      counts: new Float64Array(this.#members),
     };
     this.#chapters.set(key, known);
-    known.sums[seat]! += composite;
-    known.counts[seat]!++;
+    known.sums[member]! += composite;
+    known.counts[member]!++;
   }
 
   /** The panel's composites of the chapters that every judge scored. */
@@ -121,7 +121,7 @@ class PanelChapters {
       counts.every((count) => count > 0)
         ? [
             compositeOf(
-              Array.from(sums, (sum, seat) => sum / counts[seat]!),
+              Array.from(sums, (sum, member) => sum / counts[member]!),
               population,
             ),
           ]

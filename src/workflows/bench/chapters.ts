@@ -1,7 +1,7 @@
 import { alignScores } from "../../bench/align-scores.ts";
 import { assertRowFits } from "../../bench/assert-same-basis.ts";
 import { panelChapters } from "../../bench/population/panel.ts";
-import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
+import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
@@ -28,15 +28,15 @@ export async function chaptersOn(
     return judgeChapters(population, files, own, { accept, onMisfit });
   }
   const opinions: ScoredChapter[][] = [];
-  for (const seat of population.panel) {
-    const own = rubric?.id === seat.rubric.id ? rubric : await loadRubric(seat.rubric.id);
-    const accept = panelRows(population.panel, seat);
-    const chapters = await judgeChapters(seat, files, own, { accept, onMisfit });
+  for (const member of population.panel) {
+    const own = rubric?.id === member.rubric.id ? rubric : await loadRubric(member.rubric.id);
+    const accept = panelRows(population.panel, member);
+    const chapters = await judgeChapters(member, files, own, { accept, onMisfit });
     if (chapters.length === 0) {
       if (onMisfit) return [];
       throw new FabulaError(
         "E_PANEL_SCORES",
-        `None of the files has scores of ${seat.judge.id}, a member of the panel: give the scores of every judge.`,
+        `None of the files has scores of ${member.judge.id}, a member of the panel: give the scores of every judge.`,
       );
     }
     opinions.push(chapters);
@@ -45,17 +45,17 @@ export async function chaptersOn(
 }
 
 /** The rows of one judge; a row of a judge who does not sit on the panel, or of nobody, is refused. */
-function panelRows(seats: readonly PanelSeat[], seat: PanelSeat): Accept {
+function panelRows(members: readonly PanelMember[], member: PanelMember): Accept {
   return (row, file) => {
-    if (!seats.some(({ judge }) => judge.id === row.judge)) {
+    if (!members.some(({ judge }) => judge.id === row.judge)) {
       throw new FabulaError(
         "E_SCORES_BASIS",
-        `"${file}" has scores of ${row.judge ?? "a judge it does not name"}, and the panel is ${seats.map(({ judge }) => judge.id).join(" and ")}: leave the file out.`,
+        `"${file}" has scores of ${row.judge ?? "a judge it does not name"}, and the panel is ${members.map(({ judge }) => judge.id).join(" and ")}: leave the file out.`,
         { evidence: `scores of ${row.judge ?? "a judge it does not name"}, who is not on the panel` },
       );
     }
-    if (row.judge !== seat.judge.id) return false;
-    assertRowFits(row, seat, file);
+    if (row.judge !== member.judge.id) return false;
+    assertRowFits(row, member, file);
     return true;
   };
 }
@@ -65,7 +65,7 @@ type OnMisfit = (file: string, found: string) => void;
 type Accept = NonNullable<NonNullable<Parameters<typeof readScores>[2]>["accept"]>;
 
 async function judgeChapters(
-  base: PanelSeat | ReferencePopulation,
+  base: PanelMember | ReferencePopulation,
   files: readonly string[],
   rubric: Rubric,
   { accept, onMisfit }: { readonly accept: Accept; readonly onMisfit: OnMisfit | null },

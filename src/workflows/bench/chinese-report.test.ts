@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { benchmarkWriters } from "../../bench/benchmark-writers.ts";
 import { buildPopulation } from "../../bench/population/build-population.ts";
-import { panelChapters, panelRecipe, seatOf } from "../../bench/population/panel.ts";
+import { panelChapters, panelRecipe, memberOf } from "../../bench/population/panel.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { markdownBenchmark } from "../../report/bench/benchmark-table.ts";
@@ -68,7 +68,7 @@ describe("a report on Chinese novels", () => {
           rubric: { ...rubric, criteria },
         }).population,
     );
-    const panel = populations.map(seatOf);
+    const panel = populations.map(memberOf);
     const joined = panelChapters(panel, opinions);
     const recipe = { ...panelRecipe(populations, { id: "测试", description: "" }), language: "zh" };
     const population = { ...buildPopulation(joined, recipe).population, panel };

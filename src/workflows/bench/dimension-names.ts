@@ -10,7 +10,7 @@ export async function dimensionNames(
   rubric: string,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  for (const source of [rubric, ...(panel ?? []).map((seat) => seat.rubric.id)]) {
+  for (const source of [rubric, ...(panel ?? []).map((member) => member.rubric.id)]) {
     const found = await loadRubric(source).catch(() => null);
     for (const { id, name } of found?.criteria ?? []) if (!names.has(id)) names.set(id, name);
   }

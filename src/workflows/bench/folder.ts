@@ -178,5 +178,5 @@ export async function populationOfFolder(
 
 /** Judges of a panel may have rubrics of their own; what is asked of language models is the first that is not embedded. */
 export function rubricOf({ rubric, panel }: ReferencePopulation): string {
-  return panel?.find((seat) => seat.judge.id !== "grader")?.rubric.id ?? rubric.id;
+  return panel?.find((member) => member.judge.id !== "grader")?.rubric.id ?? rubric.id;
 }

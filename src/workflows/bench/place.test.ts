@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seatOf } from "../../bench/population/panel.ts";
+import { memberOf } from "../../bench/population/panel.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import type { ChapterScorer } from "../../bench/scoring.ts";
@@ -50,7 +50,7 @@ describe("a panel with a judge that gives no percentile for a text", () => {
     const other = { id: "other", version: "1" };
     const panel: ReferencePopulation = {
       ...population,
-      panel: [seatOf(population), { ...seatOf(population), judge: other }],
+      panel: [memberOf(population), { ...memberOf(population), judge: other }],
       dimensions: ["simulated", "other"],
       ...{ means: [0, 0], deviations: [1, 1], weights: [0.5, 0.5] },
       novels: population.novels.map((novel) => ({ ...novel, scores: [novel.composite, novel.composite] })),

@@ -1,7 +1,7 @@
-import { seatComposite } from "../../bench/population/panel.ts";
+import { memberComposite } from "../../bench/population/panel.ts";
 import { peersOf } from "../../bench/population/peers-of-length.ts";
 import { placer } from "../../bench/population/place-on-population.ts";
-import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
+import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { singleChapterPercentile } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring.ts";
 import { FabulaError } from "../../core/errors.ts";
@@ -78,8 +78,8 @@ export function notPlaced(
  */
 export function textPlacer(scorers: readonly ChapterScorer[], population: ReferencePopulation) {
   for (const scorer of scorers) assertJudgeOf(population, scorer);
-  const seats = population.panel;
-  const missing = seats?.find(({ judge }) => !scorers.some(({ id }) => id === judge.id));
+  const members = population.panel;
+  const missing = members?.find(({ judge }) => !scorers.some(({ id }) => id === judge.id));
   if (missing) {
     throw new FabulaError(
       "E_POPULATION_JUDGE",
@@ -95,7 +95,7 @@ export function textPlacer(scorers: readonly ChapterScorer[], population: Refere
     const chapters = typeof text === "string" ? [text] : text;
     const isSingle = chapters.length === 1 && singleChapters !== undefined;
     const { peers, note } = peersOf(chapters.length, population);
-    const place = seats ? panelPlacer(scorers, seats, peers, isSingle) : judgePlacer(scorers[0]!, peers, isSingle);
+    const place = members ? panelPlacer(scorers, members, peers, isSingle) : judgePlacer(scorers[0]!, peers, isSingle);
     const placed = await place(chapters, signal);
     const top = isSingle ? singleChapters.quantiles.at(-1)! : highestOf(peers);
     return {
@@ -117,7 +117,7 @@ function highestOf({ novels }: ReferencePopulation): number {
 
 /** A population of repeated scorings was made at another temperature than one of single scorings. */
 function isSampled({ settings, panel }: ReferencePopulation): boolean {
-  const stated = settings ?? panel?.find((seat) => seat.settings !== undefined)?.settings;
+  const stated = settings ?? panel?.find((member) => member.settings !== undefined)?.settings;
   return stated !== undefined && !/^temperature 0\b(?!\.)/.test(stated);
 }
 
@@ -155,7 +155,7 @@ function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation, isS
 
 function panelPlacer(
   scorers: readonly ChapterScorer[],
-  seats: readonly PanelSeat[],
+  members: readonly PanelMember[],
   population: ReferencePopulation,
   isSingle: boolean,
 ): Place {
@@ -163,19 +163,19 @@ function panelPlacer(
   const percentileOf = percentiles(population, isSingle);
   return async (chapters, signal) => {
     const opinions = await Promise.all(
-      seats.map(async (seat, index) => {
-        const scorer = scorers.find(({ id }) => id === seat.judge.id)!;
+      members.map(async (member, index) => {
+        const scorer = scorers.find(({ id }) => id === member.judge.id)!;
         const dimensions = await verdictsOf(scorer, chapters, isSampled(population), signal);
-        const composite = seatComposite(seat, inOrder(dimensions, scorer, seat.dimensions));
-        const reason = unscored(`${seat.judge.id}: ${reasonIn(dimensions)}`);
+        const composite = memberComposite(member, inOrder(dimensions, scorer, member.dimensions));
+        const reason = unscored(`${member.judge.id}: ${reasonIn(dimensions)}`);
         const caveat = commonCaveat(scorer, chapters);
         const percentile = (): Verdict => {
           if (composite === null) return reason;
-          if (caveat !== null) return unscored(`${seat.judge.id}: ${caveat}`);
+          if (caveat !== null) return unscored(`${member.judge.id}: ${caveat}`);
           return scored(dimensionPercentile(index, composite));
         };
         return {
-          judge: seat.judge.id,
+          judge: member.judge.id,
           speaker: scorer.speaker,
           caveat,
           composite,

@@ -26,7 +26,7 @@ export async function scorerNamed(name: string, asked: ScorerOptions, run: Run |
 
 /** Whether the language models of a population gave whole scores: texts that are placed on it must get such scores too. */
 export function hasWholeScores({ settings, panel }: ReferencePopulation): boolean {
-  return areWholeNumbers(settings) || (panel?.some((seat) => areWholeNumbers(seat.settings)) ?? false);
+  return areWholeNumbers(settings) || (panel?.some((member) => areWholeNumbers(member.settings)) ?? false);
 }
 
 /** Percentiles only mean something with the judge, in the version, that built the population. */
@@ -41,7 +41,7 @@ export function assertJudgeOf(population: ReferencePopulation, scorer: ChapterSc
   }
   const { version } = statedJudge(judge);
   if (version === scorer.version) return;
-  const { rubric } = population.panel?.find((seat) => seat.judge.id === scorer.id) ?? population;
+  const { rubric } = population.panel?.find((member) => member.judge.id === scorer.id) ?? population;
   if (rubric.id !== scorer.rubric.id) {
     throw new FabulaError(
       "E_POPULATION_RUBRIC",

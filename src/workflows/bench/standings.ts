@@ -40,9 +40,9 @@ export async function readStandings(folder: string): Promise<Standings[]> {
   const standings: Standings[] = [];
   for (const name of names.filter((candidate) => POPULATION_FILE.test(candidate))) {
     const population = await loadPopulation(join(folder, name));
-    const seats = population.panel ?? [population];
+    const members = population.panel ?? [population];
     const named = await Promise.all(
-      seats.map(async ({ judge, rubric }) => [judge.id, await rubricInNames(folder, judge.id, rubric.id)] as const),
+      members.map(async ({ judge, rubric }) => [judge.id, await rubricInNames(folder, judge.id, rubric.id)] as const),
     );
     const byJudge = await Promise.all(named.map(([judge, rubric]) => writerFiles(folder, names, judge, rubric)));
     const isComplete = byJudge.every((files) => files.length > 0);

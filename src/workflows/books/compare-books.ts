@@ -2,7 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { rubricOf } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
-import { type Judging, selectCriteria } from "../../judge/material.ts";
+import { type JudgeInstructions, selectCriteria } from "../../judge/material.ts";
 import {
   type Contestant,
   comparePair,
@@ -81,27 +81,27 @@ export async function compareBooks(
     const judge = await run.model(options.judge);
     const summariser = options.summariser === undefined ? judge : await run.model(options.summariser);
     const books = await Promise.all(sources.map((source) => openBook(source)));
-    const judging: Judging = {
+    const instructions: JudgeInstructions = {
       rubric,
       criteria: selectCriteria(rubric, options.aspects ?? null),
       definitions: options.definitions ?? true,
       language: promptLanguage(commonLanguage(books)),
       temperature: options.temperature ?? TEMPERATURE,
     };
-    const { contestants, failures } = await prepare(summariser, books, files, judging, options);
+    const { contestants, failures } = await prepare(summariser, books, files, instructions, options);
     const found =
       files.length === 2 && contestants.length === 2
         ? {
-            ...(await comparePair(judge, judging, contestants[0]!, contestants[1]!, options.runs, signal)),
+            ...(await comparePair(judge, instructions, contestants[0]!, contestants[1]!, options.runs, signal)),
             settled: null,
           }
-        : await playTournament(judge, judging, contestants, options, run.dryRun);
+        : await playTournament(judge, instructions, contestants, options, run.dryRun);
     return {
       books: books.map(({ title }, position) => ({ file: files[position]!, title })),
       judge: judge.id,
       meetings: found.meetings.length,
-      aspects: files.length === 2 ? talliesOf(found.meetings, judging, books) : [],
-      standings: standingsOf(found.meetings, contestants, judging),
+      aspects: files.length === 2 ? talliesOf(found.meetings, instructions, books) : [],
+      standings: standingsOf(found.meetings, contestants, instructions),
       positionBias: positionBias(found.meetings),
       failures: [...failures, ...found.failures],
       settled: found.settled,
@@ -113,13 +113,13 @@ async function prepare(
   summariser: ChatModel,
   books: readonly Book[],
   files: readonly string[],
-  judging: Judging,
+  instructions: JudgeInstructions,
   options: CompareOptions,
 ): Promise<{ contestants: Contestant[]; failures: string[] }> {
   let done = 0;
   const digests = await Promise.all(
     books.map(async (book) => {
-      const digest = await digestBook(summariser, book, judging.language, options.services.signal);
+      const digest = await digestBook(summariser, book, instructions.language, options.services.signal);
       options.onProgress?.({ stage: "Reading", done: ++done, total: books.length });
       return digest;
     }),
@@ -137,7 +137,7 @@ async function prepare(
 /** The next meetings are those that tell most, given all before them; a few at a time. */
 async function playTournament(
   judge: ChatModel,
-  judging: Judging,
+  instructions: JudgeInstructions,
   contestants: readonly Contestant[],
   options: CompareOptions,
   dryRun: boolean,
@@ -160,7 +160,7 @@ async function playTournament(
     if (pairings.length === 0) break;
     const outcomes = await Promise.all(
       pairings.map(({ left, right }) =>
-        comparePair(judge, judging, byId.get(left)!, byId.get(right)!, 1, options.services.signal),
+        comparePair(judge, instructions, byId.get(left)!, byId.get(right)!, 1, options.services.signal),
       ),
     );
     outcomes.forEach((outcome, position) => {
@@ -211,7 +211,11 @@ function comparisonsOf(meetings: readonly Meeting[], aspect: string): Comparison
   });
 }
 
-function standingsOf(meetings: readonly Meeting[], contestants: readonly Contestant[], { criteria }: Judging) {
+function standingsOf(
+  meetings: readonly Meeting[],
+  contestants: readonly Contestant[],
+  { criteria }: JudgeInstructions,
+) {
   const ids = contestants.map(({ id }) => id);
   if (meetings.length === 0 || ids.length < 2) return {};
   const names = ["overall", ...criteria.map(({ id }) => id)];
@@ -220,7 +224,7 @@ function standingsOf(meetings: readonly Meeting[], contestants: readonly Contest
 
 function talliesOf(
   meetings: readonly Meeting[],
-  { criteria }: Judging,
+  { criteria }: JudgeInstructions,
   books: readonly Book[],
 ): BookComparison["aspects"] {
   return [...criteria.map(({ id, name }) => ({ id, name })), { id: "overall", name: "Overall" }].map(({ id, name }) => {

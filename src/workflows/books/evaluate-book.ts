@@ -10,13 +10,13 @@ import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { openBook } from "../../tasks/books/open-book.ts";
 import type { BookInput } from "../../tasks/define/book-input.ts";
-import type { BookReading } from "../../text/read-book.ts";
+import type { BookReadOptions } from "../../text/read-book.ts";
 import { bookStory, withGivenDetails } from "./book-story.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
 import { evaluateWithJury, type JuryOptions } from "./jury/evaluate-with-jury.ts";
 import { requireEnglish } from "./population.ts";
 
-export interface EvaluateOptions extends BookReading, Omit<JuryOptions, "letter" | "onChapter"> {
+export interface EvaluateOptions extends BookReadOptions, Omit<JuryOptions, "letter" | "onChapter"> {
   /** A reader whose own verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;
   /** Story details for that reader's verdict, overriding the file's: the jury writes no summaries. */

@@ -145,7 +145,7 @@ describe("judging the example story against a simulated server", () => {
     const judges = [server.judge("simulated-small"), server.judge("simulated-large")];
     const { result } = await judge(books, { judges, store: "panel" });
     const panel = result[0]!.panel!;
-    expect(panel.judges.map((seat) => seat.judge)).toEqual(judges);
+    expect(panel.judges.map((member) => member.judge)).toEqual(judges);
     expect(panel.without).toHaveLength(2);
     expect(panel.without[0]!.overall).toMatchObject({ score: expect.any(Number) });
     expect(panel.difference).toBeGreaterThanOrEqual(0);

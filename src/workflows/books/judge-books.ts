@@ -5,7 +5,7 @@ import { buildEvaluation } from "../../judge/build-evaluation.ts";
 import type { DraftRecord } from "../../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { askLetter, hasRemarks, planLetter } from "../../judge/letter/ask-letter.ts";
-import { type Judging, metadataText, pieceSizes } from "../../judge/material.ts";
+import { contextSizes, type JudgeInstructions, metadataText } from "../../judge/material.ts";
 import type { JudgedSegment, RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
 import { combinePanel } from "../../judge/panel.ts";
 import { type Population, placeInPopulation, requireSameWay } from "../../judge/population.ts";
@@ -26,7 +26,7 @@ import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
 import { inRun, type Run, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { isPlanned, type Plan, Planner, planningModel } from "../../runner/planning.ts";
 import type { Claim, RefutedClaim } from "../../story/claim.ts";
-import { type ReadingOptions, withContext } from "../../story/reading-options.ts";
+import { type CloseReadingOptions, withContext } from "../../story/reading-options.ts";
 import { bookNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { EvaluateInput } from "../../tasks/define/judge-fields.ts";
 import type { Book } from "../../text/book.ts";
@@ -66,7 +66,7 @@ export interface JudgeOptions
   /** Called with each judged segment, by the methods that judge segments. */
   readonly onSegment?: (judged: JudgedSegment) => void;
   /** What a close reading claims, as it comes. */
-  readonly onFound?: ReadingOptions["onFound"];
+  readonly onFound?: CloseReadingOptions["onFound"];
 }
 
 /** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
@@ -81,11 +81,11 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
   return { ...outcome, result: evaluations };
 }
 
-/** The same, one by one in order as soon as they are judged: a whole library is never in memory at once. */
+/** The same, one by one in order as soon as they are judged, each with the name of its draft where one is kept: a whole library is never in memory at once. */
 export async function judgeEach(
   input: JudgedInput,
   options: JudgeOptions,
-  onJudged: (evaluation: BookEvaluation) => void | Promise<void>,
+  onJudged: (evaluation: BookEvaluation, draft: string | null) => void | Promise<void>,
 ): Promise<RunOutcome<null>> {
   if (
     options.protocol === "novelcritique" &&
@@ -110,10 +110,10 @@ export async function judgeEach(
     const models = await Promise.all(options.judges.map(modelOf));
     const summariser = options.summariser === undefined ? models[0]! : await modelOf(options.summariser);
     const contexts = [...models, summariser].flatMap(({ contextTokens }) => contextTokens ?? []);
-    const { segmentWords } = pieceSizes(contexts.length > 0 ? Math.min(...contexts) : null);
+    const { segmentWords } = contextSizes(contexts.length > 0 ? Math.min(...contexts) : null);
     const isFitted = segmentWords !== null && options.segmentWords === undefined;
     const fitted = isFitted ? { ...options, segmentWords } : options;
-    const context: JudgingContext = { prices, models, summariser, run, options: fitted };
+    const context: RunContext = { prices, models, summariser, run, options: fitted };
     const archive = new DraftArchive(run);
     const { total, jobs } = await openJobs(input, fitted);
     let done = 0;
@@ -137,8 +137,8 @@ export async function judgeEach(
       }
       const { evaluation, draft, obstacle } = one;
       if (obstacle !== null) obstacles.push(obstacle);
-      if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
-      await onJudged(evaluation);
+      if (draft) await (options.settings.part ? archive.keepUnlisted(draft) : archive.keep(draft));
+      await onJudged(evaluation, draft?.title ?? null);
     }
     return next && only ? await planNextDraft(only, next, context) : null;
   });
@@ -148,7 +148,7 @@ export async function judgeEach(
 }
 
 /** What the next draft of a book would cost if two chapters changed. */
-async function planNextDraft(book: Book, next: NextDraftPlan, context: JudgingContext): Promise<Plan["nextDraft"]> {
+async function planNextDraft(book: Book, next: NextDraftPlan, context: RunContext): Promise<Plan["nextDraft"]> {
   const draft = changedDraft(book);
   if (!draft) return undefined;
   const { options, models } = context;
@@ -163,7 +163,7 @@ async function planNextDraft(book: Book, next: NextDraftPlan, context: JudgingCo
   return next.plan(draft.changed);
 }
 
-async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<Judged> {
+async function judgeOne(job: Job, context: RunContext, quiet: boolean): Promise<Judged> {
   const { options, run } = context;
   const { evaluation, subject, summaries, draft, obstacle } = await judgeAsGiven(job, context, quiet);
   const isMasked = options.maskInjection === true && (evaluation.suspicions?.length ?? 0) > 0;
@@ -183,7 +183,7 @@ async function forReader(
   evaluation: BookEvaluation,
   subject: Subject,
   summaries: { read(): Meter },
-  { models, prices, options }: JudgingContext,
+  { models, prices, options }: RunContext,
 ): Promise<BookEvaluation> {
   const before = summaries.read();
   const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id), options.settings.batch ?? false);
@@ -215,21 +215,21 @@ function isLetterWanted(
 
 async function withWrittenLetter(
   evaluation: BookEvaluation,
-  { judging }: Job,
+  { instructions }: Job,
   subject: Subject,
-  { models, prices, options, run }: JudgingContext,
+  { models, prices, options, run }: RunContext,
 ): Promise<BookEvaluation> {
   const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id), options.settings.batch ?? false);
   const { signal } = options.services;
   const lettered = subject.closeLetter
     ? await withCloseLetter(evaluation, subject, meter.model, { dryRun: run.dryRun, signal })
-    : await withModelLetter(evaluation, subject.book, meter.model, { judging, dryRun: run.dryRun, signal });
+    : await withModelLetter(evaluation, subject.book, meter.model, { instructions, dryRun: run.dryRun, signal });
   const asked = meter.read();
   return { ...lettered, calls: evaluation.calls + asked.calls, ...addCosts([evaluation, asked]) };
 }
 
 interface ModelLetterOptions {
-  readonly judging: Judging;
+  readonly instructions: JudgeInstructions;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
@@ -243,9 +243,9 @@ async function withModelLetter(
   evaluation: BookEvaluation,
   book: Book,
   judge: ChatModel,
-  { judging, dryRun, signal }: ModelLetterOptions,
+  { instructions, dryRun, signal }: ModelLetterOptions,
 ): Promise<BookEvaluation> {
-  const { language, temperature } = judging;
+  const { language, temperature } = instructions;
   const question = { metadata: metadataText(book, language), language, temperature };
   if (dryRun) {
     // Where all verdicts are in the store, so may be the letter that was written from them.
@@ -284,7 +284,7 @@ function remarksOf({ aspects }: BookEvaluation): string[] {
   return aspects.flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses].map(({ text }) => text));
 }
 
-interface JudgingContext {
+interface RunContext {
   readonly prices: PriceTable;
   readonly models: readonly ChatModel[];
   readonly summariser: ChatModel;
@@ -311,7 +311,7 @@ interface JudgedAsGiven extends Judged {
 }
 
 /** What the judges say of the text, without a letter and without a reader. */
-async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): Promise<JudgedAsGiven> {
+async function judgeAsGiven(job: Job, context: RunContext, quiet: boolean): Promise<JudgedAsGiven> {
   const { options, prices, models, run } = context;
   const batched = options.settings.batch ?? false;
   const report = (stage: string, done: number, total: number) => {
@@ -329,7 +329,7 @@ async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): 
     {
       judges: models.map(({ id }) => id),
       basis: subject.basis,
-      judging: job.judging,
+      instructions: job.instructions,
       summariser: context.summariser.id,
       bySegment: options.bySegment ?? false,
       segmentWords: options.segmentWords,
@@ -340,7 +340,7 @@ async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): 
   );
   if (options.population) {
     const judge = models.map(({ id }) => id).join(" + ");
-    requireSameWay({ judge, method: subject.method, rubric: job.judging.rubric, settings }, options.population);
+    requireSameWay({ judge, method: subject.method, rubric: job.instructions.rubric, settings }, options.population);
   }
   if (options.calibration) calibrationFor(options.calibration, settings);
   let draft: DraftRecord | null = null;
@@ -352,7 +352,7 @@ async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): 
       const meter = meteredModel(model, priceOf(prices, model.id), batched);
       const outcomes = await repeatRuns(
         (sample) => subject.judge(meter.model, sample, options.services.signal),
-        { runs: options.runs, untilHalfWidth, scale: job.judging.rubric.scale },
+        { runs: options.runs, untilHalfWidth, scale: job.instructions.rubric.scale },
         (done) => report("Judging", done, options.runs),
       );
       obstacle ??= obstacleTo(subject, outcomes[0]!);
@@ -364,7 +364,7 @@ async function judgeAsGiven(job: Job, context: JudgingContext, quiet: boolean): 
         book: subject.book,
         judge: model.id,
         method: subject.method,
-        judging: job.judging,
+        instructions: job.instructions,
         settings,
         outcomes,
         suspicions,

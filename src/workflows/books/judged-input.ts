@@ -3,7 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import { loadRubric, rubricOf } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
-import { type Judging, OWN_PRESENTATION, PAPER_PRESENTATION, selectCriteria } from "../../judge/material.ts";
+import { type JudgeInstructions, OWN_PRESENTATION, PAPER_PRESENTATION, selectCriteria } from "../../judge/material.ts";
 import type { MethodName } from "../../judge/methods/method.ts";
 import {
   type Outline,
@@ -21,16 +21,16 @@ import { closeSubject } from "../../letter/close-letter.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../../prompts/load-prompt.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
-import { countedAbout, type ReadingOptions } from "../../story/reading-options.ts";
+import { type CloseReadingOptions, countedAbout } from "../../story/reading-options.ts";
 import type { EvaluateInput } from "../../tasks/define/judge-fields.ts";
 import type { Book } from "../../text/book.ts";
 import { detectLanguage } from "../../text/language.ts";
-import { type BookReading, readBook } from "../../text/read-book.ts";
+import { type BookReadOptions, readBook } from "../../text/read-book.ts";
 import { distinctivePassages } from "./jury/compare-with-jury.ts";
 
 /** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =
-  | { readonly kind: "books"; readonly files: readonly string[]; readonly reading?: BookReading }
+  | { readonly kind: "books"; readonly files: readonly string[]; readonly reading?: BookReadOptions }
   | { readonly kind: "read"; readonly books: readonly Book[] }
   | { readonly kind: "opened"; readonly sources: readonly UnopenedBook[] }
   | { readonly kind: "summaries"; readonly file: string }
@@ -54,7 +54,7 @@ export interface PresentationOptions
   > {
   readonly method: MethodName;
   /** What the reading of an earlier draft knows of the claims about this one. */
-  readonly known?: ReadingOptions["known"];
+  readonly known?: CloseReadingOptions["known"];
   readonly aspects?: readonly string[];
   readonly bySegment?: boolean;
   /** `paper`: cut and shown as LongStoryEval does it; a trained model is shown a book as in its training anyway. */
@@ -76,13 +76,13 @@ async function loadRubrics(name: string | Rubric = "long-story"): Promise<Rubric
 
 /** Events while a book is judged. */
 type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment"> &
-  Pick<ReadingOptions, "onStep" | "onFound">;
+  Pick<CloseReadingOptions, "onStep" | "onFound">;
 
 /** A subject for each judge of the panel: they share the book's summary. */
 export interface Job {
   readonly book: Book;
   subjectFor(summariser: ChatModel, listeners: SubjectListeners): Subject;
-  readonly judging: Judging;
+  readonly instructions: JudgeInstructions;
   /** The same with the passages masked that speak to a judge. */
   masked(): Promise<Job>;
 }
@@ -104,20 +104,20 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
   const rubrics = await loadRubrics(options.rubric);
   // An aspect that does not exist is wrong for every book: it is refused before the first is read.
   for (const rubric of Object.values(rubrics)) selectCriteria(rubric, options.aspects ?? null);
-  const judgingFor = (language: string | null) => judgingIn(language, rubrics, options);
+  const instructionsFor = (language: string | null) => instructionsIn(language, rubrics, options);
   const bookJob = async (book: Book): Promise<Job> => {
-    const judging = judgingFor(book.language);
+    const instructions = instructionsFor(book.language);
     // Only a judge that works from a summary is shown excerpts.
     const distinctiveness =
       options.method === "summary" ? await distinctivePassages(book, options.services.signal) : null;
     return {
       book,
-      judging,
+      instructions,
       masked: () => bookJob(maskBook(book)),
       subjectFor: (summariser, { onStep, onFound, ...listeners }) => {
         if (options.method === "close")
           return closeSubject(book, {
-            judging,
+            instructions,
             depth: options.depth ?? "quick",
             ...countedAbout(book),
             ...(options.known && { known: options.known }),
@@ -126,7 +126,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
           });
         return wholeBook(book, {
           method: options.method,
-          judging,
+          instructions,
           summariser,
           bySegment: options.bySegment ?? false,
           ...(options.segmentWords === undefined ? {} : { segmentWords: options.segmentWords }),
@@ -138,16 +138,16 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
     };
   };
   const rowJob = (row: SummarisedBook): Job => {
-    const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary));
-    const subject = summarisedBook(row, judging);
-    return { book: subject.book, judging, subjectFor: () => subject, masked: async () => rowJob(maskTexts(row)) };
+    const instructions = instructionsFor(row.language ?? detectLanguage(row.plot_summary));
+    const subject = summarisedBook(row, instructions);
+    return { book: subject.book, instructions, subjectFor: () => subject, masked: async () => rowJob(maskTexts(row)) };
   };
   const outlineJob = (outline: Outline, file: string): Job => {
     const language = detectLanguage(outline.plot);
-    const judging = judgingFor(language);
-    const subject = outlineSubject(outline, file, language, judging);
+    const instructions = instructionsFor(language);
+    const subject = outlineSubject(outline, file, language, instructions);
     const masked = async () => outlineJob(maskTexts(outline), file);
-    return { book: subject.book, judging, subjectFor: () => subject, masked };
+    return { book: subject.book, instructions, subjectFor: () => subject, masked };
   };
   switch (input.kind) {
     case "books":
@@ -199,7 +199,11 @@ async function* eachRow(rows: AsyncIterable<SummarisedBook>, open: (row: Summari
   for await (const row of rows) yield { file: row.id, open: async () => open(row) };
 }
 
-function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: PresentationOptions): Judging {
+function instructionsIn(
+  bookLanguage: string | null,
+  rubrics: Rubrics,
+  options: PresentationOptions,
+): JudgeInstructions {
   const language = promptLanguage(bookLanguage);
   const rubric = rubrics[language];
   return {
@@ -215,7 +219,7 @@ function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: Prese
 }
 
 /** A presentation is recorded where it is not Fabula's own. */
-function presentationOf({ presentation, protocol }: PresentationOptions): Pick<Judging, "presentation"> {
+function presentationOf({ presentation, protocol }: PresentationOptions): Pick<JudgeInstructions, "presentation"> {
   if (presentation === "paper") return { presentation: PAPER_PRESENTATION };
   if (protocol !== "novelcritique") return {};
   return { presentation: { ...OWN_PRESENTATION, excerpts: "one chapter", genres: PAPER_PRESENTATION.genres } };

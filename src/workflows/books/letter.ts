@@ -31,14 +31,14 @@ export function letterSource(
   { reference: own, notConnected = null, notes = null }: SourceOptions = {},
 ): LetterSource {
   const { chapters, language, characterCorrections } = book;
-  const reading = readManuscript(chapters, characterCorrections ?? NO_CORRECTIONS);
-  const map = mapProse(reading, language);
+  const bookProse = readManuscript(chapters, characterCorrections ?? NO_CORRECTIONS);
+  const map = mapProse(bookProse, language);
   const reference = language === null || language === "en" ? (own ?? loadReferenceNovels()) : null;
   const quoter = quoterOf(chapters);
   return {
     map,
     counted: [
-      ...checkProse(reading, chapters, language).findings,
+      ...checkProse(bookProse, chapters, language).findings,
       ...ownFindings({ map, quoter, reference }, letterLanguage(language)),
     ].filter((finding) => !isIntended(finding, book)),
     reference,

@@ -30,6 +30,10 @@ export interface AnswerRequest {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
+  /** Takes the answers, in the order of the questions. */
+  readonly onAnswered?: (answers: readonly Answer[]) => void;
+  /** What others answered to a question of a document, by their positions; null where they did not. */
+  readonly answered?: ((document: number, question: number) => Promise<Answer | null>) | undefined;
 }
 
 export interface AnswerReport {
@@ -68,10 +72,14 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
 
     /** In the order of the books: each text is read when its turn comes, and its questions share the provider's prompt cache. */
     async function* tasks() {
-      for (const document of documents) {
-        const options = { setting: request.setting, files, passageCount: request.passageCount };
-        const source = await materialOf(document, options);
-        for (const qa of document.qas) yield { document, qa, source };
+      const options = { setting: request.setting, files, passageCount: request.passageCount };
+      for (const [at, document] of documents.entries()) {
+        let source: MaterialSource | null = null;
+        for (const [place, qa] of document.qas.entries()) {
+          const known = await request.answered?.(at, place);
+          source ??= known ? null : await materialOf(document, options);
+          yield { document, qa, answer: async () => known ?? answerFrom(source!, document, qa) };
+        }
       }
     }
 
@@ -82,12 +90,13 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
       return answerQuestion(model, { title, question, material, overlong }, services.signal);
     }
 
-    const rows = await mapBounded(tasks(), run.concurrency, async ({ document, qa, source }): Promise<Row> => {
-      const answer = await answerFrom(source, document, qa);
+    const rows = await mapBounded(tasks(), run.concurrency, async ({ document, qa, answer }): Promise<Row> => {
+      const row = { document, qa, answer: await answer() };
       request.onProgress({ stage: "answering", done: ++done, total, note: document.title });
-      return { document, qa, answer };
+      return row;
     });
     request.services.signal.throwIfAborted();
+    request.onAnswered?.(rows.map(({ answer }) => answer));
     if (!run.dryRun)
       await writeJsonLines(
         request.output,

@@ -23,6 +23,10 @@ export interface RefineRequest {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
+  /** Takes what became of the questions, in their order. */
+  readonly onRefined?: (refinements: readonly Refinement[]) => void;
+  /** What others made of a question of a document, by their positions; null where they made nothing of it. */
+  readonly refined?: ((document: number, question: number) => Promise<Refinement | null>) | undefined;
 }
 
 export interface RefineReport {
@@ -40,15 +44,18 @@ export async function refineQuestions(request: RefineRequest): Promise<RunOutcom
   const input = await readQaDocuments(request.input, request.split, request.onNote);
   return inRun(request.settings, request.services, async (run) => {
     const model = await run.model(request.judge);
-    const places = input.flatMap((document) => document.qas.map((_, position) => ({ document, position })));
+    const places = input.flatMap((document, at) => document.qas.map((_, position) => ({ document, at, position })));
     let done = 0;
-    const refinements = await mapBounded(places, run.concurrency, async ({ document, position }) => {
-      const refinement = await refineQuestion(document, position, model, request.services.signal);
+    const refinements = await mapBounded(places, run.concurrency, async ({ document, at, position }) => {
+      const refinement =
+        (await request.refined?.(at, position)) ??
+        (await refineQuestion(document, position, model, request.services.signal));
       request.onProgress({ stage: "refining", done: ++done, total: places.length });
       return refinement;
     });
     // When interrupted, running calls finish and are stored, the others are unchecked: this is not a result.
     request.services.signal.throwIfAborted();
+    request.onRefined?.(refinements);
     const rows = places.map(({ document }, index) => ({ document, refinement: refinements[index]! }));
     const output = keptDocuments(input, rows);
     if (!run.dryRun) await write(request, input, rows, output);

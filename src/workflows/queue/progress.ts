@@ -25,6 +25,8 @@ export interface SharedProgress {
   readonly retries: number;
   /** How long the piece that is next has been waiting, in seconds; null when none waits. */
   readonly waitingSeconds: number | null;
+  /** The limits that calls wait for now, of all runs together or of this run. */
+  readonly limits: readonly { readonly provider: string; readonly on: "calls at a time" | "requests" | "tokens" }[];
   /** Pieces of other owners that workers are busy with. */
   readonly elsewhere: number;
   /** Those that have a piece of it or finished one, latest first. */
@@ -75,6 +77,7 @@ const progressRow = z.object({
       seen_at: z.string(),
     }),
   ),
+  limits: z.array(z.object({ provider: z.string(), on: z.enum(["calls at a time", "requests", "tokens"]) })),
   failures: z.array(z.object({ label: z.string(), reason: z.string() })),
 });
 const FAILURES_SHOWN = 5;
@@ -92,7 +95,10 @@ export async function sharedProgress(location: string, run: string): Promise<Sha
   }
 }
 
-/** Reads counters, not pieces: it costs the same however many there are. One statement, since many wait for their runs. */
+/**
+ * Reads counters, not pieces: it costs the same however many there are. One statement, since many wait for their runs. A rate whose
+ * bucket is less than half full is being used as fast as it fills.
+ */
 export async function progressOf(database: Pick<Database, "query">, run: string): Promise<SharedProgress | null> {
   const [found] = await database.query(
     `WITH living AS MATERIALIZED (SELECT fabula.heard_workers() AS id)
@@ -102,6 +108,17 @@ export async function progressOf(database: Pick<Database, "query">, run: string)
         WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1) AS waiting_seconds,
        (SELECT coalesce(sum(o.working), 0) FROM fabula.shared_runs s JOIN fabula.run_progress o USING (run_id)
         WHERE s.state = 'open' AND s.owner <> r.owner) AS elsewhere,
+       (SELECT coalesce(json_agg(l), '[]') FROM (
+          SELECT p.provider, 'calls at a time' AS on FROM fabula.permits p
+          WHERE p.run_id IN ('', r.run_id) AND p.worker IN (SELECT id FROM living)
+          GROUP BY p.provider, p.run_id HAVING sum(p.wanted) > sum(p.held)
+          UNION
+          SELECT b.provider, unnest(ARRAY[
+            CASE WHEN b.requests < greatest(1, 0.01 * m.requests_per_minute) THEN 'requests' END,
+            CASE WHEN b.tokens < 0.025 * m.tokens_per_minute THEN 'tokens' END])
+          FROM fabula.rates b, LATERAL fabula.limits_of(b.provider, b.run_id) m
+          WHERE b.run_id IN ('', r.run_id) AND b.filled_at > fabula.now() - interval '5 seconds'
+        ) l JOIN fabula.shared_limits s USING (provider) WHERE s.run_id = r.run_id AND l.on IS NOT NULL AND g.working > 0) AS limits,
        present.*,
        (SELECT coalesce(json_agg(n), '[]') FROM (
           SELECT w.id, CASE WHEN w.id IN (SELECT id FROM living) THEN w.state ELSE 'gone' END AS state, w.seen_at, n.done, n.working
@@ -125,7 +142,7 @@ export async function progressOf(database: Pick<Database, "query">, run: string)
   return {
     ...{ state, version, owner, priority },
     pieces: { total, queued, working, done, failed, setAside, withGaps },
-    ...{ crashes, retries, waitingSeconds, elsewhere },
+    ...{ crashes, retries, waitingSeconds, elsewhere, limits: row.limits },
     workers: row.workers.map(({ seen_at, ...one }) => ({ ...one, seenAt: new Date(seen_at).toISOString() })),
     available: row.able,
     otherVersions: row.other,

@@ -73,7 +73,7 @@ export interface SharedResult {
 /** For the eyes of whoever waits; the end of a run is announced. */
 const LOOK_MILLISECONDS = 2000;
 const COUNT_MILLISECONDS = 6000;
-const WORRY_MILLISECONDS = 3000;
+const ADVICE_MILLISECONDS = 3000;
 /** As long as other statements are tried. */
 const PATIENCE_MILLISECONDS = 60_000;
 
@@ -95,21 +95,21 @@ export async function shareWork<Result>(
   try {
     const opened = new Date().toISOString();
     const record = await recordFor(store, settings);
-    const again = commandsFor(record.id, settings);
+    const commands = commandsFor(record.id, settings);
     const sources = new Map<number, number>();
     try {
       await queue({ ...job, pieces: noting(job.pieces, sources) }, document, record, { database, store, options });
     } catch (error) {
       if (options.signal.aborted) {
-        throw new FabulaError("E_INTERRUPTED", `Interrupted while queueing: \`${again.resume}\` queues the rest.`);
+        throw new FabulaError("E_INTERRUPTED", `Interrupted while queueing: \`${commands.resume}\` queues the rest.`);
       }
       await fail(record.id, error instanceof Error ? error.message : String(error), database, store);
       throw error;
     }
     if (detach) {
-      onNote(`Run ${record.id} is queued. Fetch the result with \`${again.resume}\`.`);
+      onNote(`Run ${record.id} is queued. Fetch the result with \`${commands.resume}\`.`);
       const progress = await progressOf(database, record.id);
-      const advice = progress && adviceOn(again, progress);
+      const advice = progress && adviceOn(commands, progress);
       if (advice) onNote(advice);
       return null;
     }
@@ -239,52 +239,52 @@ async function follow(
   store: Store,
   { settings, signal, onProgress, onNote }: ShareOptions,
 ): Promise<SharedProgress> {
-  const again = commandsFor(run, settings);
-  let announced = new AbortController();
+  const commands = commandsFor(run, settings);
+  let announcement = new AbortController();
   const direct = new DirectConnection(settings.store, {
     onNotice: (about) => {
-      if (about === run) announced.abort();
+      if (about === run) announcement.abort();
     },
   });
   const began = performance.now();
-  let heard = began;
+  let answeredAt = began;
   let countAt = began;
-  let advised = "";
-  let said = "";
+  let lastAdvice = "";
+  let spent = "";
   try {
     for (;;) {
-      announced = new AbortController();
+      announcement = new AbortController();
       const progress = await progressOf(direct, run).catch((error: unknown) => {
-        if (performance.now() - heard > PATIENCE_MILLISECONDS) throw error;
+        if (performance.now() - answeredAt > PATIENCE_MILLISECONDS) throw error;
         return undefined;
       });
       if (progress === null) throw new Error(`the run ${run} is not shared`);
       if (progress) {
         // What was away so long may have taken the other connections with it.
-        if (performance.now() - heard > 2 * LOOK_MILLISECONDS + COUNT_MILLISECONDS) database.reconnect();
-        heard = performance.now();
+        if (performance.now() - answeredAt > 2 * LOOK_MILLISECONDS + COUNT_MILLISECONDS) database.reconnect();
+        answeredAt = performance.now();
         const { total, queued, working } = progress.pieces;
         const ended = total - queued - working;
         if (progress.state === "ended" || (progress.state === "closed" && ended === total)) return progress;
         if (progress.state === "closed") {
-          throw new FabulaError("E_RUN_CANCELLED", `Run ${run} was cancelled: \`${again.resume}\` queues it again.`);
+          throw new FabulaError("E_RUN_CANCELLED", `Run ${run} was cancelled: \`${commands.resume}\` queues it again.`);
         }
-        if (heard >= countAt) {
-          countAt = heard + COUNT_MILLISECONDS;
+        if (answeredAt >= countAt) {
+          countAt = answeredAt + COUNT_MILLISECONDS;
           const summary = summarise(await store.totals(run));
-          said = `${countOf(summary.calls, "call")}, ${costInWords(summary)}`;
+          spent = `${countOf(summary.calls, "call")}, ${costInWords(summary)}`;
           await store.updateRun(run, { seenAt: new Date().toISOString() });
         }
-        onProgress({ stage: "Pieces", done: ended, total, note: `${inWords(progress)}, ${said}` });
-        const advice = heard - began >= WORRY_MILLISECONDS ? adviceOn(again, progress) : null;
-        if (advice && advice !== advised) onNote(advice);
-        advised = advice ?? advised;
+        onProgress({ stage: "Pieces", done: ended, total, note: `${inWords(progress)}, ${spent}` });
+        const advice = answeredAt - began >= ADVICE_MILLISECONDS ? adviceOn(commands, progress) : null;
+        if (advice && advice !== lastAdvice) onNote(advice);
+        lastAdvice = advice ?? lastAdvice;
       }
-      await systemClock.sleep(LOOK_MILLISECONDS, AbortSignal.any([signal, announced.signal])).catch(() => {});
+      await systemClock.sleep(LOOK_MILLISECONDS, AbortSignal.any([signal, announcement.signal])).catch(() => {});
       if (signal.aborted) {
         throw new FabulaError(
           "E_INTERRUPTED",
-          `Run ${run} stays queued, and workers continue with it: \`${again.resume}\` waits for them again, \`${again.pause}\` stops them.`,
+          `Run ${run} stays queued, and workers continue with it: \`${commands.resume}\` waits for them again, \`${commands.pause}\` stops them.`,
         );
       }
     }

@@ -200,8 +200,8 @@ class PieceRunner {
         onEvent: (event: RunnerEvent) => {
           metrics.note(event);
           if (event.kind === "failed") failedCalls += 1;
-          const said = logEntryFor(event);
-          if (said) log({ ...said, event: event.kind, run, piece: position });
+          const entry = logEntryFor(event);
+          if (entry) log({ ...entry, event: event.kind, run, piece: position });
         },
       };
       const result = await performPiece(job, data, { folder, settings, services });

@@ -15,7 +15,7 @@ import { pastReviewSchema, type Story, storySchema } from "../../reader/predicto
 import { pastComparisonSchema, preferenceSchema, type Side } from "../../reader/profile/past-comparison.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
-import { personalJudging } from "./compare.ts";
+import { personalInstructions } from "./compare.ts";
 import { type ComparisonAgreement, comparisonAgreement, type JudgedPair } from "./comparison-agreement.ts";
 import { refuseUnusable } from "./review.ts";
 
@@ -57,8 +57,8 @@ export type ChoiceLine = z.infer<typeof choiceLineSchema>;
 
 /** Many readers and pairs of stories → a choice each, and how often it was the reader's own, aspect by aspect. */
 export async function comparePairs(request: ComparePairsRequest): Promise<RunOutcome<ComparisonAgreement>> {
-  const judging = await personalJudging("en", request.temperature);
-  const aspects = [...judging.criteria.map(({ id }) => id), "overall"];
+  const instructions = await personalInstructions("en", request.temperature);
+  const aspects = [...instructions.criteria.map(({ id }) => id), "overall"];
   const model = loadPersonalModel();
   const predict = personalPredictor(model);
   return inRun(request.settings, request.services, async (run) => {
@@ -97,7 +97,13 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
               history,
               shown,
               {
-                ...{ judging, comparisons, count: request.count, withWords: request.withWords, runs: request.runs },
+                ...{
+                  instructions,
+                  comparisons,
+                  count: request.count,
+                  withWords: request.withWords,
+                  runs: request.runs,
+                },
                 protocol: request.protocol ?? "fabula",
               },
               signal,

@@ -1,5 +1,5 @@
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { type Judging, selectCriteria } from "../../judge/material.ts";
+import { type JudgeInstructions, selectCriteria } from "../../judge/material.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { compareAs, type PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import type { Protocol } from "../../reader/perse.ts";
@@ -26,7 +26,7 @@ export interface ReaderCompareRequest {
 
 /** Two stories and a reader → which one this reader prefers on five aspects, asked in both orders. */
 export async function compareForReader(request: ReaderCompareRequest): Promise<RunOutcome<PersonalComparison>> {
-  const judging = await personalJudging(request.profile.language, request.temperature);
+  const instructions = await personalInstructions(request.profile.language, request.temperature);
   return inRun(request.settings, request.services, async (run) =>
     compareAs(
       await run.model(request.judge),
@@ -34,7 +34,7 @@ export async function compareForReader(request: ReaderCompareRequest): Promise<R
       request.profile.reviews,
       { left: request.left, right: request.right },
       {
-        judging,
+        instructions,
         count: request.count,
         withWords: request.withWords,
         runs: request.runs,
@@ -47,7 +47,7 @@ export async function compareForReader(request: ReaderCompareRequest): Promise<R
 }
 
 /** The five aspects on which a reader chooses between two stories. */
-export async function personalJudging(language: string, temperature: number): Promise<Judging> {
+export async function personalInstructions(language: string, temperature: number): Promise<JudgeInstructions> {
   const rubric = await loadRubric("personal");
   const criteria = selectCriteria(rubric, null);
   return { rubric, criteria, definitions: true, language: promptLanguage(language), temperature };

@@ -32,7 +32,7 @@ import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { reviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
-import { personalJudging } from "./compare.ts";
+import { personalInstructions } from "./compare.ts";
 import { type ChoiceLine, choiceLineSchema } from "./compare-pairs.ts";
 
 const storyRow = storySchema.extend({ id: z.string(), author: z.string().nullish().catch(undefined) });
@@ -205,7 +205,7 @@ async function splitAspects(
   );
   for (const reader of shuffled([...others], random).slice(0, Math.round(others.size * validationShare)))
     held.add(reader);
-  const { criteria } = await personalJudging("en", 0);
+  const { criteria } = await personalInstructions("en", 0);
   const made = aspectConversations(pairs, {
     template: await loadPrompt("perse-compare", "en"),
     aspects: criteria,

@@ -39,6 +39,25 @@ describe("a reader's profile", () => {
     expect(await importProfile({ name: "Berta", input, folder, comparisons })).toMatchObject({ comparisons: 1 });
   });
 
+  it("takes averages and genres from a table of books, for the history and for the shelf", async () => {
+    const input = await file(
+      "storygraph.csv",
+      "Title,Authors,Star Rating,Read Status,Tags\nAshes,A. Writer,4,read,\nHome,B. Writer,2,read,\nFog,C. Writer,,to-read,horror\n",
+    );
+    const known = await file(
+      "books.csv",
+      "title,author,average_rating,genres,rating\nAshes (The Ember #1),A. Writer,4.4,fantasy,1\nFog,C. Writer,3.1,gothic,1\nHome,Z. Other,4.9,romance,1\n",
+    );
+    await importProfile({ name: "Carla", input, folder, knownBooks: known });
+    const { reviews, toRead } = await openProfile("Carla", folder);
+    expect(reviews[0]).toMatchObject({ title: "Ashes", rating: 4, average_rating: 4.4, genres: ["fantasy"] });
+    // Another writer's book of the same title is another book.
+    expect(reviews[1]!.average_rating).toBeUndefined();
+    expect(toRead).toMatchObject([{ title: "Fog", average_rating: 3.1, genres: ["horror"] }]);
+    const { ranked } = await rankBooks(input, undefined, undefined, known);
+    expect(ranked[0]!.item.story).toMatchObject({ title: "Fog", average_rating: 3.1 });
+  });
+
   it("ranks a folder with progress from the first book", async () => {
     const books = await mkdtemp(join(folder, "books-"));
     for (const title of ["one", "two"])

@@ -20,6 +20,7 @@ import { mean } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
 import { bookStory, missingFrom, withGivenDetails } from "../books/book-story.ts";
 import { readStoryFile } from "../books/read-story.ts";
+import { knownBooks } from "./reader-profiles.ts";
 import type { ReviewSettings } from "./review.ts";
 
 interface BookToRank {
@@ -51,6 +52,17 @@ interface Shelf {
 async function shelfToRank(
   books: string | undefined,
   profile: ReaderProfile | undefined,
+  known: string | undefined,
+  onProgress?: ProgressListener,
+): Promise<Shelf> {
+  const complete = await knownBooks(known);
+  return completeShelf(books, profile && { ...profile, reviews: profile.reviews.map(complete) }, complete, onProgress);
+}
+
+async function completeShelf(
+  books: string | undefined,
+  profile: ReaderProfile | undefined,
+  complete: (book: ProfileReview) => ProfileReview,
   onProgress?: ProgressListener,
 ): Promise<Shelf> {
   if (books !== undefined && EXPORTS.has(extname(books).toLowerCase())) {
@@ -58,8 +70,8 @@ async function shelfToRank(
     if (toRead.length === 0) {
       throw new FabulaError("E_BOOKS_MISSING", `"${books}" has no book on a to-read shelf: give a folder of books.`);
     }
-    const reader = profile ?? { name: "you", language: "en", reviews: [...reviews] };
-    return { profile: reader, books: toRead.map((book) => listedBook(books, book)), unranked: [] };
+    const reader = profile ?? { name: "you", language: "en", reviews: reviews.map(complete) };
+    return { profile: reader, books: toRead.map((book) => listedBook(books, complete(book))), unranked: [] };
   }
   if (profile === undefined) {
     throw new FabulaError(
@@ -67,19 +79,27 @@ async function shelfToRank(
       "Say for whom: --profile PROFILE, or --books with the export of a Goodreads or StoryGraph library (.csv).",
     );
   }
-  if (books !== undefined) return { profile, ...(await booksToRank(books, onProgress)) };
+  if (books !== undefined) {
+    const folder = await booksToRank(books, onProgress);
+    return { profile, ...folder, books: folder.books.map((book) => completedBook(book, complete)) };
+  }
   if (!profile.toRead?.length) {
     throw new FabulaError(
       "E_BOOKS_MISSING",
       `The profile "${profile.name}" has no to-read shelf: import a library's export that has one, or give --books FOLDER.`,
     );
   }
-  const shelf = profile.toRead.map((book) => listedBook(`the to-read shelf of ${profile.name}`, book));
+  const shelf = profile.toRead.map((book) => listedBook(`the to-read shelf of ${profile.name}`, complete(book)));
   return { profile, books: shelf, unranked: [] };
 }
 
 function listedBook(file: string, book: ProfileReview): BookToRank {
   return { file, title: book.title ?? "untitled", story: storySchema.parse(book), missing: missingFrom(book) };
+}
+
+function completedBook(book: BookToRank, complete: (book: ProfileReview) => ProfileReview): BookToRank {
+  const story = storySchema.parse(complete({ ...book.story }));
+  return { ...book, story, missing: missingFrom(story) };
 }
 
 const BOOKS = new Set([".epub", ".txt", ".md", ".html", ".htm", ".docx", ".pdf"]);
@@ -161,9 +181,10 @@ export async function rankBooks(
   from: string | undefined,
   reader: ReaderProfile | undefined,
   onProgress?: ProgressListener,
+  known?: string,
 ): Promise<BookRanking<PredictedBook>> {
   const predict = personalPredictor(loadPersonalModel());
-  const { profile, books, unranked } = await shelfToRank(from, reader, onProgress);
+  const { profile, books, unranked } = await shelfToRank(from, reader, known, onProgress);
   const rated: PredictedBook[] = [];
   for (const item of books) {
     const prediction = predict({ history: profile.reviews, query: item.story });
@@ -184,6 +205,8 @@ export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
   /** A folder or an export; the profile's to-read shelf when absent. */
   readonly books: string | undefined;
   readonly profile: ReaderProfile | undefined;
+  /** A table of books, which fills in what is not known of those to rank and of the history. */
+  readonly knownBooks?: string | undefined;
   /** Called while the books are read, before the first call. */
   readonly onProgress?: ProgressListener;
 };
@@ -196,7 +219,12 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
   const { orders, services } = request;
   const model = loadPersonalModel();
   return inRun(request.settings, services, async (run) => {
-    const { profile, books, unranked } = await shelfToRank(request.books, request.profile, request.onProgress);
+    const { profile, books, unranked } = await shelfToRank(
+      request.books,
+      request.profile,
+      request.knownBooks,
+      request.onProgress,
+    );
     const judge = await run.model(request.judge);
     const options = {
       count: request.count,

@@ -7,11 +7,17 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import { meanOfHistory } from "../../reader/baselines.ts";
 import { readStory } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
-import { importReviews } from "../../reader/profile/import-reviews.ts";
+import { importBooks, importReviews } from "../../reader/profile/import-reviews.ts";
 import { pastComparisonSchema } from "../../reader/profile/past-comparison.ts";
 import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
 import { ProfileFiles, parseProfile } from "../../reader/profile/profile-files.ts";
-import { profileName, type ReaderProfile, withoutRepeats } from "../../reader/profile/reader-profile.ts";
+import {
+  completedFrom,
+  type ProfileReview,
+  profileName,
+  type ReaderProfile,
+  withoutRepeats,
+} from "../../reader/profile/reader-profile.ts";
 import { type Drift, levelDrift, readerTaste, type Taste } from "../../reader/profile/taste.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 
@@ -24,6 +30,8 @@ export interface ImportProfileRequest {
   readonly language?: string;
   /** Earlier choices between two stories, as JSONL: left, right, preferred (by aspect). */
   readonly comparisons?: string;
+  /** A table of books, which fills in what the file leaves out: averages, genres, descriptions. */
+  readonly knownBooks?: string;
 }
 
 export interface ImportProfileReport {
@@ -44,18 +52,19 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
   const before = await profiles.find(request.name);
   const name = before?.name ?? profileName(request.name);
   const imported = importReviews(await readTable(request.input), request.scale);
-  const { kept, repeats } = withoutRepeats([...(before?.reviews ?? []), ...imported.reviews]);
+  const complete = await knownBooks(request.knownBooks);
+  const { kept, repeats } = withoutRepeats([...(before?.reviews ?? []), ...imported.reviews].map(complete));
   const language = request.language ?? before?.language ?? "en";
   const comparisons = eachOnce([
     ...(before?.comparisons ?? []),
     ...(request.comparisons === undefined ? [] : await readJsonLines(request.comparisons, pastComparisonSchema)),
   ]);
   // The newest export says what is still to be read.
-  const toRead = imported.toRead.length > 0 ? imported.toRead : (before?.toRead ?? []);
-  const unrated = imported.unrated.length > 0 ? imported.unrated : (before?.unrated ?? []);
+  const toRead = (imported.toRead.length > 0 ? imported.toRead : (before?.toRead ?? [])).map(complete);
+  const unrated = (imported.unrated.length > 0 ? imported.unrated : (before?.unrated ?? [])).map(complete);
   const shelf = {
-    ...(toRead.length > 0 && { toRead: [...toRead] }),
-    ...(unrated.length > 0 && { unrated: [...unrated] }),
+    ...(toRead.length > 0 && { toRead }),
+    ...(unrated.length > 0 && { unrated }),
   };
   await profiles.save({ name, language, reviews: kept, ...shelf, ...(comparisons.length > 0 && { comparisons }) });
   return {
@@ -68,6 +77,11 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
     toRead: toRead.length,
     comparisons: comparisons.length,
   };
+}
+
+/** What a table of books adds to a book; nothing where no table is given. */
+export async function knownBooks(path: string | undefined): Promise<(book: ProfileReview) => ProfileReview> {
+  return path === undefined ? (book) => book : completedFrom(importBooks(await readTable(path)));
 }
 
 /** The same file may be imported twice. */

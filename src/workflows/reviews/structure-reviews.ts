@@ -2,7 +2,7 @@ import { checkJsonLinesName, jsonLines, openJsonLines, writeJsonLines } from "..
 import type { ProgressListener } from "../../core/progress.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { type RawReview, rawReviewSchema, type Structuring, structureReview } from "../../reviews/structure-review.ts";
-import { eachBounded } from "../../runner/map-bounded.ts";
+import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import { loadAspectTools } from "./review-pairs.ts";
 
@@ -17,6 +17,10 @@ export interface StructureRequest {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
+  /** Takes what became of each review, in their order. */
+  readonly onStructured?: (result: Structuring) => void;
+  /** What others made of the review at a position; null where they made nothing of it. */
+  readonly structured?: ((position: number) => Promise<Structuring | null>) | undefined;
 }
 
 export interface StructureReport {
@@ -45,12 +49,14 @@ export function structureReviews(request: StructureRequest): Promise<RunOutcome<
     const { signal } = request.services;
     const rows = async function* () {
       for await (const { review, result } of inOrder(
-        eachBounded(jsonLines(request.input, rawReviewSchema), run.concurrency * 2, async (review) => ({
+        eachBounded(jsonLines(request.input, rawReviewSchema), run.concurrency * 2, async (review, position) => ({
           review,
-          result: await structureReview(review, [first, ...second], map, signal),
+          result:
+            (await request.structured?.(position)) ?? (await structureReview(review, [first, ...second], map, signal)),
         })),
       )) {
         count(tally, result);
+        request.onStructured?.(result);
         request.onProgress({
           stage: "Structuring",
           done: tally.reviews,
@@ -105,19 +111,5 @@ function count(
       break;
     default:
       result satisfies never;
-  }
-}
-
-/** Results in the order of the items: one that came early waits for those before it. */
-async function* inOrder<R>(results: AsyncIterable<[position: number, result: R]>): AsyncGenerator<R> {
-  const waiting = new Map<number, R>();
-  let next = 0;
-  for await (const [position, result] of results) {
-    waiting.set(position, result);
-    while (waiting.has(next)) {
-      const ready = waiting.get(next)!;
-      waiting.delete(next++);
-      yield ready;
-    }
   }
 }

@@ -155,13 +155,13 @@ export async function askShortly(
       throw new FabulaError("E_MODEL_TIMEOUT", `it did not answer within ${milliseconds / 1000} seconds${advice}`);
     });
   const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
-  const reading = readJsonReply(reply, ANSWER, messages);
+  const parsed = readJsonReply(reply, ANSWER, messages);
   // A model that thinks first may use up the few words it has here; that it answers is known all the same.
-  if (reading.kind === "read" || reading.why === "truncated") return { reply, problem: null, seconds };
+  if (parsed.kind === "read" || parsed.why === "truncated") return { reply, problem: null, seconds };
   const advice = isProgram(model.id)
     ? "Try the program in a terminal (it may want a login first), then try again."
     : "A model that does not manage this will not manage a close reading: try another.";
-  return { reply, problem: `${reading.reason}. ${advice}`, seconds };
+  return { reply, problem: `${parsed.reason}. ${advice}`, seconds };
 }
 
 function isProgram(id: string): boolean {

@@ -4,7 +4,7 @@ import { isScored, type Verdict } from "../../core/verdict.ts";
 import { rubricOf } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { anonymiseBook, makeNameMap } from "../../judge/anonymise.ts";
-import { type Judging, selectCriteria } from "../../judge/material.ts";
+import { type JudgeInstructions, selectCriteria } from "../../judge/material.ts";
 import type { PublishedMethod } from "../../judge/methods/method.ts";
 import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
 import { repeatRuns, type Spread, spreadOf } from "../../judge/repeats.ts";
@@ -70,7 +70,7 @@ export function probeContamination(source: BookInput, options: ProbeOptions): Pr
       run.model(options.judge),
     ]);
     const language = promptLanguage(book.language);
-    const judging: Judging = {
+    const instructions: JudgeInstructions = {
       rubric,
       criteria: selectCriteria(rubric, null),
       definitions: true,
@@ -92,7 +92,7 @@ export function probeContamination(source: BookInput, options: ProbeOptions): Pr
     let done = 0;
     const probed = await Promise.all(
       versions.map(async ({ variant, book: version, passage, method }) => {
-        const spread = await judgeVersion(judge, version, method, judging, options);
+        const spread = await judgeVersion(judge, version, method, instructions, options);
         const recognition = passage === "" ? null : await recognise(judge, passage, book, language, signal);
         options.onProgress?.({ stage: "Probing", done: ++done, total: versions.length });
         return { variant, spread, recognition: recognition?.kind === "answered" ? recognition.value : null };
@@ -133,12 +133,12 @@ async function judgeVersion(
   judge: ChatModel,
   book: Book,
   method: PublishedMethod,
-  judging: Judging,
+  instructions: JudgeInstructions,
   options: ProbeOptions,
 ): Promise<Spread> {
   const { signal } = options.services;
-  const subject = wholeBook(book, { method, judging, summariser: judge, bySegment: false, signal });
-  const { scale } = judging.rubric;
+  const subject = wholeBook(book, { method, instructions, summariser: judge, bySegment: false, signal });
+  const { scale } = instructions.rubric;
   const outcomes = await repeatRuns((sample) => subject.judge(judge, sample, signal), {
     runs: options.runs,
     untilHalfWidth: null,

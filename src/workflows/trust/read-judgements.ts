@@ -5,18 +5,15 @@ import { groupBy } from "../../core/group-by.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { Verdict } from "../../core/verdict.ts";
-import { aspectRows, type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { aspectRows, type BookEvaluation, bookEvaluationSchema, type HowJudged } from "../../judge/evaluation.ts";
 import { differingSettings } from "../../judge/settings.ts";
 import { sum } from "../../stats/distribution.ts";
 import type { DamageReaction, Scale } from "../../stats/judge-health/judge-health.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
 
-/** What an evaluation says of how it was made. */
-export type Making = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
-
 /** Evaluations of one key were made in one way and may be put together. */
-export function keyOf({ judge, method, rubric, settings }: Making): string {
+export function keyOf({ judge, method, rubric, settings }: HowJudged): string {
   return settings?.hash ?? `${judge} · ${method} · ${rubric.id} ${rubric.version}`;
 }
 
@@ -24,7 +21,7 @@ export function keyOf({ judge, method, rubric, settings }: Making): string {
  * For each way of judging, what sets it apart from the others of the same judge and method: "definitions off, temperature
  * 0"; null where there is no other. Evaluations made in different ways are shown beside each other, never pooled.
  */
-export function waysOfJudging(evaluations: readonly Making[]): ReadonlyMap<string, string | null> {
+export function waysOfJudging(evaluations: readonly HowJudged[]): ReadonlyMap<string, string | null> {
   const ways = new Map([...groupBy(evaluations, keyOf)].map(([key, [first]]) => [key, first!]));
   const byJudge = groupBy([...ways], ([, { judge, method }]) => `${judge} · ${method}`);
   return new Map(
@@ -39,7 +36,7 @@ export function waysOfJudging(evaluations: readonly Making[]): ReadonlyMap<strin
 }
 
 /** The judge, the method and what sets this way apart, as one name. */
-export function wayOf(evaluation: Making, ways: ReturnType<typeof waysOfJudging>): string {
+export function wayOf(evaluation: HowJudged, ways: ReturnType<typeof waysOfJudging>): string {
   const apart = ways.get(keyOf(evaluation)) ?? null;
   return `${evaluation.judge} · ${evaluation.method}${apart === null ? "" : ` · ${apart}`}`;
 }
@@ -176,8 +173,8 @@ function judgementsOfPanel({ panel, ...evaluation }: BookEvaluation): Judgement[
       weaknesses: [],
     }));
     const { repeats: _together, ...shared } = evaluation;
-    const seat = { ...shared, judge, overall, aspects: own, ...(repeats && { repeats }) };
-    return judgementsOfOne(seat, `${judge} · ${evaluation.method} · in a panel`);
+    const member = { ...shared, judge, overall, aspects: own, ...(repeats && { repeats }) };
+    return judgementsOfOne(member, `${judge} · ${evaluation.method} · in a panel`);
   });
 }
 

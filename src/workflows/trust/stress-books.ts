@@ -97,8 +97,8 @@ function verdictOf(jury: Jury, judge: JurorId, book: Book): StressVerdict {
     prepared.set(chapter, text);
     return text;
   });
-  const { overall, chapters: pieces } = jury.jurors[judge].judge(chapters);
-  return { aspects: { overall }, pieces: { overall: pieces }, texts: book.chapters.map(({ text }) => text) };
+  const { overall, chapters: parts } = jury.jurors[judge].judge(chapters);
+  return { aspects: { overall }, parts: { overall: parts }, texts: book.chapters.map(({ text }) => text) };
 }
 
 export function summarise(books: readonly StressedBook[]): StressSummary[] {

@@ -83,7 +83,7 @@ function verdictOf({ overall, overallCourse, repeats, aspects }: BookEvaluation)
     course.map(({ verdict }) => (verdict.kind === "scored" ? verdict.score : null));
   return {
     aspects: Object.fromEntries([["overall", overall], ...topLevel.map(({ id, verdict }) => [id, verdict] as const)]),
-    pieces: Object.fromEntries([
+    parts: Object.fromEntries([
       ["overall", overallCourse.length > 0 ? scores(overallCourse) : (repeats?.scores ?? [])],
       ...topLevel.map(
         ({ id, course, repeats }) => [id, course.length > 0 ? scores(course) : (repeats?.scores ?? [])] as const,

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/open-store.ts";
-import { MIGRATIONS } from "../../../src/store/sqlite/connection.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -30,22 +29,6 @@ describe("a store in a file", () => {
     });
     await expect(openStore(folder)).rejects.toMatchObject({ code: "E_STORE_OPEN" });
     await expect(openStore("redis://nowhere")).rejects.toMatchObject({ code: "E_STORE_UNKNOWN" });
-  });
-
-  it("opens a store written by the first version, with the totals it had", async () => {
-    const path = join(folder, "first.db");
-    const database = new Database(path);
-    database.exec(MIGRATIONS[0]!);
-    database.exec("PRAGMA user_version = 1");
-    database.exec(
-      `INSERT INTO calls VALUES ('k', 'm', 'judge', 0, 'h', 'stop', 'm', 120, 30, 0, 0, 0.5, 10, 1, '2026', 'text', NULL);
-       INSERT INTO uses (run_id, key, outcome, model, purpose, cost, at) VALUES ('r', 'k', 'asked', 'm', 'judge', 0.5, '2026')`,
-    );
-    database.close();
-    const store = await openStore(path);
-    expect(await store.totals("r")).toMatchObject([{ calls: 1, cost: 0.5, inputTokens: 120, outputTokens: 30 }]);
-    expect(await store.findCall("k")).toMatchObject({ text: "text" });
-    await store.close();
   });
 
   it("does not touch a store written by a newer version", async () => {

@@ -140,5 +140,8 @@ it("one book does not wait behind forty of another owner, and the operator's lim
   expect(short.code, short.stderr).toBe(0);
   const shown = JSON.parse((await fabula(["runs", "show", first, "--json"])).stdout);
   expect(shown.shared.pieces.done).toBeLessThan(shown.shared.pieces.total);
+  expect(shown.shared.limits).toEqual([{ provider, on: "calls at a time" }]);
+  const inWords = await fabula(["runs", "show", first]);
+  expect(inWords.stdout).toContain(`calls wait for the limit of ${provider} on calls at a time`);
   expect(peakUnderWay(server.exchanges)).toBeLessThanOrEqual(6);
 });

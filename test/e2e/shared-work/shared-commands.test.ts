@@ -8,6 +8,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { seededRandom, shuffled } from "../../../src/core/random.ts";
 import { newRun } from "../../../src/runner/run-record.ts";
 import { openStore } from "../../../src/store/open-store.ts";
+import { Database } from "../../../src/store/postgres/database.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
@@ -49,6 +50,12 @@ async function makeInputs(folder: string): Promise<void> {
   const story = await readFile(STORY, "utf8");
   await writeFile(join(folder, "story.md"), story);
   await cp("assets/examples/outline.md", join(folder, "outline.md"));
+  await writeFile(join(folder, "broken.epub"), "PK\u0003\u0004 no book");
+  // With parts and frames, and what `book.yaml` says of it.
+  const parts = story.replace(/^## .*$/m, "# Part One\n\n## Prologue").replace(/^# (?!Part One)/m, "# Volume ");
+  await mkdir(join(folder, "parts"));
+  await writeFile(join(folder, "parts", "story.md"), parts);
+  await writeFile(join(folder, "parts", "book.yaml"), "title: Parts and Weights\nauthor: A. Writer\n");
   await writeFile(join(folder, "questions.jsonl"), madeQuestions(30));
   const sentences =
     story
@@ -122,6 +129,11 @@ function withoutRun(text: string): string {
 
 it.each([
   ["evaluate", "story.md", "--runs", "2", "--method", "aggregate", "--out", "report.json", "--json", "--judge"],
+  [
+    ...["evaluate", "story.md", "broken.epub", "parts/story.md", "nowhere.md", "--runs", "2", "--method", "one-pass"],
+    ...["--out", "reports/", "--json", "--judge"],
+  ],
+  ["evaluate", "broken.epub", "--method", "one-pass", "--json", "--judge"],
   ["evaluate", "outline.md", "--outline", "--runs", "2", "--out", "report.html", "--json", "--judge"],
   ["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json", "--model"],
   ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge"],
@@ -133,11 +145,43 @@ it.each([
 
 it.each([
   ["evaluate", "story.md", "--out", "report.json", "--json"],
+  ["evaluate", "broken.epub", "parts/story.md", "nowhere.md", "parts", "--json"],
   ["score", "--in", "items.jsonl", "--out", "scores.jsonl", "--json"],
   ["bench", "build", "bench", "--json"],
 ])("`fabula %s %s` with the grader says the same by workers and with --local", async (...words) => {
   await bothWays(words);
 });
+
+it.each([
+  ["evaluate", "story.md", "--method", "aggregate", "--runs", "2", "--out", "o.json", "--json", "--judge"],
+  ["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json", "--model"],
+  ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge"],
+  ["qa", "answer", "--in", "questions.jsonl", "--setting", "closed", "--out", "answers.jsonl", "--json", "--model"],
+])(
+  "the result of `fabula %s %s` is put together from what the workers returned: no call is looked up again",
+  async (...words) => {
+    const folder = join(root, `fetched-${words[0]}-${words[1]}`);
+    await cp(join(root, "inputs"), folder, { recursive: true });
+    const environment = { FABULA_STORE: store };
+    const said = async (command: readonly string[]) => {
+      const { code, stdout, stderr } = await runFabula(command, { folder, environment });
+      const written = (await readdir(folder)).filter((file) => /^(?:[od]|refined|answers)\.jsonl?$/.test(file));
+      const files = await Promise.all(written.sort().map((file) => readFile(join(folder, file), "utf8")));
+      await Promise.all(written.map((file) => rm(join(folder, file))));
+      return { code, stdout, stderr, files };
+    };
+    const { stderr, ...first } = await said([...words, judge]);
+    const run = /Run (\S+) is queued/.exec(stderr)![1]!;
+    const database = new Database(store);
+    await database.query("DELETE FROM fabula.calls WHERE key IN (SELECT key FROM fabula.uses WHERE run_id = $1)", [
+      run,
+    ]);
+    await database.close();
+    const again = await said(["runs", "resume", run]);
+    expect(again, again.stderr).toMatchObject(first);
+    expect(first.files.length).toBeGreaterThan(0);
+  },
+);
 
 it("a writer's sample is written and placed the same by workers and with --local", async () => {
   await bothWays(["bench", "run", "bench", "--writer", judge, "--json"], async (folder) => {

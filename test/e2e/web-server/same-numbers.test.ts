@@ -94,19 +94,19 @@ describe("one score has one number", () => {
     const csv = (aspect: string, column: string) => rows.find((row) => row.aspect === aspect)?.[column];
     const { lines, columns } = await gridLines();
     const own = lines.filter(({ evaluationId }) => evaluationId === id);
-    const seats = json.panel?.judges ?? json.jury?.jurors ?? [json];
-    expect(own).toHaveLength(seats.length);
+    const members = json.panel?.judges ?? json.jury?.jurors ?? [json];
+    expect(own).toHaveLength(members.length);
     let compared = 0;
     for (const line of own) {
-      const seat = json.panel?.judges[line.seat];
-      const juror = json.jury?.jurors[line.seat];
+      const member = json.panel?.judges[line.member];
+      const juror = json.jury?.jurors[line.member];
       for (const [at, { id: aspect }] of columns.entries()) {
         const cell = line.cells[at];
         if (!cell) continue;
-        const details = await server.json<CellDetails>(`/api/cells/${id}/${line.seat}/${aspect}`);
+        const details = await server.json<CellDetails>(`/api/cells/${id}/${line.member}/${aspect}`);
         const said = json.aspects.find((candidate) => candidate.id === aspect)?.verdict;
-        const whole = juror?.overall ?? seat?.overall ?? json.overall;
-        const verdict = aspect === "overall" ? whole : (seat?.aspects[aspect] ?? said)!;
+        const whole = juror?.overall ?? member?.overall ?? json.overall;
+        const verdict = aspect === "overall" ? whole : (member?.aspects[aspect] ?? said)!;
         const scale = juror?.scale ?? json.scale;
         expect(details.given).toEqual({ verdict, scale });
         expect(details.verdict).toEqual(cell.verdict);
@@ -114,9 +114,9 @@ describe("one score has one number", () => {
         if (!isScored(verdict)) continue;
         compared += 1;
         // Aspects of one judge of a panel stand in the HTML report alone.
-        const reports = seat && aspect !== "overall" ? [html] : [markdown, html];
+        const reports = member && aspect !== "overall" ? [html] : [markdown, html];
         for (const text of reports) expect(text).toContain(verdict.score.toFixed(1));
-        if (seat) continue;
+        if (member) continue;
         const row = juror && aspect === "overall" ? juror.id : aspect;
         expect([csv(row, "score"), csv(row, "minimum"), csv(row, "maximum")].map(Number)).toEqual([
           ...[verdict.score, scale.minimum, scale.maximum],

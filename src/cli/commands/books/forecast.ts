@@ -83,6 +83,7 @@ function signed(effect: number, colours: Colours): string {
 
 function reasonInWords({ field, term }: Reason): string {
   if (field === "words") return "its length";
+  if (field === "earlier_books") return "how the author's earlier books were rated";
   if (term === null) return field === "genres" ? "genres it does not have" : `the rest of the ${inWords(field)}`;
   return field === "genres" ? `genre ${term}` : `“${term}” in the ${inWords(field)}`;
 }

@@ -230,6 +230,7 @@ function reviewInWords({ review, embedded, recognition }: ReaderReviewResult, sc
 export const rankCommand = taskCommand(readerRankTask, {
   examples: [
     "fabula reader rank --books goodreads_library_export.csv",
+    "fabula reader rank --books storygraph.csv --known-books books.csv",
     "fabula reader rank --books to-read/ --profile ada",
     "fabula reader rank --books to-read/ --profile ada --judge openai:gpt-4.1 --max-cost 1",
   ],

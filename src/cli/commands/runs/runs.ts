@@ -102,7 +102,8 @@ function runInWords(run: ShownRun): string {
 }
 
 function workersInWords(progress: SharedProgress): string[] {
-  const { state, pieces, workers, available, failures, crashes, retries, waitingSeconds, owner, priority } = progress;
+  const { state, pieces, workers, available, failures, crashes, retries, waitingSeconds, limits, owner, priority } =
+    progress;
   const { total, done, failed, working, queued, setAside, withGaps } = pieces;
   return [
     `${done} of ${total} pieces done, ${working} under way, ${queued} waiting, ${failed} failed` +
@@ -112,6 +113,10 @@ function workersInWords(progress: SharedProgress): string[] {
     `owner ${owner === "" ? "unknown" : owner}${priority === 0 ? "" : `, priority ${priority}`}; ` +
       `workers that ended while they had a piece: ${crashes}; pieces begun once more: ${retries}` +
       `${waitingSeconds === null ? "" : `; the next piece has waited ${waitingSeconds.toFixed(0)} s`}`,
+    ...limits.map(({ provider, on }) => {
+      const limit = on === "calls at a time" ? on : `${on} per minute`;
+      return `calls wait for the limit of ${provider} on ${limit} (\`fabula limits\` shows it)`;
+    }),
     ...(workers.length > 0
       ? [
           "",

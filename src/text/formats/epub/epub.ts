@@ -4,7 +4,7 @@ import { sumBy } from "../../../stats/distribution.ts";
 import type { Removal } from "../../book.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 import type { Recognition } from "../../chapters/recognition.ts";
-import { type DeclaredSection, type HtmlReading, htmlToBlocks } from "../../clean/html-blocks.ts";
+import { type DeclaredSection, type HtmlBlocks, htmlToBlocks } from "../../clean/html-blocks.ts";
 import { type Archive, isZip, openArchive } from "../../files/archive.ts";
 import { checkProduced } from "../../files/read-file.ts";
 import type { Block, Manuscript, SectionRole } from "../../manuscript.ts";
@@ -14,7 +14,7 @@ import { type Package, readPackage, resolveHref, type SpineItem } from "./epub-p
 import { declaredType, isDoubtful, sectionRole } from "./epub-roles.ts";
 
 /** A stretch of a page that the page itself says something about. */
-interface DeclaredPiece {
+interface DeclaredPart {
   readonly role: SectionRole;
   readonly from: number;
   readonly to: number;
@@ -34,21 +34,21 @@ const CHAPTER_TYPES = new Set(
  * a part, or in nothing. Null where the page is one piece. `opensChapters` says that what stands inside a chapter counts: see
  * `areOnlyFrames`.
  */
-function declaredPieces(reading: HtmlReading, opensChapters: boolean): readonly DeclaredPiece[] | null {
-  const roots = treeOf(reading.sections);
+function declaredParts(html: HtmlBlocks, opensChapters: boolean): readonly DeclaredPart[] | null {
+  const roots = treeOf(html.sections);
   const isSplit = (nodes: readonly Node[]) => chaptersIn(nodes).length >= 2;
   const isOpened = opensChapters && roots.some((root) => isChapter(root) && isSplit(root.children));
-  if (!isSplit(roots) && !isOpened && !isMixed(roots, reading.blocks)) return null;
-  const pieces: DeclaredPiece[] = [];
+  if (!isSplit(roots) && !isOpened && !isMixed(roots, html.blocks)) return null;
+  const pieces: DeclaredPart[] = [];
   const add = (role: SectionRole, from: number, to: number, doubtful = false) => {
     if (to > from) pieces.push({ role, from, to, ...(doubtful && { isDoubtful: true }) });
   };
   const visit = (node: Node) => {
     const inner = node.children.filter((child) => isChapter(child) || chaptersIn(child.children).length > 0);
     const isHolder = inner.length > 0 && (!isChapter(node) || (opensChapters && inner.length >= 2));
-    const own = reading.blocks.slice(node.from, inner[0]?.from ?? node.to);
+    const own = html.blocks.slice(node.from, inner[0]?.from ?? node.to);
     if (!isHolder) {
-      const role = roleOf(node, reading.blocks.slice(node.from, node.to));
+      const role = roleOf(node, html.blocks.slice(node.from, node.to));
       add(role, node.from, node.to, isDoubtful(node.types, NO_PAGE));
       return;
     }
@@ -63,7 +63,7 @@ function declaredPieces(reading: HtmlReading, opensChapters: boolean): readonly 
   add("unknown", 0, first.from);
   for (const [at, root] of roots.entries()) {
     visit(root);
-    extend(pieces, roots[at + 1]?.from ?? reading.blocks.length);
+    extend(pieces, roots[at + 1]?.from ?? html.blocks.length);
   }
   return pieces;
 }
@@ -77,8 +77,8 @@ function isMixed(roots: readonly Node[], blocks: readonly Block[]): boolean {
 const HOLDER_TYPES = new Set("part volume division book bodymatter".split(" "));
 
 /** Whether a page around the story, by its first mark, has chapters beside what the mark says: not inside a preface. */
-function hasStoryBeside(reading: HtmlReading): boolean {
-  return treeOf(reading.sections).some(
+function hasStoryBeside(html: HtmlBlocks): boolean {
+  return treeOf(html.sections).some(
     (root) =>
       isChapter(root) || (root.types.some((type) => HOLDER_TYPES.has(type)) && chaptersIn(root.children).length > 0),
   );
@@ -90,7 +90,7 @@ interface Frame {
   readonly inner: readonly (Recognition | null)[];
 }
 
-function framesOf({ sections, blocks }: HtmlReading): Frame[] {
+function framesOf({ sections, blocks }: HtmlBlocks): Frame[] {
   const headingAt = (at: number) => {
     const block = blocks[at];
     return block?.kind === "heading" ? recogniseHeading(block.lines[0] ?? "") : null;
@@ -107,7 +107,7 @@ function framesOf({ sections, blocks }: HtmlReading): Frame[] {
  */
 function areOnlyFrames(pages: readonly Page[]): boolean {
   const chapterPages = pages.filter(({ role }) => role === "chapter");
-  const frames = chapterPages.flatMap(({ reading }) => framesOf(reading).slice(0, 1));
+  const frames = chapterPages.flatMap(({ html }) => framesOf(html).slice(0, 1));
   if (frames.length <= chapterPages.length / 2) return false;
   const most = (is: (frame: Frame) => boolean) => frames.filter(is).length > frames.length / 2;
   if (most(({ own }) => own?.kind === "chapter")) return false;
@@ -119,7 +119,7 @@ function areOnlyFrames(pages: readonly Page[]): boolean {
 }
 
 /** Text between two sections belongs to the one before it: nothing is lost. */
-function extend(pieces: DeclaredPiece[], to: number): void {
+function extend(pieces: DeclaredPart[], to: number): void {
   const last = pieces.at(-1);
   if (last && last.to < to) pieces[pieces.length - 1] = { ...last, to };
 }
@@ -273,9 +273,7 @@ export const format: Format = {
     let produced = 0;
     const pages = bookPackage.spine.flatMap((item) => {
       const read = readPage(archive, item, navigation, name, warnings);
-      produced += sumBy(read, ({ reading }) =>
-        sumBy(reading.blocks, (block) => ("text" in block ? block.text.length : 0)),
-      );
+      produced += sumBy(read, ({ html }) => sumBy(html.blocks, (block) => ("text" in block ? block.text.length : 0)));
       checkProduced(produced, name);
       return read;
     });
@@ -300,7 +298,7 @@ interface Page {
   readonly where: string;
   readonly role: SectionRole;
   readonly isDoubtful: boolean;
-  readonly reading: HtmlReading;
+  readonly html: HtmlBlocks;
   readonly title: string | null;
   /** The titles that the navigation gives to places inside the page, by the block they stand before. */
   readonly places: ReadonlyMap<number, string>;
@@ -322,16 +320,16 @@ function readPage(
   const listed = navigation.places.get(item.path) ?? [];
   const titles = new Map(listed.map(({ fragment, title }) => [fragment, title]));
   const anchors = new Set(listed.flatMap(({ fragment }) => fragment ?? []));
-  const reading = htmlToBlocks(text, { where: item.path, xml: false, anchors });
+  const html = htmlToBlocks(text, { where: item.path, xml: false, anchors });
   const places = new Map<number, string>();
-  for (const [id, blocksBefore] of reading.anchors) {
+  for (const [id, blocksBefore] of html.anchors) {
     if (!places.has(blocksBefore)) places.set(blocksBefore, titles.get(id)!);
   }
   const title = titles.get(null) ?? places.get(0) ?? null;
   const isNavigation = item.path === navigation.path;
-  const role = isNavigation || item.isAside ? "paratext" : sectionRole(reading.types, item, reading.blocks);
-  const doubtful = !isNavigation && isDoubtful(reading.types, item);
-  return [{ where: item.path, role, isDoubtful: doubtful, reading, title, places }];
+  const role = isNavigation || item.isAside ? "paratext" : sectionRole(html.types, item, html.blocks);
+  const doubtful = !isNavigation && isDoubtful(html.types, item);
+  return [{ where: item.path, role, isDoubtful: doubtful, html, title, places }];
 }
 
 function joinPages(pages: readonly Page[]) {
@@ -340,29 +338,29 @@ function joinPages(pages: readonly Page[]) {
   const types: Record<string, number> = {};
   const opensChapters = areOnlyFrames(pages);
   for (const page of pages) {
-    const type = declaredType(page.reading.types);
+    const type = declaredType(page.html.types);
     types[type] = (types[type] ?? 0) + 1;
     for (const block of pageBlocks(page, opensChapters)) blocks.push(block);
-    for (const removal of page.reading.removed) removed.push(removal);
+    for (const removal of page.html.removed) removed.push(removal);
   }
   return { blocks, removed, pages: types };
 }
 
 function pageBlocks(page: Page, opensChapters: boolean): readonly Block[] {
-  const { where, role, reading, title, places } = page;
+  const { where, role, html, title, places } = page;
   // A page may hold a dedication and the first chapter.
-  const pieces = role === "paratext" && !hasStoryBeside(reading) ? null : declaredPieces(reading, opensChapters);
+  const pieces = role === "paratext" && !hasStoryBeside(html) ? null : declaredParts(html, opensChapters);
   if (pieces !== null) {
     return pieces.flatMap((piece): Block[] => [
       {
         ...{ kind: "section", where, role: piece.role, title: places.get(piece.from) ?? null },
         isDoubtful: piece.isDoubtful ?? false,
       },
-      ...reading.blocks.slice(piece.from, piece.to),
+      ...html.blocks.slice(piece.from, piece.to),
     ]);
   }
   const blocks: Block[] = [{ kind: "section", where, role, title, isDoubtful: page.isDoubtful }];
-  for (const [index, block] of reading.blocks.entries()) {
+  for (const [index, block] of html.blocks.entries()) {
     const place = places.get(index);
     // The navigation names a place that the page itself does not mark as a heading.
     if (place !== undefined && index > 0 && (role === "unknown" || role === "body")) {

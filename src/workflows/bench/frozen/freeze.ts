@@ -348,9 +348,8 @@ async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: Froz
       const model = [...rows.values()].find((row) => row.model !== undefined)?.model ?? writer;
       cards.set(writer, { writer, model, cutOff: null });
     }
-    const hashes = new Set([...rows.values()].flatMap(({ text }) => (text === null ? [] : [sha256(text)])));
     for (const judge of frozen.judges) {
-      const scores = await keptScores(folders, writer, judge, hashes);
+      const scores = await keptScores(folders, writer, judge, rows);
       if (scores.length > 0) await writeJsonLines(writerScoresIn(out, writer, judge), scores);
     }
   }
@@ -382,26 +381,28 @@ async function copyRenamed(
   }
   if (rows.size === 0) return;
   await writeJsonLines(benchFiles(out).written(writer, RENAMED), rows.values());
-  const hashes = new Set([...rows.values()].flatMap(({ text }) => (text === null ? [] : [sha256(text)])));
   for (const judge of judges) {
-    const scores = await keptScores(folders, writer, judge, hashes, RENAMED);
+    const scores = await keptScores(folders, writer, judge, rows, RENAMED);
     if (scores.length > 0) await writeJsonLines(writerScoresIn(out, writer, judge, RENAMED), scores);
   }
 }
 
+/** Scores of the texts that are kept. Two chapters may have one text, such as a refusal: each has scores of its own. */
 async function keptScores(
   folders: readonly string[],
   writer: string,
   judge: FrozenJudge,
-  hashes: ReadonlySet<string>,
+  texts: ReadonlyMap<string, WrittenRow>,
   variant?: string,
 ): Promise<ScoreRow[]> {
+  const hashes = new Map([...texts].map(([key, { text }]) => [key, text === null ? null : sha256(text)]));
   const rows = new Map<string, ScoreRow>();
   for (const folder of folders) {
     const file = writerScoresIn(folder, writer, judge, variant);
     for (const row of await readJsonLines(file, scoreRowSchema).catch(() => [])) {
-      const key = `${row.textHash}\n${row.repeat}`;
-      if (row.textHash !== undefined && hashes.has(row.textHash) && !rows.has(key)) rows.set(key, row);
+      const chapter = `${row.novel}\n${row.chapter}`;
+      const key = `${chapter}\n${row.repeat}`;
+      if (row.textHash !== undefined && hashes.get(chapter) === row.textHash && !rows.has(key)) rows.set(key, row);
     }
   }
   return [...rows.values()];

@@ -24,9 +24,18 @@ export class DraftArchive {
   }
 
   async keep(draft: DraftRecord): Promise<void> {
+    await this.keepUnlisted(draft);
+    await this.list(draft.title);
+  }
+
+  /** By a worker: how many drafts there are, only whoever puts the work together knows. */
+  keepUnlisted(draft: DraftRecord): Promise<void> {
+    return this.#run.keep(paperOf(draft.title), draft);
+  }
+
+  async list(title: string): Promise<void> {
     this.#count += 1;
-    await this.#run.keep(paperOf(draft.title), draft);
-    const list: DraftList = { count: this.#count, onlyTitle: this.#count === 1 ? draft.title : null };
+    const list: DraftList = { count: this.#count, onlyTitle: this.#count === 1 ? title : null };
     await this.#run.keep(LIST, list);
   }
 }

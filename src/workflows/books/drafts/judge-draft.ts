@@ -13,7 +13,13 @@ import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.
 import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
 import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import { type Judging, PAPER_PRESENTATION, PROTOCOLS, type Protocol, selectCriteria } from "../../../judge/material.ts";
+import {
+  type JudgeInstructions,
+  PAPER_PRESENTATION,
+  PROTOCOLS,
+  type Protocol,
+  selectCriteria,
+} from "../../../judge/material.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
 import { differencesInWords, type EvaluationSettings, settingsOf } from "../../../judge/settings.ts";
 import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
@@ -28,7 +34,7 @@ import { knownVerdicts, refutedClaimSchema } from "../../../story/claim.ts";
 import { openBook } from "../../../tasks/books/open-book.ts";
 import type { BookInput } from "../../../tasks/define/book-input.ts";
 import type { Book } from "../../../text/book.ts";
-import { type BookReading, readBook } from "../../../text/read-book.ts";
+import { type BookReadOptions, readBook } from "../../../text/read-book.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
 import { TEMPERATURE } from "../judged-input.ts";
 import { findingChanges, letterSource } from "../letter.ts";
@@ -53,7 +59,7 @@ export type DraftOptions = Pick<
   readonly against: BookInput;
   /** The method of the earlier run unless given; another cannot be compared with it. */
   readonly method?: MethodName;
-  readonly reading?: BookReading;
+  readonly readOptions?: BookReadOptions;
 };
 
 /**
@@ -61,16 +67,16 @@ export type DraftOptions = Pick<
  * segments are judged; the other methods judge the whole book again, using the answers in the store.
  */
 export async function judgeNextDraft(source: BookInput, given: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
-  const book = await openBook(source, given.reading);
+  const book = await openBook(source, given.readOptions);
   const earlier = await readEarlier(given.against);
   if (typeof earlier === "string") return judgeAgainst(book, { ...given, against: earlier });
   const known = await findDraftOf(given.settings.store, earlier, { ...given, judge: idOf(given.judge) });
   if (known !== null) return judgeAgainst(book, { ...given, against: known });
   // Nobody has judged the earlier draft in this way: that is done first.
-  const { judge, against: _file, reading: _reading, method = "close", ...shared } = given;
-  const judging = { ...shared, judges: [judge], method, runs: FIRST_RUNS };
+  const { judge, against: _file, readOptions: _options, method = "close", ...shared } = given;
+  const instructions = { ...shared, judges: [judge], method, runs: FIRST_RUNS };
   const books = given.settings.dryRun ? [earlier, book] : [earlier];
-  const first = await judgeBooks({ kind: "read", books }, judging);
+  const first = await judgeBooks({ kind: "read", books }, instructions);
   if (first.run.id === null) return { ...first, result: first.result.at(-1)! };
   return judgeAgainst(book, { ...given, against: first.run.id });
 }
@@ -114,10 +120,10 @@ async function judgeWholeAgain(
   record: DraftRecord,
   options: AgainstRun,
 ): Promise<RunOutcome<BookEvaluation>> {
-  const { judge, against, reading: _read, ...shared } = options;
+  const { judge, against, readOptions: _read, ...shared } = options;
   const rubric = await rubricFor(book, options.rubric);
   checkSame(record, rubric, options);
-  await settingsLike(record, judgingOf(book, rubric, record, options), options);
+  await settingsLike(record, instructionsOf(book, rubric, record, options), options);
   const outcome = await judgeBooks(
     { kind: "read", books: [book] },
     {
@@ -218,7 +224,7 @@ function asEarlier({ settings }: DraftRecord): {
   };
 }
 
-function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: AgainstRun): Judging {
+function instructionsOf(book: Book, rubric: Rubric, record: DraftRecord, options: AgainstRun): JudgeInstructions {
   return {
     rubric,
     criteria: selectCriteria(rubric, record.criteria),
@@ -232,12 +238,16 @@ function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: Aga
 }
 
 /** The settings of the new draft's evaluation, which must be those of the earlier one: how often it is judged follows the record. */
-async function settingsLike(record: DraftRecord, judging: Judging, options: AgainstRun): Promise<EvaluationSettings> {
+async function settingsLike(
+  record: DraftRecord,
+  instructions: JudgeInstructions,
+  options: AgainstRun,
+): Promise<EvaluationSettings> {
   const settings = await settingsOf(
     {
       judges: [idOf(options.judge)],
       basis: record.method,
-      judging,
+      instructions,
       summariser: idOf(options.summariser ?? options.judge),
       bySegment: asEarlier(record).bySegment,
       segmentWords: options.segmentWords,
@@ -268,8 +278,8 @@ function judgeChangedSegments(
       loadPrices(options.settings.prices, options.settings.connections.judges),
     ]);
     checkSame(record, rubric, options);
-    const judging = judgingOf(book, rubric, record, options);
-    const settings = await settingsLike(record, judging, options);
+    const instructions = instructionsOf(book, rubric, record, options);
+    const settings = await settingsLike(record, instructions, options);
     const model = await run.model(options.judge);
     const metered = (one: ChatModel) => meteredModel(one, priceOf(prices, one.id), options.settings.batch ?? false);
     const [judge, summariser] = [metered(model), metered(await run.model(options.summariser ?? options.judge))];
@@ -278,7 +288,7 @@ function judgeChangedSegments(
     const judged = await judgeDraft(
       { judge: judge.model, summariser: summariser.model },
       book,
-      judging,
+      instructions,
       aligned,
       runs,
       signal,
@@ -286,16 +296,16 @@ function judgeChangedSegments(
     const segments = aligned.segments.map(({ segment }) => segment);
     const earlier = await earlierText(record);
     const changes = {
-      ...draftChanges(options.against, record, aligned, judged.outcomes, judging),
+      ...draftChanges(options.against, record, aligned, judged.outcomes, instructions),
       ...(earlier && (await draftDetails(earlier, book))),
     };
-    const next = { book, judge: model.id, judging, segments, method: "aggregate" } as const;
+    const next = { book, judge: model.id, instructions, segments, method: "aggregate" } as const;
     await new DraftArchive(run).keep({ ...draftRecord(next, judged.progress, judged.outcomes), settings });
     const evaluation = await buildEvaluation({
       book,
       judge: model.id,
       method: "aggregate",
-      judging,
+      instructions,
       settings,
       outcomes: judged.outcomes,
       suspicions: findSuspicions(book),

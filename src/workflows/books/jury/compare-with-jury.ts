@@ -75,10 +75,10 @@ export async function compareWithJury(
   const evaluations: BookEvaluation[] = [];
   for (const [done, source] of sources.entries()) {
     const { onProgress, ...asked } = options;
-    const judging = { stage: "Judging books", done, total: files.length };
-    onProgress?.(judging);
+    const progress = { stage: "Judging books", done, total: files.length };
+    onProgress?.(progress);
     const within: ProgressListener = ({ stage, done: part, total }) =>
-      onProgress?.({ ...judging, note: total === null ? stage : `${stage} ${part}/${total}` });
+      onProgress?.({ ...progress, note: total === null ? stage : `${stage} ${part}/${total}` });
     evaluations.push(await evaluateBook(source, { ...asked, onProgress: within }));
   }
   const [first, second] = evaluations;

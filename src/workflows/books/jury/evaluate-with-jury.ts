@@ -44,7 +44,7 @@ const PER_SEGMENT = { input: 1_650, output: 1_200 };
 const JUDGING = { input: 31_000, output: 6_750 };
 
 /** What it would cost to have a language model judge what the jury cannot; null where the price is not known. */
-export async function estimateJudging(book: Book): Promise<NonNullable<EditLetter["judging"]> | null> {
+export async function estimateJudgingCost(book: Book): Promise<NonNullable<EditLetter["judgingCost"]> | null> {
   const price = priceOf(await loadPrices(), JUDGE);
   if (price === null) return null;
   const segments = segmentBook(book).length;
@@ -169,7 +169,7 @@ async function evaluateOnce(
   await letOthersRun(options.signal);
   return withLetter(evaluation, book, notes, {
     ...options.letter,
-    judging: await estimateJudging(book),
+    judgingCost: await estimateJudgingCost(book),
     notConnected: reasonNotConnected(texts),
   });
 }

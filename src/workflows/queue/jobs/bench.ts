@@ -60,16 +60,16 @@ export const scoreChaptersJob = defineJob({
     const models = options.judges.filter((judge) => judge !== "grader");
     const { signal } = services;
     const { result } = await inRunIfNeeded(models.length > 0, settings, services, async (run) => {
-      const heard: z.infer<typeof resultSchema> = [];
+      const scored: z.infer<typeof resultSchema> = [];
       // With language models, the grader's part is computed by the process that combines the results.
       for (const judge of models.length > 0 ? models : ["grader"]) {
         const scorer = await scorerNamed(judge, asked, run);
         const work = { repeats, concurrency: run?.concurrency ?? 1, total: texts.length, signal };
         for await (const { text, rows } of scoreEach(texts, scorer, work)) {
-          for (const { repeat, scores } of rows) heard.push({ text: sha256(text.text), repeat, scores });
+          for (const { repeat, scores } of rows) scored.push({ text: sha256(text.text), repeat, scores });
         }
       }
-      return heard;
+      return scored;
     });
     return models.length > 0 ? undefined : result;
   },

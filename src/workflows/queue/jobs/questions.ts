@@ -2,14 +2,16 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { writeJsonLines } from "../../../core/json-lines.ts";
+import type { Answer } from "../../../qa/answering.ts";
 import { ANSWER_SETTINGS, OVERLONG_RULES } from "../../../qa/choices.ts";
 import { bookFilesIn } from "../../../qa/dataset/book-files.ts";
 import { documentSchema } from "../../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../../qa/dataset/read-documents.ts";
+import type { Refinement } from "../../../qa/refinement.ts";
 import { answerQuestions } from "../../qa/answer.ts";
 import { refineQuestions } from "../../qa/refine.ts";
 import type { PieceDraft } from "../shared-runs.ts";
-import { defineJob, type Place } from "./job.ts";
+import { defineJob, MadeItems, type Place } from "./job.ts";
 
 export const refineQuestionsJob = defineJob({
   options: z.object({ judge: z.string() }),
@@ -17,7 +19,10 @@ export const refineQuestionsJob = defineJob({
   async perform({ judge }, { document }, { folder, settings, services }) {
     const input = await documentFile(folder, document);
     const output = join(folder, "refined.jsonl");
-    await refineQuestions({ input, judge, output, settings, services, onProgress: () => {} });
+    const refined: Refinement[] = [];
+    const onRefined = (refinements: readonly Refinement[]) => void refined.push(...refinements);
+    await refineQuestions({ input, judge, output, settings, services, onRefined, onProgress: () => {} });
+    return refined;
   },
 });
 
@@ -39,6 +44,7 @@ export const answerQuestionsJob = defineJob({
     const texts = join(folder, "texts");
     await mkdir(texts);
     if (text) await writeFile(join(texts, basename(text.name)), Buffer.from(text.base64, "base64"));
+    const answered: Answer[] = [];
     await answerQuestions({
       ...options,
       ...(contextTokens !== undefined && { contextTokens }),
@@ -48,9 +54,17 @@ export const answerQuestionsJob = defineJob({
       settings,
       services,
       onProgress: () => {},
+      onAnswered: (answers) => void answered.push(...answers),
     });
+    return answered;
   },
 });
+
+/** What the workers made of the questions of each document: answers or refinements. */
+export function madeOfQuestions<Made extends Answer | Refinement>(results: AsyncIterable<unknown>) {
+  const made = new MadeItems<Made>(results);
+  return (document: number, question: number) => made.of(document, question);
+}
 
 async function documentFile(folder: Place["folder"], document: z.infer<typeof documentSchema>): Promise<string> {
   const file = join(folder, "documents.jsonl");

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
-import { rawReviewSchema } from "../../../reviews/structure-review.ts";
+import { rawReviewSchema, type Structuring } from "../../../reviews/structure-review.ts";
 import { structureReviews } from "../../reviews/structure-reviews.ts";
 import type { PieceDraft } from "../shared-runs.ts";
-import { defineJob } from "./job.ts";
+import { defineJob, MadeItems } from "./job.ts";
 
 /** Rows in batches, each a piece with a label that says which rows it holds. */
 export async function* batches<Row>(
@@ -34,6 +34,7 @@ export const structureReviewsJob = defineJob({
   async perform({ model, secondModel }, { reviews }, { folder, settings, services }) {
     const input = join(folder, "reviews.jsonl");
     await writeJsonLines(input, reviews);
+    const structured: Structuring[] = [];
     await structureReviews({
       input,
       output: join(folder, "structured.jsonl"),
@@ -42,10 +43,17 @@ export const structureReviewsJob = defineJob({
       settings,
       services,
       onProgress: () => {},
+      onStructured: (result) => structured.push(result),
     });
+    return structured;
   },
 });
 
 export function piecesOfReviews(input: string): AsyncIterable<PieceDraft> {
   return batches(jsonLines(input, rawReviewSchema), REVIEWS_TOGETHER, (reviews) => ({ reviews }), "reviews");
+}
+
+export function structuredBy(results: AsyncIterable<unknown>): (position: number) => Promise<Structuring | null> {
+  const made = new MadeItems<Structuring>(results);
+  return (position) => made.of(Math.floor(position / REVIEWS_TOGETHER), position % REVIEWS_TOGETHER);
 }

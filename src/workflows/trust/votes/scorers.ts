@@ -1,8 +1,8 @@
 import { HUNDRED, isScored, rescale, rescaleVerdict, type Scale, type Verdict } from "../../../core/verdict.ts";
-import { type AspectResult, aspectRows, type BookEvaluation } from "../../../judge/evaluation.ts";
+import { type AspectResult, aspectRows, type BookEvaluation, type HowJudged } from "../../../judge/evaluation.ts";
 import { withHash } from "../../../judge/settings.ts";
 import type { Judgement } from "../../../stats/judge-health/judgement.ts";
-import { judgementsOf, keyOf, type Making, waysOfJudging } from "../read-judgements.ts";
+import { judgementsOf, keyOf, waysOfJudging } from "../read-judgements.ts";
 
 /** One judge that spoke of one book: alone, in a panel, or as a juror of the embedded jury. */
 export interface Scorer {
@@ -114,7 +114,7 @@ function quotationsOf({ id, strengths, weaknesses, evidence }: AspectResult): Gi
 
 /** What is held of one evaluation: who gave which scores, and what its judgements say of the judge. */
 export interface JudgedBook {
-  readonly making: Making;
+  readonly making: HowJudged;
   readonly runs: number;
   readonly bookId: string;
   readonly scorers: readonly Scorer[];
@@ -140,7 +140,7 @@ function onHundred(judgement: Judgement, scale: Scale): Judgement {
 }
 
 /** How often a judge was asked does not make it another judge. */
-function withoutRepeats({ judge, method, rubric, settings }: BookEvaluation): Making {
+function withoutRepeats({ judge, method, rubric, settings }: BookEvaluation): HowJudged {
   if (!settings) return { judge, method, rubric, settings };
   const { hash: _hash, ...others } = settings;
   return { judge, method, rubric, settings: withHash({ ...others, runs: 1, untilHalfWidth: null }) };

@@ -7,7 +7,7 @@ import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readBookFromBytes } from "../../text/read-book.ts";
 import { judgeBooks } from "./judge-books.ts";
-import { estimateJudging } from "./jury/evaluate-with-jury.ts";
+import { estimateJudgingCost } from "./jury/evaluate-with-jury.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ it.each([
 ])("the cost named in the letter is near the one --dry-run names: %s, %i times", async (example, copies) => {
   const file = await bookOf(example, copies);
   const book = await readBookFromBytes(await readFile(file), file);
-  const named = await estimateJudging(book);
+  const named = await estimateJudgingCost(book);
   const { plan } = await judgeBooks(
     { kind: "books", files: [file] },
     {
