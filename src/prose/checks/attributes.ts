@@ -21,7 +21,6 @@ interface Fact {
   readonly word: number;
   /** Who else may be meant, where a pronoun leaves it open. */
   readonly or?: string;
-  readonly isDoubtful?: boolean;
 }
 
 type Property = "eyes" | "hair" | "age" | "side" | "number" | "duration" | "kin" | "born";
@@ -199,7 +198,7 @@ const PATTERNS: Readonly<Record<"eyes" | "hair" | "age" | "duration" | "kin" | "
     `(?<who><\\d+>) [,(] ${AGE}${OLD}(?= [,)]| (?:and|but) [a-z]+ ,)`,
     `^(?:and |but |now )?at (?:the age of )?(?:${ADVERB} )?${AGE}${OLD}(?: ,)? ${WHO}${ONCE_DID}`,
     `(?:,|and|but|—|;|:) at (?:the age of )?${AGE}${OLD}(?: ,)? ${WHO} (?:was|is|still|could|had no|had never)\\b`,
-    `(?<who><\\d+>) [,(—] (?:${ADVERB} )+${AGE}${OLD}(?: (?:that|this|last|next) [a-z]+)?(?= [,)—])`,
+    `(?<who><\\d+>) [,(—] (?!at )(?:${ADVERB} )+${AGE}${OLD}(?: (?:that|this|last|next) [a-z]+)?(?= [,)—])`,
     `(?<who><\\d+>)'s (?:${ADVERB} )*${AGE}${STATED}`,
     `${OTHER_TIME}${WHO}(?: ,)?(?: who)? (?:would|will) (?:soon |just )?be ${AGE}${OLD} (?:in|next|on|come|that|this)\\b`,
     `${WHO}(?: ,)?(?: who)? (?:had )?died at (?:the age of )?${AGE}\\b`,
@@ -262,9 +261,7 @@ export const attributeConflicts: Check = (bookProse) => {
   );
   const shown = new Set<Fact>();
   const found = [...groups].flatMap(([key, group]): Suspicion[] => {
-    const sure = group.filter(({ isDoubtful }) => !isDoubtful);
-    const pair =
-      (sure.length > 0 ? conflictIn(bookProse, sure) : null) ?? openConflict(bookProse, group, open.get(key) ?? []);
+    const pair = conflictIn(bookProse, group) ?? openConflict(bookProse, group, open.get(key) ?? []);
     if (!pair || pair.some((fact) => shown.has(fact))) return [];
     for (const fact of pair) shown.add(fact);
     return [suspicion(bookProse, pair)];
@@ -364,7 +361,7 @@ class FactReader {
     const { cast, narrator } = this.#bookProse.dialogue;
     if (owner.character === narrator) return;
     const { name } = cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
+    const or = owner.or === undefined ? {} : { or: String(owner.or) };
     const fact = { owner: String(owner.character), name, property, part: "", number: 0, word, ...or };
     switch (property) {
       case "eyes":
@@ -415,7 +412,7 @@ class FactReader {
     const owner = who === undefined ? this.#subject(match.index) : this.#owner(match);
     if (owner === null || owner.character === this.#bookProse.dialogue.narrator) return;
     const { name } = this.#bookProse.dialogue.cast.characters[owner.character]!;
-    const or = owner.or === undefined ? {} : { or: String(owner.or), isDoubtful: owner.isDoubtful === true };
+    const or = owner.or === undefined ? {} : { or: String(owner.or) };
     this.#facts.push({
       owner: String(owner.character),
       name,

@@ -179,8 +179,6 @@ export interface Owner {
   readonly isNamed: boolean;
   /** Another who may be meant as well, by number. */
   readonly or?: number;
-  /** That other one was named last. */
-  readonly isDoubtful?: boolean;
 }
 
 const PRONOUNS: ReadonlyMap<string, Gender> = new Map([
@@ -265,7 +263,6 @@ export class Owners {
     const inView = new Map<number, number>();
     const ofTheSentence = new Set<number>();
     let weight = 1;
-    let nearest: number | null = null;
     for (let word = pronoun - 1; word >= farthest && prose.paragraphOf[word] === paragraph; word--) {
       if (this.#endsSentence(word)) weight *= FADING;
       if (dialogue.quoted[word]) continue;
@@ -277,7 +274,6 @@ export class Owners {
       } else if (!strangers.has(prose.words[word]!) || !this.#isSomebodyElse(word)) continue;
       const last = who === STRANGER ? word : dialogue.cast.mentionEnd(word);
       const isNew = who === STRANGER && !RELATIVES.has(prose.words[word]!);
-      if (who !== STRANGER) nearest ??= who;
       inView.set(who, (inView.get(who) ?? 0) + weight * (isNew ? INTRODUCED : this.#prominence(word, last)));
       if (weight === 1) ofTheSentence.add(who);
     }
@@ -288,7 +284,7 @@ export class Owners {
     return {
       character: first[0],
       isNamed: false,
-      ...(isOpen ? { or: second[0], isDoubtful: nearest !== first[0] } : {}),
+      ...(isOpen ? { or: second[0] } : {}),
     };
   }
 

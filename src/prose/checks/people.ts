@@ -30,9 +30,10 @@ const OWN = "(?:his|her)";
 const within = (most: number) => `(?: (?!<)[^" ]+){0,${most}}`;
 /** Patterns over sentences as `sentenceRenderer` writes them. */
 const DEATHS = [
-  `${WHO} (?:had )?${ADVERB}(?:died|dies|perished|expired|drowned|succumbed)(?! (?:away|out|down|a|to|(?:his|her|the|it|them|itself)|of (?:laughing|shame|boredom|curiosity)))\\b`,
+  `${WHO} (?:had )?${ADVERB}(?:died|dies)(?! (?:away|out|down|a|to|(?:his|her|the|it|them|itself)|of (?:laughing|shame|boredom|curiosity)))\\b`,
+  `${PERSON} (?:had )?${ADVERB}(?:perished|expired|drowned|succumbed)(?! (?:away|out|down|a|to|in|with|for|his|her|the|it|them|itself)\\b)`,
   `${WHO} (?:had )?(?:was|is|lay|fell|dropped|been|were) ${ADVERB}(?:dead(?! (?:in (?:his|her|its) tracks|tired|asleep|drunk|to|against|set|silent|sure|certain|on)\\b)|no more$|in (?:his|her) grave)`,
-  `${WHO} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
+  `${PERSON} (?:was|is|were|had been|being) ${ADVERB}${KILLED}(?! (?:in|under|beneath) (?:his|her|the|an?) (?!(?:[a-z]+ )?(?:church|churchyard|grave|graveyard|ground|sand|sea|vault|earth|garden|field|village|abbey|family|snow|chapel|yard|cemetery|wood|river|lake)))`,
   `${WHO} (?:was|had been) found${within(8)} (?:dead|drowned|murdered|hanged|strangled|lifeless)\\b`,
   `${PERSON}${within(16)} [;:—] s?he (?:had )?(?:died|been dead|was dead)\\b`,
   `(?:so|thus|there|then|here|and so) (?:died|perished) ${PERSON}`,
@@ -43,14 +44,14 @@ const DEATHS = [
   `(?:sea|river|water|waves?|current|flood|fire|flames|avalanche|fever|plague|cholera|influenza|typhus|consumption|pneumonia|illness|cancer) (?:had )?(?:took|taken|swallowed|claimed|carried off|drowned|finished) ${PERSON}`,
   `took ${PERSON} with it\\b`,
   `(?<!no )(?:death|murder|funeral|burial|corpse|suicide|execution) of ${PERSON}`,
-  `(?:after|since|following|upon|of) ${THEIRS} (?:death|murder|suicide|execution|drowning)\\b`,
+  `(?:after|since|following) ${THEIRS} (?:death|murder|suicide|execution|drowning)\\b`,
   `${THEIRS} (?:dead body|corpse|funeral|burial|grave|tomb|gravestone|headstone|coffin|ashes)\\b`,
   `${THEIRS} body (?:was|had been|lay) (?:never |not )?(?:carried|found|buried|brought|laid|taken|washed|lowered|borne|recovered|lifted)`,
   `${PERSON}${within(25)} (?:his|her|the) body (?:was|had been) (?:never|not) (?:found|recovered)`,
   `${WHO} (?:had )?(?:breathed|drew|drawn|took|taken) ${OWN} last(?: breath)?(?= |$)`,
   `${WHO}(?:${within(8)} and| had)? (?:broke|broken) ${OWN} neck\\b`,
   `${WHO} (?:had )?(?:gave up the ghost|passed away|(?:lost|given|gave|laid down|paid with) ${OWN} (?:own )?life|(?:met|found) ${OWN} (?:death|end)|(?:took|taken) ${OWN} own life|(?:killed|hanged|drowned|shot|poisoned) (?:himself|herself)|(?:bled|starved|froze|frozen|burned|burnt|choked|fell|fallen|drank|leapt|jumped) to (?:${OWN} )?death|went down with (?:the|his|her))`,
-  `${WHO} (?:did not|never|had not) (?:live to see|lived to see|survive|survived|wake again|woke again|woke up again|get up again|got up again|rise again|rose again|recover consciousness|recovered consciousness)`,
+  `${WHO} (?:did not|never|had not) (?:live to see|lived to see|survive|survived|wake again|woke again|woke up again|recover consciousness|recovered consciousness)`,
 ];
 const AGAIN =
   "(?:saw|met|heard of|heard from|set eyes on|laid eyes on|spoke to|spoke with|see|meet|hear of|hear from|set foot in)";
@@ -62,7 +63,7 @@ const DEPARTURES = [
   `${NOBODY} ${AGAIN} ${PERSON} again`,
   `${PERSON}${within(14)} (?:was|were) (?:never|not) (?:seen|heard of|heard from|met)${within(6)} again`,
   `${PERSON}${within(14)} (?:was|were|had been) (?:never|not) (?:seen|heard of|heard from) (?:since|afterwards|after that)\\b`,
-  `${PERSON}${within(18)} ${NOBODY}${within(2)} ${AGAIN} (?:him|her) again`,
+  `${PERSON}${within(18)} (?:[,;:]|and|but) (?:they |she |he |we )?${NOBODY} ${AGAIN} (?:him|her) again`,
   `${PERSON}${within(14)} (?:saw|met|heard of) (?:him|her) again$`,
   `the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|any of us|the (?:village|town|family|house|crew)|<\\d+>) (?:ever |was to |were to )?(?:saw|heard|see|hear) of ${PERSON}`,
   `${PERSON}${within(18)} the last (?:that )?(?:anyone|anybody|they|he|she|we|i|any of them|any of us|<\\d+>) (?:ever |was to |were to )?(?:saw|heard|see|hear) of (?:him|her)\\b`,

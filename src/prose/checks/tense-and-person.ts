@@ -3,6 +3,7 @@ import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
 import type { BookProse } from "../map/book-prose.ts";
 import { ADJOINS, markedWords, POSSESSIVE, type Span } from "../prose-text.ts";
+import { narrativePerson, SPEAKS_UP } from "../speakers/read-dialogue.ts";
 import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
@@ -72,7 +73,6 @@ const FEWEST_TELLING = 40;
 
 /** A run of paragraphs in another tense than the narration around it. */
 export const tenseShifts: Check = remembered((bookProse) => {
-  const { dialogue } = bookProse;
   const telling = tellingVerbs(bookProse);
   const present = telling.filter(({ isPresent }) => isPresent).length;
   if (telling.length < FEWEST_TELLING) return [];
@@ -80,18 +80,18 @@ export const tenseShifts: Check = remembered((bookProse) => {
   const others = isBookPresent ? telling.length - present : present;
   if (others > MOST_SHARE * telling.length) return [];
   const isWithin = (run: Run) => isInside(telling, isBookPresent, run) && !isLetter(bookProse, run);
-  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[dialogue.person]).filter(isWithin);
-  const short = dialogue.person === "third" ? wholeParagraphs(bookProse, telling, isBookPresent).filter(isWithin) : [];
+  const long = runsAgainst(telling, isBookPresent, LEAST_SCORE[voice(bookProse)]).filter(isWithin);
+  const short = voice(bookProse) === "third" ? wholeParagraphs(bookProse, telling, isBookPresent).filter(isWithin) : [];
   const isNew = ({ first, last }: Run) => !long.some((run) => first <= run.last + NEAR && run.first <= last + NEAR);
   const runs = [...long, ...short.filter(isNew)].toSorted((left, right) => left.first - right.first);
-  if (runs.length > MOST_RUNS[dialogue.person]) return [];
+  if (runs.length > MOST_RUNS[voice(bookProse)]) return [];
   return runs.map(({ first, last }): Suspicion => {
     const chapter = bookProse.chapters[chapterOfWord(bookProse, first)]!;
     const [usual, other] = isBookPresent ? ["present", "past"] : ["past", "present"];
     const span = paragraphsAround(bookProse, first, last);
     return {
       kind: "tense-shift",
-      detail: dialogue.person === "first" ? "first person" : "third person",
+      detail: voice(bookProse) === "first" ? "first person" : "third person",
       title: `The narration falls into the ${other} tense`,
       claim: `The book is told in the ${usual} tense; about ${countOf(roundedWords(last - first), "word")} of chapter ${chapter.index} are told in the ${other}.`,
       severity: "should",
@@ -100,6 +100,9 @@ export const tenseShifts: Check = remembered((bookProse) => {
     };
   });
 });
+
+/** A narrator who says "I" now and then comments in the present, too, though the story is told in the third person. */
+const voice = remembered(({ prose, dialogue }: BookProse) => narrativePerson(prose, dialogue.quoted, SPEAKS_UP));
 
 const roundedWords = (count: number) => Math.max(10, Math.round(count / 10) * 10);
 
@@ -115,7 +118,7 @@ function tellingVerbs(bookProse: BookProse): Telling[] {
   const { cast, quoted } = dialogue;
   const isAddress = addressed(bookProse);
   // Who tells of himself looks back and comments in the present: there only the others' verbs tell.
-  const plural = dialogue.person === "third" ? PLURAL : THEY;
+  const plural = voice(bookProse) === "third" ? PLURAL : THEY;
   const marks = markedWords(
     prose,
     (word) =>
@@ -178,8 +181,9 @@ function tenseAfter({ prose, dialogue }: BookProse, subject: number, isPlural: b
 const MOST_ADDRESS = 0.007;
 
 /** By paragraph: whether its narration speaks to the reader, or of the one who tells. */
-const addressed = remembered(({ prose, dialogue }: BookProse): Uint8Array => {
-  const speaks = dialogue.person === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
+const addressed = remembered((bookProse: BookProse): Uint8Array => {
+  const { prose, dialogue } = bookProse;
+  const speaks = voice(bookProse) === "first" ? ADDRESS_IN_FIRST_PERSON : ADDRESS;
   const isAddress = markedWords(prose, (word) => (speaks.has(word) ? 1 : 0));
   const told = new Uint32Array(prose.paragraphs.length);
   const marked = new Uint32Array(prose.paragraphs.length);
@@ -303,10 +307,12 @@ function paragraphsAround({ prose }: BookProse, first: number, last: number): Sp
 const FIRST_PERSON = words("i me my myself mine");
 const OTHER_PERSON = words("he she him her his hers himself herself");
 /** "I" per hundred words of narration: what a chapter told by somebody has, and what one told of others stays below. */
-const TOLD_BY_ONE = 3.5;
+const TOLD_BY_ONE = 2.5;
 const TOLD_OF_OTHERS = 0.4;
 const STRETCH = 400;
 const SHORTEST_TOLD = 400;
+/** Several are stories, letters or thoughts that the book gives on purpose. */
+const MOST_SHIFTS = 1;
 const FEWEST_STRETCHES = 6;
 const MOST_OTHER_SHARE = 0.3;
 const SECOND_PERSON = words("you your yours yourself thee thou thy");
@@ -377,6 +383,7 @@ export const personShifts: Check = (bookProse) => {
   const starting = found.map(({ first, last }) => ({ from: ownStart(bookProse, first), last }));
   // An author's aside is shorter.
   const told = starting.filter(({ from, last }) => last - from >= SHORTEST_TOLD);
+  if (told.length > MOST_SHIFTS) return [];
   return told.map(({ from, last }): Suspicion => {
     const chapter = bookProse.chapters[chapterOfWord(bookProse, from)]!;
     return {

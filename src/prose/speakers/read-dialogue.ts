@@ -6,12 +6,17 @@ import { classifyQuotations, findQuotedSpans, type QuotationKind, type QuotedSpa
 import { attributeSpeakers, quotedWords } from "./attribute-speakers.ts";
 import { findTurns, genderOfRole, type Turn } from "./turns.ts";
 
-/** "I" so often per thousand words of narration is a story told by somebody in it; an author's aside is rarer. */
-const FIRST_PERSON_RATE = 10;
+/** How often "I" stands in a thousand words of narration, in all and in each of ten parts, and the share of the parts that need it. */
+interface Narrator {
+  readonly rate: number;
+  readonly partRate: number;
+  readonly parts: number;
+}
+/** A story told by somebody in it; an author's aside is rarer. */
+const TELLS: Narrator = { rate: 10, partRate: 5, parts: 0.5 };
+/** A narrator who now and then says "I", and may comment in the present, whoever the story is about. */
+export const SPEAKS_UP: Narrator = { rate: 2, partRate: 1, parts: 0.4 };
 const PARTS = 10;
-/** Of the parts that have narration, those in which somebody tells. */
-const LEAST_PARTS = 0.5;
-const PRESENT_RATE = 5;
 const FIRST_PERSON = new Set(["i", "me", "my", "myself", "mine"]);
 
 export type NarrativePerson = "first" | "third";
@@ -29,13 +34,13 @@ function firstPersonRate(prose: ProseText, quoted: Uint8Array, from = 0, to = pr
 }
 
 /** A narrator speaks from beginning to end; a letter or a journal in a story told of others fills one part of it. */
-export function narrativePerson(prose: ProseText, quoted: Uint8Array): NarrativePerson {
-  if ((firstPersonRate(prose, quoted) ?? 0) < FIRST_PERSON_RATE) return "third";
+export function narrativePerson(prose: ProseText, quoted: Uint8Array, narrator = TELLS): NarrativePerson {
+  if ((firstPersonRate(prose, quoted) ?? 0) < narrator.rate) return "third";
   const size = Math.ceil(prose.wordCount / PARTS);
   const rates = Array.from({ length: PARTS }, (_, part) =>
     firstPersonRate(prose, quoted, part * size, Math.min(prose.wordCount, (part + 1) * size)),
   ).filter((rate) => rate !== null);
-  return rates.filter((rate) => rate >= PRESENT_RATE).length >= LEAST_PARTS * rates.length ? "first" : "third";
+  return rates.filter((rate) => rate >= narrator.partRate).length >= narrator.parts * rates.length ? "first" : "third";
 }
 
 /** Of the name's mentions, the share that stands in speech when it is the narrator's own. */
