@@ -70,7 +70,9 @@ export function issueInWords(issue: z.core.$ZodIssue): string {
         : issue.message;
     case "invalid_union": {
       const kinds = issue.errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first] : []));
-      if (kinds.length === 0 || kinds.length < issue.errors.length) return issue.message;
+      // A schema may have words of its own.
+      if (issue.message !== "Invalid input" || kinds.length === 0 || kinds.length < issue.errors.length)
+        return issue.message;
       const words = new Set(kinds.map(issueInWords));
       return words.size === 1
         ? [...words][0]!
