@@ -39,13 +39,21 @@ export function replaceRoute(hash: string): void {
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
+/** The address as the browser last told of it: a view that is left then hears of it before anything of it is taken away. */
+let told: string | undefined;
+
 export function useHash(): string {
-  return useSyncExternalStore(subscribe, () => window.location.hash);
+  return useSyncExternalStore(subscribe, () => told ?? window.location.hash);
 }
 
 function subscribe(changed: () => void): () => void {
-  window.addEventListener("hashchange", changed);
-  return () => window.removeEventListener("hashchange", changed);
+  const hear = () => {
+    told = window.location.hash;
+    changed();
+  };
+  told ??= window.location.hash;
+  window.addEventListener("hashchange", hear);
+  return () => window.removeEventListener("hashchange", hear);
 }
 
 function decode(part: string): string {

@@ -18,8 +18,8 @@ function useScrollMemory(): void {
     const renew = () => {
       entry = entryKey();
     };
-    // The browser reports a move with its next frame, which may be too late, and once the next view is being drawn it holds on to what is
-    // in sight, which moves the page. When going back, it may have moved already.
+    // The browser reports a move with its next frame, which may be too late; and while the next view is drawn it moves the page, to hold on
+    // to what is in sight. When going back, it may have moved already.
     const leave = () => {
       if (isNewEntry()) keep();
     };
