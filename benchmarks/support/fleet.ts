@@ -41,7 +41,8 @@ interface Worker {
   readonly held: StartedPiece[];
   /** By this worker's own clock, which may run apart from the others'. */
   lastSign: number;
-  reserved: number;
+  /** How many permits it last said that it wants. */
+  asksFor: number;
   readonly spent: Map<string, number>;
   /** Calls on their way: they end later, and are charged then. */
   readonly sent: { piece: StartedPiece; key: string; cost: number; endsAt: number }[];
@@ -259,7 +260,7 @@ class Fleet {
     const id = `worker-${++this.#names}`;
     await registerWorker(this.#database, { id, version, judges: null });
     this.#workers.push({
-      ...{ id, version, held: [], lastSign: this.#now, reserved: 0, spent: new Map(), sent: [] },
+      ...{ id, version, held: [], lastSign: this.#now, asksFor: 0, spent: new Map(), sent: [] },
       ...{ granted: null, stoppedUntil: 0, cutOffUntil: 0, isDead: false, isGivenUp: false },
     });
     this.#say(`${id} of version ${version} joins`);
@@ -317,6 +318,19 @@ class Fleet {
     const isBusyAlone = worker.held.some(({ attempts }) => attempts > 1);
     if (worker.held.length < PIECES_AT_A_TIME && !isBusyAlone && !isLate) await this.#claim(worker);
     if (worker.held.length > 0) await this.#work(worker, this.#pick(worker.held));
+    // As a real worker does that has nothing more to ask: another may need the permit.
+    else if (worker.asksFor > worker.sent.length) await this.#sharePermits(worker, worker.sent.length);
+  }
+
+  async #sharePermits(worker: Worker, wanted: number): Promise<number> {
+    worker.asksFor = wanted;
+    const [permits] = await this.#database.query("SELECT * FROM fabula.share_permits($1, '', $2, $3, $4, 1)", [
+      PROVIDER,
+      worker.id,
+      worker.sent.length,
+      wanted,
+    ]);
+    return Number(permits!.now_held);
   }
 
   async #claim(worker: Worker): Promise<void> {
@@ -375,13 +389,7 @@ class Fleet {
 
   async #send(worker: Worker, piece: StartedPiece, key: string): Promise<void> {
     if (this.#now - worker.lastSign > SILENT_AFTER) return;
-    const [permits] = await this.#database.query("SELECT * FROM fabula.share_permits($1, '', $2, $3, $4, 1)", [
-      PROVIDER,
-      worker.id,
-      worker.sent.length,
-      worker.sent.length + 1,
-    ]);
-    if (Number(permits!.now_held) <= worker.sent.length) return;
+    if ((await this.#sharePermits(worker, worker.sent.length + 1)) <= worker.sent.length) return;
     const [budget] = await this.#shareBudget(worker, piece.run, [CALL_COST]);
     if (Number(budget!.granted) === 0) {
       if (Number(budget!.reserved_elsewhere) > 0 || this.#reserved(worker, piece.run) > 0) return;

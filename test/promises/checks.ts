@@ -200,7 +200,11 @@ const CHECKS: Readonly<Record<string, (outcome: Outcome) => void | Promise<void>
   "reader rank": ({ line, stdout }) =>
     prints(stdout, [
       "rank",
-      ...(/to-read|shortlist|\*/.test(line) ? ["Book 1", "Book 2", "Book 3"] : ["Harbour Light"]),
+      ...(/to-read|shortlist|\*/.test(line)
+        ? ["Book 1", "Book 2", "Book 3"]
+        : line.includes("storygraph")
+          ? ["Book 3", "Book 4"]
+          : ["Harbour Light"]),
     ]),
   "reader review": ({ line, stdout }) => {
     if (line.includes("--in")) return prints(stdout, ["Pearson", "mean of the history", "known", "unknown"]);

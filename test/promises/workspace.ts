@@ -409,6 +409,13 @@ const GOODREADS = `Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of 
 9,Nine Floors,Bo Lind,"=""""",0,3.70,260,2024/07/04,2024/07/04,thriller,read,
 `;
 
+const STORYGRAPH = `Title,Authors,Read Status,Last Date Read,Moods,Pace,Star Rating,Review,Tags
+Book 1,Ines Vale,read,2024/03/09,dark,slow,4.5,"Lovely characters, and prose that takes its time.",fantasy
+Book 2,Tom Reed,read,2024/02/07,tense,fast,2,"Too loud for me.",thriller
+Book 3,Ines Vale,to-read,,dark,slow,,,fantasy
+Book 4,Bo Lind,to-read,,tense,fast,,,thriller
+`;
+
 /** Files that commands of every group may name. */
 const ANYWHERE: Readonly<Record<string, Source>> = {
   "novel.epub": copyOf("novel.epub"),
@@ -470,6 +477,7 @@ const ANYWHERE: Readonly<Record<string, Source>> = {
   "books.jsonl": lines(BOOKS),
   "books.csv": ["title,average_rating", ...times(4, (at) => `Book ${at + 1},${3.2 + at / 5}`)].join("\n"),
   "goodreads_library_export.csv": GOODREADS,
+  "storygraph.csv": STORYGRAPH,
   "evaluations.jsonl": {
     run: ["fabula evaluate books/*.epub --judge openai:gpt-4.1 --method summary --out evaluations.jsonl"],
   },

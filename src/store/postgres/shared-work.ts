@@ -189,6 +189,12 @@ export const SHARED_WORK = `
       AND p.worker NOT IN (SELECT fabula.living_workers());
     SELECT coalesce(l.concurrency, otherwise), l.requests_per_minute IS NOT NULL OR l.tokens_per_minute IS NOT NULL
       INTO most, has_rate FROM fabula.limits_of(its_provider, its_run) l;
+    -- One that was given up, and has not heard of it, gets no more: the others no longer count what it holds.
+    IF its_worker NOT IN (SELECT fabula.living_workers()) THEN
+      now_held := its_keep;
+      now_share := 0;
+      RETURN;
+    END IF;
     INSERT INTO fabula.permits AS p (provider, run_id, worker, wanted, held)
       VALUES (its_provider, its_run, its_worker, its_wanted, its_keep)
       ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted;
