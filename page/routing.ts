@@ -39,8 +39,10 @@ export function replaceRoute(hash: string): void {
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** The address as the browser last told of it: a view that is left then hears of it before anything of it is taken away. */
+/** The address as the browser last told of it: a view that is left hears of it before anything of it is taken away. */
 let told: string | undefined;
+/** What views do when they are left. */
+export const leaving = new Set<() => void>();
 
 export function useHash(): string {
   return useSyncExternalStore(subscribe, () => told ?? window.location.hash);
@@ -48,6 +50,7 @@ export function useHash(): string {
 
 function subscribe(changed: () => void): () => void {
   const hear = () => {
+    for (const leave of leaving) leave();
     told = window.location.hash;
     changed();
   };

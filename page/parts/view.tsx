@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { entryKey, isNewEntry, recall, remember } from "../history-memory.ts";
+import { leaving } from "../routing.ts";
 
 const SCROLL = "scroll";
 /** Long, since a busy server takes its time; a reader who moves ends it at once. */
@@ -24,12 +25,12 @@ function useScrollMemory(): void {
       if (isNewEntry()) keep();
     };
     window.addEventListener("scroll", keep, { passive: true });
-    window.addEventListener("hashchange", leave, { capture: true });
+    leaving.add(leave);
     window.addEventListener("hashchange", renew);
     return () => {
       stopRestoring();
       window.removeEventListener("scroll", keep);
-      window.removeEventListener("hashchange", leave, { capture: true });
+      leaving.delete(leave);
       window.removeEventListener("hashchange", renew);
     };
   }, []);
