@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { randomInteger, seededRandom, shuffled } from "../../core/random.ts";
 import { loadPersonalModel } from "../predictor/personal-weights.ts";
 import type { PastReview } from "../predictor/story.ts";
-import { thinProfileInWords } from "./profile-depth.ts";
+import { HISTORY_CURVE, thinProfileInWords } from "./profile-depth.ts";
 import { readerTaste } from "./taste.ts";
 
 const vocabulary = { version: 1, aspects: { plot: ["plot"] }, others: {} };
@@ -89,7 +89,8 @@ describe("what a reader rewards and punishes compared with others", () => {
   });
 
   it("says how many more ratings would help, and nothing once there are enough", () => {
-    expect(thinProfileInWords(2)).toMatch(/with 2 ratings.*0\.37.*3 more.*0\.43/);
+    const [now, then] = [HISTORY_CURVE[1], HISTORY_CURVE[4]].map((value) => value.toFixed(2));
+    expect(thinProfileInWords(2)).toMatch(new RegExp(`with 2 ratings.* ${now};.*3 more.* ${then}\\.`));
     expect(thinProfileInWords(0)).toContain("No ratings yet");
     expect(thinProfileInWords(5)).toBeNull();
   });
