@@ -14,7 +14,8 @@ import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { groupBy } from "../src/core/group-by.ts";
-import { seededRandom } from "../src/core/random.ts";
+import { randomInteger, seededRandom } from "../src/core/random.ts";
+import { chapterNumber } from "../src/prose/checks/chapter-order.ts";
 import { CHECK_KINDS, type CheckKind, type Suspicion } from "../src/prose/checks/check.ts";
 import { checkBook, suspicionsIn } from "../src/prose/checks/check-book.ts";
 import { readManuscript } from "../src/prose/map/book-prose.ts";
@@ -28,6 +29,8 @@ export interface Novel {
   readonly author: string;
   readonly isModern: boolean;
   readonly chapters: readonly string[];
+  /** The headings of the chapters, for what is found in their numbers; none in stories that models wrote. */
+  readonly titles: readonly (string | null)[];
 }
 
 /** By author, so that nobody is on both sides: the two halves of the alphabet of a hash. */
@@ -70,7 +73,11 @@ const chapterRow = z.object({ writer: z.string(), story: z.string(), chapter: z.
 export async function loadNovels(data: string): Promise<Novel[]> {
   const novels: Novel[] = [];
   const known = new Set<string>();
-  const add = (id: string, author: string, chapters: readonly { readonly text: string; readonly words: number }[]) => {
+  const add = (
+    id: string,
+    author: string,
+    chapters: readonly { readonly title: string | null; readonly text: string; readonly words: number }[],
+  ) => {
     const key = id.toLowerCase().replace(/[^a-z]/g, "");
     if (known.has(key)) return;
     known.add(key);
@@ -79,7 +86,11 @@ export async function loadNovels(data: string): Promise<Novel[]> {
       words += chapter.words;
       return words < MOST_WORDS || index === 0;
     });
-    novels.push({ id, author, isModern: false, chapters: kept.map(({ text }) => text) });
+    novels.push({
+      ...{ id, author, isModern: false },
+      chapters: kept.map(({ text }) => text),
+      titles: kept.map(({ title }) => title),
+    });
   };
   const surname = (author: string | null) => (author ?? "").split(" ").at(-1)!.replaceAll("ë", "e");
   for await (const line of gunzippedLines(join(data, "dialogue", "novels.jsonl.gz"))) {
@@ -106,8 +117,10 @@ export async function loadNovels(data: string): Promise<Novel[]> {
     stories.set(`${writer} ${story}`, own);
   }
   for (const own of groupBy([...stories], ([, { writer }]) => writer).values()) {
-    for (const [id, { writer, chapters }] of own.slice(0, STORIES_OF_A_WRITER))
-      novels.push({ id, author: writer, isModern: true, chapters: chapters.filter((text) => text !== undefined) });
+    for (const [id, { writer, chapters }] of own.slice(0, STORIES_OF_A_WRITER)) {
+      const texts = chapters.filter((text) => text !== undefined);
+      novels.push({ id, author: writer, isModern: true, chapters: texts, titles: texts.map(() => null) });
+    }
   }
   return novels;
 }
@@ -128,8 +141,11 @@ interface Located {
 function suspicionsOf(
   chapters: readonly string[],
   kinds?: readonly CheckKind[],
+  titles: readonly (string | null)[] = [],
 ): { words: number; person: "first" | "third"; suspicions: Located[]; milliseconds: number } {
-  const bookProse = readManuscript(chapters.map((text, index) => ({ index: index + 1, title: null, text })));
+  const bookProse = readManuscript(
+    chapters.map((text, index) => ({ index: index + 1, title: titles[index] ?? null, text })),
+  );
   const start = performance.now();
   const suspicions = suspicionsIn(bookProse, "en", kinds).map((suspicion) => ({
     suspicion,
@@ -140,6 +156,26 @@ function suspicionsOf(
   }));
   const { person } = bookProse.dialogue;
   return { words: bookProse.prose.wordCount, person, suspicions, milliseconds: performance.now() - start };
+}
+
+/** Numbers of chapters are found in headings, which the other kinds are measured without: a fault could be read off them. */
+const NUMBERS: readonly CheckKind[] = ["chapter-order"];
+
+/** Two chapters in the other order, one taken out, or the number of one given to the next, each once in a book that counts them. */
+function* wronglyNumbered({ chapters, titles }: Novel, random: () => number) {
+  const numbers = titles.map((title) => (title === null ? null : chapterNumber(title)));
+  const follows = (index: number) => numbers[index] !== null && numbers[index] === (numbers[index - 1] ?? -2) + 1;
+  const inRow = [...chapters.keys()].filter((index) => follows(index) && follows(index + 1));
+  if (inRow.length < 3) return;
+  const texts = chapters.map((text) => text.slice(0, 300));
+  const pick = () => inRow[randomInteger(random, inRow.length)]!;
+  const exchanged = <T>(all: readonly T[], at: number) => all.with(at, all[at + 1]!).with(at + 1, all[at]!);
+  let at = pick();
+  yield { variant: "exchanged", texts: exchanged(texts, at), titles: exchanged(titles, at), between: [at, at + 1] };
+  at = pick();
+  yield { variant: "missing", texts: texts.toSpliced(at, 1), titles: titles.toSpliced(at, 1), between: [at - 1, at] };
+  at = pick();
+  yield { variant: "twice", texts, titles: titles.with(at, titles[at - 1]!), between: [at - 1, at] };
 }
 
 interface Tally {
@@ -185,13 +221,33 @@ export function measure(novels: readonly Novel[], { half, only, log, onNovel }: 
     total.milliseconds += whole.milliseconds;
     if (novel.isModern) total.modern += whole.words;
     else personWords[whole.person] += whole.words;
-    for (const { suspicion, places } of whole.suspicions) {
+    const order = isWanted("chapter-order") ? suspicionsOf(novel.chapters, NUMBERS, novel.titles).suspicions : [];
+    for (const { suspicion, places } of [
+      ...whole.suspicions.filter(({ suspicion }) => suspicion.kind !== "chapter-order"),
+      ...order,
+    ]) {
       for (const key of keysOf(suspicion.kind, suspicion.detail)) {
         natural.set(key, (natural.get(key) ?? 0) + 1);
         if (novel.isModern) naturalModern.set(key, (naturalModern.get(key) ?? 0) + 1);
       }
       log?.(`FALSE ${novel.id} | ${suspicion.kind} ${suspicion.detail ?? ""} | ${suspicion.claim}${quotes(places)}`);
     }
+    const count = (keys: readonly string[], isFound: boolean) => {
+      for (const key of keys) {
+        const tally = recall.get(key) ?? { planted: 0, found: 0 };
+        tally.planted++;
+        if (isFound) tally.found++;
+        recall.set(key, tally);
+      }
+    };
+    if (isWanted("chapter-order"))
+      for (const { variant, texts, titles, between } of wronglyNumbered(novel, seededRandom(5000 + number))) {
+        const isFound = suspicionsOf(texts, NUMBERS, titles).suspicions.some(({ places }) =>
+          places.some(({ chapter }) => between.includes(chapter)),
+        );
+        count(keysOf("chapter-order", variant), isFound);
+        if (!isFound) log?.(`MISSED ${novel.id} | chapter-order ${variant} | ${titles[between[1]!]}`);
+      }
     const soil = soilOf(novel.chapters, half);
     for (const [copy, planters] of COPIES.entries()) {
       const planted = plantIn(soil, seededRandom(1000 * half + 10 * number + copy), planters);
@@ -209,12 +265,7 @@ export function measure(novels: readonly Novel[], { half, only, log, onNovel }: 
               ),
             ),
         );
-        for (const key of [...keysOf(kind, variant), ...(novel.isModern ? [] : [`${kind}: published novels`])]) {
-          const tally = recall.get(key) ?? { planted: 0, found: 0 };
-          tally.planted++;
-          if (isFound) tally.found++;
-          recall.set(key, tally);
-        }
+        count([...keysOf(kind, variant), ...(novel.isModern ? [] : [`${kind}: published novels`])], isFound);
         if (!isFound)
           log?.(
             `MISSED ${novel.id} | ${kind} ${variant}${quotes(places.map((place) => ({ ...place, quote: planted.chapters[place.chapter]!.slice(place.start, place.end) })))}`,

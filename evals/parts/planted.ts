@@ -26,6 +26,7 @@ const SHOWN: readonly (readonly [key: string, what: string])[] = [
   ["state-conflict: dead", "The dead who act"],
   ["state-conflict: gone", "Those left behind or gone for good who act"],
   ["vanished-character", "People who are not seen again"],
+  ["chapter-order", "Two chapters in the other order, one missing, or a number that stands twice"],
   ["point-of-view", "Another mind in a first-person book"],
   ["exposition-block", "A block of 1,000 words of explanation"],
   ["quiet-stretch", "3,000 words without speech"],

@@ -754,7 +754,7 @@ export const questions = {
   gradeHeading: "Have a judge grade the answers",
   gradeGrading: "The judge sees",
   gradeProtocol: "How it is asked",
-  gradeProtocols: ["as any model", "as Prometheus 2"] as readonly string[],
+  gradeProtocols: ["like any other model", "in the format of Prometheus 2"] as readonly string[],
   gradeUngraded: "Answers without a grade",
   judgeSaid: "What judges said",
   setsAnswered: (systems: number) => `${systems} ${systems === 1 ? "system" : "systems"} answered`,

@@ -16,8 +16,7 @@ import { personShifts, tenseShifts } from "./tense-and-person.ts";
 /**
  * How often a finding of each kind is right, where a book has one such fault in 100,000 words: recall on planted faults over recall
  * and false findings, from the figures that `npx tsx evals/scorecard.ts --only planted --check-data FOLDER` prints, for authors on
- * whom no setting was chosen. Findings that only first-person or only third-person books can have are counted over those. The
- * numbers of chapters are not planted: what is missing there is missing.
+ * whom no setting was chosen. Findings that only first-person or only third-person books can have are counted over those.
  */
 export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   "repeated-passage": 0.87,
@@ -37,7 +36,7 @@ export const MEASURED_PRECISION: Readonly<Record<string, number>> = {
   "state-conflict: dead": 0.87,
   "state-conflict: gone": 1,
   "vanished-character": 0.61,
-  "chapter-order": 0.95,
+  "chapter-order": 0.94,
   "point-of-view": 0.59,
   "exposition-block": 0.6,
   "quiet-stretch": 0.67,

@@ -1,11 +1,12 @@
 import { countOf } from "../../core/wording.ts";
+
 /**
  * How well ratings of held-out readers were predicted (Pearson) from one earlier review, two, … five, for readers and books
  * unseen in training: `npx tsx evals/scorecard.ts --only personal …` prints it.
  */
-export const HISTORY_CURVE = [0.304, 0.365, 0.393, 0.412, 0.425] as const;
+export const HISTORY_CURVE = [0.3, 0.36, 0.39, 0.41, 0.42] as const;
 
-/** What more ratings would bring, in one sentence; null for a profile as long as any that was measured. */
+/** How much more ratings would help, in one sentence. Null when the profile has at least as many as the curve was measured for. */
 export function thinProfileInWords(ratings: number): string | null {
   const enough = HISTORY_CURVE.length;
   if (ratings >= enough) return null;
