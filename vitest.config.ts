@@ -13,8 +13,8 @@ const QUICK = {
     "src/runner/{durable-model,batches/*}.test.ts",
     "src/tasks/trust/judges.test.ts",
     "src/text/parsing/parse-pool.test.ts",
-    "src/workflows/books/{plan-next-draft,planned-calls,mask-injection}.test.ts",
-    "src/workflows/trust/stress-with-models.test.ts",
+    "src/tasks/books/{plan-next-draft,planned-calls,mask-injection}.test.ts",
+    "src/tasks/trust/stress-with-models.test.ts",
     "test/e2e/books/{hostile-files,reading-corpus}.test.ts",
     "test/e2e/{calibration,command-judge,ending,mcp-assistant,package}.test.ts",
     "test/e2e/web-server/{jobs,refusals,tokens}.test.ts",
@@ -29,7 +29,7 @@ const POSTGRES = [
   "test/contract/{copy-store,store/*}.test.ts",
   "test/support/postgres.test.ts",
   "test/e2e/shared-work/*.test.ts",
-  "src/{runner/shared,workflows/queue}/**/*.test.ts",
+  "src/{runner/shared,queue}/**/*.test.ts",
 ];
 const COMMANDS = ["test/e2e/**/*.test.ts"];
 const PROMISES = ["test/promises/**/*.test.ts"];

@@ -18,7 +18,7 @@ import { writeJsonLines } from "../src/core/json-lines.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { scored } from "../src/core/verdict.ts";
 import { loadRubric } from "../src/criteria/load-rubric.ts";
-import { buildPopulations } from "../src/workflows/bench/build.ts";
+import { buildPopulations } from "../src/tasks/bench/build.ts";
 
 const CHAPTERS = 10;
 const { values, positionals } = parseArgs({

@@ -16,9 +16,9 @@ import { bookText } from "../src/judge/material.ts";
 import type { Depth } from "../src/judge/methods/method.ts";
 import { estimateInputTokens } from "../src/models/estimate-tokens.ts";
 import { PrefixCache } from "../src/runner/limits/limiter.ts";
+import { judgeBooks } from "../src/tasks/books/judge-books.ts";
 import { createSimulatedServer } from "../src/testing/index.ts";
 import { readBook } from "../src/text/read-book.ts";
-import { judgeBooks } from "../src/workflows/books/judge-books.ts";
 import { simulatedReader } from "../test/support/simulated-reader.ts";
 import { madeNovel } from "./support/made-library.ts";
 

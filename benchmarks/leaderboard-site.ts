@@ -25,9 +25,9 @@ import { rubricHash } from "../src/criteria/rubric.ts";
 import { loadPrices } from "../src/models/prices.ts";
 import { shippedPrompts } from "../src/prompts/own-prompts.ts";
 import { median } from "../src/stats/distribution.ts";
-import { collectSite } from "../src/workflows/bench/leaderboard/collect-site.ts";
-import type { MadeLeaderboard } from "../src/workflows/bench/leaderboard/make-leaderboard.ts";
-import { writeSite } from "../src/workflows/bench/leaderboard/write-site.ts";
+import { collectSite } from "../src/tasks/bench/leaderboard/collect-site.ts";
+import type { MadeLeaderboard } from "../src/tasks/bench/leaderboard/make-leaderboard.ts";
+import { writeSite } from "../src/tasks/bench/leaderboard/write-site.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 
 const { values } = parseArgs({

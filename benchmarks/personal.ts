@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { randomInteger, seededRandom } from "../src/core/random.ts";
-import { predictRatings } from "../src/workflows/readers/predict.ts";
+import { predictRatings } from "../src/tasks/readers/predict.ts";
 import { storyMaker } from "./support/made-library.ts";
 import { promptText } from "./support/prompts.ts";
 

@@ -22,12 +22,13 @@ import { DBOSExecutor } from "@dbos-inc/dbos-sdk/internal/dbos-executor";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
 import { systemClock } from "../src/core/clock.ts";
+import { claimPiece, endPiece, recoverPieces } from "../src/queue/pieces.ts";
+import { openSharedRun } from "../src/queue/shared-runs.ts";
+import { work } from "../src/queue/worker.ts";
 import { Membership } from "../src/runner/shared/membership.ts";
 import { Database } from "../src/store/postgres/database.ts";
 import { DirectConnection } from "../src/store/postgres/direct-connection.ts";
-import { claimPiece, endPiece, recoverPieces } from "../src/workflows/queue/pieces.ts";
-import { openSharedRun } from "../src/workflows/queue/shared-runs.ts";
-import { work } from "../src/workflows/queue/worker.ts";
+import { performPiece } from "../src/tasks/jobs/registry.ts";
 import { startPostgres, type TestPostgres } from "../test/support/postgres.ts";
 import { serverLoad } from "./support/server-process.ts";
 
@@ -193,6 +194,7 @@ const fabula: Engine = {
     let readied = 0;
     const everyone = Array.from({ length: Number(values.workers) }, () =>
       work({
+        perform: performPiece,
         ...{ location, connections: {}, judges: null, concurrency: null, untilEmpty: false, signal: end.signal },
         log: () => {},
         onReady: async () => {

@@ -5,8 +5,9 @@
  *   npx tsx benchmarks/queue-idle.ts [--workers 20] [--runs 50] [--seconds 20]
  */
 import { parseArgs } from "node:util";
-import { shareWork } from "../src/workflows/queue/share-work.ts";
-import { work } from "../src/workflows/queue/worker.ts";
+import { shareWork } from "../src/queue/share-work.ts";
+import { work } from "../src/queue/worker.ts";
+import { performPiece } from "../src/tasks/jobs/registry.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { serverLoad } from "./support/server-process.ts";
 
@@ -35,6 +36,7 @@ try {
     await new Promise<void>((resolve) => {
       everyone.push(
         work({
+          perform: performPiece,
           location,
           connections: {},
           judges: ["openai:other"],

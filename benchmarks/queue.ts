@@ -7,7 +7,6 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Database } from "../src/store/postgres/database.ts";
 import {
   claimPiece,
   countUnfinished,
@@ -15,9 +14,10 @@ import {
   endPiece,
   type PieceName,
   recoverPieces,
-} from "../src/workflows/queue/pieces.ts";
-import { progressOf } from "../src/workflows/queue/progress.ts";
-import { openSharedRun, queuePieces, sharedRunState } from "../src/workflows/queue/shared-runs.ts";
+} from "../src/queue/pieces.ts";
+import { progressOf } from "../src/queue/progress.ts";
+import { openSharedRun, queuePieces, sharedRunState } from "../src/queue/shared-runs.ts";
+import { Database } from "../src/store/postgres/database.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 
 const { values } = parseArgs({

@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { mapBounded } from "../src/runner/map-bounded.ts";
+import { structureReviews } from "../src/tasks/reviews/structure-reviews.ts";
 import { createSimulatedServer, type ReplyHandler } from "../src/testing/index.ts";
-import { structureReviews } from "../src/workflows/reviews/structure-reviews.ts";
 import { type Measured, report, resultOf, startChild } from "./support/child.ts";
 import { positions, promptText } from "./support/prompts.ts";
 

@@ -6,8 +6,8 @@ import { applyIsotonic, calibrate } from "../src/stats/calibration.ts";
 import { spearman } from "../src/stats/correlation.ts";
 import { differenceOfMeans, judgeNoise, meanOfRuns, rangeOfMean } from "../src/stats/error-model.ts";
 import { drawPositions, percentileBootstrap } from "../src/stats/resampling.ts";
-import { checkBaseline, checkLimits } from "../src/workflows/books/quality-gate.ts";
-import { judgeDrift } from "../src/workflows/trust/calibration.ts";
+import { checkBaseline, checkLimits } from "../src/tasks/books/quality-gate.ts";
+import { judgeDrift } from "../src/tasks/trust/calibration.ts";
 import { sampleEvaluation } from "../test/fixtures/sample-evaluation.ts";
 
 /**

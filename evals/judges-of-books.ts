@@ -21,9 +21,9 @@ import { forecastInputSchema } from "../src/forecast/forecast-input.ts";
 import { loadForecaster } from "../src/forecast/load-forecaster.ts";
 import { mean, standardDeviation } from "../src/stats/distribution.ts";
 import { drawPositions, percentileBootstrap, resampledKendall } from "../src/stats/index.ts";
-import { readEvaluations } from "../src/workflows/books/read-evaluations.ts";
-import { openRelease, releasedScores } from "../src/workflows/reproduce/longstoryeval-release.ts";
-import { reviewedBookSchema } from "../src/workflows/reviews/review-pairs.ts";
+import { readEvaluations } from "../src/tasks/books/read-evaluations.ts";
+import { openRelease, releasedScores } from "../src/tasks/reproduce/longstoryeval-release.ts";
+import { reviewedBookSchema } from "../src/tasks/reviews/review-pairs.ts";
 
 const [checkout, ...files] = process.argv.slice(2);
 if (checkout === undefined) throw new Error("Usage: npx tsx evals/judges-of-books.ts CHECKOUT [EVALUATIONS.jsonl …]");

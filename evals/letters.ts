@@ -10,8 +10,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { evaluationView } from "../src/report/evaluation-view.ts";
 import { markdownReport } from "../src/report/markdown-report.ts";
+import { evaluateWithJury } from "../src/tasks/books/jury/evaluate-with-jury.ts";
 import { readBook } from "../src/text/read-book.ts";
-import { evaluateWithJury } from "../src/workflows/books/jury/evaluate-with-jury.ts";
 
 const [folder, ...files] = process.argv.slice(2);
 if (!folder || files.length === 0) throw new Error("Usage: npx tsx evals/letters.ts FOLDER FILE…");

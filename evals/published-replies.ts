@@ -16,8 +16,8 @@ import { topLevel } from "../src/criteria/rubric.ts";
 import { loadReviewForm } from "../src/judge/novelcritique/review-layout.ts";
 import { readVerdicts } from "../src/judge/replies/read-verdicts.ts";
 import { ownPrompts } from "../src/prompts/own-prompts.ts";
-import { openRelease } from "../src/workflows/reproduce/longstoryeval-release.ts";
-import { reviewedBookSchema } from "../src/workflows/reviews/review-pairs.ts";
+import { openRelease } from "../src/tasks/reproduce/longstoryeval-release.ts";
+import { reviewedBookSchema } from "../src/tasks/reviews/review-pairs.ts";
 
 const [checkout] = process.argv.slice(2);
 if (checkout === undefined) throw new Error("Usage: npx tsx evals/published-replies.ts CHECKOUT");

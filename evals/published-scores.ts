@@ -10,7 +10,7 @@ import { z } from "zod";
 import { jsonLines } from "../src/core/json-lines.ts";
 import { kendallTau } from "../src/stats/correlation.ts";
 import { mean } from "../src/stats/distribution.ts";
-import { rankScoredWriters } from "../src/workflows/bench/population.ts";
+import { rankScoredWriters } from "../src/tasks/bench/population.ts";
 
 const [path] = process.argv.slice(2);
 if (path === undefined) throw new Error("Usage: npx tsx evals/published-scores.ts JUDGED-CHAPTERS.jsonl.gz");

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { reproductionMarkdown } from "../src/report/reproduce/reproduction-report.ts";
-import type { PaperName } from "../src/workflows/reproduce/paper.ts";
-import { reproduce } from "../src/workflows/reproduce/reproduce.ts";
+import type { PaperName } from "../src/tasks/reproduce/paper.ts";
+import { reproduce } from "../src/tasks/reproduce/reproduce.ts";
 
 /**
  * The papers' figures from real data, beside the printed ones, as Markdown: `npx tsx evals/reproduce.ts --data FOLDER`, where

@@ -7,9 +7,9 @@ import { writeJsonLines } from "../src/core/json-lines.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { readTable } from "../src/core/table/read-table.ts";
 import { mean, normalQuantile } from "../src/stats/index.ts";
-import { agreeOnAnswers } from "../src/workflows/qa/agree.ts";
-import { collectRatings, writeRatingSheet } from "../src/workflows/qa/rate.ts";
-import { sampleAnswers } from "../src/workflows/qa/sample.ts";
+import { agreeOnAnswers } from "../src/tasks/qa/agree.ts";
+import { collectRatings, writeRatingSheet } from "../src/tasks/qa/rate.ts";
+import { sampleAnswers } from "../src/tasks/qa/sample.ts";
 
 /**
  * A study with known truth: systems of known quality answer, raters of known noise fill in the sheets that `qa sample` and

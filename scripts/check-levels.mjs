@@ -25,7 +25,6 @@ const outside = new Map(
   ]),
 );
 
-const MOVING = ["tasks", "workflows"];
 const broken = [];
 /** file → the files it imports */
 const imports = new Map();
@@ -83,8 +82,6 @@ function complaintOf([top, folder, ...below], [targetTop, targetFolder, ...targe
   if (targetBelow.length === 0) return "the public index is for other programs";
   if (targetFolder === "testing") return "testing tools are for tests, demonstrations and benchmarks";
   const [own, other] = [levels.get(folder), levels.get(targetFolder)];
-  // What is in `workflows` moves to `tasks`, file by file.
-  if (MOVING.includes(folder) && MOVING.includes(targetFolder)) return null;
   // `stats` is numbers alone, but its functions throw the same errors and take the same random source as all others.
   if (folder === "stats" && targetFolder === "core") return null;
   return other < own ? null : `level ${own} imports lower levels only, ${targetFolder} is level ${other}`;

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import { ENGLISH_POPULATION } from "../src/bench/population/reference-population.ts";
 import { assetPath } from "../src/core/assets.ts";
 import { shippedPrompts } from "../src/prompts/own-prompts.ts";
-import { buildPopulations } from "../src/workflows/bench/build.ts";
-import { corpusFiles } from "../src/workflows/bench/corpus.ts";
-import { prepareBench } from "../src/workflows/bench/prepare.ts";
-import { scorerNamed } from "../src/workflows/bench/scorer.ts";
+import { buildPopulations } from "../src/tasks/bench/build.ts";
+import { corpusFiles } from "../src/tasks/bench/corpus.ts";
+import { prepareBench } from "../src/tasks/bench/prepare.ts";
+import { scorerNamed } from "../src/tasks/bench/scorer.ts";
 
 const operands = process.argv.slice(2);
 if (operands.length === 0) throw new Error("Usage: npm run reference:bench -- NOVELS...");

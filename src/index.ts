@@ -79,13 +79,19 @@ export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-r
 export type { Plan } from "./runner/planning.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
 export type { CheckedFile, CheckResult } from "./tasks/books/check-books.ts";
+export type { BookComparison } from "./tasks/books/compare-books.ts";
 export type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
+export type { JuryComparison } from "./tasks/books/jury/compare-with-jury.ts";
 export type { BookMap } from "./tasks/books/map-book.ts";
 export type { BookNote, NotesOfBook } from "./tasks/books/notes/line-notes.ts";
 export type { AnsweredQuestion, BookStory } from "./tasks/books/read-story.ts";
+export type { ScoreSummary } from "./tasks/books/score-items.ts";
 export type { BookInput } from "./tasks/define/book-input.ts";
 export type { ReadingExam } from "./tasks/qa/exam.ts";
+export type { ScoreAnswersReport } from "./tasks/qa/score.ts";
 export type { WrittenQuestionsReport } from "./tasks/qa/write-questions.ts";
+export type { ContaminationReport } from "./tasks/trust/probe-contamination.ts";
+export type { StressReport } from "./tasks/trust/stress-books.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
 export {
@@ -101,12 +107,6 @@ export type { ReadOptions } from "./text/read-book.ts";
 export { type Segment, type SegmentOptions, segmentBook } from "./text/segments.ts";
 export { type Sentence, splitSentences } from "./text/sentences.ts";
 export { countWords } from "./text/words.ts";
-export type { BookComparison } from "./workflows/books/compare-books.ts";
-export type { JuryComparison } from "./workflows/books/jury/compare-with-jury.ts";
-export type { ScoreSummary } from "./workflows/books/score-items.ts";
-export type { ScoreAnswersReport } from "./workflows/qa/score.ts";
-export type { ContaminationReport } from "./workflows/trust/probe-contamination.ts";
-export type { StressReport } from "./workflows/trust/stress-books.ts";
 
 /**
  * Reads a book into clean chapters. A book is the path of a file or folder, bytes, `{ text }`, or a `Book`.

@@ -1,21 +1,15 @@
 import pg from "pg";
 import { seededRandom } from "../../src/core/random.ts";
-import { HEARTBEAT_TIMEOUT_SECONDS, registerWorker, renewWorker } from "../../src/runner/shared/membership.ts";
-import { Database, numbersAsNumbers, type Row } from "../../src/store/postgres/database.ts";
-import {
-  claimPiece,
-  endPiece,
-  recoverPieces,
-  releasePiece,
-  type StartedPiece,
-} from "../../src/workflows/queue/pieces.ts";
+import { claimPiece, endPiece, recoverPieces, releasePiece, type StartedPiece } from "../../src/queue/pieces.ts";
 import {
   closeSharedRun,
   openSharedRun,
   queuePieces,
   setSharedRunState,
   sharedRunState,
-} from "../../src/workflows/queue/shared-runs.ts";
+} from "../../src/queue/shared-runs.ts";
+import { HEARTBEAT_TIMEOUT_SECONDS, registerWorker, renewWorker } from "../../src/runner/shared/membership.ts";
+import { Database, numbersAsNumbers, type Row } from "../../src/store/postgres/database.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { reportReviews } from "../../src/workflows/reviews/review-report.ts";
+import { reportReviews } from "../../src/tasks/reviews/review-report.ts";
 import { defineEval } from "../part.ts";
 
 /** Table 4 of the LongStoryEval paper, over its 600 books. */

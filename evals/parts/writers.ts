@@ -7,7 +7,7 @@ import type { ProgressListener } from "../../src/core/progress.ts";
 import { seededRandom } from "../../src/core/random.ts";
 import { kendallTau, resampledKendall } from "../../src/stats/correlation.ts";
 import { drawPositions, percentileBootstrap } from "../../src/stats/resampling.ts";
-import { rankScoredWriters } from "../../src/workflows/bench/population.ts";
+import { rankScoredWriters } from "../../src/tasks/bench/population.ts";
 import { leaveOutWriters } from "../../training/grader/folds.ts";
 import { loadGraderCorpus } from "../../training/grader/grader-from-files.ts";
 import { OUTPUTS } from "../../training/grader/judged-chapters.ts";

@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { isPostgres } from "../store/postgres/address.ts";
-import { parseEvaluations } from "../workflows/books/read-evaluations.ts";
-import { showRun } from "../workflows/runs/past-runs.ts";
+import { parseEvaluations } from "../tasks/books/read-evaluations.ts";
+import { showRun } from "../tasks/runs/past-runs.ts";
 
 /** The caller passes these values again, and a flag may be given only once. */
 const GIVEN_AGAIN = ["store", "resume", "max-cost"];

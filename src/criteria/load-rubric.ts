@@ -74,6 +74,13 @@ async function readRubric(nameOrPath: string, shipped: boolean): Promise<Rubric>
   return parseRubric(source, nameOrPath);
 }
 
+/** The text of the user's own rubric, which other machines do not have; null for one that ships. */
+export async function rubricText(rubric: string): Promise<string | null> {
+  if (isShippedRubric(rubric)) return null;
+  await loadRubric(rubric);
+  return readFile(rubric, "utf8");
+}
+
 /** A rubric by its name or path, or one that was loaded or made before. */
 export async function rubricOf(rubric: string | Rubric): Promise<Rubric> {
   return typeof rubric === "string" ? loadRubric(rubric) : rubric;

@@ -4,14 +4,14 @@ import type { agreementJson } from "../report/agreement/agreement-report.ts";
 import type { TrustReport } from "../report/agreement/trust-report.ts";
 import type { HealthReport } from "../report/health/health-report.ts";
 import { scoreTask } from "../tasks/books/judge.ts";
+import type { ScoreSummary } from "../tasks/books/score-items.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
 import { qaScoreTask } from "../tasks/qa/answers.ts";
+import type { ScoreAnswersReport } from "../tasks/qa/score.ts";
 import { agreeTask } from "../tasks/trust/agree.ts";
 import { healthTask, probeTask, stressTask, trustTask } from "../tasks/trust/judges.ts";
-import type { ScoreSummary } from "../workflows/books/score-items.ts";
-import type { ScoreAnswersReport } from "../workflows/qa/score.ts";
-import type { ContaminationReport } from "../workflows/trust/probe-contamination.ts";
-import type { StressReport } from "../workflows/trust/stress-books.ts";
+import type { ContaminationReport } from "../tasks/trust/probe-contamination.ts";
+import type { StressReport } from "../tasks/trust/stress-books.ts";
 import { taskFunction } from "./task-function.ts";
 import type {
   AgreementOptions,

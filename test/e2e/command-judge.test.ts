@@ -9,7 +9,7 @@ import { createChatModel } from "../../src/models/create-chat-model.ts";
 import { connectionsFromEnvironment } from "../../src/models/transport.ts";
 import { checkJudges } from "../../src/server/judges.ts";
 import type { ServerSettings } from "../../src/server/settings.ts";
-import { askShortly } from "../../src/workflows/runs/find-judges.ts";
+import { askShortly } from "../../src/tasks/runs/find-judges.ts";
 import { STORY } from "../support/stories.ts";
 import { runFabula } from "./run-fabula.ts";
 

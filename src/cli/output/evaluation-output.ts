@@ -16,7 +16,7 @@ import {
   rankedBooks,
 } from "../../report/tables.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
-import { type FailedBook, gapShare, gapsInWords, hasGaps } from "../../workflows/books/gaps.ts";
+import { type FailedBook, gapShare, gapsInWords, hasGaps } from "../../tasks/books/gaps.ts";
 import {
   checkBaseline,
   checkCalibrated,
@@ -25,8 +25,8 @@ import {
   checkLimits,
   earlierOf,
   type Limit,
-} from "../../workflows/books/quality-gate.ts";
-import { tableEnding, writeTable } from "../../workflows/tables.ts";
+} from "../../tasks/books/quality-gate.ts";
+import { tableEnding, writeTable } from "../../tasks/tables.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { notesInWords } from "./fault-wording.ts";

@@ -3,8 +3,8 @@ import type { PersonalComparison } from "../../reader/evaluation/personal-compar
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { TasteKind } from "../../reader/profile/taste.ts";
 import { plainLine } from "../../report/markup.ts";
-import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
-import type { ProfileDescription } from "../../workflows/readers/reader-profiles.ts";
+import type { EmbeddedComparison } from "../../tasks/readers/compare.ts";
+import type { ProfileDescription } from "../../tasks/readers/reader-profiles.ts";
 import { tooFewAnswers } from "./comparison-wording.ts";
 import { textTable } from "./table.ts";
 

@@ -5,7 +5,7 @@ import { scored, unscored } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { populationInWords, validityInWords } from "../../report/bench/benchmark-table.ts";
 import { mean } from "../../stats/distribution.ts";
-import type { Standings } from "../../workflows/bench/standings.ts";
+import type { Standings } from "../../tasks/bench/standings.ts";
 
 /** A population and the writers placed on it, as the web app shows them. */
 export function benchmarkDetails(

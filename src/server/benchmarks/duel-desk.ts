@@ -10,7 +10,7 @@ import {
   headToHeadIn,
   keyOf,
   knownAnswers,
-} from "../../workflows/bench/duel.ts";
+} from "../../tasks/bench/run-duels.ts";
 import { notFound } from "../ids.ts";
 
 interface Pair {

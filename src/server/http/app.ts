@@ -19,10 +19,10 @@ import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { GRID_SORTS, type GridFilter, pageOfGrid, type SortedGrid, sortGrid } from "../../report/grid.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import type { DirectConnection } from "../../store/postgres/direct-connection.ts";
+import { CHANGED_SENTENCES } from "../../tasks/books/letter.ts";
 import { VERDICT_SHAPES, verdictText } from "../../tasks/trust/write-verdicts.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
-import { CHANGED_SENTENCES } from "../../workflows/books/letter.ts";
 import { judgeChoices } from "../judges.ts";
 import { correctionsIn } from "../library/stored-books.ts";
 import { readerSummaries } from "../readers/reader-summaries.ts";
@@ -471,7 +471,7 @@ function metricsOf(services: Services): Handler {
     );
     // The tables are brought up to date by whatever opens the store first.
     await services.store();
-    const { fleetMetrics } = await import("../../workflows/queue/metrics.ts");
+    const { fleetMetrics } = await import("../../queue/metrics.ts");
     return context.body(await fleetMetrics(await connection), 200, {
       "content-type": "text/plain; version=0.0.4; charset=utf-8",
       "cache-control": "no-store",

@@ -9,9 +9,9 @@ import { isCovered } from "../../models/judge-name.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
+import type { JudgeOptions } from "../../tasks/books/judge-books.ts";
+import { evaluateWithJury } from "../../tasks/books/jury/evaluate-with-jury.ts";
 import type { Book } from "../../text/book.ts";
-import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
-import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { bookIn } from "../library/stored-books.ts";
 
 /**
@@ -165,8 +165,8 @@ async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): 
 }
 
 /** Providers' libraries take longer to load than the jury takes to read a story: they are loaded only when a model is asked. */
-function modelJudges(): Promise<typeof import("../../workflows/books/judge-books.ts")> {
-  return import("../../workflows/books/judge-books.ts");
+function modelJudges(): Promise<typeof import("../../tasks/books/judge-books.ts")> {
+  return import("../../tasks/books/judge-books.ts");
 }
 
 function optionsFor({ request, settings }: JudgeBookInput, services: RunServices): JudgeOptions {

@@ -5,9 +5,9 @@ import type { ChapterCorrections } from "../../api/corrections.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../tasks/books/open-book.ts";
+import type { RevisedBook } from "../../tasks/books/revisions.ts";
 import type { CharacterCorrections } from "../../text/corrections/character-corrections.ts";
 import { signatureOf } from "../../text/near-duplicates.ts";
-import type { RevisedBook } from "../../workflows/books/revisions.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { type ForClient, runTask } from "../threads/run-task.ts";
 import {

@@ -5,15 +5,15 @@ import { FabulaError } from "../../core/errors.ts";
 import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schema.ts";
 import { readManuscript } from "../../prose/map/book-prose.ts";
 import { type Scene, scenesOf } from "../../prose/shape/scenes.ts";
+import { juryChanges } from "../../tasks/books/drafts/jury-draft.ts";
+import { evaluateWithJury } from "../../tasks/books/jury/evaluate-with-jury.ts";
+import { findingChanges, letterSource } from "../../tasks/books/letter.ts";
 import { type BookMap, bookMap } from "../../tasks/books/map-book.ts";
 import { type IdentifiedNotes, identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import { readCharacters } from "../../tasks/books/open-book.ts";
+import { recheckChapter } from "../../tasks/books/revisions.ts";
 import type { Book } from "../../text/book.ts";
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
-import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
-import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
-import { findingChanges, letterSource } from "../../workflows/books/letter.ts";
-import { recheckChapter } from "../../workflows/books/revisions.ts";
 import { readStoredBook, readWriterSays, storyCorrectionsFrom } from "./book-files.ts";
 
 export async function noteStoredBook({

@@ -25,7 +25,7 @@ import {
 } from "../../qa/rating.ts";
 import { earlierScores, type Prediction } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution.ts";
-import { ratedRows } from "../../workflows/qa/rate.ts";
+import { ratedRows } from "../../tasks/qa/rate.ts";
 import { notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { runTask } from "../threads/run-task.ts";

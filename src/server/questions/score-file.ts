@@ -16,7 +16,7 @@ import { type AnswerColumns, answerColumns, sideBySide } from "../../qa/scoring/
 import { compareSystems, type SystemComparison } from "../../qa/scoring/compare-systems.ts";
 import { earlierScores, type Prediction } from "../../qa/scoring/prediction.ts";
 import { sumBy } from "../../stats/distribution.ts";
-import { scoreSystems } from "../../workflows/qa/score-systems.ts";
+import { scoreSystems } from "../../tasks/qa/score-systems.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 
 /** What a run of answers keeps: the scored answers of each file that was added, the systems compared, and what raters gave. */

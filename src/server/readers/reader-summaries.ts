@@ -1,7 +1,7 @@
 import type { ReaderSummary } from "../../api/readers.ts";
 import { meanOfHistory } from "../../reader/baselines.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import { listProfiles } from "../../workflows/readers/reader-profiles.ts";
+import { listProfiles } from "../../tasks/readers/reader-profiles.ts";
 
 export async function readerSummaries(folder: string): Promise<ReaderSummary[]> {
   return (await listProfiles(folder)).map(readerSummary);

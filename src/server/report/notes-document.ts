@@ -13,10 +13,10 @@ import {
 import { lettersOf } from "../../report/docx/document-letters.ts";
 import { letterParagraphs, manuscriptDocx, notesDocx, withLetterPages } from "../../report/docx/notes-docx.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
+import { evaluateWithJury } from "../../tasks/books/jury/evaluate-with-jury.ts";
 import { identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import type { Book } from "../../text/book.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
-import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { originalName, readWriterSays } from "../library/book-files.ts";
 import { type NoteMarks, readMarks } from "../library/note-marks.ts";
 import { bookIn } from "../library/stored-books.ts";

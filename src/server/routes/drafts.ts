@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { DraftComparison, Revision, RevisionRequest } from "../../api/drafts.ts";
-import { readParagraph, reviseBook } from "../../workflows/books/revisions.ts";
+import { readParagraph, reviseBook } from "../../tasks/books/revisions.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { json, query, respond } from "../http/typed-route.ts";
 import { describedBook } from "../library/book-files.ts";

@@ -16,7 +16,7 @@ import { differencesInWords } from "../../judge/settings.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
 import { wordLetter } from "../../report/letter/word-letter.ts";
 import type { Difference } from "../../stats/error-model.ts";
-import { bookDifference, evaluationDifferences } from "../../workflows/trust/score-differences.ts";
+import { bookDifference, evaluationDifferences } from "../../tasks/trust/score-differences.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { pageOf, pageQuery, query, respond } from "../http/typed-route.ts";
 import { attachment } from "../http/upload.ts";

@@ -3,7 +3,7 @@ import type { Reachable, ServerFacts } from "../../api/settings.ts";
 import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
 import { loadPrices } from "../../models/prices.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
-import { diagnose } from "../../workflows/runs/doctor.ts";
+import { diagnose } from "../../tasks/runs/doctor.ts";
 import { respond } from "../http/typed-route.ts";
 import type { Services } from "../services.ts";
 

@@ -14,8 +14,8 @@ import type {
 } from "../../api/votes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
-import { type DisputedPair, orderedSides, type PairSide } from "../../workflows/trust/votes/disagreements.ts";
-import { agreementWithVotes, voteChoiceSchema, votesAsCsv } from "../../workflows/trust/votes/vote.ts";
+import { type DisputedPair, orderedSides, type PairSide } from "../../tasks/trust/votes/disagreements.ts";
+import { agreementWithVotes, voteChoiceSchema, votesAsCsv } from "../../tasks/trust/votes/vote.ts";
 import { json, pageOf, pageQuery, query, respond } from "../http/typed-route.ts";
 import { newId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";

@@ -7,8 +7,8 @@ import type { Scene } from "../../prose/shape/scenes.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../tasks/books/map-book.ts";
 import type { IdentifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
+import type { ImportProfileReport, ImportProfileRequest } from "../../tasks/readers/reader-profiles.ts";
 import type { Imported, ImportRequest } from "../../tasks/trust/import-verdicts.ts";
-import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/readers/reader-profiles.ts";
 import type { AskBookInput, AskedBook, CheckQuotationsInput, KeepBookInput } from "../jobs/book-tasks.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
@@ -132,7 +132,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,
   "plan-command": async () => (await import("../trust/trust-tasks.ts")).planCommand,
   "score-answers": async () => (await import("../questions/score-file.ts")).scoreFile,
-  "import-reader": async () => (await import("../../workflows/readers/reader-profiles.ts")).importProfile,
+  "import-reader": async () => (await import("../../tasks/readers/reader-profiles.ts")).importProfile,
   "note-book": async () => (await import("../library/stored-books.ts")).noteStoredBook,
   "map-book": async () => (await import("../library/stored-books.ts")).mapStoredBook,
   "scenes-in-book": async () => (await import("../library/stored-books.ts")).scenesInStoredBook,

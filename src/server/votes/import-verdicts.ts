@@ -10,7 +10,7 @@ import { newestLines } from "../../report/grid.ts";
 import { mean } from "../../stats/distribution.ts";
 import type { TrustTable } from "../../stats/meta-evaluation/trust-study.ts";
 import type { Imported, ImportedText, ImportedVerdict, ImportedVote } from "../../tasks/trust/import-verdicts.ts";
-import type { DisputedPair, PairSide } from "../../workflows/trust/votes/disagreements.ts";
+import type { DisputedPair, PairSide } from "../../tasks/trust/votes/disagreements.ts";
 import { newId } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
 import type { EvidenceBench } from "./evidence-bench.ts";

@@ -7,9 +7,6 @@ import { countOf } from "../../core/wording.ts";
 import { isOfTheJury } from "../../jury/juror.ts";
 import { loadPrices } from "../../models/prices.ts";
 import type { SiteData } from "../../report/bench/site/site-data.ts";
-import type { BuiltPopulation } from "../../workflows/bench/build.ts";
-import type { PlacedText } from "../../workflows/bench/place.ts";
-import type { WriterRun } from "../../workflows/bench/run.ts";
 import { type Asked, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
 import { isEmbedded, judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
@@ -17,7 +14,10 @@ import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.t
 import { seed } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels, sharesWork } from "../define/shared-work.ts";
 import { defineTask, type TaskServices } from "../define/task.ts";
+import type { BuiltPopulation } from "./build.ts";
 import { promptsFrom } from "./frozen.ts";
+import type { PlacedText } from "./place.ts";
+import type { WriterRun } from "./run.ts";
 
 /** Tasks of the novelist benchmark: from novels to a population, from writers to their place on it. */
 
@@ -145,9 +145,9 @@ export const benchPrepareTask = defineTask({
     seed: seed("the random seed for the choice of chapters"),
   }),
   async run({ corpus: named, out, list, ...options }, { onProgress, signal }) {
-    const { corpusFiles } = await import("../../workflows/bench/corpus.ts");
-    const { readNovelList } = await import("../../workflows/bench/folder.ts");
-    const { prepareBench } = await import("../../workflows/bench/prepare.ts");
+    const { corpusFiles } = await import("./corpus.ts");
+    const { readNovelList } = await import("./folder.ts");
+    const { prepareBench } = await import("./prepare.ts");
     return prepareBench({
       ...options,
       files: await corpusFiles(named),
@@ -177,7 +177,7 @@ export const benchSynopsisTask = defineTask({
     ...spending,
   }),
   async run({ folder: bench, model, leakLimit, attempts, prompts: own, ...asked }, services) {
-    const { makeSynopses } = await import("../../workflows/bench/synopses/make-synopses.ts");
+    const { makeSynopses } = await import("./synopses/make-synopses.ts");
     const { inRun } = await import("../../runner/open-run.ts");
     const source = await promptsFrom(own);
     const { onProgress, signal } = services;
@@ -235,18 +235,18 @@ export const benchBuildTask = defineTask({
     const judges = scorersNamed(input);
     const models = asksModels(judges);
     if (judges.some(isOfTheJury)) {
-      const { refuseForeignFolder } = await import("../../workflows/bench/english-only.ts");
+      const { refuseForeignFolder } = await import("./english-only.ts");
       await refuseForeignFolder(bench);
     }
     if (input.dryRun && !models) {
-      const { chosenChapters } = await import("../../workflows/bench/writers.ts");
+      const { chosenChapters } = await import("./writers.ts");
       return wouldDo(`score the ${countOf((await chosenChapters(bench)).total, "chapter")} of ${bench}`);
     }
-    const { buildPopulations } = await import("../../workflows/bench/build.ts");
-    const { defaultRubric } = await import("../../workflows/bench/folder.ts");
-    const { inRunIfNeeded, scorerNamed } = await import("../../workflows/bench/scorer.ts");
-    const { piecesOfChapters, replayingScorer } = await import("../../workflows/queue/jobs/bench.ts");
-    const { rubricText } = await import("../../workflows/queue/jobs/rubric-text.ts");
+    const { buildPopulations } = await import("./build.ts");
+    const { defaultRubric } = await import("./folder.ts");
+    const { inRunIfNeeded, scorerNamed } = await import("./scorer.ts");
+    const { piecesOfChapters, replayingScorer } = await import("../jobs/bench.ts");
+    const { rubricText } = await import("../../criteria/load-rubric.ts");
     const { signal, onProgress } = services;
     const wholeNumbers = input.preset === "paper";
     const dimensions = input.rubric ?? (await defaultRubric(bench));
@@ -310,7 +310,7 @@ export const benchBuildScoresTask = defineTask({
   async run({ scores, out, rubric: given, id, description: about }) {
     const { writeWholeFile } = await import("../../core/files.ts");
     const { loadRubric } = await import("../../criteria/load-rubric.ts");
-    const { populationFromScores, publishedScores } = await import("../../workflows/bench/population.ts");
+    const { populationFromScores, publishedScores } = await import("./population.ts");
     const { chapters: scored, made } = await publishedScores(await filesNamed(scores), await loadRubric(given));
     const { population: built, excluded } = populationFromScores(scored, {
       id: id ?? "published scores",
@@ -360,11 +360,11 @@ export const benchRunTask = defineTask({
   }),
   rules: [PANEL_OR_JUDGE],
   async run({ folder: bench, prompts: own, ...input }, services): Promise<Asked<WrittenBy> | null> {
-    const { populationOfFolder } = await import("../../workflows/bench/folder.ts");
-    const { runWriter } = await import("../../workflows/bench/run.ts");
-    const { hasWholeScores } = await import("../../workflows/bench/scorer.ts");
-    const { piecesOfWriting } = await import("../../workflows/queue/jobs/bench.ts");
-    const { rubricText } = await import("../../workflows/queue/jobs/rubric-text.ts");
+    const { populationOfFolder } = await import("./folder.ts");
+    const { runWriter } = await import("./run.ts");
+    const { hasWholeScores } = await import("./scorer.ts");
+    const { piecesOfWriting } = await import("../jobs/bench.ts");
+    const { rubricText } = await import("../../criteria/load-rubric.ts");
     const { inRun } = await import("../../runner/open-run.ts");
     const writers = [
       ...new Set(input.writer.flatMap((names) => names.split(",").flatMap((name) => name.trim() || []))),
@@ -470,9 +470,9 @@ export const benchPlaceTask = defineTask({
     const { loadPopulation } = await import("../../bench/population/reference-population.ts");
     const { writeJsonLines } = await import("../../core/json-lines.ts");
     const { eachBounded } = await import("../../runner/map-bounded.ts");
-    const { rubricOf } = await import("../../workflows/bench/folder.ts");
-    const { notPlaced, textPlacer, whyNotPlaced } = await import("../../workflows/bench/place.ts");
-    const { hasWholeScores, inRunIfNeeded, scorerNamed } = await import("../../workflows/bench/scorer.ts");
+    const { rubricOf } = await import("./folder.ts");
+    const { notPlaced, textPlacer, whyNotPlaced } = await import("./place.ts");
+    const { hasWholeScores, inRunIfNeeded, scorerNamed } = await import("./scorer.ts");
     const { signal, onProgress } = services;
     const among = await loadPopulation(input.population);
     // A population of a panel names its judges; there is nothing to choose.
@@ -578,9 +578,9 @@ export const benchReportTask = defineTask({
   }),
   async run({ scores, seed: drawn, ...input }): Promise<Ranking> {
     const { loadPopulation } = await import("../../bench/population/reference-population.ts");
-    const { dimensionNames } = await import("../../workflows/bench/dimension-names.ts");
-    const { rubricOf } = await import("../../workflows/bench/folder.ts");
-    const { rankScoredWriters } = await import("../../workflows/bench/population.ts");
+    const { dimensionNames } = await import("./dimension-names.ts");
+    const { rubricOf } = await import("./folder.ts");
+    const { rankScoredWriters } = await import("./population.ts");
     const { leaderboardDocument } = await import("../../report/bench/benchmark-table.ts");
     const rubricIn = async (file: string | undefined) =>
       file === undefined ? null : rubricOf(await loadPopulation(file));
@@ -667,7 +667,7 @@ export const benchLeaderboardTask = defineTask({
     },
   ],
   async run(input, services): Promise<Asked<MadeSite>> {
-    const { readWriterList } = await import("../../workflows/bench/leaderboard/writer-list.ts");
+    const { readWriterList } = await import("./leaderboard/writer-list.ts");
     const site = input.out.replace(/\/+$/, "");
     const writers = await readWriterList(input.writers);
     const judges = scorersNamed({ panel: input.judges });
@@ -675,8 +675,8 @@ export const benchLeaderboardTask = defineTask({
     if (synopsisModel === undefined) {
       throw new FabulaError("E_USAGE", "The embedded grader cannot retell a chapter: name a model with --synopses.");
     }
-    const { readNovelList } = await import("../../workflows/bench/folder.ts");
-    const { makeLeaderboard } = await import("../../workflows/bench/leaderboard/make-leaderboard.ts");
+    const { readNovelList } = await import("./folder.ts");
+    const { makeLeaderboard } = await import("./leaderboard/make-leaderboard.ts");
     const { inRun } = await import("../../runner/open-run.ts");
     const { chapters: perNovel, novels, repeats, temperature, words, renamed, probe, seed: drawn } = input;
     const { onProgress, signal } = services;
@@ -706,8 +706,8 @@ export const benchLeaderboardTask = defineTask({
       await notePower(options.folder, writers.length, onNote);
       return { ...fromModels(outcome), result: null as never };
     }
-    const { collectSite } = await import("../../workflows/bench/leaderboard/collect-site.ts");
-    const { writeSite } = await import("../../workflows/bench/leaderboard/write-site.ts");
+    const { collectSite } = await import("./leaderboard/collect-site.ts");
+    const { writeSite } = await import("./leaderboard/write-site.ts");
     const isChinese = made.populations.at(-1)?.language === "zh";
     const data = await collectSite(made, {
       ...options,
@@ -732,7 +732,7 @@ export const benchLeaderboardTask = defineTask({
 async function notePower(bench: string, writers: number, onNote: (note: string) => void): Promise<void> {
   const { folderLanguage } = await import("../../bench/folder-language.ts");
   const { powerInWords } = await import("../../bench/validity.ts");
-  const { powerOfPilot } = await import("../../workflows/bench/leaderboard/power-of-pilot.ts");
+  const { powerOfPilot } = await import("./leaderboard/power-of-pilot.ts");
   const power = await powerOfPilot(bench, writers, onNote);
   if (power) onNote(powerInWords(power, (await folderLanguage(bench)) ?? undefined));
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { BookResult } from "../../workflows/bench/books.ts";
 import { type Asked, askedBody, fromModels } from "../define/asked.ts";
 import { field } from "../define/field.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { seed } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
+import type { BookResult } from "./books.ts";
 import { promptsFrom } from "./frozen.ts";
 
 const whole = (standard: number, description: string, minimum = 1) =>
@@ -34,7 +34,7 @@ export const benchBookTask = defineTask({
     ...spending,
   }),
   async run(input, services): Promise<Asked<BookResult>> {
-    const { runBooks } = await import("../../workflows/bench/books.ts");
+    const { runBooks } = await import("./books.ts");
     const { inRun } = await import("../../runner/open-run.ts");
     const { checkClosely } = await import("../books/check-closely.ts");
     const { readingOptions } = await import("../books/read-story.ts");

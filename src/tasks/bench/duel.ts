@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
-import type { DuelResult } from "../../workflows/bench/duel.ts";
 import { type Asked, askedBody, fromModels } from "../define/asked.ts";
 import { field } from "../define/field.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { seed } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
+import type { DuelResult } from "./run-duels.ts";
 
 const names = (description: string) => field(z.array(z.string().min(1)).exactOptional(), description, { value: "A,B" });
 
@@ -38,7 +38,7 @@ export const benchDuelTask = defineTask({
     ...spending,
   }),
   async run(input, services): Promise<Asked<DuelResult>> {
-    const { runDuels } = await import("../../workflows/bench/duel.ts");
+    const { runDuels } = await import("./run-duels.ts");
     const { inRun } = await import("../../runner/open-run.ts");
     const outcome = await inRun(runSettingsOf(input, services.host), runServicesOf(services), (run) =>
       runDuels(run, {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { loadPrices } from "../../models/prices.ts";
 import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
-import type { ExtendResult } from "../../workflows/bench/frozen/extend.ts";
 import { type Asked, askedBody, fromModels } from "../define/asked.ts";
 import { field } from "../define/field.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { seed } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
+import type { ExtendResult } from "./frozen/extend.ts";
 
 /** Tasks of a benchmark that stays: frozen, added to, submitted to, published and verified. */
 
@@ -47,7 +47,7 @@ export const benchFreezeTask = defineTask({
     seed: seed("the random seed for the intervals"),
   }),
   async run({ words, maxTokens, temperature, ...input }) {
-    const { freezeBench } = await import("../../workflows/bench/frozen/freeze.ts");
+    const { freezeBench } = await import("./frozen/freeze.ts");
     return freezeBench({
       ...input,
       previous: input.previous ?? null,
@@ -87,8 +87,8 @@ export const benchExtendTask = defineTask({
     ...spending,
   }),
   async run(input, services): Promise<Asked<ExtendResult>> {
-    const { extendFrozen } = await import("../../workflows/bench/frozen/extend.ts");
-    const { readWriterList } = await import("../../workflows/bench/leaderboard/writer-list.ts");
+    const { extendFrozen } = await import("./frozen/extend.ts");
+    const { readWriterList } = await import("./leaderboard/writer-list.ts");
     const { inRun } = await import("../../runner/open-run.ts");
     const listed = input.writers === undefined ? [] : await readWriterList(input.writers);
     const outcome = await inRun(runSettingsOf(input, services.host), runServicesOf(services), async (run) =>
@@ -131,7 +131,7 @@ export const benchSubmitTask = defineTask({
     check: field(z.boolean().default(false), "only check it"),
   }),
   async run({ folder: frozen, submission, writer, model, name, maker, released, cutoff, partial, check }) {
-    const { submitToFrozen } = await import("../../workflows/bench/frozen/submit.ts");
+    const { submitToFrozen } = await import("./frozen/submit.ts");
     return submitToFrozen({
       folder: frozen,
       file: submission,
@@ -168,7 +168,7 @@ export const benchSiteTask = defineTask({
     prices: spending.prices,
   }),
   async run({ folder: frozen, out, title: named, date, prices }, { host, signal, onProgress }) {
-    const { writeFrozenSite } = await import("../../workflows/bench/frozen/board.ts");
+    const { writeFrozenSite } = await import("./frozen/board.ts");
     return writeFrozenSite({
       folder: frozen,
       out: out.replace(/\/+$/, ""),
@@ -194,7 +194,7 @@ export const benchVerifyTask = defineTask({
   summary: "Make a published site again from the data it publishes, and compare every file.",
   input: z.strictObject({ site: field(z.string(), "the site's folder", { operand: "SITE" }) }),
   async run({ site }, { signal, onProgress }) {
-    const { verifySite } = await import("../../workflows/bench/frozen/board.ts");
+    const { verifySite } = await import("./frozen/board.ts");
     return verifySite(site, { signal, onProgress });
   },
   output: { kind: "site-verification", body: (result) => result },

@@ -3,6 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { numberedLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { countOf } from "../../core/wording.ts";
+import { rubricText } from "../../criteria/load-rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { PAPER_PRESENTATION } from "../../judge/material.ts";
 import { METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
@@ -17,21 +18,6 @@ import { bothPlans, type Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
 import type { BookReadOptions } from "../../text/read-book.ts";
-import type { DraftOptions } from "../../workflows/books/drafts/judge-draft.ts";
-import { checkAspects, evaluateBook } from "../../workflows/books/evaluate-book.ts";
-import { type FailedBook, openOrReport } from "../../workflows/books/gaps.ts";
-import type { JudgedInput, JudgeOptions } from "../../workflows/books/judge-books.ts";
-import { readPopulation, readReference } from "../../workflows/books/population.ts";
-import { savedSettings } from "../../workflows/books/read-evaluations.ts";
-import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
-import { readerPlaces } from "../../workflows/readers/personal-part.ts";
-import {
-  type Calibration,
-  isFileOfLines,
-  isTable,
-  onPeoplesScale,
-  readCalibration,
-} from "../../workflows/trust/calibration.ts";
 import { wouldDo } from "../define/asked.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judge-fields.ts";
@@ -39,8 +25,16 @@ import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
 import { bookReadOptions, defined } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
 import { profileFrom, type TaskServices } from "../define/task.ts";
+import { readerPlaces } from "../readers/personal-part.ts";
+import { type Calibration, isFileOfLines, isTable, onPeoplesScale, readCalibration } from "../trust/calibration.ts";
 import { idsOf, textIn } from "../trust/trust-judges.ts";
+import type { DraftOptions } from "./drafts/judge-draft.ts";
+import { checkAspects, evaluateBook } from "./evaluate-book.ts";
+import { type FailedBook, openOrReport } from "./gaps.ts";
+import type { JudgedInput, JudgeOptions } from "./judge-books.ts";
 import { fileOf, keptCharactersIn, openBook } from "./open-book.ts";
+import { readPopulation, readReference } from "./population.ts";
+import { savedSettings } from "./read-evaluations.ts";
 
 /** One book of several: evaluated, or not, and why. */
 export type EvaluatedBook =
@@ -245,7 +239,7 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
     settings,
     services,
     async () => {
-      const { piecesOfBooks } = await import("../../workflows/queue/jobs/books.ts");
+      const { piecesOfBooks } = await import("../jobs/books.ts");
       return {
         kind: "evaluate-book",
         options: { judge, aspects: aspects ?? null, maskInjection },
@@ -255,7 +249,7 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
     },
     async (_own, shared) => {
       if (!shared) return each();
-      const { outcomesFrom } = await import("../../workflows/queue/jobs/books.ts");
+      const { outcomesFrom } = await import("../jobs/books.ts");
       const handed = handing(work);
       for await (const outcome of outcomesFrom(shared.results(), unsent))
         await handed("error" in outcome ? outcome : outcome.evaluation);
@@ -294,7 +288,7 @@ function opened<Opened>(source: BookInput, open: () => Promise<Opened>, { servic
 
 async function storyOf({ story }: EvaluateInput) {
   if (typeof story !== "string") return story;
-  const { readStoryFile } = await import("../../workflows/books/read-story.ts");
+  const { readStoryFile } = await import("./story-file.ts");
   return readStoryFile(story);
 }
 
@@ -331,10 +325,8 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   const judged = judgedInput(work);
   const handed = handing(work);
   const unsent = new Map<number, unknown>();
-  const { judgeEach } = await import("../../workflows/books/judge-books.ts");
-  const { assembleJudged, outcomesFrom, piecesOfBooks, piecesOfTexts } = await import(
-    "../../workflows/queue/jobs/books.ts"
-  );
+  const { judgeEach } = await import("./judge-books.ts");
+  const { assembleJudged, outcomesFrom, piecesOfBooks, piecesOfTexts } = await import("../jobs/books.ts");
   const outcome = await runHereOrShared<RunOutcome<unknown>>(
     settings,
     // Prompts are on this machine; workers have those that ship.
@@ -440,7 +432,7 @@ async function judgeAgainst(
   const [source] = input.books;
   if (options.settings.store === ":memory:")
     throw new FabulaError("E_USAGE", "Drafts that a language model judged are compared in a store: give `store`.");
-  const { judgeNextDraft } = await import("../../workflows/books/drafts/judge-draft.ts");
+  const { judgeNextDraft } = await import("./drafts/judge-draft.ts");
   const { result, plan, run } = await judgeNextDraft(source!, {
     ...options,
     judge,

@@ -61,7 +61,7 @@ export const annotateTask = defineTask({
     }),
   }),
   async run({ book: file, out, allNotes }, { signal, onProgress }) {
-    const { evaluateBook } = await import("../../workflows/books/evaluate-book.ts");
+    const { evaluateBook } = await import("./evaluate-book.ts");
     const { writeNotesDocx } = await import("./notes/write-notes-docx.ts");
     const evaluation = await evaluateBook(file, { judge: "editor", allNotes, signal, onProgress });
     return { ...(await writeNotesDocx(evaluation, out)), out };

@@ -52,9 +52,9 @@ export const scoreTask = defineTask({
     resume: spending.resume,
   }),
   async run({ in: input, out, judge: chosen, rubric, keep = [], ...asked }, services) {
-    const { scoreItems } = await import("../../workflows/books/score-items.ts");
-    const { scoresInto } = await import("../../workflows/tables.ts");
-    const { assembleScores, piecesOfItems } = await import("../../workflows/queue/jobs/score-items.ts");
+    const { scoreItems } = await import("./score-items.ts");
+    const { scoresInto } = await import("../tables.ts");
+    const { assembleScores, piecesOfItems } = await import("../jobs/score-items.ts");
     const { signal, onProgress } = services;
     if (TABLE.test(input)) {
       throw new FabulaError(
@@ -177,8 +177,8 @@ async function textOf(file: string): Promise<string> {
 }
 
 type Compared =
-  | ({ readonly kind: "jury" } & import("../../workflows/books/jury/compare-with-jury.ts").JuryComparison)
-  | ({ readonly kind: "model" } & import("../../workflows/books/compare-books.ts").BookComparison);
+  | ({ readonly kind: "jury" } & import("./jury/compare-with-jury.ts").JuryComparison)
+  | ({ readonly kind: "model" } & import("./compare-books.ts").BookComparison);
 
 const goal = z.custom<Goal>(
   (value) => typeof value === "object" && value !== null && "kind" in value,
@@ -246,11 +246,11 @@ export const compareTask = defineTask({
       return wouldDo(booksInWords(await Promise.all(sources.map((source) => openBook(source)))));
     }
     if (judges.kind === "embedded") {
-      const { compareWithJury } = await import("../../workflows/books/jury/compare-with-jury.ts");
+      const { compareWithJury } = await import("./jury/compare-with-jury.ts");
       const asked = { judge: judges.name, signal, onProgress, ...defined({ aspects: chosen }) };
       return fromInside({ kind: "jury", ...(await compareWithJury(sources, asked)) });
     }
-    const { compareBooks } = await import("../../workflows/books/compare-books.ts");
+    const { compareBooks } = await import("./compare-books.ts");
     const { summariser: writer, meetings, until, rubric } = input;
     const outcome = await compareBooks(sources, {
       judge: judges.models[0]!,

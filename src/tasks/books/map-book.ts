@@ -15,9 +15,9 @@ import {
   NO_CORRECTIONS,
 } from "../../text/corrections/character-corrections.ts";
 import type { ReadOptions } from "../../text/read-book.ts";
-import { readReference, requireEnglish } from "../../workflows/books/population.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { openBook } from "./open-book.ts";
+import { readReference, requireEnglish } from "./population.ts";
 
 export interface BookMap extends ManuscriptMap {
   readonly schema: "fabula.map.v1";

@@ -1,7 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
+import type { SharedJob, SharedResult } from "../../queue/share-work.ts";
 import type { RunSettings } from "../../runner/open-run.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
-import type { SharedJob, SharedResult } from "../../workflows/queue/share-work.ts";
 import { defined } from "./shared-fields.ts";
 import type { TaskServices } from "./task.ts";
 
@@ -43,7 +43,7 @@ export async function runHereOrShared<Result>(
       "--detach leaves work to the workers of a shared store: give one with --store postgres://….",
     );
   }
-  const { shareWork } = await import("../../workflows/queue/share-work.ts");
+  const { shareWork } = await import("../../queue/share-work.ts");
   const options = { settings, signal, onProgress, ...workers };
   return shareWork(await job(), options, (shared) => work(shared.settings, shared));
 }

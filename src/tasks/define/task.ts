@@ -109,7 +109,7 @@ export async function profileFrom(
   host: Host,
 ): Promise<ReaderProfile> {
   if (typeof reader !== "string") return reader;
-  const { openProfile } = await import("../../workflows/readers/reader-profiles.ts");
+  const { openProfile } = await import("../readers/reader-profiles.ts");
   return openProfile(reader, profilesIn(profiles, host));
 }
 

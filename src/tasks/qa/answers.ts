@@ -5,13 +5,13 @@ import { REFERENCE_RULES } from "../../qa/metrics/reference-rule.ts";
 import type { SystemComparison } from "../../qa/scoring/compare-systems.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import type { MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
-import type { QaAgreeReport } from "../../workflows/qa/agree.ts";
 import { askedBody, fromModels } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
 import { optionalReader, reader, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
 import { defined, rubric, seed } from "../define/shared-fields.ts";
 import { refuseStandardInput, runHereOrShared } from "../define/shared-work.ts";
 import { defineTask } from "../define/task.ts";
+import type { QaAgreeReport } from "./agree.ts";
 import { questions } from "./data.ts";
 
 /** Tasks about answers to questions: giving them, scoring them, having people rate them. */
@@ -51,8 +51,8 @@ export const qaAnswerTask = defineTask({
   }),
   async run(given, services) {
     const { in: input, split, model, setting, texts, passages, contextTokens, overlong, out: output, ...asked } = given;
-    const { answerQuestions } = await import("../../workflows/qa/answer.ts");
-    const { madeOfQuestions, piecesOfAnswering } = await import("../../workflows/queue/jobs/questions.ts");
+    const { answerQuestions } = await import("./answer.ts");
+    const { madeOfQuestions, piecesOfAnswering } = await import("../jobs/questions.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const options = { model, setting, passageCount: passages, overlong, ...defined({ contextTokens }) };
@@ -163,7 +163,7 @@ export const qaScoreTask = defineTask({
     store,
   }),
   async run(input, services) {
-    const { scoreSystems } = await import("../../workflows/qa/score-systems.ts");
+    const { scoreSystems } = await import("./score-systems.ts");
     const { judge, data, out, bertScore, bertBaseline } = input;
     const { signal, onProgress, onNote } = services;
     const grading = judge !== undefined && {
@@ -220,7 +220,7 @@ export const qaSampleTask = defineTask({
     out: field(z.string(), "write the sample as JSONL, for `fabula qa rate`", { value: "FILE" }),
   }),
   async run({ files: inputs, count, seed: drawn, data, out: output }, { onNote }) {
-    const { sampleAnswers } = await import("../../workflows/qa/sample.ts");
+    const { sampleAnswers } = await import("./sample.ts");
     return sampleAnswers({ inputs, count, seed: drawn, output, ...defined({ data, onNote }) });
   },
   output: { kind: "qa-sample", body: (report) => report },
@@ -243,7 +243,7 @@ export const qaSheetTask = defineTask({
     seed: seed("the random seed for the order"),
   }),
   async run({ sample: drawn, sheet, rater, setting, seed: order }) {
-    const { writeRatingSheet } = await import("../../workflows/qa/rate.ts");
+    const { writeRatingSheet } = await import("./rate.ts");
     const settings = GRADING_SETTINGS.filter((name) => setting === "both" || setting === name);
     return writeRatingSheet({ sample: drawn, rater, settings, seed: order, output: sheet });
   },
@@ -260,7 +260,7 @@ export const qaRateTask = defineTask({
     out: file("write the rated answers as JSONL, for `fabula qa agree`"),
   }),
   async run({ sample: drawn, sheets, out: output }) {
-    const { collectRatings } = await import("../../workflows/qa/rate.ts");
+    const { collectRatings } = await import("./rate.ts");
     return collectRatings({ sample: drawn, sheets, ...defined({ output }) });
   },
   output: { kind: "qa-ratings", body: (report) => report },
@@ -302,7 +302,7 @@ export const qaAgreeTask = defineTask({
     store,
   }),
   async run(input, services) {
-    const { agreeOnAnswers } = await import("../../workflows/qa/agree.ts");
+    const { agreeOnAnswers } = await import("./agree.ts");
     const { files, metrics, over, resamples, judge, data } = input;
     const grading = judge !== undefined && {
       judge,

@@ -26,7 +26,7 @@ export const qaCleanTask = defineTask({
     out: file("write the books with repaired summaries"),
   }),
   async run({ in: input, texts: folder, outTexts, split, out: output }, { signal, onProgress }) {
-    const { cleanTexts } = await import("../../workflows/qa/filter.ts");
+    const { cleanTexts } = await import("./filter.ts");
     const options = { input, texts: folder, cleanTexts: outTexts, ...defined({ split, output }) };
     return cleanTexts({ ...options, signal, onProgress });
   },
@@ -48,7 +48,7 @@ export const qaDedupeTask = defineTask({
     decisions: file("apply the decisions of such a file"),
   }),
   async run({ in: input, threshold, out: output, ...given }, { onNote }) {
-    const { dedupeQuestions } = await import("../../workflows/qa/filter.ts");
+    const { dedupeQuestions } = await import("./filter.ts");
     return dedupeQuestions({ input, threshold, ...defined({ ...given, output, onNote }) });
   },
   output: { kind: "qa-dedupe", body: (report) => report },
@@ -75,7 +75,7 @@ export const qaFilterTask = defineTask({
     store,
   }),
   async run({ in: input, texts: folder, judge, out: output, review, decisions, split, ...asked }, services) {
-    const { filterDocuments } = await import("../../workflows/qa/filter.ts");
+    const { filterDocuments } = await import("./filter.ts");
     return filterDocuments({
       input,
       ...defined({ split, texts: folder, judge, decisions, output, review, onNote: services.onNote }),
@@ -102,8 +102,8 @@ export const qaRefineTask = defineTask({
     ...spending,
   }),
   async run({ in: input, split, judge, out: output, review, dropped, ...asked }, services) {
-    const { refineQuestions } = await import("../../workflows/qa/refine.ts");
-    const { madeOfQuestions, piecesOfRefinement } = await import("../../workflows/queue/jobs/questions.ts");
+    const { refineQuestions } = await import("./refine.ts");
+    const { madeOfQuestions, piecesOfRefinement } = await import("../jobs/questions.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const outcome = await runHereOrShared(
@@ -150,7 +150,7 @@ export const qaAuditSheetsTask = defineTask({
     seed: seed("the random seed for the samples and their order"),
   }),
   async run({ in: input, sheets: folder, dropped, removed, ...drawn }) {
-    const { prepareAudit } = await import("../../workflows/qa/audit.ts");
+    const { prepareAudit } = await import("./audit.ts");
     const lines = await prepareAudit({ input, ...defined({ dropped, removed }), folder, ...drawn });
     return { folder, lines };
   },
@@ -166,7 +166,7 @@ export const qaAuditTask = defineTask({
     ...reviewed,
   }),
   async run({ in: input, folders, ...given }) {
-    const { auditRefinement } = await import("../../workflows/qa/audit.ts");
+    const { auditRefinement } = await import("./audit.ts");
     return auditRefinement({ input, ...defined(given) }, folders);
   },
   output: { kind: "qa-audit", body: (report) => report },
@@ -183,7 +183,7 @@ export const qaReviewTask = defineTask({
     out: file("write the books with every rejected change undone"),
   }),
   async run({ review, second, in: input, dropped, out: output }) {
-    const { reviewChanges } = await import("../../workflows/qa/review.ts");
+    const { reviewChanges } = await import("./review.ts");
     return reviewChanges({ review, ...defined({ second, input, dropped, output }) });
   },
   output: { kind: "qa-review", body: (report) => report },
@@ -194,7 +194,7 @@ export const qaReportTask = defineTask({
   summary: "Show, step by step, what each stage removed from a data set.",
   input: z.strictObject({ file: field(z.string(), "the data set", { operand: "FILE" }) }),
   async run({ file: named }) {
-    const { reportSteps } = await import("../../workflows/qa/filter.ts");
+    const { reportSteps } = await import("./filter.ts");
     return { file: named, steps: await reportSteps(named) };
   },
   output: { kind: "qa-steps", body: (report) => report },

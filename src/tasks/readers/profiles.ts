@@ -40,7 +40,7 @@ export const profileImportTask = defineTask({
     profiles,
   }),
   async run({ name: reader, in: input, profiles: kept, scale, comparisons, language, knownBooks: known }, { host }) {
-    const { describeProfile, importProfile } = await import("../../workflows/readers/reader-profiles.ts");
+    const { describeProfile, importProfile } = await import("./reader-profiles.ts");
     const folder = profilesIn(kept, host);
     const report = await importProfile({
       ...{ name: reader, input, folder },
@@ -56,7 +56,7 @@ export const profileListTask = defineTask({
   summary: "List the reader profiles kept on this machine.",
   input: z.strictObject({ profiles }),
   async run({ profiles: kept }, { host }) {
-    const { listProfiles } = await import("../../workflows/readers/reader-profiles.ts");
+    const { listProfiles } = await import("./reader-profiles.ts");
     const all = await listProfiles(profilesIn(kept, host));
     return all.map(({ name: reader, language, reviews }) => ({
       name: reader,
@@ -73,7 +73,7 @@ export const profileShowTask = defineTask({
   summary: "Show what a reader rewards and punishes compared with others, with the reviews behind it.",
   input: z.strictObject({ name, profiles }),
   async run({ name: reader, profiles: kept }, { host }) {
-    const { describeProfile } = await import("../../workflows/readers/reader-profiles.ts");
+    const { describeProfile } = await import("./reader-profiles.ts");
     return describeProfile(reader, profilesIn(kept, host));
   },
   output: { kind: "profile", body: (description) => description },
@@ -88,7 +88,7 @@ export const profileExportTask = defineTask({
     profiles,
   }),
   async run({ name: reader, out, profiles: kept }, { host }) {
-    const { exportProfile } = await import("../../workflows/readers/reader-profiles.ts");
+    const { exportProfile } = await import("./reader-profiles.ts");
     return { name: reader, reviews: await exportProfile(reader, profilesIn(kept, host), out), file: out };
   },
   output: { kind: "exported-profile", body: (exported) => exported },
@@ -99,7 +99,7 @@ export const profileDeleteTask = defineTask({
   summary: "Delete a profile from this machine, for good.",
   input: z.strictObject({ name, profiles }),
   async run({ name: reader, profiles: kept }, { host }) {
-    const { deleteProfile } = await import("../../workflows/readers/reader-profiles.ts");
+    const { deleteProfile } = await import("./reader-profiles.ts");
     await deleteProfile(reader, profilesIn(kept, host));
     return { deleted: reader };
   },

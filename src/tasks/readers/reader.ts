@@ -4,14 +4,14 @@ import type { BaselineName } from "../../reader/baselines.ts";
 import { ANONYMISED } from "../../reader/dataset.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import { PROTOCOLS } from "../../reader/perse.ts";
-import type { EmbeddedComparison } from "../../workflows/readers/compare.ts";
-import type { BookRanking, JudgedBook, PredictedBook } from "../../workflows/readers/rank.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
 import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
 import { defined } from "../define/shared-fields.ts";
 import { defineTask, profileFrom } from "../define/task.ts";
+import type { EmbeddedComparison } from "./compare.ts";
+import type { BookRanking, JudgedBook, PredictedBook } from "./rank.ts";
 
 /** Tasks in which a judge stands in for one reader: a language model, or the predictor that ships with Fabula. */
 
@@ -112,8 +112,8 @@ export const readerCompareTask = defineTask({
       protocol: form,
       ...input
     } = given;
-    const { compareEmbedded, compareForReader } = await import("../../workflows/readers/compare.ts");
-    const { readStoryFile } = await import("../../workflows/books/read-story.ts");
+    const { compareEmbedded, compareForReader } = await import("./compare.ts");
+    const { readStoryFile } = await import("../books/story-file.ts");
     const profile = await profileFrom(input, services.host);
     const [left, right] = [await readStoryFile(stories[0]!), await readStoryFile(stories[1]!)];
     const about = { reader: profile.name, judge: input.judge };
@@ -154,7 +154,7 @@ export const readerComparePairsTask = defineTask({
   }),
   async run({ in: source, out, history: count, starsOnly: isBare, temperature: heat, ...input }, services) {
     if (input.judge === EMBEDDED && input.dryRun) return wouldDo<never>("predict two ratings for each line");
-    const { comparePairs } = await import("../../workflows/readers/compare-pairs.ts");
+    const { comparePairs } = await import("./compare-pairs.ts");
     const outcome = await comparePairs({
       input: source,
       output: out,
@@ -207,7 +207,7 @@ export const readerCurveTask = defineTask({
   async run({ in: source, shortest, longest, orders, ratings, temperature: heat, ...input }, services) {
     if (input.judge === EMBEDDED && input.dryRun)
       return wouldDo<never>("predict each line once for every length and order");
-    const { historyCurve } = await import("../../workflows/readers/history-curve.ts");
+    const { historyCurve } = await import("./history-curve.ts");
     const outcome = await historyCurve({
       input: source,
       judge: input.judge,
@@ -266,7 +266,7 @@ export const readerRankTask = defineTask({
     ...alwaysResumed,
   }),
   async run({ books, reader, knownBooks: known, history: count, orders, ...input }, services): Promise<Asked<Ranking>> {
-    const { rankBooks, rankBooksByJudge } = await import("../../workflows/readers/rank.ts");
+    const { rankBooks, rankBooksByJudge } = await import("./rank.ts");
     const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, services.host);
     if (input.judge === EMBEDDED) {
       if (input.dryRun) return wouldDo(`rank the books of ${books ?? "the to-read shelf"}`);
@@ -320,7 +320,7 @@ export const readerQuestionsTask = defineTask({
     count: field(z.number().int().min(1).max(50).default(5), "how many books to ask about", { value: "N" }),
   }),
   async run({ books, reader, count, ...input }, { host }) {
-    const { readerQuestions } = await import("../../workflows/readers/rank.ts");
+    const { readerQuestions } = await import("./rank.ts");
     const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, host);
     return readerQuestions(books, profile, count);
   },
@@ -378,8 +378,8 @@ export const readerReviewTask = defineTask({
     ...reviewing,
   }),
   async run(input, services) {
-    const { reviewForReader } = await import("../../workflows/readers/review.ts");
-    const { readStoryFile } = await import("../../workflows/books/read-story.ts");
+    const { reviewForReader } = await import("./review.ts");
+    const { readStoryFile } = await import("../books/story-file.ts");
     const profile = await profileFrom(input, services.host);
     const outcome = await reviewForReader({
       story: await readStoryFile(input.story),
@@ -406,7 +406,7 @@ export const readerReviewPairsTask = defineTask({
     ...reviewing,
   }),
   async run(input, services) {
-    const { reviewPairs } = await import("../../workflows/reviews/review-pairs.ts");
+    const { reviewPairs } = await import("../reviews/review-pairs.ts");
     const outcome = await reviewPairs({
       ...reviewSettings(input),
       input: input.in,
@@ -440,8 +440,8 @@ export const readerPredictTask = defineTask({
     weights,
   }),
   async run(input, { host }) {
-    const { predictForProfile } = await import("../../workflows/readers/predict.ts");
-    const { readStoryFile } = await import("../../workflows/books/read-story.ts");
+    const { predictForProfile } = await import("./predict.ts");
+    const { readStoryFile } = await import("../books/story-file.ts");
     const story = await readStoryFile(input.story);
     const profile = await profileFrom(input, host);
     return { reader: profile.name, ...predictForProfile(profile, story, input.weights) };
@@ -474,7 +474,7 @@ export const readerPredictPairsTask = defineTask({
     ),
   }),
   async run({ in: input, out: output, ...given }, { onProgress }) {
-    const { predictRatings } = await import("../../workflows/readers/predict.ts");
+    const { predictRatings } = await import("./predict.ts");
     return predictRatings({ input, output, ...defined(given), onProgress });
   },
   output: { kind: "predicted-ratings", body: (report) => report },
@@ -548,7 +548,7 @@ export const readerDatasetTask = defineTask({
     },
   ],
   async run(input, services) {
-    const { buildReaderDataset } = await import("../../workflows/readers/dataset.ts");
+    const { buildReaderDataset } = await import("./dataset.ts");
     const { stories, reviews, out: folder, model, language, samples, minimumReviews, seed } = input;
     if (input.pairs === undefined && stories === undefined) {
       throw new FabulaError("E_USAGE", "Give --stories and --reviews, or --pairs.");

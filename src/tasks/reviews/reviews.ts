@@ -27,7 +27,7 @@ export const reviewsAnalyseTask = defineTask({
     resamples: field(z.number().int().min(0).default(500), "bootstrap resamples of books", { value: "N" }),
   }),
   async run(input, { onProgress, signal }) {
-    const { analyseReviews } = await import("../../workflows/reviews/review-report.ts");
+    const { analyseReviews } = await import("./review-report.ts");
     return analyseReviews({ ...input, onProgress, signal });
   },
   output: { kind: "review-importance", body: (importance) => importance },
@@ -42,7 +42,7 @@ export const reviewsReportTask = defineTask({
     seed: seed("the random seed for drawing reviews"),
   }),
   async run(input, { onProgress, signal }) {
-    const { reportReviews } = await import("../../workflows/reviews/review-report.ts");
+    const { reportReviews } = await import("./review-report.ts");
     return reportReviews({ ...input, onProgress, signal });
   },
   output: { kind: "review-findings", body: (findings) => findings },
@@ -56,7 +56,7 @@ export const reviewsMapTask = defineTask({
     out: file("the same, grouped by aspect; names without an aspect are kept as they are"),
   }),
   async run({ in: input, out: output }) {
-    const { mapReviews } = await import("../../workflows/reviews/prepare-reviews.ts");
+    const { mapReviews } = await import("./prepare-reviews.ts");
     return mapReviews({ input, output });
   },
   output: { kind: "mapped-reviews", body: (report) => report },
@@ -76,7 +76,7 @@ export const reviewsNormaliseTask = defineTask({
     ),
   }),
   async run({ in: input, out: output, books, readers }) {
-    const { normaliseReviews } = await import("../../workflows/reviews/prepare-reviews.ts");
+    const { normaliseReviews } = await import("./prepare-reviews.ts");
     return normaliseReviews({ input, output, ...defined({ books, readers }) });
   },
   output: { kind: "normalised-reviews", body: (report) => report },
@@ -92,7 +92,7 @@ export const reviewsSampleTask = defineTask({
     seed: seed("the random seed for drawing reviews"),
   }),
   async run({ in: input, out: output, books, seed: drawn }) {
-    const { sampleReviews } = await import("../../workflows/reviews/prepare-reviews.ts");
+    const { sampleReviews } = await import("./prepare-reviews.ts");
     return sampleReviews({ input, books, output, seed: drawn });
   },
   output: { kind: "sampled-reviews", body: (mitigation) => mitigation },
@@ -117,8 +117,8 @@ export const reviewsStructureTask = defineTask({
     ...spending,
   }),
   async run({ in: input, out: output, dropped, model, secondModel, ...asked }, services) {
-    const { structureReviews } = await import("../../workflows/reviews/structure-reviews.ts");
-    const { piecesOfReviews, structuredBy } = await import("../../workflows/queue/jobs/structure-reviews.ts");
+    const { structureReviews } = await import("./structure-reviews.ts");
+    const { piecesOfReviews, structuredBy } = await import("../jobs/structure-reviews.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);
     const models = { model, ...defined({ secondModel }) };
@@ -196,7 +196,7 @@ export const reviewsExportTask = defineTask({
   needs: ({ data, reviews, books }) =>
     data !== undefined ? null : reviews === undefined ? "reviews" : books === undefined ? "books" : null,
   async run({ out: folder, data, reviews, books, testBooks, prompts, texts, readers, perBook, ...rest }, services) {
-    const { exportReviews } = await import("../../workflows/reviews/export-reviews.ts");
+    const { exportReviews } = await import("./export-reviews.ts");
     const release = data === undefined ? null : await releaseIn(data, services);
     const { onProgress, signal } = services;
     return exportReviews({
@@ -217,7 +217,7 @@ export const reviewsExportTask = defineTask({
 });
 
 async function releaseIn(folder: string, { onProgress, signal }: TaskServices) {
-  const { openRelease } = await import("../../workflows/reproduce/longstoryeval-release.ts");
+  const { openRelease } = await import("../reproduce/longstoryeval-release.ts");
   const release = await openRelease({ folder, seed: 1, onProgress, signal });
   if (release) return release;
   throw new FabulaError(

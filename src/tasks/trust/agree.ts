@@ -71,7 +71,7 @@ export const agreeTask = defineTask({
     const { table, metric, system, item, group, book, over, interval, resamples, seed: drawn } = input;
     const human = typeof input.human === "string" ? input.human : input.human.join(",");
     if (input.evaluations === undefined && input.run === undefined) {
-      const { agree } = await import("../../workflows/trust/agree.ts");
+      const { agree } = await import("./agree-table.ts");
       const report = await agree({
         table: typeof table === "string" ? table : tableOf(table),
         human,
@@ -83,8 +83,8 @@ export const agreeTask = defineTask({
       return { kind: "table", report };
     }
     if (input.run !== undefined) onProgress({ stage: `reading run ${input.run}`, done: 0, total: null });
-    const { readEvaluations } = await import("../../workflows/books/read-evaluations.ts");
-    const { agreeWithReaders } = await import("../../workflows/trust/agree-readers.ts");
+    const { readEvaluations } = await import("../books/read-evaluations.ts");
+    const { agreeWithReaders } = await import("./agree-readers.ts");
     if (typeof table !== "string")
       throw new FabulaError("E_USAGE", "Evaluations are compared with the ratings of a file: give its path.");
     const report = await agreeWithReaders({
@@ -122,7 +122,7 @@ export const agreeVotesTask = defineTask({
     }),
   }),
   async run({ votes }) {
-    const { agreeWithVotes } = await import("../../workflows/trust/agree.ts");
+    const { agreeWithVotes } = await import("./agree-table.ts");
     return agreeWithVotes(votes);
   },
   output: { kind: "vote-agreement", body: (report) => report },

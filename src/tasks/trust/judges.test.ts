@@ -8,7 +8,7 @@ import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scoreTexts, trustJudges } from "../../index.ts";
 import { trustAnswer, trustNotes, trustTables, trustWarnings } from "../../report/agreement/trust-report.ts";
-import { onPeoplesScale, readCalibration } from "../../workflows/trust/calibration.ts";
+import { onPeoplesScale, readCalibration } from "./calibration.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-trust-"));
 afterAll(() => rmSync(folder, { recursive: true }));

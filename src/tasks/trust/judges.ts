@@ -3,14 +3,14 @@ import { FabulaError } from "../../core/errors.ts";
 import { countOf } from "../../core/wording.ts";
 import { trustDocument } from "../../report/agreement/trust-report.ts";
 import type { Scale } from "../../stats/judge-health/judge-health.ts";
-import type { ContaminationReport } from "../../workflows/trust/probe-contamination.ts";
-import type { StressReport } from "../../workflows/trust/stress-books.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
 import { field, group } from "../define/field.ts";
 import { judge, judgeRunFields, judgesOf, method, WITH_MODELS } from "../define/judge-fields.ts";
 import { reader, runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { book, books, defined, rubric, seed } from "../define/shared-fields.ts";
 import { defineTask, evaluationsOf } from "../define/task.ts";
+import type { ContaminationReport } from "./probe-contamination.ts";
+import type { StressReport } from "./stress-books.ts";
 
 const column = (description: string) => field(z.string().exactOptional(), description, { value: "COLUMN" });
 const columns = (description: string) => field(z.array(z.string()).exactOptional(), description, { value: "COLUMN,…" });
@@ -135,7 +135,7 @@ export const healthTask = defineTask({
     seed: seed(),
   }),
   async run({ scores, run, store, score, aspects, resamples, seed: drawn, ...given }, { onProgress, host }) {
-    const { checkHealth } = await import("../../workflows/trust/health.ts");
+    const { checkHealth } = await import("./health.ts");
     if ((scores === undefined) === (run === undefined))
       throw new FabulaError("E_USAGE", "Give one file or folder of scores, or a run: `fabula health scores.jsonl`.");
     return checkHealth({
@@ -165,7 +165,7 @@ export const probeTask = defineTask({
     ...spending,
   }),
   async run({ book: source, judge, runs, rubric: aspects, ...input }, services): Promise<Asked<ContaminationReport>> {
-    const { probeContamination } = await import("../../workflows/trust/probe-contamination.ts");
+    const { probeContamination } = await import("./probe-contamination.ts");
     const outcome = await probeContamination(source, {
       judge,
       runs,
@@ -208,7 +208,7 @@ export const stressTask = defineTask({
     const judges = judgesOf(input);
     const { signal, onProgress } = services;
     if (judges.kind === "models") {
-      const { stressWithModels } = await import("../../workflows/trust/stress-with-models.ts");
+      const { stressWithModels } = await import("./stress-with-models.ts");
       const outcome = await stressWithModels({
         files,
         seed,
@@ -224,7 +224,7 @@ export const stressTask = defineTask({
     }
     if (input.dryRun) return wouldDo(`judge ${countOf(files.length, "book")} and every damaged copy`);
     const { jurorNamed } = await import("../../jury/juror.ts");
-    const { stressBooks } = await import("../../workflows/trust/stress-books.ts");
+    const { stressBooks } = await import("./stress-books.ts");
     const juror = jurorNamed(judges.name);
     return fromInside(await stressBooks({ files, seed, strength, judge: juror, signal, onProgress }));
   },

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { costFields } from "../../core/cost.ts";
 import { GRADING_SETTINGS } from "../../qa/choices.ts";
-import { PAPERS } from "../../workflows/reproduce/paper.ts";
 import { field, group } from "../define/field.ts";
 import { optionalReader, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
 import { defined, rubric, seed } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
 import { gradingProtocol } from "../qa/answers.ts";
+import { PAPERS } from "../reproduce/paper.ts";
 
 const { store: _store, dryRun, resume, ...paying } = spending;
 
@@ -76,7 +76,7 @@ export const reproduceTask = defineTask({
     },
   ],
   async run(input, services) {
-    const { reproduce } = await import("../../workflows/reproduce/reproduce.ts");
+    const { reproduce } = await import("../reproduce/reproduce.ts");
     const { paper, data: folder, evaluations, store: kept, set, seed: drawn, judge } = input;
     const { onProgress, signal } = services;
     const grading = judge !== undefined && {

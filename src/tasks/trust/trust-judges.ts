@@ -22,15 +22,9 @@ import {
   type TrustTable,
 } from "../../stats/meta-evaluation/trust-study.ts";
 import { countWords } from "../../text/words.ts";
-import {
-  type Calibration,
-  calibrateJudge,
-  checkPinned,
-  namesOfBook,
-  pinnedFrom,
-} from "../../workflows/trust/calibration.ts";
-import { cardChecks } from "../../workflows/trust/panel/card-figures.ts";
-import { readComparisons, readReactions, wordsOfRemarks } from "../../workflows/trust/read-judgements.ts";
+import { type Calibration, calibrateJudge, checkPinned, namesOfBook, pinnedFrom } from "./calibration.ts";
+import { cardChecks } from "./panel/card-figures.ts";
+import { readComparisons, readReactions, wordsOfRemarks } from "./read-judgements.ts";
 import { readVerdictTable } from "./read-verdicts.ts";
 import { writeVerdicts } from "./write-verdicts.ts";
 

@@ -2,7 +2,7 @@ import { csvLine } from "../../core/csv.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { writeWholeFile } from "../../core/files.ts";
 import type { TrustTable } from "../../stats/meta-evaluation/trust-study.ts";
-import { writeTable } from "../../workflows/tables.ts";
+import { writeTable } from "../tables.ts";
 
 /** One text with everything that was said of it. */
 interface RatedText {

@@ -4,7 +4,7 @@ import type { BookDetails, BookSummary, ChapterHeat, ChapterText } from "../../.
 import type { ComparisonView } from "../../../src/api/comparisons.ts";
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
 import type { Job } from "../../../src/api/jobs.ts";
-import { parseEvaluations } from "../../../src/workflows/books/read-evaluations.ts";
+import { parseEvaluations } from "../../../src/tasks/books/read-evaluations.ts";
 import { addStory, judgeWithJury, juryRequest, problem } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 

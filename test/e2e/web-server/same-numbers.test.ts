@@ -14,7 +14,7 @@ import { loadGraderReference } from "../../../src/jury/reference.ts";
 import { EVALUATION_COLUMNS, evaluationRows } from "../../../src/report/tables.ts";
 import { EvaluationFiles } from "../../../src/server/library/evaluation-files.ts";
 import { empiricalDistribution } from "../../../src/stats/distribution.ts";
-import { writeTable } from "../../../src/workflows/tables.ts";
+import { writeTable } from "../../../src/tasks/tables.ts";
 import { sampleEvaluation, sampleJuryEvaluation } from "../../fixtures/sample-evaluation.ts";
 import { writeBenchFolder } from "../../support/bench-folder.ts";
 import { addStory } from "../../support/library-requests.ts";

@@ -23,7 +23,7 @@ import {
   levelsByJudge,
   type Written,
 } from "../../../tasks/bench/benchmark.ts";
-import { writeTable } from "../../../workflows/tables.ts";
+import { writeTable } from "../../../tasks/tables.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showAsked, showFreePlan, showPlan } from "../../output/show-plan.ts";
 import { writeReport } from "../../output/write-report.ts";

@@ -1,7 +1,7 @@
 import type { BookCurve, BookFigure } from "../../../bench/books.ts";
 import { countOf, judgeInWords, signedNumber } from "../../../core/wording.ts";
 import { benchBookTask } from "../../../tasks/bench/book.ts";
-import type { BookResult, BooksOfWriter } from "../../../workflows/bench/books.ts";
+import type { BookResult, BooksOfWriter } from "../../../tasks/bench/books.ts";
 import { showAsked } from "../../output/show-plan.ts";
 import { taskCommand } from "../../task-command.ts";
 

@@ -2,7 +2,7 @@ import { PEOPLE } from "../../../bench/duels/duel.ts";
 import type { DuelBoard, DuelJudge } from "../../../bench/duels/duel-board.ts";
 import { countOf, judgeInWords } from "../../../core/wording.ts";
 import { benchDuelTask } from "../../../tasks/bench/duel.ts";
-import type { DuelResult } from "../../../workflows/bench/duel.ts";
+import type { DuelResult } from "../../../tasks/bench/run-duels.ts";
 import { showAsked } from "../../output/show-plan.ts";
 import { taskCommand } from "../../task-command.ts";
 

@@ -119,7 +119,7 @@ export const notesCommand = taskCommand(notesTask, {
 async function writeNotes({ notes }: NotesOfBook, out: string): Promise<void> {
   const { writeJsonLines } = await import("../../../core/json-lines.ts");
   if (out === "-") return writeJsonLines("-", notes);
-  const { writeTable } = await import("../../../workflows/tables.ts");
+  const { writeTable } = await import("../../../tasks/tables.ts");
   const { NOTE_COLUMNS } = await import("../../../report/tables.ts");
   const rows = notes.map(({ chapter, start, end, change, why, sentence }) => ({
     ...{ chapter, start, end, change, why, sentence },

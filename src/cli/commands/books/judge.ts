@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import type { ReadVerdict } from "../../../judge/replies/on-scale.ts";
 import { compareTask, repliesTask, rubricCheckTask, scoreTask } from "../../../tasks/books/judge.ts";
-import type { ScoreSummary } from "../../../workflows/books/score-items.ts";
+import type { ScoreSummary } from "../../../tasks/books/score-items.ts";
 import { comparisonInWords, juryComparisonInWords } from "../../output/comparison-wording.ts";
 import { showAsked } from "../../output/show-plan.ts";
 import { taskCommand } from "../../task-command.ts";

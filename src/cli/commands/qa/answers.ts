@@ -8,6 +8,8 @@ import type { AnswerSheet } from "../../../qa/scoring/answer-sheet.ts";
 import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
 import { comparisonNotes, neighbourTable, systemTable } from "../../../report/qa/system-report.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
+import type { QaAgreeReport } from "../../../tasks/qa/agree.ts";
+import type { AnswerReport } from "../../../tasks/qa/answer.ts";
 import {
   qaAgreeTask,
   qaAnswerTask,
@@ -16,10 +18,8 @@ import {
   qaScoreTask,
   qaSheetTask,
 } from "../../../tasks/qa/answers.ts";
-import type { QaAgreeReport } from "../../../workflows/qa/agree.ts";
-import type { AnswerReport } from "../../../workflows/qa/answer.ts";
-import type { RatedReport } from "../../../workflows/qa/rate.ts";
-import type { ScoreSystemsReport } from "../../../workflows/qa/score-systems.ts";
+import type { RatedReport } from "../../../tasks/qa/rate.ts";
+import type { ScoreSystemsReport } from "../../../tasks/qa/score-systems.ts";
 import { planInWords, reasonsInWords, runInWords } from "../../output/run-wording.ts";
 import { showAsked, showPlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
@@ -110,7 +110,7 @@ async function writeSystems(
 ): Promise<void> {
   if (/\.(?:csv|parquet)$/i.test(path)) {
     const [{ writeTable }, { SYSTEM_COLUMNS, systemRows }] = await Promise.all([
-      import("../../../workflows/tables.ts"),
+      import("../../../tasks/tables.ts"),
       import("../../../report/qa/system-report.ts"),
     ]);
     return writeTable(path, SYSTEM_COLUMNS, systemRows(comparison, references));

@@ -11,8 +11,8 @@ import {
   qaReportTask,
   qaReviewTask,
 } from "../../../tasks/qa/data.ts";
-import type { RefineReport } from "../../../workflows/qa/refine.ts";
-import type { ReviewReport } from "../../../workflows/qa/review.ts";
+import type { RefineReport } from "../../../tasks/qa/refine.ts";
+import type { ReviewReport } from "../../../tasks/qa/review.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showAsked, showPlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";

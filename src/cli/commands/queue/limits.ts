@@ -1,5 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { type FleetLimits, fleetLimits, setLimits, setShare } from "../../../workflows/queue/limits.ts";
+import { type FleetLimits, fleetLimits, setLimits, setShare } from "../../../queue/limits.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/flag.ts";
 import { textTable } from "../../output/table.ts";

@@ -1,8 +1,8 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { redact } from "../../../models/redact.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
+import type { WorkerEvent } from "../../../queue/worker-events.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
-import type { WorkerEvent } from "../../../workflows/queue/worker-events.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/flag.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -56,12 +56,14 @@ export const workerCommand = defineCommand({
       log({ level: "error", event: "crashed", detail: error.stack ?? error.message });
       process.exit(1);
     });
-    const { work } = await import("../../../workflows/queue/worker.ts");
-    const { startMetricsServer } = await import("../../../workflows/queue/metrics-server.ts");
+    const { work } = await import("../../../queue/worker.ts");
+    const { performPiece } = await import("../../../tasks/jobs/registry.ts");
+    const { startMetricsServer } = await import("../../../queue/metrics-server.ts");
     const port = flags["metrics-port"];
     let metrics: { close(): Promise<void> } | null = null;
     try {
       await work({
+        perform: performPiece,
         location,
         connections: connectionsFromEnvironment(process.env),
         judges: flags.judges === undefined ? null : list(flags.judges),

@@ -1,6 +1,10 @@
 import { countOf } from "../../../core/wording.ts";
 import { personalHtml, personalMarkdown, personalText } from "../../../report/personal/personal-view.ts";
 import { historyCurvePlot } from "../../../report/plots/plots.ts";
+import type { Accuracy, ComparisonAgreement } from "../../../tasks/readers/comparison-agreement.ts";
+import type { CurveFigure } from "../../../tasks/readers/curve-point.ts";
+import type { HistoryCurve } from "../../../tasks/readers/history-curve.ts";
+import type { BookRanking, JudgedBook, PredictedBook } from "../../../tasks/readers/rank.ts";
 import {
   readerComparePairsTask,
   readerCompareTask,
@@ -13,12 +17,8 @@ import {
   readerReviewPairsTask,
   readerReviewTask,
 } from "../../../tasks/readers/reader.ts";
-import type { Accuracy, ComparisonAgreement } from "../../../workflows/readers/comparison-agreement.ts";
-import type { CurveFigure } from "../../../workflows/readers/curve-point.ts";
-import type { HistoryCurve } from "../../../workflows/readers/history-curve.ts";
-import type { BookRanking, JudgedBook, PredictedBook } from "../../../workflows/readers/rank.ts";
-import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
-import type { PairGroup } from "../../../workflows/reviews/review-pairs.ts";
+import type { ReaderReviewResult } from "../../../tasks/readers/review.ts";
+import type { PairGroup } from "../../../tasks/reviews/review-pairs.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/reader-wording.ts";
 import { reasonsInWords, runInWords } from "../../output/run-wording.ts";
 import { showAsked, showPlan } from "../../output/show-plan.ts";

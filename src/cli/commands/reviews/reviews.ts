@@ -18,7 +18,7 @@ import {
   reviewsSampleTask,
   reviewsStructureTask,
 } from "../../../tasks/reviews/reviews.ts";
-import type { StructureReport } from "../../../workflows/reviews/structure-reviews.ts";
+import type { StructureReport } from "../../../tasks/reviews/structure-reviews.ts";
 import { showAsked } from "../../output/show-plan.ts";
 import { titledTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";

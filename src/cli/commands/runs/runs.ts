@@ -5,19 +5,19 @@ import { costInWords, dollars } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording.ts";
 import { runsHere } from "../../../models/prices.ts";
+import { adviceOn, commandsFor } from "../../../queue/advice.ts";
+import { cancelRun, pauseRun, unpauseRun } from "../../../queue/pause-run.ts";
+import type { SharedProgress } from "../../../queue/progress.ts";
 import { findRun } from "../../../runner/run-record.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
-import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
-import { cancelRun, pauseRun, unpauseRun } from "../../../workflows/queue/pause-run.ts";
-import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import {
   type CopiedStore,
   copyStore,
   EXPORT_FORMATS,
   type ExportFormat,
   exportRun,
-} from "../../../workflows/runs/export-run.ts";
-import { listRuns, type PastRun, type ShownRun, showRun, withStore } from "../../../workflows/runs/past-runs.ts";
+} from "../../../tasks/runs/export-run.ts";
+import { listRuns, type PastRun, type ShownRun, showRun, withStore } from "../../../tasks/runs/past-runs.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import { requireFlag, STORE_FLAG } from "../../flags/flag.ts";
 import { runCostInWords } from "../../output/run-wording.ts";

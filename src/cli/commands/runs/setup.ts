@@ -8,7 +8,7 @@ import { writeWholeFile } from "../../../core/files.ts";
 import type { ModelConnections } from "../../../models/connection.ts";
 import { parseJudgeName } from "../../../models/judge-name.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
-import { type FoundJudge, findJudges, obstacleTo, tryOut } from "../../../workflows/runs/find-judges.ts";
+import { type FoundJudge, findJudges, obstacleTo, tryOut } from "../../../tasks/runs/find-judges.ts";
 import { defineCommand } from "../../command.ts";
 import { findConfig, setTrust } from "../../config/config-file.ts";
 import { configPaths, settingsFolder } from "../../config/config-paths.ts";

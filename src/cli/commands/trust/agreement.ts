@@ -24,9 +24,9 @@ import {
   reproductionMarkdown,
   reproductionTable,
 } from "../../../report/reproduce/reproduction-report.ts";
+import { loadPaper, PAPERS } from "../../../tasks/reproduce/paper.ts";
 import { type Agreement, agreeTask, agreeVotesTask } from "../../../tasks/trust/agree.ts";
 import { reproduceTask } from "../../../tasks/trust/reproduce.ts";
-import { loadPaper, PAPERS } from "../../../workflows/reproduce/paper.ts";
 import type { ExitCode } from "../../command.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";

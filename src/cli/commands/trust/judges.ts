@@ -8,8 +8,8 @@ import {
   healthTables,
 } from "../../../report/health/health-report.ts";
 import { healthTask, probeTask, stressTask, trustTask } from "../../../tasks/trust/judges.ts";
-import type { ContaminationReport } from "../../../workflows/trust/probe-contamination.ts";
-import type { StressReport } from "../../../workflows/trust/stress-books.ts";
+import type { ContaminationReport } from "../../../tasks/trust/probe-contamination.ts";
+import type { StressReport } from "../../../tasks/trust/stress-books.ts";
 import { showAsked } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";

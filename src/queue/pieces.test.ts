@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startPostgres, type TestPostgres } from "../../test/support/postgres.ts";
+import { seededRandom } from "../core/random.ts";
+import { Database } from "../store/postgres/database.ts";
+import {
+  type Claimant,
+  claimPiece,
+  endAndClaim,
+  endPiece,
+  type PieceName,
+  recoverPieces,
+  releasePiece,
+  type StartedPiece,
+} from "./pieces.ts";
+import { progressOf } from "./progress.ts";
+import {
+  openSharedRun,
+  PieceSetAside,
+  queuePieces,
+  resultsOf,
+  type SharedRunRecord,
+  setSharedRunState,
+  sharedRunState,
+} from "./shared-runs.ts";
+
+let postgres: TestPostgres;
+let database: Database;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+beforeEach(async () => {
+  database = new Database(await postgres.freshDatabase(), { connections: 8 });
+  await database.open();
+  return () => database.close();
+});
+
+const RUN = { version: "1", owner: "ada", priority: 0, maximumCost: null, spentBefore: 0, limits: [] } as const;
+
+const claimant = (worker: string, more: Partial<Claimant> = {}): Claimant => ({
+  worker,
+  version: "1",
+  judges: null,
+  ...more,
+});
+
+async function worker(id: string, livesFor: number): Promise<Claimant> {
+  await database.query(
+    `INSERT INTO fabula.workers (id, version, state, seen_at, expires_at)
+     VALUES ($1, '1', 'working', clock_timestamp() - interval '1 hour', clock_timestamp() + make_interval(secs => $2))`,
+    [id, livesFor],
+  );
+  return claimant(id);
+}
+
+const JOB = { kind: "score-items" as const, options: {}, models: [], prices: null, refresh: false, pace: {} };
+
+async function queued(
+  run: string,
+  pieces: number,
+  { models = [], ...more }: { models?: readonly string[] } & Partial<Pick<SharedRunRecord, "owner" | "priority">> = {},
+): Promise<void> {
+  const asked = models.map((id) => ({ id, origin: null }));
+  const job = { kind: "score-items" as const, options: {}, models: asked, prices: null, refresh: false, pace: {} };
+  await openSharedRun(database, { ...RUN, ...more, run, job });
+  const drafts = Array.from({ length: pieces }, (_, index) => ({ label: `piece ${index}`, data: { run, index } }));
+  await queuePieces(database, { id: run, version: "1" }, drafts, () => {});
+}
+
+async function results(run: string): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const result of resultsOf(database, run)) found.push(result);
+  return found;
+}
+
+async function takeAll(who: Claimant): Promise<StartedPiece[]> {
+  const held: StartedPiece[] = [];
+  for (;;) {
+    const piece = await claimPiece(database, who, held);
+    if (!piece) return held;
+    held.push(piece);
+  }
+}
+
+describe("the queue of pieces", () => {
+  it("gives each piece to one of many workers that take at the same time", async () => {
+    await queued("run", 60);
+    const taken = await Promise.all(["a", "b", "c", "d", "e", "f"].map((name) => takeAll(claimant(name))));
+    const positions = taken.flat().map(({ position }) => position);
+    expect(positions.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index));
+  });
+
+  it("lets owners take turns, and the runs of an owner by priority and in turn", async () => {
+    await queued("forty books", 40);
+    await queued("urgent", 2, { priority: 5 });
+    await queued("one book", 1, { owner: "ben" });
+    const names: string[] = [];
+    const held: PieceName[] = [];
+    for (let place = 0; place < 6; place++) {
+      const piece = (await claimPiece(database, claimant("a"), held))!;
+      held.push(piece);
+      names.push(`${piece.run}/${piece.position}`);
+    }
+    expect(names).toEqual(["urgent/0", "one book/0", "urgent/1", "forty books/0", "forty books/1", "forty books/2"]);
+  });
+
+  it("gives an owner with twice the share twice the pieces", async () => {
+    await queued("first", 40);
+    await queued("second", 40, { owner: "ben" });
+    await database.query("INSERT INTO fabula.owner_shares VALUES ('ben', 2)");
+    const held: PieceName[] = [];
+    for (let place = 0; place < 30; place++) held.push((await claimPiece(database, claimant("a"), held))!);
+    expect(held.filter(({ run }) => run === "second")).toHaveLength(20);
+  });
+
+  it("gives nothing of a paused run or another version", async () => {
+    await queued("open", 2);
+    await queued("paused", 2);
+    await setSharedRunState(database, "paused", "paused");
+    expect(await takeAll(claimant("other", { version: "2" }))).toEqual([]);
+    expect((await takeAll(claimant("a"))).map(({ run }) => run)).toEqual(["open", "open"]);
+    await setSharedRunState(database, "paused", "open");
+    expect(await takeAll(claimant("b"))).toHaveLength(2);
+  });
+
+  it("gives a worker only what its models can do, however many models it names", async () => {
+    await queued("both", 1, { models: ["openai:m", "openai:n"] });
+    await queued("none", 1);
+    const many = Array.from({ length: 40 }, (_, index) => `openai:x${index}`);
+    expect((await takeAll(claimant("a", { judges: ["openai:m", ...many] }))).map(({ run }) => run)).toEqual(["none"]);
+    expect((await takeAll(claimant("b", { judges: ["openai:n", "openai:m"] }))).map(({ run }) => run)).toEqual([
+      "both",
+    ]);
+  });
+
+  it("ends a piece and gives the next at once; asked again, it ends nothing twice and gives the same once more", async () => {
+    await queued("run", 2);
+    const first = (await claimPiece(database, claimant("a"), []))!;
+    const outcome = { result: "one", failedCalls: 0 };
+    const next = await endAndClaim(database, first, outcome, claimant("a"), []);
+    expect(next).toMatchObject({ run: "run", position: 1, attempts: 1 });
+    expect(await endAndClaim(database, first, outcome, claimant("a"), [])).toEqual(next);
+    expect(await endAndClaim(database, first, outcome, claimant("b"), [])).toBeNull();
+    expect(await endAndClaim(database, next!, outcome, claimant("a"), [])).toBeNull();
+    expect((await progressOf(database, "run"))!.pieces).toMatchObject({ queued: 0, working: 0, done: 2 });
+    expect(await sharedRunState(database, "run")).toBe("ended");
+  });
+
+  it("ends a piece without waiting for a run whose counters somebody else is changing", async () => {
+    await queued("one", 1);
+    await queued("other", 1, { owner: "ben" });
+    const first = (await claimPiece(database, claimant("a"), []))!;
+    await database.transaction(async (client) => {
+      await client.query("SELECT 1 FROM fabula.run_progress WHERE run_id = 'other' FOR UPDATE");
+      expect(await endAndClaim(database, first, { result: null, failedCalls: 0 }, claimant("a"), [])).toBeNull();
+    });
+    expect(await sharedRunState(database, "one")).toBe("ended");
+    expect((await claimPiece(database, claimant("a"), []))!.run).toBe("other");
+  });
+
+  it("queues the pieces of a worker that fell silent, and lets it end none of them any more", async () => {
+    const silent = await worker("silent", -60);
+    const living = await worker("living", 600);
+    await queued("run", 2);
+    const lost = (await claimPiece(database, silent, []))!;
+    const others = await takeAll(living);
+    expect(others).toHaveLength(1);
+    // The server's start counts as a sign of life of everybody, and it started moments ago.
+    await database.query("UPDATE fabula.workers SET seen_at = expires_at - interval '0 seconds' WHERE id = 'silent'");
+    expect(await recoverPieces(database)).toEqual(["silent"]);
+    // It may have ended its worker: it is done alone.
+    expect(await claimPiece(database, living, [{ run: "run", position: 1 }])).toBeNull();
+    await endPiece(database, others[0]!, "living", { result: "other", failedCalls: 0 });
+    const again = (await claimPiece(database, living, []))!;
+    expect(again).toMatchObject({ run: "run", position: lost.position, attempts: 2 });
+    await endPiece(database, lost, "silent", { result: "late", failedCalls: 0 });
+    await endPiece(database, again, "living", { result: "in time", failedCalls: 0 });
+    const [first] = await results("run");
+    expect(first).toBe("in time");
+  });
+
+  it("gives a worker once more what it was given by an answer that got lost", async () => {
+    await queued("run", 1);
+    await claimPiece(database, claimant("a"), []);
+    expect(await claimPiece(database, claimant("b"), [])).toBeNull();
+    expect(await claimPiece(database, claimant("a"), [{ run: "run", position: 0 }])).toBeNull();
+    expect(await claimPiece(database, claimant("a"), [])).toMatchObject({ run: "run", position: 0 });
+  });
+
+  it("drops the result of a piece that was queued again with another input meanwhile", async () => {
+    await queued("run", 1);
+    const old = (await claimPiece(database, claimant("a"), []))!;
+    await queuePieces(database, { id: "run", version: "1" }, [{ label: "changed", data: "new" }], () => {});
+    const changed = (await claimPiece(database, claimant("a"), [old]))!;
+    await endPiece(database, old, "a", { result: "of the old input", failedCalls: 0 });
+    await endPiece(database, changed, "a", { result: "of the new input", failedCalls: 0 });
+    expect(await results("run")).toEqual(["of the new input"]);
+  });
+
+  it("lets a piece whose input is missing hold up nothing else", async () => {
+    await queued("broken", 1);
+    await database.query("DELETE FROM fabula.inputs");
+    await queued("behind", 1);
+    expect((await takeAll(claimant("a"))).map(({ run }) => run)).toEqual(["behind"]);
+  });
+
+  it("reads the models of a run whose options hold text that is no JSON to the server", async () => {
+    const options = { rubric: "half an emoji: \ud83d" };
+    const job = { kind: "score-items" as const, options, models: [], prices: null, refresh: false, pace: {} };
+    await openSharedRun(database, { ...RUN, run: "odd", job });
+    await queued("plain", 1);
+    expect(await takeAll(claimant("a", { judges: ["openai:m"] }))).toHaveLength(1);
+  });
+
+  it("gives out again what was given back, and does not count that as an attempt", async () => {
+    await queued("run", 1);
+    const piece = (await claimPiece(database, claimant("a"), []))!;
+    await releasePiece(database, piece, "a");
+    expect(await claimPiece(database, claimant("b"), [])).toMatchObject({ position: 0, attempts: 1 });
+  });
+
+  it("sets a piece aside that ended its worker three times, with the reason and the worker, and ends the run without it", async () => {
+    await queued("run", 2);
+    for (const [attempt, name] of ["one", "two", "three"].entries()) {
+      const who = await worker(name, -60);
+      await database.query("UPDATE fabula.workers SET seen_at = expires_at WHERE id = $1", [name]);
+      // The first time it is one of several.
+      const pieces = attempt === 0 ? await takeAll(who) : [(await claimPiece(database, who, []))!];
+      expect(pieces[0]).toMatchObject({ position: 0, attempts: attempt + 1 });
+      if (pieces[1]) await endPiece(database, pieces[1], name, { result: "fine", failedCalls: 0 });
+      expect(await recoverPieces(database)).toEqual([name]);
+    }
+    expect(await claimPiece(database, claimant("four"), [])).toBeNull();
+    expect(await sharedRunState(database, "run")).toBe("ended");
+    expect(await progressOf(database, "run")).toMatchObject({
+      pieces: { total: 2, done: 1, setAside: 1, queued: 0, working: 0 },
+      crashes: 3,
+      retries: 2,
+    });
+    const [dead] = await database.query("SELECT state, worker FROM fabula.pieces WHERE position = 0");
+    expect(dead).toEqual({ state: "dead", worker: "three" });
+    const [first, second] = await results("run");
+    expect(first).toBeInstanceOf(PieceSetAside);
+    expect((first as PieceSetAside).reason).toBe(
+      "it was set aside: its worker ended each of the 3 times it was tried, the last time three",
+    );
+    expect(second).toBe("fine");
+    // Fetching the result does not try it again; resuming what was delivered does.
+    const drafts = [0, 1].map((index) => ({ label: `piece ${index}`, data: { run: "run", index } }));
+    await queuePieces(database, { id: "run", version: "1" }, drafts, () => {});
+    expect(await claimPiece(database, claimant("four"), [])).toBeNull();
+    await openSharedRun(database, { ...RUN, run: "run", job: JOB });
+    await queuePieces(database, { id: "run", version: "1", retriesSetAside: true }, drafts, () => {});
+    expect(await claimPiece(database, claimant("four"), [])).toMatchObject({ position: 0, attempts: 1 });
+  });
+
+  it("does not blame a piece for a worker that left in order", async () => {
+    await queued("run", 1);
+    const who = await worker("leaves", 60);
+    await claimPiece(database, who, []);
+    await database.query("SELECT fabula.leave_work('leaves')");
+    expect(await claimPiece(database, claimant("b"), [])).toMatchObject({ position: 0, attempts: 1 });
+    expect((await progressOf(database, "run"))!.crashes).toBe(0);
+  });
+
+  it("counts as the pieces themselves do, whatever happens to them, and ends the run with its last piece", async () => {
+    const random = seededRandom(7);
+    await database.query(
+      "INSERT INTO fabula.runs VALUES ('run', '[]', '', 'running', NULL, NULL, '2026', 'w', '2026', NULL)",
+    );
+    await queued("run", 30);
+    const held: StartedPiece[] = [];
+    const drafts = (changed: number) =>
+      Array.from({ length: 30 }, (_, index) => ({
+        label: `piece ${index}`,
+        data: { run: "run", index, changed: index < changed },
+      }));
+    for (let step = 0; step < 200; step++) {
+      const piece = held.length > 0 && random() < 0.5 ? held.splice(Math.floor(random() * held.length), 1)[0]! : null;
+      if (!piece) {
+        const claimed = await claimPiece(database, claimant("a"), held);
+        if (claimed) held.push(claimed);
+      } else if (random() < 0.3) await releasePiece(database, piece, "a");
+      else if (random() < 0.2) await endPiece(database, piece, "a", { reason: "broken" });
+      else await endPiece(database, piece, "a", { result: 1, failedCalls: random() < 0.2 ? 1 : 0 });
+      if (step % 40 === 39) await queuePieces(database, { id: "run", version: "1" }, drafts(step / 10), () => {});
+      const [counted] = await database.query(
+        `SELECT count(*) AS total, count(*) FILTER (WHERE state = 'queued') AS queued, count(*) FILTER (WHERE state = 'working') AS working,
+           count(*) FILTER (WHERE state = 'done') AS done, count(*) FILTER (WHERE state = 'failed') AS failed,
+           count(*) FILTER (WHERE state = 'dead') AS "setAside", count(*) FILTER (WHERE failed_calls > 0) AS "withGaps" FROM fabula.pieces`,
+      );
+      const progress = (await progressOf(database, "run"))!;
+      expect(progress.pieces, `step ${step}`).toEqual(counted);
+      const isOver = progress.pieces.queued + progress.pieces.working === 0;
+      if (isOver) expect(progress.state).toBe("ended");
+      const [row] = await database.query("SELECT coalesce(sum(working), 0) AS working FROM fabula.run_workers");
+      expect(row!.working).toBe(progress.pieces.working);
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Database } from "../store/postgres/database.ts";
+import { type JobDocument, jobDocumentSchema } from "./job.ts";
+
+/** A piece by its names: everything else about it is in the store. */
+export interface PieceName {
+  readonly run: string;
+  readonly position: number;
+}
+
+export interface StartedPiece extends PieceName {
+  /** The hash of what is to be done: a piece that was queued again with another input is another piece. */
+  readonly input: string;
+  readonly label: string;
+  /** How often it was begun. From the second time on it is done alone, so that it is known who crashed the worker. */
+  readonly attempts: number;
+  readonly job: JobDocument;
+  readonly maximumCost: number | null;
+  readonly data: unknown;
+}
+
+/** The worker that claims pieces, and which: those of its version that ask no models other than its judges (null: any). */
+export interface Claimant {
+  readonly worker: string;
+  readonly version: string;
+  readonly judges: readonly string[] | null;
+}
+
+const startedRow = z.object({
+  run_id: z.string(),
+  position: z.number().int(),
+  input: z.string(),
+  label: z.string(),
+  attempts: z.number().int(),
+  job: z.string(),
+  maximum_cost: z.number().nullable(),
+  body: z.string(),
+});
+
+/** Claims the next piece, or null when there is none; which one that is, `fabula.claim_piece` says. */
+export async function claimPiece(
+  database: Database,
+  { worker, version, judges }: Claimant,
+  held: readonly PieceName[],
+): Promise<StartedPiece | null> {
+  const [row] = await database.query("SELECT * FROM fabula.claim_piece($1, $2, $3, $4)", [
+    worker,
+    version,
+    judges && JSON.stringify(judges),
+    held.map(({ run, position }) => `${run}/${position}`),
+  ]);
+  return row ? startedPiece(row) : null;
+}
+
+function startedPiece(row: unknown): StartedPiece {
+  const { run_id, job, body, maximum_cost, ...rest } = startedRow.parse(row);
+  return {
+    ...rest,
+    run: run_id,
+    maximumCost: maximum_cost,
+    job: jobDocumentSchema.parse(JSON.parse(job)),
+    data: JSON.parse(body) as unknown,
+  };
+}
+
+export type PieceOutcome = { readonly result: unknown; readonly failedCalls: number } | { readonly reason: string };
+
+/** State, reason, result and failed calls, as they are written. */
+function written(outcome: PieceOutcome): readonly unknown[] {
+  if ("reason" in outcome) return ["failed", outcome.reason, null, 0];
+  const { result, failedCalls } = outcome;
+  return ["done", null, result === undefined ? null : JSON.stringify(result), failedCalls];
+}
+
+/** Records how a piece ended, unless it was queued again since: for another worker, or with another input. */
+export async function endPiece(
+  database: Database,
+  { run, position, input }: Pick<StartedPiece, "run" | "position" | "input">,
+  worker: string,
+  outcome: PieceOutcome,
+): Promise<void> {
+  await database.query(
+    `UPDATE fabula.pieces SET state = $5, reason = $6, result = $7, failed_calls = $8, finished_at = fabula.now()
+     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $4`,
+    [run, position, worker, input, ...written(outcome)],
+  );
+}
+
+/**
+ * Both at once. Null: nothing was claimed, which need not mean that there is nothing. `held` is what the worker holds besides the piece that
+ * has ended.
+ */
+export async function endAndClaim(
+  database: Database,
+  { run, position, input }: Pick<StartedPiece, "run" | "position" | "input">,
+  outcome: PieceOutcome,
+  { worker, version, judges }: Claimant,
+  held: readonly PieceName[],
+): Promise<StartedPiece | null> {
+  const [row] = await database.query(
+    "SELECT * FROM fabula.end_and_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    [
+      ...[run, position, input, ...written(outcome)],
+      ...[worker, version, judges && JSON.stringify(judges), held.map((one) => `${one.run}/${one.position}`)],
+    ],
+  );
+  return row ? startedPiece(row) : null;
+}
+
+/** Releases an unfinished piece. */
+export async function releasePiece(
+  database: Database,
+  { run, position, input }: Pick<StartedPiece, "run" | "position" | "input">,
+  worker: string,
+): Promise<void> {
+  await database.query(
+    `UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1
+     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $4`,
+    [run, position, worker, input],
+  );
+}
+
+/** A piece that ended its worker this often is set aside: its run is delivered without it. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Marks workers whose heartbeat timed out as gone, and queues the pieces that they still hold. Returns the workers newly marked.
+ * A worker that was only slow learns it at its next heartbeat, and stops.
+ */
+export async function recoverPieces(database: Database): Promise<string[]> {
+  const rows = await database.query("SELECT fabula.recover_pieces($1) AS id", [MOST_ATTEMPTS]);
+  return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
+}
+
+/** Of these runs, those no longer open: work on them should stop. */
+export async function notOpen(database: Database, runs: readonly string[]): Promise<Set<string>> {
+  const rows = await database.query(
+    "SELECT run_id FROM fabula.shared_runs WHERE run_id = ANY($1) AND state <> 'open'",
+    [runs],
+  );
+  return new Set(rows.map((row) => z.object({ run_id: z.string() }).parse(row).run_id));
+}
+
+const queueRow = z.object({
+  queued: z.number(),
+  working: z.number(),
+  set_aside: z.number(),
+  crashes: z.number(),
+  oldest_seconds: z.number(),
+});
+
+/** All open runs together, whoever could do them. */
+export async function queueState(database: Pick<Database, "query">): Promise<z.infer<typeof queueRow>> {
+  const [row] = await database.query(
+    `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(working), 0) AS working, coalesce(sum(dead), 0) AS set_aside,
+       coalesce(sum(crashes), 0) AS crashes, coalesce(max(oldest_seconds), 0) AS oldest_seconds FROM fabula.queue`,
+  );
+  return queueRow.parse(row);
+}
+
+/** Pieces that this worker could take, or that another is working on. */
+export async function countUnfinished(
+  database: Database,
+  { version, judges }: Pick<Claimant, "version" | "judges">,
+): Promise<number> {
+  const [row] = await database.query(
+    `SELECT coalesce(sum(g.queued + g.working), 0) AS count FROM fabula.run_progress g JOIN fabula.shared_runs r USING (run_id)
+     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.models)`,
+    [version, judges && JSON.stringify(judges)],
+  );
+  return z.object({ count: z.number() }).parse(row).count;
+}

@@ -1,0 +1,234 @@
+import type pg from "pg";
+import { z } from "zod";
+import { FabulaError } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import type { Database } from "../store/postgres/database.ts";
+import type { JobDocument } from "./job.ts";
+
+/** A piece before it is queued: a label for people, and what the worker needs, which may be a whole book. */
+export interface PieceDraft {
+  readonly label: string;
+  readonly data: unknown;
+  /** Which of the things that the user gave it is: a book. */
+  readonly source?: number;
+}
+
+/** A piece that ended its worker each time it was tried: its run is delivered without it. */
+export class PieceSetAside {
+  readonly position: number;
+  readonly label: string;
+  readonly reason: string;
+
+  constructor({ position, label, reason }: Pick<PieceSetAside, "position" | "label" | "reason">) {
+    this.position = position;
+    this.label = label;
+    this.reason = `it was set aside: ${reason}`;
+  }
+
+  get error(): FabulaError {
+    return new FabulaError("E_PIECE_SET_ASIDE", `${this.label}: ${this.reason}.`);
+  }
+}
+
+export interface SharedRunRecord {
+  readonly run: string;
+  readonly version: string;
+  /** Whose run it is: owners take turns. */
+  readonly owner: string;
+  /** Among the runs of its owner; the highest goes first. */
+  readonly priority: number;
+  readonly job: JobDocument;
+  readonly maximumCost: number | null;
+  readonly spentBefore: number;
+  readonly limits: readonly {
+    readonly provider: string;
+    readonly concurrency: number;
+    readonly requestsPerMinute: number | null;
+    readonly tokensPerMinute: number | null;
+  }[];
+}
+
+/** `ended`: no piece is left, and the result waits to be fetched. `closed`: it was delivered, failed or was cancelled. */
+export const sharedRunStateSchema = z.enum(["open", "paused", "ended", "closed"]);
+export type SharedRunState = z.infer<typeof sharedRunStateSchema>;
+const sharedRunRow = z.object({ state: sharedRunStateSchema });
+const resultRow = z.object({
+  position: z.number().int(),
+  state: z.string(),
+  label: z.string(),
+  reason: z.string().nullable(),
+  result: z.string().nullable(),
+});
+
+const INPUTS_LOCK = 722_064_113;
+
+/** Pieces that go into the store together: as many as these, or as many characters. */
+const PIECES_TOGETHER = 200;
+const CHARACTERS_TOGETHER = 8_000_000;
+
+/** Opens the run to the workers, or opens it again: a new cap and new limits hold from here on. It is whole when `queuePieces` is done. */
+export async function openSharedRun(database: Database, record: SharedRunRecord): Promise<void> {
+  await database.transaction(async (client) => {
+    await client.query("INSERT INTO fabula.run_progress (run_id) VALUES ($1) ON CONFLICT DO NOTHING", [record.run]);
+    await client.query(
+      `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, models, maximum_cost, spent_before, owner, priority)
+       VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', is_whole = FALSE, ended_at = NULL, job = $3, models = $4,
+         maximum_cost = $5, owner = $7, priority = $8`,
+      [
+        record.run,
+        record.version,
+        JSON.stringify(record.job),
+        JSON.stringify(record.job.models.map(({ id }) => id)),
+        record.maximumCost,
+        record.spentBefore,
+        record.owner,
+        record.priority,
+      ],
+    );
+    await client.query("DELETE FROM fabula.shared_limits WHERE run_id = $1", [record.run]);
+    for (const { provider, concurrency, requestsPerMinute, tokensPerMinute } of record.limits) {
+      await client.query("INSERT INTO fabula.shared_limits VALUES ($1, $2, $3, $4, $5)", [
+        record.run,
+        provider,
+        concurrency,
+        requestsPerMinute,
+        tokensPerMinute,
+      ]);
+    }
+  });
+}
+
+/** Whether workers may take a run's pieces; null when it was never shared. */
+export async function sharedRunState(database: Database, run: string): Promise<SharedRunState | null> {
+  const [row] = await database.query("SELECT state FROM fabula.shared_runs WHERE run_id = $1", [run]);
+  return row ? sharedRunRow.parse(row).state : null;
+}
+
+/**
+ * Writes the pieces down and queues those that are not done: all of them the first time; later those that changed, failed,
+ * or had calls without an answer, and those that were set aside, if they shall be tried again.
+ */
+export async function queuePieces(
+  database: Database,
+  run: { readonly id: string; readonly version: string; readonly retriesSetAside?: boolean },
+  drafts: Iterable<PieceDraft> | AsyncIterable<PieceDraft>,
+  onQueued: (pieces: number) => void,
+): Promise<void> {
+  let position = 0;
+  for await (const group of together(drafts)) {
+    // Another version may ask other questions of the same input: to it, this is another piece.
+    const rows = group.map(({ label, body }) => {
+      return { position: position++, label, body, input: sha256(`${run.version}\n${body}`) };
+    });
+    await database.transaction(async (client) => {
+      await lockInputs(client);
+      await client.query(
+        `INSERT INTO fabula.inputs (hash, body)
+         SELECT DISTINCT ON (i.input) i.input, i.body FROM json_to_recordset($1::json) AS i (input TEXT, body TEXT)
+         ORDER BY i.input ON CONFLICT DO NOTHING`,
+        [JSON.stringify(rows)],
+      );
+      await client.query(
+        `INSERT INTO fabula.pieces AS p (run_id, position, input, label, state)
+         SELECT $1, i.position, i.input, i.label, 'queued'
+         FROM json_to_recordset($2::json) AS i (position INTEGER, input TEXT, label TEXT)
+         ON CONFLICT (run_id, position) DO UPDATE SET input = excluded.input, label = excluded.label,
+           state = 'queued', worker = NULL, attempts = 0, failed_calls = 0, reason = NULL, result = NULL,
+           queued_at = fabula.now()
+         WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0 OR p.state = 'dead' AND $3`,
+        [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row)), run.retriesSetAside ?? false],
+      );
+    });
+    onQueued(position);
+  }
+  await database.transaction(async (client) => {
+    await client.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
+    await client.query("SELECT 1 FROM fabula.run_progress WHERE run_id = $1 FOR UPDATE", [run.id]);
+    await client.query("UPDATE fabula.shared_runs SET is_whole = TRUE WHERE run_id = $1", [run.id]);
+    await client.query("SELECT fabula.end_run_if_over($1)", [run.id]);
+  });
+}
+
+/** Whether workers take its pieces. Unfinished pieces stay queued. */
+export async function setSharedRunState(database: Database, run: string, state: "open" | "paused"): Promise<void> {
+  await database.query("UPDATE fabula.shared_runs SET state = $2 WHERE run_id = $1 AND state IN ('open', 'paused')", [
+    run,
+    state,
+  ]);
+}
+
+/** Deletes the inputs of a finished run; those shared with an open run stay. */
+export async function closeSharedRun(database: Database, run: string): Promise<void> {
+  await database.transaction(async (client) => {
+    await lockInputs(client);
+    await client.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
+    await client.query(
+      `DELETE FROM fabula.inputs i USING fabula.pieces mine
+       WHERE mine.run_id = $1 AND mine.input = i.hash AND NOT EXISTS (
+         SELECT 1 FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
+         WHERE p.input = i.hash AND r.state <> 'closed')`,
+      [run],
+    );
+  });
+}
+
+/** An input that one run deletes and another takes for stored would be missing: they take turns. */
+async function lockInputs(client: pg.ClientBase): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock($1)", [INPUTS_LOCK]);
+}
+
+/** What the pieces returned, in order, a page at a time; those that were set aside among them. */
+export async function* resultsOf(database: Database, run: string): AsyncGenerator<unknown> {
+  for (let after = -1; ; ) {
+    const rows = await database.query(
+      `SELECT position, state, label, reason, result FROM fabula.pieces
+       WHERE run_id = $1 AND position > $2 ORDER BY position LIMIT 50`,
+      [run, after],
+    );
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      const { position, state, label, reason, result } = resultRow.parse(row);
+      after = position;
+      if (state === "dead") yield new PieceSetAside({ position, label, reason: reason ?? "" });
+      else yield result === null ? null : (JSON.parse(result) as unknown);
+    }
+  }
+}
+
+const setAsideRow = z.object({ position: z.number().int(), label: z.string(), reason: z.string() });
+
+export async function setAsideOf(database: Database, run: string): Promise<PieceSetAside[]> {
+  const rows = await database.query(
+    "SELECT position, label, reason FROM fabula.pieces WHERE run_id = $1 AND state = 'dead' ORDER BY position",
+    [run],
+  );
+  return rows.map((row) => new PieceSetAside(setAsideRow.parse(row)));
+}
+
+const failureRow = z.object({ label: z.string(), reason: z.string() });
+
+/** The pieces that failed, the first few. */
+export async function failuresOf(database: Database, run: string): Promise<z.infer<typeof failureRow>[]> {
+  const rows = await database.query(
+    "SELECT label, reason FROM fabula.pieces WHERE run_id = $1 AND state = 'failed' ORDER BY position LIMIT 5",
+    [run],
+  );
+  return rows.map((row) => failureRow.parse(row));
+}
+
+async function* together(drafts: Iterable<PieceDraft> | AsyncIterable<PieceDraft>) {
+  let group: { label: string; body: string }[] = [];
+  let characters = 0;
+  for await (const { label, data } of drafts) {
+    const body = JSON.stringify(data);
+    if (group.length === PIECES_TOGETHER || (group.length > 0 && characters + body.length > CHARACTERS_TOGETHER)) {
+      yield group;
+      group = [];
+      characters = 0;
+    }
+    group.push({ label, body });
+    characters += body.length;
+  }
+  if (group.length > 0) yield group;
+}

@@ -1,0 +1,253 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { deflateRaw } from "node:zlib";
+import type { BenchmarkTexts, NovelPage, Work, WriterPage } from "../../../api/benchmarks.ts";
+import { assetPath, builtPath } from "../../../core/assets.ts";
+import { makeFolder, writeWholeFile } from "../../../core/files.ts";
+import { benchmarkTable, csvBenchmark, csvLines } from "../../../report/bench/benchmark-table.ts";
+import { indexPage } from "../../../report/bench/site/index-page.ts";
+import { fileNames, SITE_FILES } from "../../../report/bench/site/layout.ts";
+import type { SiteData } from "../../../report/bench/site/site-data.ts";
+import { citationFile, methodsPage } from "../../../report/bench/site/text-pages.ts";
+import { siteTexts } from "../../../report/bench/site/texts.ts";
+import { type ParquetColumn, writeParquet } from "../../runs/export-run.ts";
+import { headToHeadIn } from "../run-duels.ts";
+import { Works } from "../works.ts";
+import type { LeaderboardOptions } from "./leaderboard-options.ts";
+import type { MadeLeaderboard } from "./make-leaderboard.ts";
+
+type Cell = string | number | null;
+type Row = Readonly<Record<string, Cell>>;
+
+export interface WriteSiteOptions extends Pick<LeaderboardOptions, "folder" | "onProgress" | "signal"> {
+  /** Whether findings may be kept in the benchmark's folder; not where that is published data. */
+  readonly keepsFindings: boolean;
+}
+
+/** Writes the site: pages, data in three formats, and the citation. Nothing of it needs a server's help. */
+export async function writeSite(
+  folder: string,
+  site: SiteData,
+  made: MadeLeaderboard,
+  options: WriteSiteOptions,
+): Promise<void> {
+  const { onProgress } = options;
+  const data = join(folder, "data");
+  await makeFolder(data);
+  const pairs = site.benchmark.board.comparisons.pairs.map(({ interval, ...pair }) => ({
+    ...pair,
+    low: interval?.[0] ?? null,
+    high: interval?.[1] ?? null,
+  }));
+  const scores = scoreRows(site, made);
+  const texts: readonly (readonly [string, () => string])[] = [
+    [join(folder, "index.html"), () => indexPage(site)],
+    [join(folder, "methods.html"), () => methodsPage(site)],
+    [join(folder, "site.js"), () => readFileSync(assetPath("report", "site.js"), "utf8")],
+    [join(folder, "CITATION.cff"), () => citationFile(site)],
+    [join(data, "leaderboard.csv"), () => csvBenchmark(site.benchmark)],
+    [join(data, "leaderboard.json"), () => `${JSON.stringify(document(site), null, 2)}\n`],
+    [join(data, "pairs.csv"), () => csvLines(pairs)],
+    [join(data, "scores.csv"), () => csvLines(scores)],
+  ];
+  for (const [done, [file, text]] of texts.entries()) {
+    onProgress?.({ stage: "Writing the site", done, total: texts.length + 2 });
+    await writeWholeFile(file, text());
+  }
+  await writeTable(join(data, "leaderboard.parquet"), boardRows(site));
+  onProgress?.({ stage: "Writing the site", done: texts.length + 1, total: texts.length + 2 });
+  await writeTable(join(data, "scores.parquet"), scores);
+  await writeTexts(folder, site, made, options);
+}
+
+/** The web app's components as `scripts/build.mjs` builds them for this. */
+interface SitePages {
+  readonly SITE_STYLE: string;
+  writerHtml(site: object, page: WriterPage): string;
+  novelHtml(site: object, page: NovelPage): string;
+  textsHtml(site: object, texts: BenchmarkTexts): string;
+  workMarkup(language: "en" | "zh", work: Work): string;
+}
+
+/**
+ * A page for every writer and every novel. The texts themselves stand in a file for each novel, which a page loads when a reader
+ * opens one: as a script, because a page that was opened from a disk may load nothing else.
+ */
+async function writeTexts(
+  folder: string,
+  site: SiteData,
+  { runs, populations }: MadeLeaderboard,
+  options: WriteSiteOptions,
+): Promise<void> {
+  const built = pathToFileURL(builtPath("report-file", "site-pages.js")).href;
+  const pages: SitePages = await import(/* @vite-ignore */ built);
+  const shown = new Map(runs.map((run) => [run.name, run]));
+  const works = await Works.open({
+    folder: options.folder,
+    population: populations.at(-1)!,
+    writers: site.writers.map((about) => ({ ...shown.get(about.writer)!, ...about })),
+    duels: (await headToHeadIn(options.folder))?.rows ?? [],
+    keepsFindings: options.keepsFindings,
+  });
+  const [writerFiles, novelFiles] = [
+    fileNames(works.writers.map(({ writer }) => writer)),
+    fileNames(works.novels.map(({ novel }) => novel)),
+  ];
+  const { nav, made: madeWith } = siteTexts(site.language);
+  const frame = {
+    title: site.title,
+    language: site.language,
+    footer: madeWith(site.version, site.date),
+    nav: (["board", "texts", "methods"] as const).map((name) => ({ href: SITE_FILES[name], label: nav[name] })),
+    writerFile: (writer: string) => writerFiles.get(writer)!,
+    novelFile: (novel: string) => novelFiles.get(novel)!,
+  };
+  for (const name of ["writers", "novels", "texts"]) await makeFolder(join(folder, name));
+  await writeWholeFile(join(folder, "site.css"), pages.SITE_STYLE);
+  await writeWholeFile(join(folder, "texts.html"), pages.textsHtml(frame, works));
+  const words = frequentWords(runs.flatMap(({ written }) => written.flatMap(({ text }) => text ?? [])));
+  await writeWholeFile(join(folder, "texts", "words.js"), `fabulaWords(${JSON.stringify([...words.keys()])})\n`);
+  for (const [done, { novel }] of works.novels.entries()) {
+    options.onProgress?.({ stage: "Writing the texts", done, total: works.novels.length });
+    const markup: Record<string, string> = {};
+    for (const { writer } of works.writers) {
+      const work = await works.work(writer, novel);
+      if (work) markup[frame.writerFile(writer)] = pages.workMarkup(site.language, work);
+      // The work holds the thread: the terminal and a Ctrl-C get their turn here.
+      await setImmediate();
+      options.signal.throwIfAborted();
+    }
+    const name = frame.novelFile(novel);
+    await writeWholeFile(join(folder, "texts", `${name}.js`), await textsFile(name, markup, words));
+    await writeWholeFile(join(folder, "novels", `${name}.html`), pages.novelHtml(frame, works.novelPage(novel)!));
+  }
+  for (const { writer } of works.writers) {
+    const page = pages.writerHtml(frame, works.writerPage(writer)!);
+    await writeWholeFile(join(folder, "writers", `${frame.writerFile(writer)}.html`), page);
+  }
+  await works.keep();
+}
+
+const deflate = promisify(deflateRaw);
+/** The first of the characters that carry fifteen bits each: none of them is a quotation mark, a line's end or half a pair. */
+const FIRST_CHARACTER = 0x100;
+
+/** Characters for private use, of which Unicode has so many: each stands for a frequent word, which deflating alone cannot do. */
+const FIRST_WORD = 0xe000;
+const MOST_WORDS = 6400;
+const PRIVATE = /[\ue000-\uf8ff]/;
+const WORD = / ?[A-Za-z]+/g;
+/** Every so many texts are counted: the words of the others are the same. */
+const COUNTED = 8;
+
+/** The words that save most where one character stands for them, each with its character. */
+function frequentWords(texts: readonly string[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (let at = 0; at < texts.length; at += texts.length > 1000 ? COUNTED : 1) {
+    for (const [word] of texts[at]!.matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const saved = ([word, count]: readonly [string, number]) => (word.length - 1) * count;
+  const most = [...counts].filter(([word]) => word.length > 1).sort((one, other) => saved(other) - saved(one));
+  return new Map(most.slice(0, MOST_WORDS).map(([word], at) => [word, String.fromCharCode(FIRST_WORD + at)]));
+}
+
+/** A script in UTF-16 that hands deflated JSON to the page: sixteen bits on the disk for fifteen bits of it. */
+async function textsFile(
+  name: string,
+  markup: Readonly<Record<string, string>>,
+  words: ReadonlyMap<string, string>,
+): Promise<Uint8Array> {
+  const plain = JSON.stringify(markup);
+  const hasWords = !PRIVATE.test(plain);
+  const json = hasWords ? plain.replace(WORD, (word) => words.get(word) ?? word) : plain;
+  const bytes = await deflate(Buffer.from(json, "utf16le"), { level: 9 });
+  const packed = new Uint16Array(Math.ceil((bytes.length * 8) / 15));
+  let [bits, held, at] = [0, 0, 0];
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    if (bits < 15) continue;
+    bits -= 15;
+    packed[at++] = FIRST_CHARACTER + (held >> bits);
+    held &= (1 << bits) - 1;
+  }
+  if (bits > 0) packed[at] = FIRST_CHARACTER + (held << (15 - bits));
+  return Buffer.concat([
+    Buffer.from(`\ufefffabulaTexts(${JSON.stringify(name)},${hasWords},${bytes.length},"`, "utf16le"),
+    Buffer.from(packed.buffer),
+    Buffer.from('")', "utf16le"),
+  ]);
+}
+
+function document({ benchmark, writers, title, date, version }: SiteData) {
+  return {
+    schema: "fabula-leaderboard-1",
+    fabula: version,
+    title,
+    date,
+    population: {
+      id: benchmark.population.id,
+      judge: benchmark.population.judge,
+      novels: benchmark.population.novels.length,
+    },
+    writers: benchmarkTable(benchmark),
+    conduct: writers,
+    comparisons: benchmark.board.comparisons,
+    power: benchmark.power,
+    genres: benchmark.genres,
+    unplaced: benchmark.board.unplaced,
+    warnings: benchmark.warnings,
+  };
+}
+
+function boardRows({ benchmark }: SiteData): Row[] {
+  return benchmarkTable(benchmark).map((row) => ({
+    rank: row.rank,
+    writer: row.writer,
+    level: row.level,
+    low: row.low,
+    high: row.high,
+    groups: row.groups,
+    composite: row.composite,
+    composite_low: row.compositeLow,
+    composite_high: row.compositeHigh,
+    novels: row.novels,
+    chapters: row.chapters,
+    mean_words: row.meanWords,
+  }));
+}
+
+/** A row for each chapter and judge: what anybody needs to do the statistics again. */
+function scoreRows({ judges }: SiteData, { runs, populations }: MadeLeaderboard): Row[] {
+  const panel = populations.at(-1)!.panel;
+  return runs.flatMap(({ chapters }) =>
+    chapters.flatMap((chapter) =>
+      judges.map(({ judge, benchmark: { population } }, index): Row => {
+        const scores = panel ? (chapter.seatScores?.[index] ?? []) : chapter.scores;
+        return {
+          writer: chapter.writer,
+          novel: chapter.novel,
+          chapter: chapter.chapter,
+          words: chapter.words,
+          judge,
+          ...Object.fromEntries(population.dimensions.map((id, at) => [id, scores[at] ?? null])),
+        };
+      }),
+    ),
+  );
+}
+
+async function writeTable(path: string, rows: readonly Row[]): Promise<void> {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = names.map(
+    (name): ParquetColumn => ({ name, type: rows.some((row) => typeof row[name] === "string") ? "STRING" : "DOUBLE" }),
+  );
+  await writeParquet(path, columns, each(rows));
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}

@@ -1,0 +1,112 @@
+import type { Finding } from "../../core/finding.ts";
+import type { FoundChanges } from "../../judge/drafts/change-schema.ts";
+import type { AspectResult, BookEvaluation, Evidence } from "../../judge/evaluation.ts";
+import type { LineNotesPart, NotedSentence } from "../../judge/letter/parts.ts";
+import { compareFindings, letterFindings } from "../../letter/findings.ts";
+import { checkProse } from "../../prose/checks/check-book.ts";
+import { readManuscript } from "../../prose/map/book-prose.ts";
+import { mapProse } from "../../prose/map/manuscript-map.ts";
+import { compareFigures, loadReferenceNovels, type ReferenceNovels } from "../../prose/reference/reference-novels.ts";
+import { buildLetter, type LetterExtras, type LetterSource } from "../../report/letter/build-letter.ts";
+import { mapPart, ownFindings } from "../../report/letter/own-findings.ts";
+import { quoterOf } from "../../report/letter/passages-behind.ts";
+import { isIntended } from "../../story/author-says.ts";
+import type { Book } from "../../text/book.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import type { BookNotes } from "./notes/identified-notes.ts";
+
+interface SourceOptions {
+  /** Novels of the writer's own choice to compare with, instead of those that ship with Fabula. */
+  readonly reference?: ReferenceNovels;
+  /** Why the text is not connected prose. */
+  readonly notConnected?: string | null;
+  readonly notes?: LineNotesPart | null;
+}
+
+export type LetterOptions = LetterExtras & Pick<SourceOptions, "reference" | "notConnected">;
+
+/** Everything that is counted in a book, which is read once for all of it. */
+export function letterSource(
+  book: Book,
+  { reference: own, notConnected = null, notes = null }: SourceOptions = {},
+): LetterSource {
+  const { chapters, language, characterCorrections } = book;
+  const bookProse = readManuscript(chapters, characterCorrections ?? NO_CORRECTIONS);
+  const map = mapProse(bookProse, language);
+  const reference = language === null || language === "en" ? (own ?? loadReferenceNovels()) : null;
+  const quoter = quoterOf(chapters);
+  return {
+    map,
+    counted: [
+      ...checkProse(bookProse, chapters, language).findings,
+      ...ownFindings({ map, quoter, reference }, letterLanguage(language)),
+    ].filter((finding) => !isIntended(finding, book)),
+    reference,
+    figures: compareFigures(map, reference),
+    notes,
+    notConnected: reference === null ? null : notConnected,
+    quoter,
+  };
+}
+
+/** The same evaluation with its edit letter, its map and its line notes. */
+export function withLetter(
+  evaluation: BookEvaluation,
+  book: Book,
+  notes: BookNotes | null,
+  { reference, notConnected = null, ...extras }: LetterOptions = {},
+): BookEvaluation {
+  if (book.chapters.length === 0) return evaluation;
+  const source = letterSource(book, {
+    ...(reference && { reference }),
+    notConnected,
+    notes: notes?.chosen ?? null,
+  });
+  const read = { ...evaluation, map: mapPart(source), ...(notes && { lineNotes: notes.chosen }) };
+  return { ...read, letter: buildLetter(source, read, letterLanguage(book.language), extras) };
+}
+
+function letterLanguage(language: string | null): "en" | "zh" {
+  return language === "zh" ? "zh" : "en";
+}
+
+/** What became of the findings in the letter of an earlier draft. A finding that only left the first three is not fixed. */
+export function findingChanges(before: readonly Finding[], after: readonly Finding[]): FoundChanges {
+  const { fixed, still, new: added } = compareFindings(before, after);
+  const [earlier, later] = [before, after].map((all) => new Set(letterFindings([], all)));
+  return {
+    fixed: fixed.filter((finding) => earlier!.has(finding)),
+    still: still.filter((pair) => earlier!.has(pair.before) || later!.has(pair.after)).map((pair) => pair.after),
+    new: added.filter((finding) => later!.has(finding)),
+  };
+}
+
+/** Of the sentences in the data that line notes learnt from, this share was changed by the editor. */
+export const CHANGED_SENTENCES = 0.44;
+
+const SHOWN = 6;
+
+/** The sentences an editor is most and least likely to change, as the weaknesses and strengths of the writing. */
+export function notedPassages({
+  shown,
+  strengths,
+}: LineNotesPart): Pick<AspectResult, "strengths" | "weaknesses" | "evidence"> {
+  const least = strengths.slice(0, SHOWN);
+  const most = oncePerChapter(shown).slice(0, SHOWN);
+  return {
+    evidence: [...least, ...most].map(evidenceOf),
+    strengths: least.map((_, position) => ({ text: "", evidence: [position] })),
+    weaknesses: most.map((_, position) => ({ text: "", evidence: [least.length + position] })),
+  };
+}
+
+/** The likeliest of each chapter first, then the others. */
+function oncePerChapter(notes: readonly NotedSentence[]): NotedSentence[] {
+  const isFirst = ({ chapter }: NotedSentence, at: number) =>
+    notes.findIndex((note) => note.chapter === chapter) === at;
+  return [...notes.filter(isFirst), ...notes.filter((note, at) => !isFirst(note, at))];
+}
+
+function evidenceOf({ chapter, quote, start, end, change, why }: NotedSentence): Evidence {
+  return { chapter, quote, start, end, found: true, match: "exact", similarity: 1, change, why };
+}

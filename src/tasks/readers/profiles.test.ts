@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readStoryFile } from "../books/story-file.ts";
+import { rankBooks } from "./rank.ts";
+import { describeProfile, importProfile, openProfile } from "./reader-profiles.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-readers-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe("a reader's profile", () => {
+  it("is shown under the reader's own name, however it was asked for", async () => {
+    const input = await file("shelf.csv", "title,rating\nAshes,4\n");
+    await importProfile({ name: "Anna Österberg", input, folder });
+    expect((await describeProfile("anna-österberg", folder)).name).toBe("Anna Österberg");
+  });
+
+  it("says that a file is not there, instead of calling it damaged", async () => {
+    await expect(openProfile(join(folder, "nowhere.json"), folder)).rejects.toThrow(
+      /could not be read: check the path/,
+    );
+  });
+
+  it("holds an earlier choice once, although its file was imported twice", async () => {
+    const input = await file("shelf.csv", "title,rating\nAshes,4\n");
+    const choice = { left: { title: "Fog" }, right: { title: "Salt" }, preferred: "left" };
+    const comparisons = await file("choices.jsonl", `${JSON.stringify(choice)}\n`);
+    await importProfile({ name: "Berta", input, folder, comparisons });
+    expect(await importProfile({ name: "Berta", input, folder, comparisons })).toMatchObject({ comparisons: 1 });
+  });
+
+  it("takes averages and genres from a table of books, for the history and for the shelf", async () => {
+    const input = await file(
+      "storygraph.csv",
+      "Title,Authors,Star Rating,Read Status,Tags\nAshes,A. Writer,4,read,\nHome,B. Writer,2,read,\nFog,C. Writer,,to-read,horror\n",
+    );
+    const known = await file(
+      "books.csv",
+      "title,author,average_rating,genres,rating\nAshes (The Ember #1),A. Writer,4.4,fantasy,1\nFog,C. Writer,3.1,gothic,1\nHome,Z. Other,4.9,romance,1\n",
+    );
+    await importProfile({ name: "Carla", input, folder, knownBooks: known });
+    const { reviews, toRead } = await openProfile("Carla", folder);
+    expect(reviews[0]).toMatchObject({ title: "Ashes", rating: 4, average_rating: 4.4, genres: ["fantasy"] });
+    // Another writer's book of the same title is another book.
+    expect(reviews[1]!.average_rating).toBeUndefined();
+    expect(toRead).toMatchObject([{ title: "Fog", average_rating: 3.1, genres: ["horror"] }]);
+    const { ranked } = await rankBooks(input, undefined, undefined, known);
+    expect(ranked[0]!.item.story).toMatchObject({ title: "Fog", average_rating: 3.1 });
+  });
+
+  it("ranks a folder with progress from the first book", async () => {
+    const books = await mkdtemp(join(folder, "books-"));
+    for (const title of ["one", "two"])
+      await writeFile(join(books, `${title}.json`), JSON.stringify({ title, genres: ["Fantasy"] }));
+    const profile = await openProfile("Berta", folder);
+    const events: unknown[] = [];
+    await rankBooks(books, profile, ({ stage, done, total }) => events.push([stage, done, total]));
+    expect(events).toEqual([
+      ["Reading", 0, 2],
+      ["Reading", 1, 2],
+    ]);
+  });
+});
+
+describe("a story in a file", () => {
+  it("is known by what a book says about itself, never by the bytes of its file", async () => {
+    const path = await file("novel.epub", "PK not really a book");
+    await expect(readStoryFile(path)).rejects.toThrow(/EPUB/i);
+  });
+
+  it("refuses an average on another scale than stars, instead of leaving it out", async () => {
+    const path = await file("outline.json", JSON.stringify({ genres: ["Fantasy"], average_rating: 8.4 }));
+    await expect(readStoryFile(path)).rejects.toThrow(/8\.4 is more than five stars/);
+  });
+});

@@ -1,0 +1,311 @@
+import { readdir } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom } from "../../core/random.ts";
+import { readTable } from "../../core/table/read-table.ts";
+import { promptLanguage } from "../../prompts/load-prompt.ts";
+import { reviewAs } from "../../reader/evaluation/personal-review.ts";
+import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
+import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
+import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank-stories.ts";
+import { type Story, storySchema } from "../../reader/predictor/story.ts";
+import { tellingQuestions } from "../../reader/predictor/telling-questions.ts";
+import { importReviews } from "../../reader/profile/import-reviews.ts";
+import type { ProfileReview, ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import { inRun, type RunOutcome } from "../../runner/open-run.ts";
+import { mean } from "../../stats/distribution.ts";
+import { readBook } from "../../text/read-book.ts";
+import { bookStory, missingFrom, withGivenDetails } from "../books/book-story.ts";
+import { readStoryFile } from "../books/story-file.ts";
+import { knownBooks } from "./reader-profiles.ts";
+import type { ReviewSettings } from "./review.ts";
+
+interface BookToRank {
+  readonly file: string;
+  readonly title: string;
+  readonly story: Story;
+  /** What the description lacks. */
+  readonly missing: readonly string[];
+}
+
+interface UnrankedBook {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** A library's export, as `reader profile import` takes it. */
+const EXPORTS = new Set([".csv", ".tsv", ".jsonl", ".parquet"]);
+
+interface Shelf {
+  readonly profile: ReaderProfile;
+  readonly books: BookToRank[];
+  readonly unranked: UnrankedBook[];
+}
+
+/**
+ * What to rank and for whom: the books of a folder, the to-read shelf of a library's export, or that of the profile. An export
+ * has its own reader: without a profile, the rest of it is the history.
+ */
+async function shelfToRank(
+  books: string | undefined,
+  profile: ReaderProfile | undefined,
+  known: string | undefined,
+  onProgress?: ProgressListener,
+): Promise<Shelf> {
+  const complete = await knownBooks(known);
+  return completeShelf(books, profile && { ...profile, reviews: profile.reviews.map(complete) }, complete, onProgress);
+}
+
+async function completeShelf(
+  books: string | undefined,
+  profile: ReaderProfile | undefined,
+  complete: (book: ProfileReview) => ProfileReview,
+  onProgress?: ProgressListener,
+): Promise<Shelf> {
+  if (books !== undefined && EXPORTS.has(extname(books).toLowerCase())) {
+    const { reviews, toRead } = importReviews(await readTable(books));
+    if (toRead.length === 0) {
+      throw new FabulaError("E_BOOKS_MISSING", `"${books}" has no book on a to-read shelf: give a folder of books.`);
+    }
+    const reader = profile ?? { name: "you", language: "en", reviews: reviews.map(complete) };
+    return { profile: reader, books: toRead.map((book) => listedBook(books, complete(book))), unranked: [] };
+  }
+  if (profile === undefined) {
+    throw new FabulaError(
+      "E_USAGE",
+      "Say for whom: --profile PROFILE, or --books with the export of a Goodreads or StoryGraph library (.csv).",
+    );
+  }
+  if (books !== undefined) {
+    const folder = await booksToRank(books, onProgress);
+    return { profile, ...folder, books: folder.books.map((book) => completedBook(book, complete)) };
+  }
+  if (!profile.toRead?.length) {
+    throw new FabulaError(
+      "E_BOOKS_MISSING",
+      `The profile "${profile.name}" has no to-read shelf: import a library's export that has one, or give --books FOLDER.`,
+    );
+  }
+  const shelf = profile.toRead.map((book) => listedBook(`the to-read shelf of ${profile.name}`, complete(book)));
+  return { profile, books: shelf, unranked: [] };
+}
+
+function listedBook(file: string, book: ProfileReview): BookToRank {
+  return { file, title: book.title ?? "untitled", story: storySchema.parse(book), missing: missingFrom(book) };
+}
+
+function completedBook(book: BookToRank, complete: (book: ProfileReview) => ProfileReview): BookToRank {
+  const story = storySchema.parse(complete({ ...book.story }));
+  return { ...book, story, missing: missingFrom(story) };
+}
+
+const BOOKS = new Set([".epub", ".txt", ".md", ".html", ".htm", ".docx", ".pdf"]);
+
+/**
+ * The books of a folder. A book is known by what its file says about it; a JSON file of the same name beside it (`novel.epub`,
+ * `novel.json`) adds a plot summary, characters, genres. A JSON file without a book is a story of its own.
+ */
+async function booksToRank(
+  folder: string,
+  onProgress?: ProgressListener,
+): Promise<{ books: BookToRank[]; unranked: UnrankedBook[] }> {
+  const books: BookToRank[] = [];
+  const unranked: UnrankedBook[] = [];
+  const files = await filesOf(folder);
+  for (const [done, { file, details }] of files.entries()) {
+    onProgress?.({ stage: "Reading", done, total: files.length });
+    try {
+      const story = await storyOf(file, details);
+      books.push({ file, title: story.title ?? basename(file), story, missing: missingFrom(story) });
+    } catch (cause) {
+      if (!(cause instanceof FabulaError)) throw cause;
+      unranked.push({ file, reason: cause.message });
+    }
+  }
+  if (books.length + unranked.length === 0) {
+    throw new FabulaError("E_BOOKS_MISSING", `"${folder}" holds no books: put EPUB, text or JSON files into it.`);
+  }
+  return { books, unranked };
+}
+
+async function filesOf(folder: string): Promise<{ file: string; details: string | null }[]> {
+  let names: string[];
+  try {
+    names = (await readdir(folder)).sort();
+  } catch (cause) {
+    throw new FabulaError("E_FILE_READ", `"${folder}" is not a folder that can be read: check the path.`, { cause });
+  }
+  const stem = (name: string) => name.slice(0, name.length - extname(name).length);
+  const endingOf = (name: string) => extname(name).toLowerCase();
+  const books = names.filter((name) => BOOKS.has(endingOf(name)));
+  const stems = new Set(books.map(stem));
+  const descriptions = names.filter((name) => endingOf(name) === ".json");
+  return [
+    ...books.map((name) => {
+      const details = descriptions.find((description) => stem(description) === stem(name));
+      return { file: join(folder, name), details: details === undefined ? null : join(folder, details) };
+    }),
+    ...descriptions
+      .filter((name) => !stems.has(stem(name)))
+      .map((name) => ({ file: join(folder, name), details: null })),
+  ];
+}
+
+async function storyOf(file: string, details: string | null): Promise<Story> {
+  if (extname(file).toLowerCase() === ".json") return readStoryFile(file);
+  const story = bookStory(await readBook(file));
+  return details === null ? story : withGivenDetails(story, await readStoryFile(details));
+}
+
+interface Rated {
+  readonly item: BookToRank;
+  readonly rating: number;
+  readonly deviation: number;
+}
+
+export interface BookRanking<Book extends Rated> {
+  readonly reader: string;
+  readonly ranked: readonly (Book & Ranked)[];
+  readonly unranked: readonly UnrankedBook[];
+}
+
+export interface PredictedBook extends Rated {
+  readonly prediction: Extract<PersonalPrediction, { kind: "predicted" }>;
+}
+
+/** Books by how much one reader would like them, by the embedded predictor. */
+export async function rankBooks(
+  from: string | undefined,
+  reader: ReaderProfile | undefined,
+  onProgress?: ProgressListener,
+  known?: string,
+): Promise<BookRanking<PredictedBook>> {
+  const predict = personalPredictor(loadPersonalModel());
+  const { profile, books, unranked } = await shelfToRank(from, reader, known, onProgress);
+  const rated: PredictedBook[] = [];
+  for (const item of books) {
+    const prediction = predict({ history: profile.reviews, query: item.story });
+    if (prediction.kind === "unscored") unranked.push({ file: item.file, reason: prediction.reason });
+    else rated.push({ item, prediction, rating: prediction.rating, deviation: deviationOf(prediction) });
+  }
+  return { reader: profile.name, ranked: rankRated(rated), unranked };
+}
+
+export interface JudgedBook extends Rated {
+  /** Over the orders of the history, 95 %; null with a single order. */
+  readonly interval: readonly [number, number] | null;
+  readonly scores: readonly number[];
+  readonly review: string | null;
+}
+
+export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
+  /** A folder or an export; the profile's to-read shelf when absent. */
+  readonly books: string | undefined;
+  readonly profile: ReaderProfile | undefined;
+  /** A table of books, which fills in what is not known of those to rank and of the history. */
+  readonly knownBooks?: string | undefined;
+  /** Called while the books are read, before the first call. */
+  readonly onProgress?: ProgressListener;
+};
+
+/**
+ * The same by a language model that stands in for the reader, asked about each book with the history in several orders. How far
+ * the orders lie apart, over all books, says which books it cannot tell apart; a single order says nothing of that.
+ */
+export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome<BookRanking<JudgedBook>>> {
+  const { orders, services } = request;
+  const model = loadPersonalModel();
+  return inRun(request.settings, services, async (run) => {
+    const { profile, books, unranked } = await shelfToRank(
+      request.books,
+      request.profile,
+      request.knownBooks,
+      request.onProgress,
+    );
+    const judge = await run.model(request.judge);
+    const options = {
+      count: request.count,
+      withWords: request.withWords,
+      orders,
+      temperature: request.temperature,
+      scale: request.scale === 10 ? TEN : FIVE,
+      language: promptLanguage(profile.language),
+      reviewLanguage: profile.language,
+    };
+    const reviews = await mapBounded(books, run.concurrency, (item) =>
+      // The same orders for every book.
+      reviewAs(judge, model, profile.reviews, item.story, { ...options, random: seededRandom(1) }, services.signal),
+    );
+    const variances = reviews.flatMap(({ spread }) => spread.standardDeviation ?? []).map((one) => one ** 2);
+    const variance = variances.length === 0 ? 0 : mean(variances);
+    const rated = reviews.flatMap(({ spread: { verdict, scores }, orders: asked }, index): JudgedBook[] => {
+      const item = books[index]!;
+      if (verdict.kind === "unscored") {
+        unranked.push({ file: item.file, reason: verdict.reason });
+        return [];
+      }
+      const review = asked.find((order) => order.review !== null)?.review ?? null;
+      const deviation = Math.sqrt(variance / scores.length);
+      return [{ item, rating: verdict.score, deviation, interval: verdict.interval ?? null, scores, review }];
+    });
+    return { reader: profile.name, ranked: rankRated(rated), unranked };
+  });
+}
+
+export interface ReaderQuestions {
+  readonly reader: string;
+  /** The stories that the answers are to tell about. */
+  readonly about: "the to-read shelf" | "the other unrated books";
+  /** How many books could have been asked about. */
+  readonly candidates: number;
+  readonly questions: readonly {
+    readonly title: string;
+    readonly author: string | null;
+    /** How much of what is not known about the reader's ratings of those stories this rating would settle, from 0 to 1. */
+    readonly settles: number;
+    readonly near: readonly string[];
+  }[];
+}
+
+/** "Rate these five": of the books that a reader has read and not rated, those whose ratings would teach most. */
+export async function readerQuestions(
+  file: string | undefined,
+  profile: ReaderProfile | undefined,
+  count: number,
+): Promise<ReaderQuestions> {
+  const imported = file === undefined ? null : importReviews(await readTable(file));
+  if (imported === null && profile === undefined) {
+    throw new FabulaError(
+      "E_USAGE",
+      "Say for whom: --profile PROFILE, or --books with the export of a Goodreads or StoryGraph library (.csv).",
+    );
+  }
+  const unrated = imported?.unrated ?? profile?.unrated ?? [];
+  if (unrated.length === 0) {
+    throw new FabulaError(
+      "E_BOOKS_MISSING",
+      `${file === undefined ? `The profile "${profile!.name}"` : `"${file}"`} has no book that was read and not rated: rate a book from the to-read shelf once it is read.`,
+    );
+  }
+  const toRead = imported?.toRead ?? profile?.toRead ?? [];
+  const wanted = toRead.length > 0 ? toRead : unrated;
+  const questions = tellingQuestions(
+    loadPersonalModel(),
+    { rated: profile?.reviews ?? imported?.reviews ?? [], candidates: unrated, wanted },
+    count,
+  );
+  const named = ({ title }: ProfileReview) => title ?? "untitled";
+  return {
+    reader: profile?.name ?? "you",
+    about: toRead.length > 0 ? "the to-read shelf" : "the other unrated books",
+    candidates: unrated.length,
+    questions: questions.map(({ candidate, settles, near }) => {
+      const book = unrated[candidate]!;
+      const others = near.map((at) => wanted[at]!).filter((other) => other !== book);
+      return { title: named(book), author: book.author ?? null, settles, near: others.map(named) };
+    }),
+  };
+}

@@ -1,0 +1,163 @@
+import type { ProgressListener } from "../../core/progress.ts";
+import { randomInteger, seededRandom } from "../../core/random.ts";
+import type { ScoredVerdict } from "../../core/verdict.ts";
+import { ALL_CHANGES, type Damage } from "../../judge/stress/damages.ts";
+import { type Reaction, type StressRow, type StressVerdict, stressBook } from "../../judge/stress/stress-test.ts";
+import type { JurorId } from "../../jury/juror.ts";
+import { type Jury, loadJury } from "../../jury/jury.ts";
+import type { PreparedText } from "../../jury/prepare-text.ts";
+import { mean, quantile } from "../../stats/distribution.ts";
+import type { Book } from "../../text/book.ts";
+import { fileOf, openBook } from "../books/open-book.ts";
+import type { BookInput } from "../define/book-input.ts";
+
+export interface StressRequest {
+  readonly files: readonly BookInput[];
+  readonly judge: JurorId;
+  readonly seed: number;
+  /** From 0 to 1: how much of the book a damage touches. */
+  readonly strength: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+}
+
+export interface StressedBook {
+  readonly file: string;
+  readonly title: string;
+  readonly rows: readonly StressRow[];
+}
+
+/** One damage over all books: how often the judge reacted rightly, not at all, or the wrong way. */
+export interface StressSummary {
+  readonly damage: string;
+  readonly name: string;
+  readonly harmless: boolean;
+  readonly aspect: string;
+  readonly counts: Readonly<Record<Reaction, number>>;
+  /** The mean move where both versions were scored… */
+  readonly meanMove: number | null;
+  /** …and its 95% interval: of one book over its chapters, of several over the books; null where there are too few. */
+  readonly interval: readonly [number, number] | null;
+}
+
+export interface StressReport {
+  readonly judge: string;
+  readonly seed: number;
+  readonly strength: number;
+  /** In words: from which move on a judge has reacted. */
+  readonly threshold: string;
+  readonly books: readonly StressedBook[];
+  readonly summary: readonly StressSummary[];
+}
+
+/** Shows an embedded judge every book and its damaged versions. */
+export async function stressBooks(request: StressRequest): Promise<StressReport> {
+  const jury = await loadJury();
+  const read = await Promise.all(request.files.map((file) => openBook(file)));
+  const books: StressedBook[] = [];
+  for (const [place, book] of read.entries()) {
+    let done = 0;
+    const rows = await stressBook(book, {
+      judge: async (version) => verdictOf(jury, request.judge, version),
+      damages: ALL_CHANGES,
+      seed: request.seed,
+      strength: request.strength,
+      // Another of the books lends its prose; a single book is spliced with nothing.
+      donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
+      noise: () => STRESS_NOISE[request.judge],
+      signal: request.signal,
+      onDamage: ({ name }: Damage) => {
+        request.signal.throwIfAborted();
+        request.onProgress({
+          stage: `Stress test of ${book.title}`,
+          done: done++,
+          total: ALL_CHANGES.length,
+          note: name,
+        });
+      },
+    });
+    books.push({ file: fileOf(request.files[place]!), title: book.title, rows });
+  }
+  return {
+    judge: request.judge,
+    seed: request.seed,
+    strength: request.strength,
+    threshold: jurorThreshold(request.judge),
+    books,
+    summary: summarise(books),
+  };
+}
+
+/** Chapters that were not changed are read only once. */
+const prepared = new WeakMap<Book["chapters"][number], PreparedText>();
+
+function verdictOf(jury: Jury, judge: JurorId, book: Book): StressVerdict {
+  const chapters = book.chapters.map((chapter) => {
+    const text = prepared.get(chapter) ?? jury.prepare(chapter.text);
+    prepared.set(chapter, text);
+    return text;
+  });
+  const { overall, chapters: parts } = jury.jurors[judge].judge(chapters);
+  return { aspects: { overall }, parts: { overall: parts }, texts: book.chapters.map(({ text }) => text) };
+}
+
+export function summarise(books: readonly StressedBook[]): StressSummary[] {
+  const first = books[0]?.rows ?? [];
+  return first.map(({ damage, name, harmless, aspect }) => {
+    const rows = books.flatMap((book) => book.rows.filter((row) => row.damage === damage && row.aspect === aspect));
+    const moves = rows.flatMap(({ move }) => (move === null ? [] : [move]));
+    const count = (reaction: Reaction) => rows.filter((row) => row.reaction === reaction).length;
+    return {
+      damage,
+      name,
+      harmless,
+      aspect,
+      counts: {
+        right: count("right"),
+        blind: count("blind"),
+        wrong: count("wrong"),
+        "not tried": count("not tried"),
+        "cannot be told": count("cannot be told"),
+      },
+      meanMove: moves.length === 0 ? null : mean(moves),
+      interval: rows.length === 1 ? rows[0]!.interval : intervalOver(moves),
+    };
+  });
+}
+
+const RESAMPLES = 500;
+const FEWEST_BOOKS = 3;
+
+function intervalOver(moves: readonly number[]): [number, number] | null {
+  if (moves.length < FEWEST_BOOKS) return null;
+  const random = seededRandom(1);
+  const means = Array.from({ length: RESAMPLES }, () =>
+    mean(moves.map(() => moves[randomInteger(random, moves.length)]!)),
+  );
+  const [low, high] = [quantile(means, 0.025), quantile(means, 0.975)];
+  return high - low > 1e-9 ? [low, high] : null;
+}
+
+/**
+ * A juror's own noise, in points of its scale: the most by which its scores of the odd and of the even chapters of one novel
+ * differ, over the novels that `evals/stress.ts` calibrates on. Damage is tested on other novels.
+ */
+export const STRESS_NOISE: Readonly<Record<JurorId, number>> = { crowd: 2.76, editor: 0.19, grader: 0.34 };
+
+function jurorThreshold(juror: JurorId): string {
+  return `The ${juror} counts as having reacted when its score moves by more than ${STRESS_NOISE[juror]} points (the most by which its scores for the two halves of one novel differed) and the interval of the move, over chapters drawn with replacement, excludes zero.`;
+}
+
+/** A language model's noise is not known beforehand: a part of the scale, or of the range that it gives its own score. */
+const PART_OF_SCALE = 0.01;
+const PART_OF_RANGE = 0.1;
+
+export function modelNoise(
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+  { interval }: ScoredVerdict,
+): number {
+  return Math.max(PART_OF_SCALE * (maximum - minimum), interval ? PART_OF_RANGE * (interval[1] - interval[0]) : 0);
+}
+
+export const MODEL_THRESHOLD =
+  "A judge counts as having reacted when the score moves by more than a tenth of the range it gives that score, and by more than a hundredth of its scale, and the interval of the move, over chapters drawn with replacement, excludes zero.";
