@@ -72,7 +72,7 @@ const TYPES: Readonly<Record<string, string>> = {
   BookInput: "../tasks/define/book-input.ts",
   ChapterCorrections: "../text/corrections/chapter-corrections.ts",
   ChatModel: "../models/chat-model.ts",
-  CharacterCorrections: "../text/corrections/character-corrections.ts",
+  CharacterCorrections: "../text/corrections/character-and-story.ts",
   ForecastInput: "../forecast/forecast-input.ts",
   Goal: "../judge/pairwise.ts",
   Judge: "./judge.ts",

@@ -10,8 +10,7 @@ import type { EvaluateOptions, TaskInputs } from "./library/task-options.ts";
 import type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
 import type { BookInput } from "./tasks/define/book-input.ts";
 
-export { ERROR_CODES, type ErrorCode } from "./core/error-codes.ts";
-export { FabulaError } from "./core/errors.ts";
+export { ERROR_CODES, type ErrorCode, FabulaError } from "./core/errors.ts";
 export { estimateTokens } from "./core/estimate-tokens.ts";
 export { averageVerdicts, isScored, scored, unscored, type Verdict, verdictSchema } from "./core/verdict.ts";
 export type { Criterion, Rubric } from "./criteria/rubric.ts";

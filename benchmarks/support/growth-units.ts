@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { z } from "zod";
-import { NovelSums } from "../../src/bench/population/novel-sums.ts";
+import { NovelSums } from "../../src/bench/population/novel-scores.ts";
 import { type ChapterScorer, graderScorer, modelScorer } from "../../src/bench/scoring.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import type { MethodName } from "../../src/judge/methods/method.ts";

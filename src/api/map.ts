@@ -3,7 +3,7 @@ import type { ComparedFigure } from "../prose/reference/reference-novels.ts";
 
 export type { ComparedFigure } from "../prose/reference/reference-novels.ts";
 export type { Scene } from "../prose/shape/scenes.ts";
-export type { CharacterCorrections } from "../text/corrections/character-corrections.ts";
+export type { CharacterCorrections } from "../text/corrections/character-and-story.ts";
 
 /**
  * GET /api/books/:id/map → what can be counted in a book, beside published novels. GET and PATCH /api/books/:id/characters:

@@ -3,10 +3,9 @@ import { spearman } from "../stats/correlation.ts";
 import { mean, sum } from "../stats/distribution.ts";
 import { studentInterval } from "../stats/special/student-t.ts";
 import { isDefined, type Statistic } from "../stats/statistic.ts";
-import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
+import { averageChapters, groupByNovel, type ScoredChapter } from "./population/novel-scores.ts";
 import { compositeOf, placer } from "./population/place-on-population.ts";
 import type { ReferencePopulation } from "./population/reference-population.ts";
-import type { ScoredChapter } from "./scored-chapter.ts";
 import {
   type AnchorCheck,
   anchorCheck,

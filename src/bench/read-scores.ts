@@ -5,8 +5,8 @@ import { verdictSchema } from "../core/verdict.ts";
 import type { Criterion, Rubric } from "../criteria/rubric.ts";
 import { mean } from "../stats/distribution.ts";
 import { countWords } from "../text/words.ts";
-import type { RowBasis } from "./assert-same-basis.ts";
-import { type ScoredChapter, UNKNOWN_WRITER } from "./scored-chapter.ts";
+import { type ScoredChapter, UNKNOWN_WRITER } from "./population/novel-scores.ts";
+import { type PanelMember, type ReferencePopulation, statedJudge } from "./population/reference-population.ts";
 
 /** Rows of others may use the name for something else. */
 const stated = z.string().optional().catch(undefined);
@@ -184,4 +184,92 @@ function plainName(name: string): string {
     .replace(/['’]/g, "")
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
+}
+
+/** Scores in the order of a rubric, brought into the order of a population that may use fewer of its dimensions. */
+export function alignScores(
+  chapters: readonly ScoredChapter[],
+  rubric: Rubric,
+  population: Pick<ReferencePopulation, "dimensions" | "rubric"> & { readonly id?: string },
+): ScoredChapter[] {
+  const order = population.dimensions.map((dimension) => {
+    const index = rubric.criteria.findIndex((criterion) => criterion.id === dimension);
+    if (index >= 0) return index;
+    throw new FabulaError(
+      "E_POPULATION_RUBRIC",
+      `The population "${population.id ?? "of the panel"}" has a dimension "${dimension}" that the rubric "${rubric.id}" lacks: use the rubric it was built with, ${population.rubric.id}.`,
+    );
+  });
+  return chapters.map((chapter) => ({ ...chapter, scores: order.map((index) => chapter.scores[index] ?? null) }));
+}
+
+/** What a row of scores says about how it was made; what it does not say cannot be checked. */
+export interface RowBasis {
+  readonly judge?: string | undefined;
+  readonly judgeVersion?: string | undefined;
+  readonly rubric?: string | undefined;
+  readonly rubricHash?: string | undefined;
+  readonly promptHash?: string | undefined;
+  readonly settings?: string | undefined;
+}
+
+type Base = Pick<PanelMember | ReferencePopulation, "judge" | "rubric" | "prompt" | "settings">;
+
+const SHORT = 12;
+
+/** Refuses, by name, a row that another judge, version, rubric, prompt or setting made than the population's. */
+export function assertRowFits(row: RowBasis, base: Base, file: string): void {
+  const judge = statedJudge(base.judge);
+  const found = [
+    differs("judge", row.judge, judge.id),
+    differs("version of the judge", row.judgeVersion, judge.version),
+    row.rubricHash === undefined
+      ? differs("rubric", row.rubric, base.rubric.id)
+      : differs("rubric", row.rubricHash, base.rubric.hash.slice(0, SHORT)),
+    differs("prompt", row.promptHash, base.prompt),
+    differs("setting", row.settings, base.settings),
+  ].find((difference) => difference !== null);
+  if (!found) return;
+  const scores = `scores by another ${found.what} than the population (${found.row}, not ${found.base})`;
+  throw new FabulaError(
+    "E_SCORES_BASIS",
+    `"${file}" has ${scores}: leave the file out, or report it on a population of its own.`,
+    { evidence: scores },
+  );
+}
+
+/** Rows that are ranked without a population must all have been made the same way. */
+export class SameBasis {
+  #first: { readonly row: RowBasis; readonly file: string } | null = null;
+
+  add(row: RowBasis, file: string): void {
+    this.#first ??= { row, file };
+    const { row: first, file: from } = this.#first;
+    const found = (["judge", "judgeVersion", "rubric", "rubricHash", "promptHash", "settings"] as const).find(
+      (field) => row[field] !== first[field],
+    );
+    if (!found) return;
+    throw new FabulaError(
+      "E_SCORES_BASIS",
+      `The scores were not made in one way: ${NAMES[found]} is ${first[found] ?? "not stated"} in "${from}" and ${row[found] ?? "not stated"} in "${file}". Report each alone, or give a second judge's with --second.`,
+    );
+  }
+
+  /** What all rows say of how they were made; empty where they say nothing. */
+  get stated(): RowBasis {
+    return this.#first?.row ?? {};
+  }
+}
+
+const NAMES = {
+  judge: "the judge",
+  judgeVersion: "the judge's version",
+  rubric: "the rubric",
+  rubricHash: "the rubric's version",
+  promptHash: "the prompt",
+  settings: "the setting",
+};
+
+function differs(what: string, row: string | undefined, base: string | undefined) {
+  return row === undefined || base === undefined || row === base ? null : { what, row, base };
 }

@@ -3,7 +3,7 @@ import { seededRandom } from "../core/random.ts";
 import { lengthControl } from "./benchmark-writers.ts";
 import { modelFamily } from "./model-family.ts";
 import { buildPopulation } from "./population/build-population.ts";
-import type { ScoredChapter } from "./scored-chapter.ts";
+import type { ScoredChapter } from "./population/novel-scores.ts";
 import { ceilingCheck, crossJudge, powerAdvice, repeatability, selfPreference } from "./validity.ts";
 import { wordsIn } from "./words.ts";
 import { LEAST_NOVELS } from "./writers/compare-writers.ts";

@@ -5,11 +5,10 @@ import { interquartileRange, mean, quantile, quantiles, sum, variance } from "..
 import { studentInterval } from "../stats/special/student-t.ts";
 import type { Statistic } from "../stats/statistic.ts";
 import { modelFamily } from "./model-family.ts";
-import { averageChapters, groupByNovel } from "./population/novel-scores.ts";
+import { averageChapters, groupByNovel, type ScoredChapter } from "./population/novel-scores.ts";
 import { populationOfMember } from "./population/panel.ts";
 import { placer } from "./population/place-on-population.ts";
 import type { ReferencePopulation } from "./population/reference-population.ts";
-import type { ScoredChapter } from "./scored-chapter.ts";
 import { type BenchWords, wordsIn } from "./words.ts";
 import { LEAST_NOVELS, SIGNIFICANCE, toldApart, type WriterComparisons } from "./writers/compare-writers.ts";
 import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";

@@ -1,4 +1,4 @@
-import { HUMAN } from "./scored-chapter.ts";
+import { HUMAN } from "./population/novel-scores.ts";
 
 /** What the benchmark says about its figures, in each language of a corpus. Figures come as text, rounded by the caller. */
 export interface BenchWords {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { FabulaError } from "./errors.ts";
-import { isProcessRunning } from "./is-process-running.ts";
 
 /** Writes a file that appears whole or not at all: it is written beside and renamed. */
 export async function writeWholeFile(
@@ -95,4 +95,26 @@ export async function removeAbandonedFolders(parent: string = tmpdir()): Promise
   });
   await Promise.all(abandoned.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
   return abandoned.length;
+}
+
+/** Whether a process of this machine runs. One that has ended and waits to be collected by its parent does not. */
+export function isProcessRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+  } catch (error) {
+    // It runs, under another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  return !isZombie(id);
+}
+
+/** In a container without an init process, orphans that ended stay in the table of processes. */
+function isZombie(id: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    // The name, in brackets, may hold anything.
+    return /\) Z /.test(readFileSync(`/proc/${id}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { FUNCTION_WORDS } from "../prose/function-words.ts";
+import { FUNCTION_WORDS } from "../prose/word-shape.ts";
 import { FIELDS, type Field } from "./forecast-input.ts";
 import type { FieldReading, LinearModel } from "./linear-model.ts";
 

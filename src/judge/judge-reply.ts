@@ -4,7 +4,7 @@ import type { Criterion, Rubric } from "../criteria/rubric.ts";
 import type { ChatMessage, ChatReply } from "../models/chat-model.ts";
 import { ownJson, ownWords, readJsonReply, refusalIn, splitReasoning, type Unreadable } from "../models/read-reply.ts";
 import { NO_SCORE_GIVEN } from "../models/written-score.ts";
-import { withoutMaterial } from "../prompts/fence.ts";
+import { withoutMaterial } from "../prompts/render-prompt.ts";
 import { isPraise } from "./novelcritique/review-layout.ts";
 import type { ReadVerdict } from "./replies/on-scale.ts";
 import { jsonValues } from "./replies/read-json-scores.ts";

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { draftOf } from "../../test/support/stories.ts";
 import { assetPath } from "../core/assets.ts";
-import { ERROR_CODES } from "../core/error-codes.ts";
-import { FabulaError } from "../core/errors.ts";
+import { ERROR_CODES, FabulaError } from "../core/errors.ts";
 import {
   agreement,
   type ChatModel,

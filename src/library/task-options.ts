@@ -2,7 +2,7 @@
 import type { BookInput } from "../tasks/define/book-input.ts";
 import type { ChapterCorrections } from "../text/corrections/chapter-corrections.ts";
 import type { ChatModel } from "../models/chat-model.ts";
-import type { CharacterCorrections } from "../text/corrections/character-corrections.ts";
+import type { CharacterCorrections } from "../text/corrections/character-and-story.ts";
 import type { ForecastInput } from "../forecast/forecast-input.ts";
 import type { Goal } from "../judge/pairwise.ts";
 import type { Judge } from "./judge.ts";

@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../core/error-codes.ts";
-import { FabulaError } from "../core/errors.ts";
+import { type ErrorCode, FabulaError } from "../core/errors.ts";
 
 /** Why a model gave no reply. The kind decides what happens next: ask again, wait, or stop asking this provider. */
 export type ModelFailure =

@@ -5,10 +5,9 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inputs } from "../../test/support/inputs.ts";
 import { FabulaError } from "../core/errors.ts";
-import { fence, neutralise } from "./fence.ts";
 import { listPrompts, loadPrompt, loadPromptExample, PROMPT_LANGUAGES, promptLanguage } from "./load-prompt.ts";
 import { ownPrompts } from "./own-prompts.ts";
-import { renderPrompt } from "./render-prompt.ts";
+import { fence, neutralise, renderPrompt } from "./render-prompt.ts";
 import { parsePrompt } from "./template.ts";
 
 const SOURCE = `---

@@ -1,10 +1,10 @@
-import { FUNCTION_WORDS } from "./function-words.ts";
 import { EMPTY_HASH, extended, finished, HashIndex, hashOf } from "./hashing.ts";
 import { CONTRACTED, FUNCTION_WORD, ScanBuffer, type ScannedProse } from "./scanned-prose.ts";
 import {
   characterKind,
   DIGIT,
   FOREIGN,
+  FUNCTION_WORDS,
   LOWER,
   lowerCaseOf,
   MARKUP,

@@ -102,3 +102,52 @@ function endsWith(text: string, end: number, codes: Uint16Array): boolean {
   for (let i = 0; i < codes.length; i++) if (lowerCaseOf(text.charCodeAt(from + i)) !== codes[i]) return false;
   return true;
 }
+
+/** Verbs that say who speaks, as they stand in narration: "said Emma", "Emma says". */
+const SPEAKING = `said says say asked asks ask answered answers replied replies reply cried cries exclaimed exclaims returned
+continued continues added adds observed remarked remarks repeated repeats rejoined responded responds whispered whispers
+murmured murmurs muttered mutters shouted shouts called calls demanded demands inquired enquired declared announced explained
+explains began interrupted interposed suggested suggests protested admitted agreed agrees insisted retorted screamed yelled
+growled groaned sighed sobbed laughed gasped faltered stammered ejaculated pursued resumed proceeded concluded confessed
+urged pleaded begged commanded ordered ventured assented affirmed acknowledged commented noted echoed hissed snapped barked
+roared bawled bellowed mumbled grunted snorted chuckled giggled wailed moaned shrieked squeaked squealed piped drawled
+queried questioned persisted objected corrected informed told tells told promised assured argued asserted maintained stated
+mused reflected hinted volunteered offered put broke went thundered stormed burst sneered scoffed grumbled complained
+lamented soothed coaxed breathed panted spluttered stuttered rasped croaked lisped quoted recited reported reminded warned
+advised counselled apologised apologized greeted chimed intervened interjected countered conceded allowed owned rapped
+quavered sang hummed read counted finished ended replied thought-aloud prompted pronounced opined gulped spat swore vowed
+joked teased mocked taunted threatened cautioned challenged encouraged invited implored entreated beseeched besought
+hesitated nodded smiled grinned`;
+
+export const SPEECH_VERBS: ReadonlySet<string> = new Set(SPEAKING.split(/\s+/));
+
+/** Of these, the ones that are tags only beside a quotation's comma, and mean something else in other places. */
+export const WEAK_SPEECH_VERBS: ReadonlySet<string> = new Set(
+  "put broke went offered owned allowed read counted finished ended opened told tells nodded smiled grinned noted sang hummed laughed".split(
+    " ",
+  ),
+);
+
+const THINKING = "thought thinks think wondered reflected mused considered pondered reasoned fancied imagined decided";
+export const THOUGHT_VERBS: ReadonlySet<string> = new Set(THINKING.split(" "));
+
+/**
+ * The small words that carry grammar rather than matter. They keep their identity in the shape of a sentence, where
+ * every other word is reduced to its ending; their share also tells English from other languages.
+ */
+export const FUNCTION_WORDS: readonly string[] = `
+a an the this that these those
+i you he she it we they me him her us them my your his its our their mine yours hers ours theirs
+myself yourself himself herself itself themselves who whom whose which what where when why how
+and or but nor so yet for if because as until while though than
+of at by with about against between into through during before after above below to from up down in out on off over
+under back away around across toward towards behind beyond beneath without within upon among along onto
+again then once here there all any both each few more most other some such no not only own same too very just now
+still even never always almost perhaps maybe like one two
+something nothing someone everything anything
+is am are was were be been being have has had having do does did doing
+can will would could might must shall may should
+don't didn't wasn't couldn't wouldn't isn't won't can't hadn't i'm it's that's he'd she'd they'd i'd you're there's
+`
+  .trim()
+  .split(/\s+/);

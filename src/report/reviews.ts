@@ -4,7 +4,7 @@ import type { Mitigation } from "../reviews/mitigation.ts";
 import type { Moments } from "../reviews/normalise-ratings.ts";
 import { htmlSection, markdownTable, type ReportTable } from "./agreement/report-table.ts";
 import { heatMap } from "./bench/dimension-heat-map.ts";
-import { htmlFigure, htmlPage } from "./html-page.ts";
+import { htmlFigure, htmlPage } from "./markup.ts";
 import { intervalDots } from "./plots/plots.ts";
 
 /** What goes with the rating of a book; null where there are too few books to say. */

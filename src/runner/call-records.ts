@@ -1,7 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { costOfCalls } from "../core/cost.ts";
-import type { ErrorCode } from "../core/error-codes.ts";
-import { FabulaError } from "../core/errors.ts";
+import { type ErrorCode, FabulaError } from "../core/errors.ts";
 import { canonicalJson, contentHash, sha256 } from "../core/hash.ts";
 import { retry } from "../core/retry.ts";
 import { splitLabel } from "../core/wording.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Clock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
-import { isProcessRunning } from "../core/is-process-running.ts";
+import { isProcessRunning } from "../core/files.ts";
 import type { Random } from "../core/random.ts";
 import { countOf } from "../core/wording.ts";
 import type { StoredRun } from "../store/records.ts";

@@ -1,4 +1,3 @@
-import { isPresent, type MaybeNumber, requireEqualLengths } from "./complete-pairs.ts";
 import { countPairs, type ResampledCorrelation } from "./correlation.ts";
 import {
   averageRanks,
@@ -12,7 +11,7 @@ import {
 } from "./distribution.ts";
 import { normalQuantile } from "./special/normal.ts";
 import { studentTwoSided } from "./special/student-t.ts";
-import { defined, notDefined, type Statistic } from "./statistic.ts";
+import { defined, isPresent, type MaybeNumber, notDefined, requireEqualLengths, type Statistic } from "./statistic.ts";
 
 /** What the alternative-annotator test says of one judge. */
 export interface AlternativeAnnotator {

@@ -1,7 +1,6 @@
 import { type Random, shuffled } from "../core/random.ts";
-import { requireEqualLengths } from "./complete-pairs.ts";
 import { sortedOrder } from "./distribution.ts";
-import { notDefined, type Statistic } from "./statistic.ts";
+import { notDefined, requireEqualLengths, type Statistic } from "./statistic.ts";
 
 /** A rising curve through breakpoints: straight between them, flat beyond the first and the last. */
 export interface IsotonicModel {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completePairs } from "./complete-pairs.ts";
 import { kendallTau, pearson, resampledKendall, resampledPearson, resampledSpearman, spearman } from "./correlation.ts";
+import { completePairs } from "./statistic.ts";
 
 const ratings = [3.1, 2.4, 4.0, 3.3, 2.9, 4.4, 1.7, 3.3, 2.2, 3.8];
 const scores = [0.31, 0.22, 0.35, 0.41, 0.31, 0.52, 0.12, 0.29, 0.31, 0.44];

@@ -1,6 +1,5 @@
-import { requireEqualLengths } from "./complete-pairs.ts";
 import { averageRanks, averageRanksOf, type DenseRanks, denseRanks, mean, resampledRanks } from "./distribution.ts";
-import { defined, notDefined, type Statistic, type UndefinedStatistic } from "./statistic.ts";
+import { defined, notDefined, requireEqualLengths, type Statistic, type UndefinedStatistic } from "./statistic.ts";
 
 /** Ranks are cut into digits of at most this many bits, so that a digit's tree stays in the fastest cache. */
 const DIGIT_BITS = 7;

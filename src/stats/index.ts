@@ -22,7 +22,6 @@ export {
   type WilliamsTest,
   williamsTest,
 } from "./comparison/significance-tests.ts";
-export { type CompletePairs, completePairs, isPresent, type MaybeNumber } from "./complete-pairs.ts";
 export {
   countPairs,
   type KendallVariant,
@@ -91,9 +90,13 @@ export {
 export { normalCumulative, normalQuantile } from "./special/normal.ts";
 export { studentTwoSided } from "./special/student-t.ts";
 export {
+  type CompletePairs,
+  completePairs,
   type DefinedStatistic,
   defined,
   isDefined,
+  isPresent,
+  type MaybeNumber,
   notDefined,
   type Statistic,
   type UndefinedStatistic,

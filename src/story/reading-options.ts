@@ -11,7 +11,7 @@ import type { PromptSource } from "../prompts/own-prompts.ts";
 import { mapManuscript } from "../prose/map/manuscript-map.ts";
 import { sum } from "../stats/distribution.ts";
 import type { Book } from "../text/book.ts";
-import { NO_CORRECTIONS } from "../text/corrections/character-corrections.ts";
+import { NO_CORRECTIONS } from "../text/corrections/character-and-story.ts";
 import type { Claim, RefutedClaim } from "./claim.ts";
 import type { QuotationCheck } from "./locate.ts";
 

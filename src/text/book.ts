@@ -1,6 +1,4 @@
-import type { ContentsEntry } from "./chapters/contents/contents-entry.ts";
-import type { CharacterCorrections } from "./corrections/character-corrections.ts";
-import type { StoryCorrections } from "./corrections/story-corrections.ts";
+import type { CharacterCorrections, StoryCorrections } from "./corrections/character-and-story.ts";
 
 /** What frames the story without being one of its numbered chapters: it is read and judged like them. */
 export type FrameKind = "prologue" | "epilogue";
@@ -69,6 +67,15 @@ export interface ConsideredStrategy extends ChapterRecognition {
   readonly unexplained?: number;
   /** The highest wins. */
   readonly score?: number;
+}
+
+/** One line of a table of contents. */
+export interface ContentsEntry {
+  readonly title: string;
+  /** The number the table gives it, on the same line or on the one above. */
+  readonly number: number | null;
+  /** Several lines together, which may be one title or several. */
+  readonly isJoined?: true;
 }
 
 /** How the chapters were found, and what the file says about them besides. */

@@ -1,4 +1,4 @@
-import type { Removal } from "./book.ts";
+import type { ChapterFinding, FrameKind, Removal } from "./book.ts";
 
 /**
  * What a format makes of a file, before anybody knows which lines are chapters: a run of blocks in reading order.
@@ -77,4 +77,44 @@ export interface Manuscript {
   readonly isLinePassed?: boolean;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];
+}
+
+/** A chapter before it is numbered and counted. */
+export interface RawChapter {
+  readonly title: string | null;
+  readonly part: string | null;
+  readonly text: string;
+  readonly includes?: readonly string[];
+  /** Where the file says so; else its title may. */
+  readonly kind?: FrameKind;
+}
+
+/** A title page of a part that is numbered along with the chapters. */
+export interface RawPartPage {
+  readonly title: string;
+  readonly part: string | null;
+  /** How many chapters stand before it. */
+  readonly chaptersBefore: number;
+}
+
+export interface Split {
+  readonly chapters: readonly RawChapter[];
+  readonly parts?: readonly RawPartPage[];
+  readonly removed: readonly Removal[];
+  readonly finding: ChapterFinding;
+}
+
+/**
+ * What a line says it is, read as a heading.
+ * `chapter`, `division`: a word and a number. `named`: Prologue, Epilogue.
+ * `lead-in`: 楔子, which opens the first chapter. `numeral`: a bare number, perhaps with a title.
+ * `paratext`: Contents, Index, Transcriber's Note.
+ */
+export interface Recognition {
+  readonly kind: "chapter" | "division" | "named" | "lead-in" | "numeral" | "paratext";
+  /** The word that names the piece ("chapter", "第…回"), so that numbering is checked within one series. */
+  readonly series: string;
+  readonly number: number | null;
+  /** What follows the label on the same line. */
+  readonly rest: string;
 }

@@ -4,15 +4,13 @@ import { sha256 } from "../core/hash.ts";
 import { sumBy } from "../stats/distribution.ts";
 import type { Book, BookSource, Chapter, FrameKind, PartPage, Removal } from "./book.ts";
 import { textOf } from "./chapters/marks.ts";
-import type { Split } from "./chapters/raw-chapter.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
 import { splitIntoChapters } from "./chapters/split.ts";
 import { joinTitle } from "./chapters/titles.ts";
 import { passOverLines, withoutSiteFurniture } from "./clean/line-pass.ts";
 import type { BookYaml } from "./corrections/book-yaml.ts";
 import type { ChapterCorrections } from "./corrections/chapter-corrections.ts";
-import type { CharacterCorrections } from "./corrections/character-corrections.ts";
-import type { StoryCorrections } from "./corrections/story-corrections.ts";
+import type { CharacterCorrections, StoryCorrections } from "./corrections/character-and-story.ts";
 import { compareEditions, editionOf, editionsOf } from "./editions.ts";
 import {
   chapterFilesIn,
@@ -22,12 +20,11 @@ import {
   readChapterFiles,
   readEntries,
 } from "./files/chapter-files.ts";
-import { LIMITS } from "./files/limits.ts";
 import { type Project, projectIn } from "./files/projects.ts";
-import { checkProduced, kindOfPath, notFound, readLimited, tooLarge } from "./files/read-file.ts";
+import { checkProduced, kindOfPath, LIMITS, notFound, readLimited, tooLarge } from "./files/read-file.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { detectLanguage } from "./language.ts";
-import type { Block, HeadingBlock, Manuscript, Metadata } from "./manuscript.ts";
+import type { Block, HeadingBlock, Manuscript, Metadata, Split } from "./manuscript.ts";
 import { sanityWarnings } from "./sanity-check.ts";
 import { authorInByline } from "./title-page.ts";
 import { countWords } from "./words.ts";

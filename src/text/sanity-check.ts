@@ -1,11 +1,10 @@
 import { firstFew } from "../core/wording.ts";
 import { sumBy } from "../stats/distribution.ts";
-import type { Book, Chapter, ChapterFinding } from "./book.ts";
-import type { ContentsEntry } from "./chapters/contents/contents-entry.ts";
+import type { Book, Chapter, ChapterFinding, ContentsEntry } from "./book.ts";
 import { isWithoutZeros } from "./chapters/numbers/numbers.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
-import type { Recognition } from "./chapters/recognition.ts";
 import { headingKey } from "./chapters/titles.ts";
+import type { Recognition } from "./manuscript.ts";
 import { countWords } from "./words.ts";
 
 /** Two chapters in a row with one number: the file may hold one twice. */

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Job } from "../../src/api/jobs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
-import { LIMITS } from "../../src/text/files/limits.ts";
+import { LIMITS } from "../../src/text/files/read-file.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { addBook, judgeAs, judgeWithJury, juryRequest } from "../support/library-requests.ts";

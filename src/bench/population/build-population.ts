@@ -2,10 +2,8 @@ import { FabulaError } from "../../core/errors.ts";
 import { contentHash } from "../../core/hash.ts";
 import { mean, standardDeviation, sum } from "../../stats/distribution.ts";
 import { principalComponents } from "../../stats/linear/principal-components.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 import { wordsIn } from "../words.ts";
-import type { NovelExclusion } from "./novel-scores.ts";
-import { NovelSums } from "./novel-sums.ts";
+import { type NovelExclusion, NovelSums, type ScoredChapter } from "./novel-scores.ts";
 import { compositeOf } from "./place-on-population.ts";
 import type { ReferencePopulation } from "./reference-population.ts";
 

@@ -1,6 +1,6 @@
 import { contentHash } from "../../core/hash.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 import type { PopulationRecipe } from "./build-population.ts";
+import type { ScoredChapter } from "./novel-scores.ts";
 import { compositeOf } from "./place-on-population.ts";
 import type { PanelMember, ReferencePopulation } from "./reference-population.ts";
 

@@ -1,4 +1,11 @@
-import { type EmpiricalDistribution, empiricalDistribution } from "../../stats/distribution.ts";
+import {
+  type EmpiricalDistribution,
+  empiricalDistribution,
+  mean,
+  quantiles,
+  variance,
+} from "../../stats/distribution.ts";
+import type { NovelSums } from "./novel-scores.ts";
 import type { ReferencePopulation } from "./reference-population.ts";
 
 export interface Placement {
@@ -51,4 +58,85 @@ export function partsOfComposite(scores: readonly (number | null)[], scale: Scal
 function partAt(dimension: number, score: number, { means, deviations, weights }: Scale): number {
   const deviation = deviations[dimension]!;
   return deviation > 0 ? (weights[dimension]! * (score - means[dimension]!)) / deviation : 0;
+}
+
+export interface Peers {
+  /** The population whose novels' composites are spread as those of texts with this many chapters. */
+  readonly peers: ReferencePopulation;
+  /** What must be said beside a percentile among them. */
+  readonly note: string | null;
+}
+
+/**
+ * A mean of three chapters is spread wider than the means of ten that a population is made of, and stands too near its ends.
+ * How much wider follows from two spreads that the population knows: that of its novels and that of single chapters. Texts of
+ * as many chapters as the novels, or more, stand among the novels as they are.
+ */
+export function peersOf(chapters: number, population: ReferencePopulation): Peers {
+  const { novels, singleChapters } = population;
+  /** The share of a chapter's own variance that is left in a novel's mean. */
+  const left = mean(novels.map((novel) => 1 / Math.max(1, novel.chapters)));
+  if (1 / chapters <= left) return { peers: population, note: null };
+  if (!singleChapters) {
+    const lacking = chapters === 1 ? "single chapters" : `how far ${chapters} chapters are spread`;
+    return { peers: population, note: `this population does not know ${lacking}: build it again` };
+  }
+  const composites = novels.map(({ composite }) => composite);
+  const centre = mean(composites);
+  const ofNovels = variance(composites);
+  const ofChapters = (variance(singleChapters.quantiles) - ofNovels) / (1 - left);
+  if (!(ofChapters > 0 && ofNovels > 0)) return { peers: population, note: null };
+  const times = Math.sqrt(1 + (ofChapters * (1 / chapters - left)) / ofNovels);
+  return {
+    peers: {
+      ...population,
+      novels: novels.map((novel) => ({ ...novel, composite: centre + times * (novel.composite - centre) })),
+    },
+    note: `their spread widened to that of ${chapters} chapters`,
+  };
+}
+
+type SingleChapters = NonNullable<ReferencePopulation["singleChapters"]>;
+
+/** Steps of a thousandth of the chapters: finer than any percentile that is shown. */
+const STEPS = 1000;
+const FEWEST = 20;
+
+/**
+ * How the composites of single chapters are spread. They are spread wider than the means of ten, so a chapter that is
+ * placed among such means stands too near the ends. Undefined when there are too few to tell.
+ */
+export function singleChapterDistribution(composites: ArrayLike<number>): SingleChapters | undefined {
+  if (composites.length < FEWEST) return undefined;
+  const steps = Math.min(STEPS, composites.length - 1);
+  const shares = Array.from({ length: steps + 1 }, (_, step) => step / steps);
+  return { count: composites.length, quantiles: quantiles(composites, shares).map(rounded) };
+}
+
+/** The percentile of a single chapter's composite, 0–100. */
+export function singleChapterPercentile({ quantiles: points }: SingleChapters, composite: number): number {
+  const last = points.length - 1;
+  if (composite < points[0]!) return 0;
+  if (composite >= points[last]!) return 100;
+  let low = 0;
+  let high = last;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (points[middle]! <= composite) low = middle;
+    else high = middle;
+  }
+  return (100 * (low + (composite - points[low]!) / (points[high]! - points[low]!))) / last;
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(5));
+}
+
+/** Novels placed on a population that they are no part of. */
+export function anchorsOn(population: ReferencePopulation, sums: NovelSums): ReferencePopulation["novels"] {
+  return sums.average(population.dimensions).novels.map((novel) => ({
+    ...novel,
+    scores: [...novel.scores],
+    composite: compositeOf(novel.scores, population),
+  }));
 }

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 import { buildPopulation } from "./build-population.ts";
+import type { ScoredChapter } from "./novel-scores.ts";
 import { placer } from "./place-on-population.ts";
 import { loadPopulation, populationVersion } from "./reference-population.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { normalDraw } from "../../stats/resampling.ts";
+import type { ScoredChapter } from "../population/novel-scores.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 import { summedVariance } from "./judge-sample.ts";
 import { leaderboard } from "./leaderboard.ts";
 

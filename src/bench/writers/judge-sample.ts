@@ -1,7 +1,7 @@
 import { mean, sum } from "../../stats/distribution.ts";
 import { studentInterval } from "../../stats/special/student-t.ts";
+import type { ScoredChapter } from "../population/novel-scores.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 import type { WriterNovels } from "./placed-novels.ts";
 
 /** Fewer judges say too little about other judges: with two, one difference would stand for all. */

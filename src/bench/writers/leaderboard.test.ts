@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { buildPopulation } from "../population/build-population.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
+import type { ScoredChapter } from "../population/novel-scores.ts";
 import { leaderboard } from "./leaderboard.ts";
 
 const DIMENSIONS = ["a", "b"];

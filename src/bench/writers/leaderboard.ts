@@ -1,8 +1,8 @@
 import type { Random } from "../../core/random.ts";
 import { letterGroups } from "../../stats/comparison/multiple-comparison.ts";
 import { modelFamily } from "../model-family.ts";
+import type { ScoredChapter } from "../population/novel-scores.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 import { wordsIn } from "../words.ts";
 import { compareWriters, toldApart, type WriterComparisons } from "./compare-writers.ts";
 import { type FairChapters, type JudgeSample, judgeSample, withoutOwnFamily } from "./judge-sample.ts";

@@ -1,7 +1,6 @@
-import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
+import { averageChapters, groupByNovel, type ScoredChapter } from "../population/novel-scores.ts";
 import { compositeOf, partsOfComposite } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 
 /** A novel of a writer with its place on the population's scale. */
 export interface PlacedNovel {

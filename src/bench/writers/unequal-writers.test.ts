@@ -3,7 +3,7 @@ import { seededRandom } from "../../core/random.ts";
 import { SIMULATED_NOISE, simulatedHumans, simulatedWriters, trueLevel } from "../../testing/simulated-writers.ts";
 import { benchmarkWriters } from "../benchmark-writers.ts";
 import { buildPopulation } from "../population/build-population.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
+import type { ScoredChapter } from "../population/novel-scores.ts";
 import { compareWriters } from "./compare-writers.ts";
 import { leaderboard } from "./leaderboard.ts";
 import { placedNovels } from "./placed-novels.ts";

@@ -3,9 +3,9 @@ import { mean, quantiles, variance } from "../../stats/distribution.ts";
 import { meanSquareDraw, normalDraw, type Spot, UncertainDistribution } from "../../stats/resampling.ts";
 import { normalCumulative, roughNormalQuantile } from "../../stats/special/normal.ts";
 import { meanInterval, studentInterval } from "../../stats/special/student-t.ts";
+import type { ScoredChapter } from "../population/novel-scores.ts";
 import { placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
-import type { ScoredChapter } from "../scored-chapter.ts";
 import { type JudgeSample, summedVariance, type VariancePart } from "./judge-sample.ts";
 import { placedNovels, type WriterNovels } from "./placed-novels.ts";
 

@@ -1,5 +1,5 @@
 import { ADJOINS, OPENS, POSSESSIVE, type ProseText } from "../prose-text.ts";
-import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "../speakers/speech-verbs.ts";
+import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "../word-shape.ts";
 import type { NameMention } from "./name-mentions.ts";
 import { ADJECTIVES, type Gender, KIN, PARTICLES, SURNAMES, TITLES, usualGender } from "./name-words.ts";
 

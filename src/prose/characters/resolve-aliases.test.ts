@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { readProse } from "../prose-text.ts";
 import { correctCharacters, readDialogue } from "../speakers/read-dialogue.ts";
 import { findCharacters } from "./find-characters.ts";

@@ -1,7 +1,7 @@
 import { groupBy } from "../../core/group-by.ts";
 import type { Gender } from "../characters/name-words.ts";
-import { FUNCTION_WORDS } from "../function-words.ts";
 import { type BookProse, spanOfWords } from "../map/book-prose.ts";
+import { FUNCTION_WORDS } from "../word-shape.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { NUMBERS, ORDINALS, type Owner, Owners, type Rendered, sentenceRenderer } from "./owner.ts";
 

@@ -1,7 +1,7 @@
 import { type Finding, findingId, SEVERITIES } from "../../core/finding.ts";
 import { countOf } from "../../core/wording.ts";
 import type { Book } from "../../text/book.ts";
-import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { type BookProse, type ChapterMemory, type ChapterText, readManuscript } from "../map/book-prose.ts";
 import { attributeConflicts } from "./attributes.ts";
 import { chapterOrder } from "./chapter-order.ts";

@@ -3,7 +3,7 @@ import type { Gender } from "../characters/name-words.ts";
 import type { BookProse } from "../map/book-prose.ts";
 import { ADJOINS, CAPITAL, OPENS, POSSESSIVE } from "../prose-text.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
-import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
+import { SPEECH_VERBS } from "../word-shape.ts";
 
 const UNITS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(

@@ -4,7 +4,7 @@ import { isOneLetterApart } from "../characters/find-characters.ts";
 import { TITLES } from "../characters/name-words.ts";
 import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import { ADJOINS, CAPITAL, markedWords, POSSESSIVE } from "../prose-text.ts";
-import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
+import { SPEECH_VERBS } from "../word-shape.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 import { isRole, Owners, sentenceRenderer } from "./owner.ts";
 

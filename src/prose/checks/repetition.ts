@@ -1,8 +1,8 @@
 import { countOf } from "../../core/wording.ts";
-import { FUNCTION_WORDS } from "../function-words.ts";
 import { frequentPhrases, type PhraseUse } from "../habits/phrase-counts.ts";
 import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
+import { FUNCTION_WORDS } from "../word-shape.ts";
 import { type Check, chapterOfWord, type Suspicion, sentenceAround } from "./check.ts";
 
 /** Words that are compared at a time: fewer meet by chance, more would not survive small changes. */

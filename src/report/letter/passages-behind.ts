@@ -1,8 +1,8 @@
 import type { QuotedPassage } from "../../judge/letter/parts.ts";
-import { FUNCTION_WORDS } from "../../prose/function-words.ts";
 import type { Passage } from "../../prose/map/book-prose.ts";
 import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
 import { genderOfRole } from "../../prose/speakers/turns.ts";
+import { FUNCTION_WORDS } from "../../prose/word-shape.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import { type Sentence, splitSentences } from "../../text/sentences.ts";
 

@@ -5,8 +5,7 @@ import type { Attention } from "../../reader/attention/reader-attention.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { Reason } from "../../reader/predictor/reasons.ts";
 import { sum } from "../../stats/distribution.ts";
-import { htmlPage } from "../html-page.ts";
-import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
+import { escapeHtml, escapeMarkdown, htmlPage, plainLine } from "../markup.ts";
 import { ordinal } from "../wording.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;

@@ -6,8 +6,7 @@ import type { MetricMean, SystemComparison, SystemDifference } from "../../qa/sc
 import { FEWEST_CLUSTERS } from "../../qa/scoring/question-clusters.ts";
 import { sum } from "../../stats/distribution.ts";
 import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
-import { htmlPage } from "../html-page.ts";
-import { escapeHtml, htmlTable } from "../markup.ts";
+import { escapeHtml, htmlPage, htmlTable } from "../markup.ts";
 import type { TableColumn, TableRow } from "../tables.ts";
 
 export const SYSTEM_COLUMNS: readonly TableColumn[] = [

@@ -1,6 +1,5 @@
 import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
-import { htmlPage } from "../html-page.ts";
-import { escapeHtml, escapeMarkdown } from "../markup.ts";
+import { escapeHtml, escapeMarkdown, htmlPage } from "../markup.ts";
 
 /** What a report of reproduced figures shows. */
 export interface ReproductionView {

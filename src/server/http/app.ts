@@ -22,7 +22,7 @@ import type { DirectConnection } from "../../store/postgres/direct-connection.ts
 import { CHANGED_SENTENCES } from "../../tasks/books/letter.ts";
 import { VERDICT_SHAPES, verdictText } from "../../tasks/trust/write-verdicts.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
-import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
+import { characterCorrectionsSchema } from "../../text/corrections/character-and-story.ts";
 import { judgeChoices } from "../judges.ts";
 import { correctionsIn } from "../library/stored-books.ts";
 import { readerSummaries } from "../readers/reader-summaries.ts";

@@ -11,7 +11,7 @@ import type { Context } from "hono";
 import { FabulaError } from "../../core/errors.ts";
 import { inTemporaryFolder } from "../../core/files.ts";
 import { sha256 } from "../../core/hash.ts";
-import { LIMITS, megabytes } from "../../text/files/limits.ts";
+import { LIMITS, megabytes } from "../../text/files/read-file.ts";
 
 const LONGEST_SHOWN = 200;
 const LONGEST_SAVED = 80;

@@ -7,7 +7,7 @@ import { writeWholeFile } from "../../core/files.ts";
 import { readCharacters } from "../../tasks/books/open-book.ts";
 import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
-import type { StoryCorrections } from "../../text/corrections/story-corrections.ts";
+import type { StoryCorrections } from "../../text/corrections/character-and-story.ts";
 import { FORMATS } from "../../text/formats/recognise-format.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 

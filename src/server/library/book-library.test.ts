@@ -6,7 +6,7 @@ import { systemClock } from "../../core/clock.ts";
 import { sha256 } from "../../core/hash.ts";
 import { mapBook } from "../../tasks/books/map-book.ts";
 import { keptCharactersIn, readCharacters } from "../../tasks/books/open-book.ts";
-import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { readBook, readBookFromBytes } from "../../text/read-book.ts";
 import { searchBook } from "../routes/books.ts";
 import { readStoredBook } from "./book-files.ts";

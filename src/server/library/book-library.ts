@@ -6,7 +6,7 @@ import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../tasks/books/open-book.ts";
 import type { RevisedBook } from "../../tasks/books/revisions.ts";
-import type { CharacterCorrections } from "../../text/corrections/character-corrections.ts";
+import type { CharacterCorrections } from "../../text/corrections/character-and-story.ts";
 import { signatureOf } from "../../text/near-duplicates.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { type ForClient, runTask } from "../threads/run-task.ts";

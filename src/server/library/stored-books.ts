@@ -13,7 +13,7 @@ import { type IdentifiedNotes, identifiedNotes } from "../../tasks/books/notes/i
 import { readCharacters } from "../../tasks/books/open-book.ts";
 import { recheckChapter } from "../../tasks/books/revisions.ts";
 import type { Book } from "../../text/book.ts";
-import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { readStoredBook, readWriterSays, storyCorrectionsFrom } from "./book-files.ts";
 
 export async function noteStoredBook({

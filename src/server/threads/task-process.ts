@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../core/error-codes.ts";
-import { FabulaError } from "../../core/errors.ts";
+import { type ErrorCode, FabulaError } from "../../core/errors.ts";
 import { performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
 
 /** What the server sends: a task, then perhaps that it is to be interrupted; when it has the answer, perhaps the next task. */

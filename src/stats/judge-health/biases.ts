@@ -1,9 +1,8 @@
 import { seededRandom } from "../../core/random.ts";
-import { completePairs } from "../complete-pairs.ts";
 import { pearson, resampledSpearman, spearman } from "../correlation.ts";
 import { averageRanks, mean, standardDeviation, wilsonInterval } from "../distribution.ts";
 import { drawPositions, percentileBootstrap } from "../resampling.ts";
-import { defined, notDefined, type Statistic } from "../statistic.ts";
+import { completePairs, defined, notDefined, type Statistic } from "../statistic.ts";
 import {
   byItem,
   type CheckName,

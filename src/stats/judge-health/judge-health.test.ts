@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
-import { judgeHealth } from "./judge-health.ts";
+import { judgeHealth, repeatability } from "./judge-health.ts";
 import type { CheckName, Judgement, OrderedComparison } from "./judgement.ts";
-import { repeatability } from "./steadiness.ts";
 
 const options = { seed: 1, resamples: 200 };
 const empty = { judgements: [], anchors: [], comparisons: [], scale: null };

@@ -1,6 +1,5 @@
 import { type Random, seededRandom } from "../../core/random.ts";
 import { pairwiseAccuracy, resampledPairwiseAccuracy } from "../agreement.ts";
-import { completePairs } from "../complete-pairs.ts";
 import {
   kendallTau,
   pearson,
@@ -12,7 +11,7 @@ import {
 } from "../correlation.ts";
 import { sum } from "../distribution.ts";
 import { type BootstrapInterval, bcaBootstrap, drawPositions, percentileBootstrap } from "../resampling.ts";
-import type { Statistic } from "../statistic.ts";
+import { completePairs, type Statistic } from "../statistic.ts";
 import {
   positionsByName,
   type RatedRows,

@@ -1,8 +1,8 @@
 import { type Random, seededRandom } from "../../core/random.ts";
 import { holmCorrection } from "../comparison/multiple-comparison.ts";
 import { correlationPermutationTest, williamsTest } from "../comparison/significance-tests.ts";
-import { isPresent } from "../complete-pairs.ts";
 import { kendallTau, pearson } from "../correlation.ts";
+import { isPresent } from "../statistic.ts";
 
 export interface NamedScores {
   readonly name: string;

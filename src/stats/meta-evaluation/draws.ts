@@ -1,6 +1,6 @@
 import { groupBy } from "../../core/group-by.ts";
 import { type Random, randomInteger } from "../../core/random.ts";
-import { requireEqualLengths } from "../complete-pairs.ts";
+import { requireEqualLengths } from "../statistic.ts";
 
 /** Scores beside human ratings, one row per judged text; NaN where a value is missing. */
 export interface RatedRows {

@@ -1,8 +1,7 @@
 import { seededRandom } from "../../core/random.ts";
-import { completePairs } from "../complete-pairs.ts";
 import { mean } from "../distribution.ts";
 import { drawPositions, percentileBootstrap } from "../resampling.ts";
-import { notDefined, type Statistic } from "../statistic.ts";
+import { completePairs, notDefined, type Statistic } from "../statistic.ts";
 import {
   type AgreementOptions,
   CORRELATIONS,

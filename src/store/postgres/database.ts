@@ -1,8 +1,7 @@
 import pg from "pg";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../core/clock.ts";
-import type { ErrorCode } from "../../core/error-codes.ts";
-import { FabulaError } from "../../core/errors.ts";
+import { type ErrorCode, FabulaError } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
 import { backoffMilliseconds, retry } from "../../core/retry.ts";
 import { type Address, addressOf, withoutPassword } from "./address.ts";

@@ -2,8 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from
 import { dirname } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
-import type { ErrorCode } from "../../core/error-codes.ts";
-import { FabulaError } from "../../core/errors.ts";
+import { type ErrorCode, FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files.ts";
 
 /**

@@ -730,7 +730,7 @@ export const benchLeaderboardTask = defineTask({
 
 /** Before more is paid for: what the novels written so far say about how many are needed. */
 async function notePower(bench: string, writers: number, onNote: (note: string) => void): Promise<void> {
-  const { folderLanguage } = await import("../../bench/folder-language.ts");
+  const { folderLanguage } = await import("../../bench/bench-folder.ts");
   const { powerInWords } = await import("../../bench/validity.ts");
   const { powerOfPilot } = await import("./leaderboard/power-of-pilot.ts");
   const power = await powerOfPilot(bench, writers, onNote);

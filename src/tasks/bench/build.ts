@@ -1,13 +1,9 @@
-import { benchFiles, scoreRowSchema } from "../../bench/bench-folder.ts";
-import { folderLanguage } from "../../bench/folder-language.ts";
+import { benchFiles, folderLanguage, scoreRowSchema } from "../../bench/bench-folder.ts";
 import { buildPopulation } from "../../bench/population/build-population.ts";
-import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
-import { NovelSums } from "../../bench/population/novel-sums.ts";
+import { type NovelExclusion, NovelSums } from "../../bench/population/novel-scores.ts";
 import { memberComposite, memberOf, panelRecipe } from "../../bench/population/panel.ts";
-import { anchorsOn } from "../../bench/population/place-anchors.ts";
-import { compositeOf } from "../../bench/population/place-on-population.ts";
+import { anchorsOn, compositeOf, singleChapterDistribution } from "../../bench/population/place-on-population.ts";
 import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";
-import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, scoreRow } from "../../bench/scoring.ts";
 import { type BenchWords, wordsIn } from "../../bench/words.ts";
 import { writeWholeFile } from "../../core/files.ts";

@@ -1,9 +1,7 @@
-import { alignScores } from "../../bench/align-scores.ts";
-import { assertRowFits } from "../../bench/assert-same-basis.ts";
+import type { ScoredChapter } from "../../bench/population/novel-scores.ts";
 import { panelChapters } from "../../bench/population/panel.ts";
 import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";
-import { readScores } from "../../bench/read-scores.ts";
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { alignScores, assertRowFits, readScores } from "../../bench/read-scores.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";

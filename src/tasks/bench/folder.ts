@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import { benchFiles } from "../../bench/bench-folder.ts";
-import { folderLanguage, folderLanguages, rubricFor } from "../../bench/folder-language.ts";
+import { benchFiles, folderLanguage, folderLanguages, rubricFor } from "../../bench/bench-folder.ts";
 import { panelId } from "../../bench/population/panel.ts";
 import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { wordsIn } from "../../bench/words.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ScoredChapter } from "../../bench/population/novel-scores.ts";
 import { memberOf } from "../../bench/population/panel.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import type { ChapterScorer } from "../../bench/scoring.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored, unscored } from "../../core/verdict.ts";

@@ -1,8 +1,6 @@
 import { memberComposite } from "../../bench/population/panel.ts";
-import { peersOf } from "../../bench/population/peers-of-length.ts";
-import { placer } from "../../bench/population/place-on-population.ts";
+import { peersOf, placer, singleChapterPercentile } from "../../bench/population/place-on-population.ts";
 import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";
-import { singleChapterPercentile } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";

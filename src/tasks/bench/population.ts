@@ -1,18 +1,13 @@
-import { alignScores } from "../../bench/align-scores.ts";
-import { type RowBasis, SameBasis } from "../../bench/assert-same-basis.ts";
 import { benchmarkWriters, type SecondJudge, type WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { buildPopulation } from "../../bench/population/build-population.ts";
-import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
-import { NovelSums } from "../../bench/population/novel-sums.ts";
-import { compositeOf } from "../../bench/population/place-on-population.ts";
+import { type NovelExclusion, NovelSums, type ScoredChapter } from "../../bench/population/novel-scores.ts";
+import { compositeOf, singleChapterDistribution } from "../../bench/population/place-on-population.ts";
 import {
   loadPopulation,
   type ReferencePopulation,
   UNSTATED_JUDGE,
 } from "../../bench/population/reference-population.ts";
-import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
-import { readScores } from "../../bench/read-scores.ts";
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { alignScores, type RowBasis, readScores, SameBasis } from "../../bench/read-scores.ts";
 import { wordsIn } from "../../bench/words.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";

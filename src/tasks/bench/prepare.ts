@@ -9,8 +9,8 @@ import {
   chosenChapterSchema,
   manifestSchema,
 } from "../../bench/bench-folder.ts";
+import { UNKNOWN_WRITER } from "../../bench/population/novel-scores.ts";
 import { chooseConsecutive, TextSpool } from "../../bench/prepare.ts";
-import { UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder, writeWholeFile } from "../../core/files.ts";
 import { sha256 } from "../../core/hash.ts";

@@ -14,7 +14,7 @@ import { type DuelBoard, duelBoard } from "../../bench/duels/duel-board.ts";
 import { DuelSchedule } from "../../bench/duels/schedule.ts";
 import { frozenIn } from "../../bench/frozen.ts";
 import { modelFamily } from "../../bench/model-family.ts";
-import { HUMAN } from "../../bench/scored-chapter.ts";
+import { HUMAN } from "../../bench/population/novel-scores.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";

@@ -1,8 +1,8 @@
-import { alignScores } from "../../bench/align-scores.ts";
 import { benchFiles, type ScoreRow, type SynopsisRow, type WrittenRow } from "../../bench/bench-folder.ts";
+import type { ScoredChapter } from "../../bench/population/novel-scores.ts";
 import { panelChapters } from "../../bench/population/panel.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { alignScores } from "../../bench/read-scores.ts";
 import { type PanelAgreement, panelAgreement } from "../../bench/validity.ts";
 import { type WriterLevel, writerLevel } from "../../bench/writers/writer-level.ts";
 import { type WritingRates, writingRates } from "../../bench/writing.ts";

@@ -1,5 +1,5 @@
 import type { ScoreRow } from "../../bench/bench-folder.ts";
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import type { ScoredChapter } from "../../bench/population/novel-scores.ts";
 import { type ChapterScorer, scoreRow } from "../../bench/scoring.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { ProgressListener } from "../../core/progress.ts";

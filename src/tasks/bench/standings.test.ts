@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { benchFiles } from "../../bench/bench-folder.ts";
-import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
+import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/population/novel-scores.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored } from "../../core/verdict.ts";

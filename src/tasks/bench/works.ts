@@ -11,9 +11,9 @@ import {
   type WrittenRow,
 } from "../../bench/bench-folder.ts";
 import type { DuelRow } from "../../bench/duels/duel.ts";
+import { HUMAN, type ScoredChapter } from "../../bench/population/novel-scores.ts";
 import { placer } from "../../bench/population/place-on-population.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import { HUMAN, type ScoredChapter } from "../../bench/scored-chapter.ts";
 import { wordsIn } from "../../bench/words.ts";
 import { placedNovels } from "../../bench/writers/placed-novels.ts";
 import { type Finding, findingSchema } from "../../core/finding.ts";

@@ -12,7 +12,7 @@ import { mapPart, ownFindings } from "../../report/letter/own-findings.ts";
 import { quoterOf } from "../../report/letter/passages-behind.ts";
 import { isIntended } from "../../story/author-says.ts";
 import type { Book } from "../../text/book.ts";
-import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import type { BookNotes } from "./notes/identified-notes.ts";
 
 interface SourceOptions {

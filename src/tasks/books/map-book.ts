@@ -13,7 +13,7 @@ import {
   type CharacterCorrections,
   characterCorrectionsSchema,
   NO_CORRECTIONS,
-} from "../../text/corrections/character-corrections.ts";
+} from "../../text/corrections/character-and-story.ts";
 import type { ReadOptions } from "../../text/read-book.ts";
 import type { BookInput } from "../define/book-input.ts";
 import { openBook } from "./open-book.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import type { Book } from "../../text/book.ts";
-import { type CharacterCorrections, characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
+import { type CharacterCorrections, characterCorrectionsSchema } from "../../text/corrections/character-and-story.ts";
 import { type ReadOptions, readBook, readBookFromBytes } from "../../text/read-book.ts";
 import { type BookInput, NOT_A_BOOK } from "../define/book-input.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Rubric } from "../../criteria/rubric.ts";
 import type { ChapterCorrections } from "../../text/corrections/chapter-corrections.ts";
-import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
+import { characterCorrectionsSchema } from "../../text/corrections/character-and-story.ts";
 import type { ReadOptions } from "../../text/read-book.ts";
 import { bookInput } from "./book-input.ts";
 import { field, withNotes } from "./field.ts";

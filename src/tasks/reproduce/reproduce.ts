@@ -1,5 +1,4 @@
-import { alignScores } from "../../bench/align-scores.ts";
-import { readScores } from "../../bench/read-scores.ts";
+import { alignScores, readScores } from "../../bench/read-scores.ts";
 import { leaderboard } from "../../bench/writers/leaderboard.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";

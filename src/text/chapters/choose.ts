@@ -1,6 +1,6 @@
 import { sumBy } from "../../stats/distribution.ts";
 import type { ChapterRecognition, ConsideredStrategy } from "../book.ts";
-import type { Contents } from "./contents/contents.ts";
+import type { Contents } from "./contents.ts";
 import {
   headingsAround,
   isFormattedLike,

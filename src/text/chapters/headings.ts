@@ -1,4 +1,5 @@
-import type { Contents } from "./contents/contents.ts";
+import type { Recognition } from "../manuscript.ts";
+import type { Contents } from "./contents.ts";
 import {
   distinctHeadings,
   isBareLabel,
@@ -11,7 +12,6 @@ import {
 } from "./heading-layout.ts";
 import { largestGroup, withThousands } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
-import type { Recognition } from "./recognition.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 
 /** In this first part of the book, a line that credits somebody belongs to the title page. */

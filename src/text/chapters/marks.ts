@@ -1,11 +1,18 @@
 import { sumBy } from "../../stats/distribution.ts";
 import { type ConsideredStrategy, PART_SEPARATOR, type Removal } from "../book.ts";
-import type { Block, HeadingBlock, Paragraph, SectionStart } from "../manuscript.ts";
+import type {
+  Block,
+  HeadingBlock,
+  Paragraph,
+  RawChapter,
+  RawPartPage,
+  Recognition,
+  SectionStart,
+  Split,
+} from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { countingShare, FEWEST_LISTED } from "./choose.ts";
-import type { RawChapter, RawPartPage, Split } from "./raw-chapter.ts";
 import { isBoilerplate, isEditorial, recogniseHeading } from "./recognise.ts";
-import type { Recognition } from "./recognition.ts";
 import { isShortTitle } from "./title-case.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 

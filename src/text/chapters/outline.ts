@@ -1,7 +1,6 @@
-import type { Block, HeadingBlock } from "../manuscript.ts";
+import type { Block, HeadingBlock, Recognition } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { recogniseHeading } from "./recognise.ts";
-import type { Recognition } from "./recognition.ts";
 
 /** A block that may be a heading, with what decides whether it is. */
 export interface Candidate {

@@ -1,7 +1,7 @@
 import { groupBy } from "../../core/group-by.ts";
 import { sumBy } from "../../stats/distribution.ts";
 import type { ChapterRecognition, ConsideredStrategy, Removal } from "../book.ts";
-import type { Block, SectionStart } from "../manuscript.ts";
+import type { Block, RawChapter, SectionStart, Split } from "../manuscript.ts";
 import { splitSentences } from "../sentences.ts";
 import { countWords } from "../words.ts";
 import {
@@ -14,11 +14,10 @@ import {
   rounded,
   scoreOf,
 } from "./choose.ts";
-import { type Contents, findContents } from "./contents/contents.ts";
+import { type Contents, findContents } from "./contents.ts";
 import { isBareLabel } from "./heading-layout.ts";
 import { DivisionStack, declaredEvidence, excerpt, outsideStory, removalOf, splitByMarks, textOf } from "./marks.ts";
 import { type Candidate, type Outline, outlineOf } from "./outline.ts";
-import type { RawChapter, Split } from "./raw-chapter.ts";
 import { isBoilerplate, isDate, isEditorial, isLegal, recogniseHeading } from "./recognise.ts";
 import { mayBeTitle } from "./title-case.ts";
 import { headingKey, joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";

@@ -1,6 +1,5 @@
-import type { Block } from "../manuscript.ts";
+import type { Block, Recognition } from "../manuscript.ts";
 import { ORNAMENTS, recogniseHeading } from "./recognise.ts";
-import type { Recognition } from "./recognition.ts";
 import { isTitleCase, mayBeTitle } from "./title-case.ts";
 
 /** A title as two files of one book would both write it: no case, no marks, no page number at the end. */

@@ -1,7 +1,7 @@
 import { sumBy } from "../../stats/distribution.ts";
 import type { Removal } from "../book.ts";
-import type { RawChapter } from "../chapters/raw-chapter.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
+import type { RawChapter } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { AUTHORS_NOTE } from "./html-treatments.ts";
 

@@ -3,8 +3,12 @@ import { FabulaError } from "../../core/errors.ts";
 import { parseYaml } from "../../core/parse-yaml.ts";
 import type { Metadata } from "../manuscript.ts";
 import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
-import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";
-import { type StoryCorrections, storyCorrectionsSchema } from "./story-corrections.ts";
+import {
+  type CharacterCorrections,
+  characterCorrectionsSchema,
+  type StoryCorrections,
+  storyCorrectionsSchema,
+} from "./character-and-story.ts";
 
 const text = z.union([z.string(), z.number()]).transform(String);
 const bookYamlSchema = z.strictObject({

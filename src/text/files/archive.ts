@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { FabulaError } from "../../core/errors.ts";
-import { LIMITS, megabytes } from "./limits.ts";
+import { LIMITS, megabytes } from "./read-file.ts";
 
 /** An entry of a zip archive as its central directory describes it. */
 interface ZipEntry {

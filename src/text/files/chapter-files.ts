@@ -6,9 +6,8 @@ import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { CHAPTER_EXTENSIONS, formatNamed, recogniseFormat } from "../formats/recognise-format.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
-import { LIMITS } from "./limits.ts";
 import { isNoteName, type Project, type ProjectEntry } from "./projects.ts";
-import { kindOfPath, readLimited, tooLarge, unreadable } from "./read-file.ts";
+import { kindOfPath, LIMITS, readLimited, tooLarge, unreadable } from "./read-file.ts";
 
 /** The chapter files of a folder in reading order: 2 comes before 10. Where it has none itself, those of the folders in it. */
 export async function chapterFilesIn(folder: string): Promise<string[]> {

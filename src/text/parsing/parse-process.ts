@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../core/error-codes.ts";
-import { FabulaError } from "../../core/errors.ts";
+import { type ErrorCode, FabulaError } from "../../core/errors.ts";
 import type { Book } from "../book.ts";
 import { type BookSummary, summariseBook } from "../book-summary.ts";
 import { parseBook, parseBookBytes, type ReadOptions } from "../parse-book.ts";

@@ -2,7 +2,7 @@ import type { HeadToHead } from "../../../api/benchmarks.ts";
 import type { WriterBenchmark } from "../../../bench/benchmark-writers.ts";
 import type { SplitDifference, TextOverlap } from "../../../bench/contamination.ts";
 import type { DriftRound } from "../../../bench/drift.ts";
-import { HUMAN } from "../../../bench/scored-chapter.ts";
+import { HUMAN } from "../../../bench/population/novel-scores.ts";
 import { wordsIn } from "../../../bench/words.ts";
 import type { WritingRates } from "../../../bench/writing.ts";
 import { judgesInWords } from "../../../core/wording.ts";

@@ -1,13 +1,13 @@
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { alignScores } from "../../../bench/align-scores.ts";
 import { RENAMED, type ScoreRow, scoreRowSchema, type WrittenRow } from "../../../bench/bench-folder.ts";
 import { driftRounds, driftRowSchema } from "../../../bench/drift.ts";
 import { FROZEN_FILE, type FrozenBenchmark, PROMPTS_FILE, readFrozen } from "../../../bench/frozen.ts";
+import type { ScoredChapter } from "../../../bench/population/novel-scores.ts";
 import { panelChapters } from "../../../bench/population/panel.ts";
 import { loadPopulation, type ReferencePopulation } from "../../../bench/population/reference-population.ts";
-import type { ScoredChapter } from "../../../bench/scored-chapter.ts";
+import { alignScores } from "../../../bench/read-scores.ts";
 import { writingRates } from "../../../bench/writing.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { inTemporaryFolder, makeFolder, writeWholeFile } from "../../../core/files.ts";

@@ -5,6 +5,7 @@ import {
   type BenchManifest,
   benchFiles,
   chosenChapterSchema,
+  folderLanguage,
   manifestSchema,
   RENAMED,
   type ScoreRow,
@@ -13,7 +14,6 @@ import {
   synopsisRowSchema,
   type WrittenRow,
 } from "../../../bench/bench-folder.ts";
-import { folderLanguage } from "../../../bench/folder-language.ts";
 import {
   FROZEN_FILE,
   type FrozenBenchmark,

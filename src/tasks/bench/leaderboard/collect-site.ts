@@ -10,8 +10,8 @@ import {
 } from "../../../bench/contamination.ts";
 import { hasDrifted } from "../../../bench/drift.ts";
 import type { FrozenBenchmark } from "../../../bench/frozen.ts";
+import type { ScoredChapter } from "../../../bench/population/novel-scores.ts";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
-import type { ScoredChapter } from "../../../bench/scored-chapter.ts";
 import { wordsIn } from "../../../bench/words.ts";
 import { placedNovels } from "../../../bench/writers/placed-novels.ts";
 import { conductWarnings } from "../../../bench/writing.ts";

@@ -1,4 +1,4 @@
-import { type HeadingLanguage, spelled } from "./heading-language.ts";
+import { type HeadingLanguage, spelled } from "./english.ts";
 
 export const french: HeadingLanguage = {
   language: "fr",

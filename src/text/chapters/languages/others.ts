@@ -1,6 +1,5 @@
-import { english } from "./english.ts";
+import { english, type HeadingLanguage, spelled } from "./english.ts";
 import { french, german, italian, portuguese, russian, spanish } from "./european.ts";
-import { type HeadingLanguage, spelled } from "./heading-language.ts";
 
 const DUTCH = {
   ...spelled(

@@ -1,8 +1,8 @@
-import type { Block } from "../../manuscript.ts";
-import type { Candidate, Outline } from "../outline.ts";
-import { recogniseHeading } from "../recognise.ts";
-import { headingKey } from "../titles.ts";
-import type { ContentsEntry } from "./contents-entry.ts";
+import type { ContentsEntry } from "../book.ts";
+import type { Block } from "../manuscript.ts";
+import type { Candidate, Outline } from "./outline.ts";
+import { recogniseHeading } from "./recognise.ts";
+import { headingKey } from "./titles.ts";
 
 interface Region {
   readonly from: number;
