@@ -14,11 +14,12 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { seededRandom } from "../src/core/random.ts";
+import { median } from "../src/stats/distribution.ts";
 import { createSimulatedServer } from "../src/testing/index.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { addBook, judgeWithJury } from "../test/support/library-requests.ts";
-import { frameTimes, line, median, milliseconds, newWindow, spread } from "./support/browser-times.ts";
+import { frameTimes, line, milliseconds, newWindow, spread } from "./support/browser-times.ts";
 import { madeNovel } from "./support/made-library.ts";
 
 const { values } = parseArgs({

@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
+import { median } from "../src/stats/distribution.ts";
 import { readBook } from "../src/text/read-book.ts";
-import { median } from "./support/browser-times.ts";
 
 const { values, positionals } = parseArgs({
   options: { repeats: { type: "string", default: "5" } },

@@ -1,30 +1,8 @@
 import type { Browser, Page } from "playwright-core";
+import { median } from "../../src/stats/distribution.ts";
 import { enter } from "../../test/support/open-page.ts";
 
 const WINDOW = { viewport: { width: 1280, height: 900 } };
-
-/** Milliseconds from the address until it can be used, each time in a browser profile that has loaded nothing. */
-export async function openingTimes(
-  browser: Browser,
-  url: string,
-  repeats: number,
-  ready: (page: Page) => Promise<void>,
-): Promise<number[]> {
-  const times: number[] = [];
-  for (let repeat = 0; repeat < repeats; repeat++) {
-    const context = await browser.newContext(WINDOW);
-    await enter(context, url);
-    const page = await context.newPage();
-    times.push(
-      await milliseconds(async () => {
-        await page.goto(url, { waitUntil: "commit" });
-        await ready(page);
-      }),
-    );
-    await context.close();
-  }
-  return times;
-}
 
 /** A window whose visitor the server at this address knows. */
 export async function newWindow(browser: Browser, url: string): Promise<Page> {
@@ -33,11 +11,8 @@ export async function newWindow(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-/**
- * Scrolls for three seconds and gives the milliseconds between frames: from the first row to the last, or so many pixels a frame.
- */
-export async function frameTimes(page: Page, scroller: string, pixels: number | "whole"): Promise<number[]> {
-  const move = pixels === "whole" ? "= (scroller.scrollHeight * (now - started)) / 3000" : `+= ${pixels}`;
+/** Scrolls by so many pixels a frame for three seconds and gives the milliseconds between frames. */
+export async function frameTimes(page: Page, scroller: string, pixels: number): Promise<number[]> {
   return (await page.evaluate(`new Promise((resolve) => {
     const scroller = document.querySelector(${JSON.stringify(scroller)});
     const frames = [];
@@ -46,7 +21,7 @@ export async function frameTimes(page: Page, scroller: string, pixels: number | 
     const step = (now) => {
       frames.push(now - before);
       before = now;
-      scroller.scrollTop ${move};
+      scroller.scrollTop += ${pixels};
       if (now - started < 3000) requestAnimationFrame(step);
       else resolve(frames.slice(1));
     };
@@ -62,10 +37,6 @@ export async function milliseconds(work: () => Promise<void>): Promise<number> {
 
 export function spread(times: readonly number[]): string {
   return `${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)}–${Math.max(...times).toFixed(0)})`;
-}
-
-export function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 export function line(name: string, figure: string, aim?: string): void {
