@@ -119,11 +119,11 @@ export const ROOT: Group = {
         },
         run: {
           summary: "Have a writer model write, and place it",
-          load: async () => (await import("./commands/bench/benchmark.ts")).runCommand,
+          load: async () => (await import("./commands/bench/writers.ts")).runCommand,
         },
         place: {
           summary: "Place any text on a population",
-          load: async () => (await import("./commands/bench/benchmark.ts")).placeCommand,
+          load: async () => (await import("./commands/bench/writers.ts")).placeCommand,
         },
         leaderboard: {
           summary: "Make a leaderboard and its site in one command",
@@ -131,15 +131,15 @@ export const ROOT: Group = {
         },
         report: {
           summary: "Rank writers from scores of their chapters",
-          load: async () => (await import("./commands/bench/benchmark.ts")).reportCommand,
+          load: async () => (await import("./commands/bench/writers.ts")).reportCommand,
         },
         duel: {
           summary: "Compare writers head to head",
-          load: async () => (await import("./commands/bench/duel.ts")).duelCommand,
+          load: async () => (await import("./commands/bench/writers.ts")).duelCommand,
         },
         book: {
           summary: "Have writers write whole books",
-          load: async () => (await import("./commands/bench/book.ts")).bookCommand,
+          load: async () => (await import("./commands/bench/writers.ts")).bookCommand,
         },
         freeze: {
           summary: "Freeze a benchmark in a version",

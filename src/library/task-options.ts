@@ -145,15 +145,15 @@ export interface BenchBookInput extends ModelOptions, RunOptions {
   readonly chapters?: number;
   /** Words of earlier chapters a writer sees in full; older ones as its own summaries [6000]. */
   readonly context?: number;
-  /** About how long a chapter should be [1000]. */
-  readonly words?: number;
   /** Tokens a chapter may have [4096]. */
   readonly maxTokens?: number;
-  /** The writers' temperature [0.6]. */
+  /** The writer's temperature [0.6]. */
   readonly temperature?: number;
+  /** About how long a chapter should be [1000]. */
+  readonly words?: number;
   /** What is scored [the rubric of the benchmark]. */
   readonly rubric?: string;
-  /** Prompts of your own, LANGUAGE/NAME.md. */
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
   /** The random seed for the choice of novels [1]. */
   readonly seed?: number;
@@ -217,7 +217,7 @@ export interface BenchDuelInput extends ModelOptions, RunOptions {
   readonly votes?: string;
   /** What counts [the rubric of the benchmark]. */
   readonly rubric?: string;
-  /** Prompts of your own, LANGUAGE/NAME.md. */
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
   /** The random seed for who meets first [1]. */
   readonly seed?: number;
@@ -241,7 +241,7 @@ export interface BenchExtendInput extends ModelOptions, RunOptions {
   readonly checkRepeats?: number;
   /** Texts that a judge who is asked for something scores once more, to see whether it has changed [5]. */
   readonly anchors?: number;
-  /** Prompts of your own, LANGUAGE/NAME.md. */
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
 }
 
@@ -257,13 +257,13 @@ export interface BenchFreezeInput extends CommonOptions {
   readonly title?: string;
   /** Also keep the originals' texts, where they may be published: new judges must read them [false]. */
   readonly originals?: boolean;
-  /** About how long a chapter should be [1000]. */
-  readonly words?: number;
   /** Tokens a chapter may have [4096]. */
   readonly maxTokens?: number;
-  /** The writers' temperature [0.6]. */
+  /** The writer's temperature [0.6]. */
   readonly temperature?: number;
-  /** Prompts of your own, LANGUAGE/NAME.md. */
+  /** About how long a chapter should be [1000]. */
+  readonly words?: number;
+  /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
   /** The random seed for the intervals [1]. */
   readonly seed?: number;

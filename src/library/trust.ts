@@ -8,7 +8,7 @@ import type { ScoreSummary } from "../tasks/books/score-items.ts";
 import type { BookInput } from "../tasks/define/book-input.ts";
 import { qaScoreTask } from "../tasks/qa/answers.ts";
 import type { ScoreAnswersReport } from "../tasks/qa/score.ts";
-import { agreeTask } from "../tasks/trust/agree.ts";
+import { agreeTask } from "../tasks/trust/agreement.ts";
 import { healthTask, probeTask, stressTask, trustTask } from "../tasks/trust/judges.ts";
 import type { ContaminationReport } from "../tasks/trust/probe-contamination.ts";
 import type { StressReport } from "../tasks/trust/stress-books.ts";

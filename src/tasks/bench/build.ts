@@ -14,7 +14,7 @@ import { genresOf, languageWarnings, rubricInNames, withGenres } from "./folder.
 import { populationFromSums } from "./population.ts";
 import { type RepeatCheckOptions, repeatCheck, SampleOfTexts } from "./repeats.ts";
 import { isUnscored, scoredChapter, scoreEach } from "./scoring.ts";
-import { chosenChapters } from "./writers.ts";
+import { chosenChapters } from "./write-chapters.ts";
 
 interface PanelOptions {
   readonly folder: string;

@@ -9,8 +9,8 @@ import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { markdownBenchmark } from "../../report/bench/benchmark-table.ts";
 import { htmlBenchmark } from "../../report/bench/html-benchmark.ts";
-import { dimensionNames } from "./dimension-names.ts";
-import { populationFromScores, rankScoredWriters } from "./population.ts";
+
+import { dimensionNames, populationFromScores, rankScoredWriters } from "./population.ts";
 
 const RUBRIC = "novel-bench-zh";
 const WRITERS = { 甲: 3.6, 乙: 2.4, 丙: 3 };

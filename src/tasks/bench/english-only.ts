@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
 import { readBook } from "../../text/read-book.ts";
-import { chosenChapters } from "./writers.ts";
+import { chosenChapters } from "./write-chapters.ts";
 
 /** The fewest novels that make a population. */
 const FEWEST_NOVELS = 2;

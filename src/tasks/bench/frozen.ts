@@ -1,25 +1,18 @@
 import { z } from "zod";
 import { loadPrices } from "../../models/prices.ts";
-import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
 import { type Asked, askedBody, fromModels } from "../define/asked.ts";
 import { field } from "../define/field.ts";
 import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
 import { seed } from "../define/shared-fields.ts";
 import { defineTask } from "../define/task.ts";
+import { folder as benchFolder, checkRepeats, names, prompts, promptsFrom, whole, writing } from "./fields.ts";
 import type { ExtendResult } from "./frozen/extend.ts";
 
 /** Tasks of a benchmark that stays: frozen, added to, submitted to, published and verified. */
 
-const folder = field(z.string(), "the frozen benchmark's folder", { operand: "FOLDER" });
+const folder = benchFolder("FOLDER", "the frozen benchmark's folder");
 const today = () => new Date().toISOString().slice(0, 10);
-const names = (description: string, value: string) =>
-  field(z.array(z.string().min(1)).exactOptional(), description, { value });
-const prompts = field(z.string().exactOptional(), "prompts of your own, LANGUAGE/NAME.md", { value: "FOLDER" });
 const title = field(z.string().exactOptional(), "the board's title", { value: "TEXT" });
-
-export async function promptsFrom(given: string | undefined) {
-  return given === undefined ? shippedPrompts : ownPrompts(given);
-}
 
 export const benchFreezeTask = defineTask({
   name: "bench freeze",
@@ -40,9 +33,7 @@ export const benchFreezeTask = defineTask({
       z.boolean().default(false),
       "also keep the originals' texts, where they may be published: new judges must read them",
     ),
-    words: field(z.number().int().min(50).default(1000), "about how long a chapter should be", { value: "N" }),
-    maxTokens: field(z.number().int().min(16).default(4096), "tokens a chapter may have", { value: "N" }),
-    temperature: field(z.number().min(0).max(2).default(0.6), "the writers' temperature", { value: "T" }),
+    ...writing,
     prompts,
     seed: seed("the random seed for the intervals"),
   }),
@@ -66,22 +57,22 @@ export const benchExtendTask = defineTask({
     "Add writers and judges to a frozen benchmark and fill its gaps. Nothing that its files hold is asked for again.",
   input: z.strictObject({
     folder,
-    writer: names("models that write", "A,B"),
+    writer: names("models that write"),
     writers: field(z.string().exactOptional(), "one model per line, with cutoff=2024 where it is known", {
       value: "FILE",
     }),
-    judge: names("judges beside those it has, who score the old texts", "A,B"),
+    judge: names("judges beside those it has, who score the old texts"),
     originals: field(
       z.string().exactOptional(),
       "the prepared folder with the originals' texts, which a new judge must read",
       { value: "FOLDER" },
     ),
-    checkTexts: field(z.number().int().min(0).default(10), "texts that a new judge scores repeatedly", { value: "N" }),
-    checkRepeats: field(z.number().int().min(2).default(11), "how many times each of them is scored", { value: "N" }),
-    anchors: field(
-      z.number().int().min(0).default(5),
+    checkTexts: whole(10, "texts that a new judge scores repeatedly", 0),
+    checkRepeats: checkRepeats(),
+    anchors: whole(
+      5,
       "texts that a judge who is asked for something scores once more, to see whether it has changed",
-      { value: "N" },
+      0,
     ),
     prompts,
     ...spending,

@@ -3,11 +3,11 @@ import { peersOf, placer, singleChapterPercentile } from "../../bench/population
 import type { PanelMember, ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { languageName } from "../../jury/readable.ts";
+import { mean } from "../../stats/distribution.ts";
 import { detectLanguage } from "../../text/language.ts";
 import { countWords } from "../../text/words.ts";
-import { meanVerdicts } from "./mean-verdicts.ts";
 import { assertBasisOf, assertJudgeOf } from "./scorer.ts";
 
 type Verdicts = Readonly<Record<string, Verdict>>;
@@ -238,4 +238,22 @@ function ordered(
 function reasonIn(verdicts: Verdicts): string {
   const gap = Object.values(verdicts).find((verdict) => verdict.kind === "unscored");
   return gap?.kind === "unscored" ? gap.reason : "a dimension has no score";
+}
+
+/** Verdicts of several chapters as those of the whole: the mean of each dimension over the chapters that have it. */
+function meanVerdicts(all: readonly Verdicts[]): Verdicts {
+  const [first = {}] = all;
+  if (all.length === 1) return first;
+  return Object.fromEntries(
+    Object.keys(first).map((dimension) => [dimension, meanOf(all.flatMap((verdicts) => verdicts[dimension] ?? []))]),
+  );
+}
+
+function meanOf(verdicts: readonly Verdict[]): Verdict {
+  const known = verdicts.filter(isScored);
+  if (known.length === 0) return verdicts[0]!;
+  const score = mean(known.map((verdict) => verdict.score));
+  const ranges = known.flatMap(({ interval }) => (interval ? [interval] : []));
+  if (ranges.length < known.length) return scored(score);
+  return scored(score, [mean(ranges.map(([low]) => low)), mean(ranges.map(([, high]) => high))]);
 }

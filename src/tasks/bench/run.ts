@@ -15,7 +15,7 @@ import { rubricInNames } from "./folder.ts";
 import { assertBasisOf, assertJudgeOf, hasWholeScores, scorerNamed } from "./scorer.ts";
 import { scoredChapter, scoreEach, unscoredChapters } from "./scoring.ts";
 import { keepFindings } from "./works.ts";
-import { writeChapters, writerName } from "./writers.ts";
+import { writeChapters, writerName } from "./write-chapters.ts";
 
 export interface RunWriterOptions {
   readonly folder: string;

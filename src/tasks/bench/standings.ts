@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { benchFiles, type ScoreRow, scoreRowSchema } from "../../bench/bench-folder.ts";
 import { benchmarkWriters, type WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/population/novel-scores.ts";
 import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { type PowerAdvice, powerAdvice } from "../../bench/validity.ts";
 import { type Leaderboard, leaderboard } from "../../bench/writers/leaderboard.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
@@ -115,4 +117,19 @@ async function writerFiles(
 async function firstRow(file: string): Promise<ScoreRow | null> {
   for await (const row of jsonLines(file, scoreRowSchema)) return row;
   return null;
+}
+
+/** What the novels written so far say about how many are needed, before more are paid for. Null without a pilot. */
+export async function powerOfPilot(
+  folder: string,
+  writers: number,
+  onNote: (note: string) => void,
+): Promise<PowerAdvice | null> {
+  if (!existsSync(folder)) return null;
+  const standings = await readStandings(folder);
+  // A panel and each of its judges leave out the same file.
+  for (const note of new Set(standings.flatMap(({ leftOut }) => leftOut))) onNote(note);
+  const pilots = standings.flatMap(({ benchmark }) => (benchmark ? [benchmark] : []));
+  const last = pilots.find(({ population }) => population.panel) ?? pilots.at(-1);
+  return last ? powerAdvice(last.board.comparisons, Math.max(2, writers)) : null;
 }

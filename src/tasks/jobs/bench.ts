@@ -20,7 +20,7 @@ import { inRun } from "../../runner/open-run.ts";
 import { type RepeatCheckOptions, SampleOfTexts } from "../bench/repeats.ts";
 import { inRunIfNeeded, scorerNamed } from "../bench/scorer.ts";
 import { scoreEach, type TextToScore } from "../bench/scoring.ts";
-import { chosenChapters, retold, sampleNovels, writeChapters } from "../bench/writers.ts";
+import { chosenChapters, retold, sampleNovels, writeChapters } from "../bench/write-chapters.ts";
 import { batches } from "./structure-reviews.ts";
 
 const CHAPTERS_TOGETHER = 20;

@@ -10,7 +10,7 @@ import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import type { Refinement } from "../../qa/refinement.ts";
 import { defineJob, type Place } from "../../queue/job.ts";
 import type { PieceDraft } from "../../queue/shared-runs.ts";
-import { answerQuestions } from "../qa/answer.ts";
+import { answerQuestions } from "../qa/answer-questions.ts";
 import { refineQuestions } from "../qa/refine.ts";
 import { MadeItems } from "./structure-reviews.ts";
 

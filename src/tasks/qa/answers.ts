@@ -51,7 +51,7 @@ export const qaAnswerTask = defineTask({
   }),
   async run(given, services) {
     const { in: input, split, model, setting, texts, passages, contextTokens, overlong, out: output, ...asked } = given;
-    const { answerQuestions } = await import("./answer.ts");
+    const { answerQuestions } = await import("./answer-questions.ts");
     const { madeOfQuestions, piecesOfAnswering } = await import("../jobs/questions.ts");
     const settings = runSettingsOf(asked, services.host);
     refuseStandardInput(input, settings, services);

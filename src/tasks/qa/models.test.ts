@@ -11,7 +11,7 @@ import { documentSchema, type QaDocument } from "../../qa/dataset/document.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { readBook } from "../../text/read-book.ts";
-import { answerQuestions } from "./answer.ts";
+import { answerQuestions } from "./answer-questions.ts";
 import { reportSteps } from "./filter.ts";
 import { refineQuestions } from "./refine.ts";
 

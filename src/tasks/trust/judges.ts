@@ -135,7 +135,7 @@ export const healthTask = defineTask({
     seed: seed(),
   }),
   async run({ scores, run, store, score, aspects, resamples, seed: drawn, ...given }, { onProgress, host }) {
-    const { checkHealth } = await import("./health.ts");
+    const { checkHealth } = await import("./check-health.ts");
     if ((scores === undefined) === (run === undefined))
       throw new FabulaError("E_USAGE", "Give one file or folder of scores, or a run: `fabula health scores.jsonl`.");
     return checkHealth({

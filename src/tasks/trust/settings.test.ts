@@ -9,7 +9,7 @@ import { type EvaluationSettings, withHash } from "../../judge/settings.ts";
 import { readerTables } from "../../report/agreement/reader-agreement.ts";
 import { buildPopulation } from "../books/population.ts";
 import { agreeWithReaders } from "./agree-readers.ts";
-import { checkHealth } from "./health.ts";
+import { checkHealth } from "./check-health.ts";
 
 const BOOKS = 40;
 const USUAL: Omit<EvaluationSettings, "hash"> = {

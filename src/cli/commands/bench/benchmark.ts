@@ -1,32 +1,16 @@
-import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
-import { isAtCeiling } from "../../../bench/validity.ts";
-import { leaderboard } from "../../../bench/writers/leaderboard.ts";
-import { ratesInWords } from "../../../bench/writing.ts";
 import { FabulaError } from "../../../core/errors.ts";
-import { seededRandom } from "../../../core/random.ts";
 import { countOf } from "../../../core/wording.ts";
-import { csvBenchmark, markdownBenchmark, terminalBenchmark } from "../../../report/bench/benchmark-table.ts";
+import { terminalBenchmark } from "../../../report/bench/benchmark-table.ts";
 import { builtInWords } from "../../../report/bench/built-population.ts";
-import { htmlBenchmark } from "../../../report/bench/html-benchmark.ts";
 import { withShownNames } from "../../../report/bench/site/site-data.ts";
-import { reportWordsIn } from "../../../report/bench/words.ts";
-import { leaderboardTable } from "../../../report/tables.ts";
 import {
   benchBuildScoresTask,
   benchBuildTask,
   benchLeaderboardTask,
-  benchPlaceTask,
   benchPrepareTask,
-  benchReportTask,
-  benchRunTask,
   benchSynopsisTask,
-  levelsByJudge,
-  type Written,
 } from "../../../tasks/bench/benchmark.ts";
-import { writeTable } from "../../../tasks/tables.ts";
-import { runInWords } from "../../output/run-wording.ts";
-import { showAsked, showFreePlan, showPlan } from "../../output/show-plan.ts";
-import { writeReport } from "../../output/write-report.ts";
+import { showAsked } from "../../output/show-plan.ts";
 import { otherWay, taskCommand } from "../../task-command.ts";
 
 export const prepareCommand = taskCommand(benchPrepareTask, {
@@ -106,86 +90,6 @@ export const buildCommand = taskCommand(benchBuildTask, {
   },
 });
 
-const GRADER_CANNOT =
-  "The embedded grader speaks for a language-model grader and reads no story: it cannot tell expert prose from a good imitation, and near 100 its scale ends. For a leaderboard, name language models as judges.";
-
-export const runCommand = taskCommand(benchRunTask, {
-  usage: "Give the benchmark's folder: `fabula bench run bench/ --writer …`.",
-  shares: true,
-  examples: [
-    "fabula bench run bench/ --writer openai:gpt-4o --max-cost 10",
-    "fabula bench run bench/ --writer ollama:llama3 --dry-run",
-    "fabula bench run bench/ --writer openai:gpt-4o,anthropic:claude-sonnet-4-5 --max-cost 20",
-    "fabula bench run bench/ --writer openai:gpt-4o --panel anthropic:claude-sonnet-4-5,google:gemini-2.5-pro",
-  ],
-  async present(asked, context) {
-    if (!asked) return 0;
-    const { input, flags, terminal } = context;
-    if (!asked.plan && !flags.json) {
-      const files = asked.result.writers.flatMap(({ scores }) => scores);
-      terminal.note(`Scores are in ${files.join(", ")}: rank writers with \`fabula bench report\`.`);
-    }
-    if (!asked.plan && asked.result.byGrader) terminal.note(GRADER_CANNOT);
-    return showAsked(asked, context, ({ writers, population, byGrader }) => ({
-      lines: [
-        ...writers.flatMap((written) => [...inWords(written, byGrader, population.language)]),
-        ...(writers.length > 1 ? tiesInWords(writers, population, input.seed) : []),
-      ],
-      isWhole: writers.every(({ level, unwritten, unscored }) => level && unwritten + unscored === 0),
-    }));
-  },
-});
-
-/** Which of the writers can be told apart, over the novels they share. */
-function* tiesInWords(written: readonly Written[], population: ReferencePopulation, seed: number): Generator<string> {
-  const chapters = written.flatMap((one) => one.chapters);
-  const { comparisons } = leaderboard(chapters, population, seededRandom(seed));
-  const words = reportWordsIn(population.language).run;
-  for (const { first, second, adjusted, difference } of comparisons.pairs) {
-    const apart = adjusted !== null && adjusted < comparisons.significance;
-    const [better, worse] = difference >= 0 ? [first, second] : [second, first];
-    yield apart
-      ? words.above(better, worse, Math.abs(difference).toFixed(2), adjusted.toFixed(4))
-      : words.tied(first, second);
-  }
-  yield comparisons.method;
-}
-
-function* inWords(result: Written, isEmbeddedAlone: boolean, language: string | undefined): Generator<string> {
-  const { name, level, unscored, rates } = result;
-  const words = reportWordsIn(language).run;
-  const range = (interval: readonly number[]) => interval.map((end) => end.toFixed(1)).join("–");
-  const speaking = isEmbeddedAlone ? `${words.byGrader}${name}` : name;
-  yield level
-    ? words.level(speaking, level.level.toFixed(1), range(level.interval), level.novels)
-    : words.unplaced(name);
-  if (level && isAtCeiling(level)) yield `  ${words.ceiling(level.composite.toFixed(2))}`;
-  for (const { judge, level: own, interval } of levelsByJudge(result))
-    yield `  ${judge}: ${own.toFixed(1)} (${range(interval)})`;
-  const kept = ratesInWords(name, rates, language);
-  if (kept) yield kept;
-  if (unscored > 0) yield words.unscored(unscored);
-}
-
-const GRADER_SPEAKS =
-  "These are the percentiles of a language-model grader that reads no story: a range each, and none for a text outside what it learnt from. Texts whose ranges overlap cannot be told apart. The grader cannot tell expert prose from a good imitation of it: its scale ends near 100, and a text placed there is not necessarily great.";
-
-export const placeCommand = taskCommand(benchPlaceTask, {
-  examples: [
-    "fabula bench place chapter.txt                                   (among the English classics that ship)",
-    "fabula bench place chapter.txt --population bench/population.grader.json",
-    "fabula bench place --in texts.jsonl --population population.json --out placed.jsonl",
-  ],
-  async present({ result, plan, wouldDo, run }, { flags: { json }, terminal, document }) {
-    if (wouldDo !== null) return showFreePlan(wouldDo, { json, terminal });
-    if (plan) return showPlan(plan, json, terminal);
-    if (json && result.out !== "-") terminal.print(document());
-    if (result.byGrader) terminal.note(GRADER_SPEAKS);
-    if (run) terminal.note(runInWords(run));
-    return result.unscored > 0 ? 3 : 0;
-  },
-});
-
 export const leaderboardCommand = taskCommand(benchLeaderboardTask, {
   usage: "Give the novels: `fabula bench leaderboard novels/ --writers … --judges … --out site/`.",
   examples: [
@@ -207,36 +111,5 @@ export const leaderboardCommand = taskCommand(benchLeaderboardTask, {
       lines: [terminalBenchmark(withShownNames(data).benchmark, { colours: terminal.colours })],
       isWhole: gaps === 0,
     }));
-  },
-});
-
-export const reportCommand = taskCommand(benchReportTask, {
-  usage: "Give the scores to rank: `fabula bench report scores.jsonl`.",
-  flags: {
-    out: {
-      type: "string",
-      value: "FILE",
-      help: "write a report: .html, .md or .json, or a table: .csv, .jsonl or .parquet",
-    },
-  },
-  examples: [
-    "fabula bench report scores.jsonl --population population.json --out leaderboard.html",
-    "fabula bench report published.jsonl.gz --rubric longform --json",
-  ],
-  async present({ benchmark, names }, { flags: { out, json }, terminal, document, show }) {
-    if (out && /\.(?:jsonl|parquet)$/i.test(out)) {
-      const { columns, rows } = leaderboardTable(benchmark);
-      await writeTable(out, columns, rows);
-    } else if (out) {
-      await writeReport(out, {
-        html: () => htmlBenchmark(benchmark, names),
-        md: () => markdownBenchmark(benchmark, names),
-        csv: () => csvBenchmark(benchmark),
-        json: () => `${document()}\n`,
-      });
-    }
-    await show(() => terminalBenchmark(benchmark, { colours: terminal.colours }));
-    if (out && !json) terminal.note(`The report is in ${out}.`);
-    return benchmark.board.unplaced.length > 0 ? 3 : 0;
   },
 });

@@ -9,7 +9,7 @@ import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
 import { comparisonNotes, neighbourTable, systemTable } from "../../../report/qa/system-report.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
 import type { QaAgreeReport } from "../../../tasks/qa/agree.ts";
-import type { AnswerReport } from "../../../tasks/qa/answer.ts";
+import type { AnswerReport } from "../../../tasks/qa/answer-questions.ts";
 import {
   qaAgreeTask,
   qaAnswerTask,

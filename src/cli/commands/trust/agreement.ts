@@ -25,8 +25,7 @@ import {
   reproductionTable,
 } from "../../../report/reproduce/reproduction-report.ts";
 import { loadPaper, PAPERS } from "../../../tasks/reproduce/paper.ts";
-import { type Agreement, agreeTask, agreeVotesTask } from "../../../tasks/trust/agree.ts";
-import { reproduceTask } from "../../../tasks/trust/reproduce.ts";
+import { type Agreement, agreeTask, agreeVotesTask, reproduceTask } from "../../../tasks/trust/agreement.ts";
 import type { ExitCode } from "../../command.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";

@@ -30,7 +30,7 @@ import type { ListedWriter } from "../leaderboard/writer-list.ts";
 import type { RepeatCheckOptions } from "../repeats.ts";
 import { assertBasisOf, assertJudgeOf, hasWholeScores, scorerNamed } from "../scorer.ts";
 import { isUnscored, provenanceOf, scoreEach } from "../scoring.ts";
-import { writeChapters, writerName } from "../writers.ts";
+import { writeChapters, writerName } from "../write-chapters.ts";
 import { driftFileOf, renamedRows, writeCards, writerCards, writerScoresIn, writtenRows } from "./files.ts";
 import { frozenJudge } from "./freeze.ts";
 import { measureOverlaps } from "./overlaps.ts";

@@ -39,7 +39,7 @@ import { rubricInNames } from "../folder.ts";
 import { writeManifest } from "../prepare.ts";
 import { copyDuels, keyOf } from "../run-duels.ts";
 import { hasWholeScores } from "../scorer.ts";
-import type { WritingSettings } from "../writers.ts";
+import type { WritingSettings } from "../write-chapters.ts";
 import {
   driftFileOf,
   keepRecognised,

@@ -28,8 +28,7 @@ import { siteTexts } from "../../../report/bench/site/texts.ts";
 import { sum } from "../../../stats/distribution.ts";
 import { novelFacts } from "../folder.ts";
 import { headToHeadIn } from "../run-duels.ts";
-import type { LeaderboardOptions } from "./leaderboard-options.ts";
-import type { MadeLeaderboard } from "./make-leaderboard.ts";
+import type { LeaderboardOptions, MadeLeaderboard } from "./make-leaderboard.ts";
 
 type NeededOptions =
   | ("folder" | "prompts" | "wholeNumbers" | "chapters" | "synopsisModel" | "repeats" | "seed")

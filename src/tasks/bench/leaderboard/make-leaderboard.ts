@@ -12,25 +12,62 @@ import type { Synopsis } from "../../../bench/synopsis.ts";
 import { writeWholeFile } from "../../../core/files.ts";
 import { contentHash } from "../../../core/hash.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
+import type { ProgressListener } from "../../../core/progress.ts";
 import { seededRandom } from "../../../core/random.ts";
 import { makeNameMap, type Replacement, replaceNames } from "../../../judge/anonymise.ts";
 import { recognise } from "../../../judge/probe/recognise.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
+import type { PromptSource } from "../../../prompts/own-prompts.ts";
 import { mapBounded } from "../../../runner/map-bounded.ts";
 import type { Run } from "../../../runner/open-run.ts";
 import { buildPopulations } from "../build.ts";
 import { corpusFiles } from "../corpus.ts";
 import { refuseForeignCorpus } from "../english-only.ts";
-import { defaultRubric, novelFacts, rubricInNames } from "../folder.ts";
+import { defaultRubric, type NovelList, novelFacts, rubricInNames } from "../folder.ts";
 import { keepRecognised, type Recognised, writeCards, writerCards } from "../frozen/files.ts";
+import { makeSynopses } from "../make-synopses.ts";
 import { prepareBench } from "../prepare.ts";
+import type { RepeatCheckOptions } from "../repeats.ts";
 import { runWriter, type WriterRun } from "../run.ts";
 import { scorerNamed } from "../scorer.ts";
 import { scoreEach } from "../scoring.ts";
-import { makeSynopses } from "../synopses/make-synopses.ts";
-import { extendedDraw, writeChapters } from "../writers.ts";
-import type { LeaderboardOptions } from "./leaderboard-options.ts";
+import { extendedDraw, writeChapters } from "../write-chapters.ts";
 import type { ListedWriter } from "./writer-list.ts";
+
+export interface LeaderboardOptions {
+  /** The books: files and folders. */
+  readonly corpus: readonly string[];
+  /** Where the benchmark is kept between runs. */
+  readonly folder: string;
+  readonly writers: readonly ListedWriter[];
+  readonly judges: readonly string[];
+  /** The folder's own when it is not named. */
+  readonly rubric: string | undefined;
+  readonly prompts: PromptSource;
+  /** The judges give whole scores, as in the paper. */
+  readonly wholeNumbers: boolean;
+  readonly synopsisModel: string;
+  readonly chapters: number;
+  readonly novels: number;
+  readonly minimumWorks: number;
+  readonly similarity: number;
+  readonly list: NovelList | null;
+  readonly anchors: string | null;
+  readonly repeats: number;
+  readonly check: RepeatCheckOptions;
+  readonly maximumTokens: number;
+  readonly temperature: number;
+  readonly words: number;
+  /** Also have every writer write under new names, to see what a remembered novel is worth. */
+  readonly renamed: boolean;
+  /** Also ask every writer which of the novels it recognises. */
+  readonly probe: boolean;
+  readonly description: string;
+  readonly seed: number;
+  readonly onNote: (note: string) => void;
+  readonly onProgress?: ProgressListener;
+  readonly signal: AbortSignal;
+}
 
 /** What the steps of a leaderboard were last done with, in the benchmark's folder: a step is done again when that changed. */
 class DoneOnce {

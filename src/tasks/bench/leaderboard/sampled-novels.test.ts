@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
 import { seededRandom } from "../../../core/random.ts";
-import { extendedDraw, sampleNovels } from "../writers.ts";
+import { extendedDraw, sampleNovels } from "../write-chapters.ts";
 
 const named = (count: number) => Array.from({ length: count }, (_, rank) => `novel ${rank}`);
 

@@ -16,8 +16,7 @@ import { siteTexts } from "../../../report/bench/site/texts.ts";
 import { type ParquetColumn, writeParquet } from "../../runs/export-run.ts";
 import { headToHeadIn } from "../run-duels.ts";
 import { Works } from "../works.ts";
-import type { LeaderboardOptions } from "./leaderboard-options.ts";
-import type { MadeLeaderboard } from "./make-leaderboard.ts";
+import type { LeaderboardOptions, MadeLeaderboard } from "./make-leaderboard.ts";
 
 type Cell = string | number | null;
 type Row = Readonly<Record<string, Cell>>;

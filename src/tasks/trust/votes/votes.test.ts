@@ -6,7 +6,7 @@ import { scored } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { spearman } from "../../../stats/correlation.ts";
 import { wilsonInterval } from "../../../stats/distribution.ts";
-import { healthVotes } from "../health.ts";
+import { healthVotes } from "../check-health.ts";
 import { findDisagreements, orderedSides } from "./disagreements.ts";
 import { judgeStandings } from "./judge-standings.ts";
 import { judgedBook, onePerWay, withNames } from "./scorers.ts";

@@ -1,10 +1,10 @@
-import { benchFiles, type ChosenChapter, chosenChapterSchema, type SynopsisRow } from "../../../bench/bench-folder.ts";
-import { makeSynopsis } from "../../../bench/synopsis.ts";
-import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
-import type { ProgressListener } from "../../../core/progress.ts";
-import type { PromptSource } from "../../../prompts/own-prompts.ts";
-import { mapBounded } from "../../../runner/map-bounded.ts";
-import type { Run } from "../../../runner/open-run.ts";
+import { benchFiles, type ChosenChapter, chosenChapterSchema, type SynopsisRow } from "../../bench/bench-folder.ts";
+import { makeSynopsis } from "../../bench/synopsis.ts";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import type { Run } from "../../runner/open-run.ts";
 
 export interface SynopsisWorkOptions {
   readonly folder: string;

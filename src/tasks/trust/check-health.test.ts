@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { healthHtml, healthMarkdown } from "../../report/health/health-report.ts";
-import { checkHealth } from "./health.ts";
+import { checkHealth } from "./check-health.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-health-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -27,7 +27,7 @@ import type { Book } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
 import { defaultRubric, novelFacts } from "./folder.ts";
 import { scorerNamed } from "./scorer.ts";
-import { retold, sampleNovels, writerName } from "./writers.ts";
+import { retold, sampleNovels, writerName } from "./write-chapters.ts";
 
 export interface BookOptions {
   readonly folder: string;

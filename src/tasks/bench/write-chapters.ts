@@ -1,0 +1,196 @@
+import {
+  benchFiles,
+  type ChosenChapter,
+  chosenChapterSchema,
+  type SynopsisRow,
+  synopsisRowSchema,
+  type WrittenRow,
+} from "../../bench/bench-folder.ts";
+import { synopsisHash } from "../../bench/frozen.ts";
+import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { writeChapter } from "../../bench/writing.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { countLines, jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { type Random, shuffled } from "../../core/random.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import type { Run } from "../../runner/open-run.ts";
+
+export interface WritingWorkOptions {
+  readonly folder: string;
+  readonly writer: string;
+  readonly rubric: Rubric;
+  readonly maximumTokens: number;
+  readonly temperature: number;
+  readonly words: number;
+  /** Novels to write; one per percentile of the population when there are more. */
+  readonly novels: number;
+  readonly population: ReferencePopulation | null;
+  readonly random: Random;
+  /** Synopses that are at hand already; by default those of the folder are read, and novels are sampled from them. */
+  readonly synopses?: readonly SynopsisRow[];
+  /** Rows of before: what was written from the same synopsis in the same way is taken as it is. */
+  readonly kept?: readonly WrittenRow[];
+  /** What is different about this writing, as part of the writer's name. */
+  readonly variant?: string;
+  readonly prompts: PromptSource;
+  readonly onProgress?: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** A writer model expands the sampled synopses into chapters. */
+export async function writeChapters(run: Run, options: WritingWorkOptions): Promise<WrittenRow[]> {
+  const files = benchFiles(options.folder);
+  const synopses = options.synopses ?? (await readJsonLines(files.synopses, synopsisRowSchema));
+  const chosen = new Set(
+    options.synopses ? synopses.map(({ novel }) => novel) : sampleNovels(retold(synopses), options),
+  );
+  const tasks = synopses.flatMap((row) =>
+    row.synopsis && chosen.has(row.novel) ? [{ ...row, synopsis: row.synopsis }] : [],
+  );
+  if (tasks.length === 0) {
+    throw new FabulaError(
+      "E_BENCH_EMPTY",
+      `There is no synopsis to write from in ${files.synopses}: run \`fabula bench synopsis\` first.`,
+    );
+  }
+  const model = await run.model(options.writer);
+  const name = writerName(options.writer, options, options.variant);
+  const settings = writingInWords(options);
+  const kept = new Map((options.kept ?? []).map((row) => [`${row.novel}\n${row.chapter}`, row]));
+  let done = 0;
+  const rows = await mapBounded(tasks, run.concurrency, async (task): Promise<WrittenRow> => {
+    const known = kept.get(`${task.novel}\n${task.chapter}`);
+    if (known && known.text !== null && known.synopsisHash === synopsisHash(task.synopsis)) {
+      options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
+      return known;
+    }
+    const written = await writeChapter(
+      model,
+      task.synopsis,
+      options.rubric,
+      {
+        language: task.language,
+        maximumTokens: options.maximumTokens,
+        temperature: options.temperature,
+        words: options.words,
+        prompts: options.prompts,
+      },
+      options.signal,
+    );
+    options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
+    const { hash } = await options.prompts("bench-write", task.language);
+    const base = {
+      novel: task.novel,
+      writer: name,
+      chapter: task.chapter,
+      language: task.language,
+      settings,
+      model: options.writer,
+      promptHash: hash.slice(0, 12),
+      synopsisHash: synopsisHash(task.synopsis),
+    };
+    return written.kind === "written"
+      ? {
+          ...base,
+          text: written.text,
+          cutOff: written.cutOff,
+          reason: null,
+          inputTokens: written.usage.inputTokens,
+          outputTokens: written.usage.outputTokens,
+        }
+      : { ...base, text: null, cutOff: false, reason: written.reason, refused: written.refused };
+  });
+  if (!run.dryRun) await writeJsonLines(files.written(writerName(options.writer, options), options.variant), rows);
+  return rows;
+}
+
+/** What a writer is asked with by default: the paper's limit and temperature. */
+export const WRITING_DEFAULTS = { maximumTokens: 4096, temperature: 0.6, words: 1000 } as const;
+
+export type WritingSettings = Pick<WritingWorkOptions, "maximumTokens" | "temperature" | "words">;
+
+/** A model that writes with other settings is another writer: its files and its place are its own. */
+export function writerName(model: string, settings: WritingSettings, variant?: string): string {
+  const own = [
+    settings.maximumTokens === WRITING_DEFAULTS.maximumTokens ? null : `${settings.maximumTokens} tokens`,
+    settings.temperature === WRITING_DEFAULTS.temperature ? null : `temperature ${settings.temperature}`,
+    settings.words === WRITING_DEFAULTS.words ? null : `${settings.words} words`,
+    variant ?? null,
+  ].filter((part) => part !== null);
+  return own.length === 0 ? model : `${model} (${own.join(", ")})`;
+}
+
+function writingInWords({ maximumTokens, temperature, words }: WritingSettings): string {
+  return `temperature ${temperature}, at most ${maximumTokens} tokens, about ${words} words`;
+}
+
+/**
+ * As the paper does, novels from all over the population: the composites in order are cut into as many equal parts as
+ * novels are wanted, and one is drawn from each. Without a population the draw is plain.
+ */
+export function sampleNovels(
+  available: readonly string[],
+  { novels: wanted, population, random }: Pick<WritingWorkOptions, "novels" | "population" | "random">,
+): string[] {
+  if (available.length <= wanted) return [...available];
+  if (!population) return shuffled(available, random).slice(0, wanted);
+  const composite = new Map(population.novels.map((novel) => [novel.novel, novel.composite]));
+  const ordered = available
+    .filter((novel) => composite.has(novel))
+    .sort((left, right) => composite.get(left)! - composite.get(right)!);
+  const parts = Math.min(wanted, ordered.length);
+  return Array.from({ length: parts }, (_, part) => {
+    const start = Math.floor((part * ordered.length) / parts);
+    const end = Math.floor(((part + 1) * ordered.length) / parts);
+    return ordered[start + Math.floor(random() * (end - start))]!;
+  });
+}
+
+/**
+ * An earlier draw with more novels, where more are wanted: first from the parts of the population that it has none of. Those
+ * that the corpus no longer holds are left out.
+ */
+export function extendedDraw(
+  before: readonly string[],
+  available: readonly string[],
+  options: Pick<WritingWorkOptions, "novels" | "population" | "random">,
+): string[] {
+  const held = new Set(available);
+  const kept = before.filter((novel) => held.has(novel));
+  if (kept.length === 0) return sampleNovels(available, options);
+  if (kept.length >= options.novels) return kept;
+  const known = new Set(kept);
+  const { population } = options;
+  const composite = new Map(population?.novels.map((novel) => [novel.novel, novel.composite]));
+  const rest = available.filter((novel) => !known.has(novel) && (!population || composite.has(novel)));
+  const ordered = [...kept, ...rest].sort((left, right) => (composite.get(left) ?? 0) - (composite.get(right) ?? 0));
+  const part = new Map(ordered.map((novel, at) => [novel, Math.floor((at * options.novels) / ordered.length)]));
+  const taken = new Set(kept.map((novel) => part.get(novel)));
+  const shuffledRest = shuffled(rest, options.random);
+  const added: string[] = [];
+  for (const isOpen of [true, false]) {
+    for (const novel of shuffledRest) {
+      if (kept.length + added.length >= options.novels) break;
+      if (added.includes(novel) || (isOpen && taken.has(part.get(novel)))) continue;
+      added.push(novel);
+      taken.add(part.get(novel));
+    }
+  }
+  return [...kept, ...added];
+}
+
+/** The novels of which some chapter was retold. */
+export function retold(synopses: readonly SynopsisRow[]): string[] {
+  return [...new Set(synopses.flatMap(({ synopsis, novel }) => (synopsis ? [novel] : [])))];
+}
+
+/** The chapters of human novels, read when needed, and how many there are. */
+export async function chosenChapters(
+  folder: string,
+): Promise<{ chapters: AsyncIterable<ChosenChapter>; total: number }> {
+  const { chapters } = benchFiles(folder);
+  return { chapters: jsonLines(chapters, chosenChapterSchema), total: await countLines(chapters) };
+}
