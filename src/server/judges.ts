@@ -18,8 +18,8 @@ const READY = { isReady: true, missingKey: null };
 const ANY = { languages: null, aspects: null };
 
 /**
- * The judges the web app offers: the embedded ones, the judges named at the start, and the models of every provider we hold a key
- * for. Of a provider without a key one model is shown, with what is missing.
+ * The judges that the web app offers: the embedded ones, those named when the server was started, and the models of
+ * every provider with a key. A provider without a key is shown with one model and the missing key's name.
  */
 export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoice[]> {
   const { models } = await loadPrices(settings.prices);
@@ -53,8 +53,9 @@ export function checkLanguage(names: readonly string[], language: string | null)
 }
 
 /**
- * A request may name any model of a provider the server is connected with. An address, a file or a command of its own it may
- * not bring: those reach the network, the file system and programs, and only who starts the server decides on them.
+ * A request may name any model of a provider that the server has a key for. It may not name its own address, file or
+ * command: those reach the network, the file system and programs, and only whoever starts the server decides about
+ * them.
  */
 export function checkJudges(names: readonly string[], settings: ServerSettings): void {
   if (names.some(isOfTheJury)) {
@@ -83,7 +84,7 @@ export function checkJudges(names: readonly string[], settings: ServerSettings):
   }
 }
 
-/** A request whose judge, method and aspects this server has. */
+/** A valid request: this server has its judge, method and aspects. */
 export async function checkedRequest(
   request: EvaluationRequest,
   { books, settings }: Services,

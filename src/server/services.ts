@@ -19,7 +19,7 @@ import { runTask } from "./threads/run-task.ts";
 
 const MOST = 24;
 
-/** What takes a second to work out and is asked for again and again: the last few answers, each worked out once. */
+/** Caches the last few results of work that takes about a second and is requested repeatedly. */
 class Remembered {
   readonly #answers = new Map<string, Promise<unknown>>();
 
@@ -115,7 +115,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
       return key === given.connections[provider]?.key ? "environment" : "session";
     },
     store() {
-      // What kept it from opening may be gone the next time.
+      // Not remembered: the next attempt to open it may succeed.
       store ??= openStore(settings.store).catch((error: unknown) => {
         store = null;
         throw error;

@@ -9,7 +9,7 @@ export interface ServerSettings {
   readonly token: string;
   /** Certificate and key, as PEM; without them the connection is not encrypted. */
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** A proxy stands before the server: what it says of a client's address and connection is believed. */
+  /** Trust a proxy in front of the server: believe the client address and protocol it reports. */
   readonly trustProxy?: boolean;
   /** How long calls that were already sent may take when the server shuts down. */
   readonly drainSeconds?: number;

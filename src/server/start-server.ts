@@ -16,10 +16,10 @@ import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
 import { endAllTasks } from "./threads/run-task.ts";
 
-/** A server on a busy machine takes its time; one that is gone is noticed at once, because its port is closed. */
+/** A busy server may answer slowly; a stopped one is noticed at once, because its port is closed. */
 const PATIENCE_MILLISECONDS = 15_000;
 const noteSchema = z.object({ url: z.string() });
-/** What a server of ours answers, with or without the token. */
+/** How a Fabula server answers, with or without the token. */
 const ownAnswer = z.union([z.object({ version: z.string() }), z.object({ code: z.literal("E_TOKEN") })]);
 
 /**
@@ -52,7 +52,7 @@ async function isAnswering(url: string): Promise<boolean> {
   }
 }
 
-/** Whose certificate is not known to this process answers all the same. */
+/** A server with an unknown certificate counts as running too. */
 function isUnknownCertificate(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && "code" in cause && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(String(cause.code));
@@ -133,7 +133,7 @@ function encryption({ tls }: ServerSettings) {
   return { createServer: createHttpsServer, serverOptions: { cert: tls.certificate, key: tls.key } };
 }
 
-/** What takes longer is left as a crash would leave it: the next server goes on from there. */
+/** Work that takes longer is abandoned, as after a crash; the next server resumes it. */
 async function within(seconds: number, work: Promise<void>): Promise<void> {
   const patience = new AbortController();
   const tooLong = systemClock.sleep(seconds * 1000, patience.signal).catch(() => {});

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 
-/** A mistyped token or a cookie of last week costs nothing. */
+/** A mistyped token or an expired cookie has no penalty. */
 const FREE = 5;
 const LONGEST_MILLISECONDS = 15 * 60_000;
 const FORGOTTEN_MILLISECONDS = 24 * 3600_000;
@@ -21,7 +21,7 @@ export class Guesses {
     this.#clock = clock;
   }
 
-  /** Refuses an address that has to wait, whatever it brings. */
+  /** Refuses an address that still has to wait, even with the right token. */
   refuseTooMany(address: string): void {
     const record = this.#byAddress.get(address);
     if (!record || record.failures < FREE) return;
@@ -36,7 +36,7 @@ export class Guesses {
     const now = this.#now();
     const known = this.#byAddress.get(address);
     const failures = known && now - known.last < FORGOTTEN_MILLISECONDS ? known.failures : 0;
-    // The one that failed last is the last to be forgotten.
+    // Moved to the end: the address that failed longest ago is forgotten first.
     this.#byAddress.delete(address);
     this.#byAddress.set(address, { failures: failures + 1, last: now });
     if (this.#byAddress.size <= MOST_ADDRESSES) return;

@@ -10,7 +10,7 @@ interface ClientFile {
   readonly path: string;
   readonly type: string;
   readonly isHashed: boolean;
-  /** By encoding, made when first asked for. */
+  /** By encoding; compressed on first request. */
   readonly bodies: Map<string, Promise<Uint8Array<ArrayBuffer>>>;
 }
 

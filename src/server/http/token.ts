@@ -10,9 +10,9 @@ import { Guesses } from "./guesses.ts";
 const LIFETIME_SECONDS = 7 * 24 * 3600;
 
 /**
- * Who gave the token once is known by a cookie: a random number and its end, signed with a key made from the token. The token
- * itself never is in a browser, a cookie ends after a week, and a new token ends all of them. Nothing is kept on the server, so a
- * restart logs no one out.
+ * A visitor who has given the token once gets a cookie: a random number and its expiry time, signed with a key derived
+ * from the token. The token itself is never stored in a browser, a cookie expires after a week, and a new token
+ * invalidates all cookies. The server stores nothing, so a restart logs nobody out.
  */
 class Sessions {
   readonly #key: Buffer;
@@ -23,7 +23,7 @@ class Sessions {
     this.#clock = clock;
   }
 
-  /** Everything may be done in a session, or, with a rater's name in it, only what that rater may do. */
+  /** A session may do everything or, if it names a rater, only what that rater may do. */
   begin(context: Context, rater?: string): void {
     const number = `${randomBytes(18).toString("base64url")}.${this.#now() + LIFETIME_SECONDS}`;
     const content = rater === undefined ? number : `${number}.${rater}`;
@@ -55,7 +55,10 @@ class Sessions {
   }
 }
 
-/** A browser keeps one cookie of a name for all ports of a machine: two servers would log each other's visitors out. */
+/**
+ * Browsers share cookies between the ports of a machine: with one name, two servers would log each other's visitors
+ * out.
+ */
 function cookieName(context: Context): string {
   const port = localPort(context);
   return port === null ? "fabula_session" : `fabula_session_${port}`;
@@ -63,16 +66,22 @@ function cookieName(context: Context): string {
 
 export const SHORTEST_TOKEN = 16;
 
-/** What a program's token allows: `read` looks and changes nothing, `run` also has tasks done. The server's own allows everything. */
+/**
+ * What a program's token allows: `read` changes nothing, `run` may also start tasks. The server's own token allows
+ * everything.
+ */
 export const SCOPES = ["read", "run"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A token that allows less, made from the server's own. Nothing is kept: a new token of the server ends these as well. */
+/**
+ * A token with fewer rights, derived from the server's own. Nothing is stored: changing the server's token invalidates
+ * these too.
+ */
 export function scopedToken(token: string, scope: Scope): string {
   return `${scope}-${createHmac("sha256", token).update(`fabula scope ${scope}`).digest("base64url")}`;
 }
 
-/** Somebody who rates in one study, under one name, and may do nothing else. */
+/** A rater, who may rate in one study under one name and do nothing else. */
 export interface Rater {
   readonly study: string;
   readonly rater: string;
@@ -83,7 +92,7 @@ export interface Rater {
 const raterSchema = z.tuple([z.string(), z.string()]).rest(z.number().int());
 const RATER_PREFIX = "rate.";
 
-/** A rater's own token, made from the server's: a link with it opens that rater's items and nothing else. */
+/** A rater's token, derived from the server's: its link opens that rater's items and nothing else. */
 export function raterToken(token: string, { study, rater, link }: Rater): string {
   const named = Buffer.from(JSON.stringify([study, rater, ...(link === 0 ? [] : [link])])).toString("base64url");
   return `${RATER_PREFIX}${named}.${raterSignature(raterKey(token), named).toString("base64url")}`;
@@ -113,16 +122,19 @@ function allowsRater({ study }: Rater, { method, path }: { readonly method: stri
     : method === "PUT" && path === `${own}/ratings`;
 }
 
-/** Who rates, where the request came with a rater's own token or session; null for everybody else. */
+/** The rater whose token or session the request carries; null for everybody else. */
 export function raterOf(context: Context): Rater | null {
   return (context.get("rater") as Rater | undefined) ?? null;
 }
 
-/** What somebody who was invited may do: a reader looks; a reviewer also votes, rates and marks findings. Neither spends or changes a book. */
+/**
+ * What an invited person may do: a reader may look; a reviewer may also vote, rate and mark findings. Neither may spend
+ * money or change a book.
+ */
 export const ROLES = ["reviewer", "reader"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Somebody other than the owner, by the name that the owner gave. */
+/** An invited person, by the name that the owner gave. */
 export interface Person {
   readonly role: Role;
   readonly name: string;
@@ -131,7 +143,7 @@ export interface Person {
 const personSchema = z.tuple([z.enum(ROLES), z.string()]);
 const PERSON_PREFIX = "person.";
 
-/** A person's own token, made from the server's: nothing is kept, and a new token of the server ends these as well. */
+/** A person's token, derived from the server's: nothing is stored, and changing the server's token invalidates it. */
 export function personToken(token: string, { role, name }: Person): string {
   const named = Buffer.from(JSON.stringify([role, name])).toString("base64url");
   return `${PERSON_PREFIX}${named}.${raterSignature(personKey(token), named).toString("base64url")}`;
@@ -150,7 +162,7 @@ function personFrom(named: string): Person | null {
   }
 }
 
-/** In a session, what a reviewer's or reader's name begins with; a rater's begins otherwise. */
+/** Marks the name of a reviewer or reader in a session; a rater's name has no such prefix. */
 const PERSON_MARK = "p~";
 
 const REVIEWS: readonly { readonly method: string; readonly path: RegExp }[] = [
@@ -202,7 +214,7 @@ export class TokenGuard {
     this.#codes = new OneTimeCodes(clock);
   }
 
-  /** Begins a session for who gives the right token; false for a wrong one. */
+  /** Starts a session if the token is right; returns false if it is wrong. */
   admit(context: Context, given: string): boolean {
     const isRight = this.#isRight(context, given);
     if (isRight) this.#sessions.begin(context);
@@ -214,7 +226,10 @@ export class TokenGuard {
     return this.#codes.make();
   }
 
-  /** The link that was printed leads here once; from then on the cookie speaks, and the token is out of the address. */
+  /**
+   * The printed link leads here once; after that the cookie identifies the visitor, and the token is gone from the
+   * address.
+   */
   readonly admitByLink: MiddlewareHandler = async (context, next) => {
     const given = context.req.query("token");
     const code = context.req.query("code");
@@ -228,7 +243,7 @@ export class TokenGuard {
     if ((context.req.header("sec-fetch-dest") ?? "document") !== "document") return next();
     const rater = given === undefined ? null : this.#raterNamed(given);
     if (rater && given !== undefined) {
-      // Whoever may do everything still may after having looked at a rater's link.
+      // The owner keeps all rights after opening a rater's link.
       if (this.#sessions.of(context)?.rater !== null) this.#sessions.begin(context, given.split(".")[1]);
       const place = `${encodeURIComponent(rater.study)}/rate?${new URLSearchParams({ rater: rater.rater })}`;
       return context.redirect(`/#/ratings/${place}`, 303);
@@ -281,14 +296,14 @@ export class TokenGuard {
       context.set("who", `rater ${rater.rater}`);
       return next();
     }
-    // Either will do: a cookie of an earlier token stays in the browser, and must not overrule a right header.
+    // Either is enough: a cookie from an earlier token may still be in the browser, and must not override a valid header.
     const isKnown = session?.rater === null || (bearer !== undefined && this.#isRight(context, bearer));
     if (!isKnown) throw wrongToken();
     context.set("who", "owner");
     await next();
   };
 
-  /** Whose token it is, if it is a reviewer's or reader's and was made from this server's token. */
+  /** The person whose token this is, if it is a reviewer's or reader's token of this server. */
   #personNamed(given: string): Person | null {
     if (!given.startsWith(PERSON_PREFIX)) return null;
     const [, named = "", signature = ""] = given.split(".");
@@ -296,7 +311,7 @@ export class TokenGuard {
     return sent.length === expected.length && timingSafeEqual(sent, expected) ? personFrom(named) : null;
   }
 
-  /** Whose token it is, if it is a rater's and was made from this server's token. */
+  /** The rater whose token this is, if it is a rater's token of this server. */
   #raterNamed(given: string): Rater | null {
     if (!given.startsWith(RATER_PREFIX)) return null;
     const [, named = "", signature = ""] = given.split(".");
@@ -304,7 +319,7 @@ export class TokenGuard {
     return sent.length === expected.length && timingSafeEqual(sent, expected) ? raterFrom(named) : null;
   }
 
-  /** The scope of a program's token. Only bearers have one: no session begins with it. */
+  /** The scope of a program's token, which is accepted only in the Authorization header: it cannot start a session. */
   #scopeOf(given: string): Scope | undefined {
     const hashed = hash(given);
     return SCOPES.find((scope) => timingSafeEqual(hashed, this.#scoped.get(scope)!));
@@ -328,13 +343,13 @@ function hash(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Long enough for a browser to start. */
+/** Enough time for a browser to start. */
 const LIFETIME_MILLISECONDS = 60_000;
 
-/** Codes that each let one visitor in once, soon: for places that others can read, such as the list of processes. */
+/** Short-lived codes that let one visitor in once, for places that others can read, such as the process list. */
 class OneTimeCodes {
   readonly #clock: Clock;
-  /** By their hashes, with their ends. */
+  /** Hash of the code → when it expires. */
   readonly #ends = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -347,7 +362,7 @@ class OneTimeCodes {
     return code;
   }
 
-  /** Whether a code is good; from then on it is not. */
+  /** Whether a code is valid; using it invalidates it. */
   use(code: string): boolean {
     const key = hashOf(code);
     const end = this.#ends.get(key);

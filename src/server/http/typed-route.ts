@@ -15,7 +15,7 @@ type Takes<In extends object, Valid extends object> = MiddlewareHandler<
   { in: In; out: Valid }
 >;
 
-/** An address holds text: numbers are written out, and what is empty is left out. */
+/** Query parameters are text: numbers become strings, and empty values are left out. */
 type QueryFields<Fields> = { [Name in keyof Fields]: string | number | null | undefined };
 type SentQuery<Fields> =
   Record<never, never> extends QueryFields<Fields> ? { query?: QueryFields<Fields> } : { query: QueryFields<Fields> };
@@ -31,12 +31,12 @@ export function json<In, Out>(schema: z.ZodType<Out, In>): Takes<{ json: Sent<In
   return withJson(schema, () => true);
 }
 
-/** The JSON of a request that may come without any: null then. */
+/** The JSON body of a request, or null if it has none. */
 export function jsonIfSent<In, Out>(schema: z.ZodType<Out, In>): Takes<{ json?: Sent<In> }, { json: Out | null }> {
   return withJson(schema, (type) => type !== undefined);
 }
 
-/** JSON, or a file that `withUpload` reads: null then. */
+/** A JSON body, or null for a file, which `withUpload` reads. */
 export function jsonOrUpload<In, Out>(
   schema: z.ZodType<Out, In>,
 ): Takes<{ json?: Sent<In>; form?: { file: File } }, { json: Out | null }> {
@@ -50,7 +50,7 @@ export function query<In, Out extends object>(schema: z.ZodType<Out, In>): Takes
   };
 }
 
-/** What an upload holds; `withUpload` reads it as it comes. */
+/** The fields of an upload, which `withUpload` reads as a stream. */
 export function upload<Fields = Record<never, never>>(): Takes<{ form: Fields & { file: File } }, object> {
   return (_context, next) => next();
 }
@@ -64,7 +64,7 @@ export function respond<Answer, Status extends ContentfulStatusCode = 200>(
   return context.json(value, status) as Response & TypedResponse<Answer, Status, "json">;
 }
 
-/** The JSON of a request, as the schema wants it, or one sentence that says where it is not. */
+/** The JSON body of a request, checked against the schema; otherwise one sentence that says what does not fit. */
 export async function jsonBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   if (!isJson(context.req.header("content-type"))) {
     throw new FabulaError("E_REQUEST", "This request must carry JSON: set content-type: application/json.");

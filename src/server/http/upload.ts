@@ -16,7 +16,10 @@ import { LIMITS, megabytes } from "../../text/files/read-file.ts";
 const LONGEST_SHOWN = 200;
 const LONGEST_SAVED = 80;
 
-/** A name from outside, to be shown: its last part, without control and direction marks. It never becomes a path. */
+/**
+ * A file name from outside, for display only: its last part, without control or direction marks. It is never used as a
+ * path.
+ */
 export function shownName(name: string | undefined): string {
   const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
   const text = last.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "").trim();
@@ -35,14 +38,14 @@ export function savedName(title: string, extension: string): string {
   return `${safe}.${extension}`;
 }
 
-/** The header that has a browser save what it gets, with a plain name for old ones. */
+/** The header that makes a browser save the response, with a plain ASCII name for old browsers. */
 export function attachment(title: string, extension: string): string {
   const plain = savedName(title.replace(/[^\x20-\x7e]+/g, " "), extension);
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(savedName(title, extension))}`;
 }
 
 export interface Upload {
-  /** A file of ours, gone when the work is done. */
+  /** A temporary file, deleted when the work is done. */
   readonly path: string;
   readonly sha256: string;
   /** As the sender named it: to be shown. */
@@ -78,7 +81,7 @@ export async function withUpload<T>(
   });
 }
 
-/** A message that names the file must name it as its sender does. */
+/** Error messages name the file as its sender does. */
 function underItsOwnName(error: unknown, path: string, name: string): unknown {
   if (!(error instanceof FabulaError) || !error.message.includes(path)) return error;
   return new FabulaError(error.code, error.message.replaceAll(path, name), { cause: error });
@@ -113,7 +116,7 @@ async function receive(context: Context, type: string, path: string): Promise<Up
       if (stream.truncated) throw tooLarge();
       return { sha256, name: shownName(name) };
     });
-    // Its failure is heard where it is awaited.
+    // Its failure is handled where it is awaited.
     file.catch(() => {});
   });
   const source = Readable.fromWeb(body as import("node:stream/web").ReadableStream);
@@ -133,8 +136,8 @@ async function receive(context: Context, type: string, path: string): Promise<Up
 }
 
 /**
- * Busboy attends to a part once it has read the part's headers. In a form that ends before, the part's error would be heard
- * by no one, and end the server; where the next part begins before, its end would be waited for without end.
+ * Busboy handles a part once it has read the part's headers. If the form ends before that, nobody would catch the
+ * part's error and the server would crash; if the next part begins before that, we would wait for its end for ever.
  */
 function hearEveryPart(form: InstanceType<typeof Busboy>): void {
   const { _parser } = form as unknown as { readonly _parser?: { readonly parser?: NodeJS.EventEmitter } };
@@ -152,10 +155,10 @@ function hearEveryPart(form: InstanceType<typeof Busboy>): void {
   });
 }
 
-/** What a parser needs after the last byte is no time at all; a form that it still waits for then is not whole. */
+/** After the last byte the parser finishes at once; if it still waits, the form is incomplete. */
 const FINISHING_MILLISECONDS = 1000;
 
-/** Rejects when the body has ended, its file is kept, and the form still goes on. */
+/** Rejects when the body has ended and its file is stored, but the form is not complete. */
 async function unfinished(source: Readable, file: () => Promise<unknown> | null): Promise<never> {
   await once(source, "end");
   await file()?.catch(() => {});
@@ -165,7 +168,10 @@ async function unfinished(source: Readable, file: () => Promise<unknown> | null)
 
 const STALLED_SECONDS = 5;
 
-/** Rejects when the form takes nothing for seconds although more has come: in some broken forms Busboy waits for a part that is never read. */
+/**
+ * Rejects when the parser has read nothing for seconds although data is waiting: in some broken forms Busboy waits for
+ * a part that is never read.
+ */
 async function stalled(form: Writable, signal: AbortSignal): Promise<never> {
   let seconds = 0;
   form.on("drain", () => {
@@ -202,7 +208,7 @@ function tooLarge(): FabulaError {
   );
 }
 
-/** A pasted text, as if it had been uploaded. */
+/** Treats a pasted text like an uploaded file. */
 export async function withPasted<T>(
   { title, text }: { readonly title: string; readonly text: string },
   work: (book: { path: string; sha256: string; name: string; title: string }) => Promise<T>,

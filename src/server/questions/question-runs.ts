@@ -68,11 +68,11 @@ const ratingsSchema = z.record(
   z.record(z.string(), z.number().int().min(LOWEST_RATING).max(HIGHEST_RATING)),
 );
 
-/** From 4 of 5 a judge or a person says right, to 2 wrong; a metric says right from a half. */
+/** Judges and people say "right" from grade 4 of 5 up and "wrong" from 2 down; a metric says "right" from 0.5 up. */
 const GRADE_RIGHT = 4;
 const GRADE_WRONG = 2;
 const METRIC_RIGHT = 0.5;
-/** People and a judge this far apart did not see the same. */
+/** A judge and people whose grades differ this much disagree. */
 const APART = 2;
 const SEED = 1;
 
@@ -109,7 +109,7 @@ export class QuestionRuns {
     return differences.filter((one) => one.metric === metric).map(({ metric: _metric, ...pair }) => pair);
   }
 
-  /** As it was kept, or made now. One that was made, or is being made, of other answers has another key. */
+  /** The stored comparison, or a new one. The key changes with the answers that are compared. */
   async #comparison(folder: string): Promise<Compared> {
     const key = await comparisonKey(folder);
     const last = this.#compared;
@@ -171,7 +171,7 @@ export class QuestionRuns {
     };
   }
 
-  /** One after another: two raters may answer at the same moment. */
+  /** One at a time: two raters may answer at the same moment. */
   rate(folder: string, { rater, item, rating }: RatingGiven): Promise<void> {
     const written = this.#writing.then(async () => {
       const rows = await this.#rows(folder);
@@ -225,7 +225,7 @@ export class QuestionRuns {
     return (await this.#kept(folder)).rows;
   }
 
-  /** The run that was looked at last stays in memory: its questions are read page by page. */
+  /** The run viewed last stays in memory, since its questions are read page by page. */
   async #kept(folder: string): Promise<KeptRows> {
     const files = await answerFiles(folder);
     if (files.length === 0) throw notFound("result");

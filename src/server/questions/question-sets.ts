@@ -41,7 +41,7 @@ import { describedBook, originalName } from "../library/book-files.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import type { Services } from "../services.ts";
 
-/** What each step writes; the next one reads the last of them that is there. */
+/** The file each step writes; a step reads the latest file that exists. */
 const OUTPUTS = {
   write: "data.jsonl",
   filter: "filtered.jsonl",
@@ -59,7 +59,7 @@ const STAGES: Readonly<Record<ChainStep, string>> = {
   refine: "refined",
   review: "reviewed",
 };
-/** What a person can look at after a step. */
+/** The list that a person can review after a step. */
 const LISTS = {
   write: "left-out.jsonl",
   filter: "removed.jsonl",
@@ -89,7 +89,7 @@ const setSchema = z.object({
   createdAt: z.string(),
   aboutBook: z.string().nullable(),
   runId: z.string().nullable(),
-  /** How many steps have ended: what was read before the last of them may be out of date. */
+  /** Counts finished steps: data read before the last of them may be out of date. */
   version: z.number().int().default(0),
   /** Books of the library, as a person chose them, by document. */
   books: z.record(z.string(), z.string()),
@@ -110,7 +110,7 @@ type Reviews = z.infer<typeof reviewSchema>;
 const auditSchema = z.record(z.string(), z.record(z.string(), z.boolean()));
 const listedSchema = z.looseObject({ decision: z.string().nullable().optional() });
 
-/** A task of the command line, with the files of a set. */
+/** A command-line task with the files of a question set. */
 export interface PreparedTask {
   readonly name: TaskName;
   readonly given: Readonly<Record<string, unknown>>;
@@ -121,7 +121,7 @@ export interface PreparedTask {
 const WRITTEN_COUNT = 30;
 const MOST_REMEMBERED = 10;
 
-/** Sets of questions in the library: a folder for each, with what every step of `fabula qa` made of it. */
+/** The question sets of the library: a folder for each, with the output of every `fabula qa` step. */
 export class QuestionSets {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -148,7 +148,7 @@ export class QuestionSets {
     return found.filter((one) => one !== null);
   }
 
-  /** A file in LiteraryQA's shape; lines that are no books are left out, and named. */
+  /** Loads a file in LiteraryQA's format; invalid lines are left out and listed. */
   async load(path: string, name: string): Promise<string> {
     const { rows, bad } = await readFittingLines(path, documentSchema);
     if (rows.length === 0) {
@@ -159,7 +159,7 @@ export class QuestionSets {
     return id;
   }
 
-  /** Questions about a book of the library, which a model has yet to write. */
+  /** Starts an empty set about a book of the library, whose questions a model will write. */
   async begin(bookId: string): Promise<string> {
     const { title } = describedBook(this.#services.books.card(bookId));
     return this.#add(title, bookId, []);
@@ -368,7 +368,10 @@ export class QuestionSets {
     };
   }
 
-  /** What was made of the set before is no longer its result: later steps start again. Answers of models are remembered. */
+  /**
+   * Records that a step is done and deletes the output of later steps, which is now out of date. Models' answers stay
+   * in the store.
+   */
   async finished(id: string, step: SetStepName, done: Done): Promise<void> {
     await this.#inTurn(async () => {
       const kept = await this.#read(id);
@@ -398,7 +401,7 @@ export class QuestionSets {
     });
   }
 
-  /** The questions as people reviewed them: a page of them. */
+  /** One page of the questions, as people reviewed them. */
   async questions(
     id: string,
     filter: ReviewDecision | "all" | "undecided",
@@ -439,13 +442,13 @@ export class QuestionSets {
     return this.#evidenceOf(id, document, qa);
   }
 
-  /** A book of the library by a document's id or title, for answers that came without their set. */
+  /** Finds a book of the library by a document's id or title, for answers without a question set. */
   libraryBook(document_id: string, title: string): { readonly bookId: string | null } {
     const find = this.#bookFinder({ books: {}, aboutBook: null });
     return { bookId: find({ document_id, title, summary: "", qas: [] }) };
   }
 
-  /** What somebody who is given the questions has to know, with how far people have looked at them. */
+  /** The data card of the set, with how many questions people have reviewed. */
   async card(id: string): Promise<string> {
     const path = this.#file(id, `${OUTPUTS.write}.card.md`);
     const { name, reviewed: said, questions } = await this.get(id);
@@ -455,7 +458,7 @@ export class QuestionSets {
     return said.undecided === questions ? text : text.replace(NOBODY_LOOKED, people);
   }
 
-  /** The same by the words of the question, as answers know it. */
+  /** The same for a question named by its text, as in a file of answers. */
   async evidenceFor(id: string, documentId: string, question: string) {
     const documents = await readJsonLines(await this.final(id), documentSchema);
     const document = documents.find(({ document_id }) => document_id === documentId);
@@ -490,7 +493,7 @@ export class QuestionSets {
     return path;
   }
 
-  /** By document: answers of the run can then be rated and graded beside the summary. */
+  /** Summaries by document, so that the run's answers can be rated and graded with the summary shown. */
   async summaries(id: string): Promise<Record<string, string>> {
     const documents = await this.#documents(id);
     return Object.fromEntries(
@@ -578,13 +581,13 @@ export class QuestionSets {
     return countsOf(await this.#documents(id));
   }
 
-  /** The data as the last step left it; empty while a set is not written yet. */
+  /** The documents after the last step; empty for a set that is not written yet. */
   async #documents(id: string): Promise<QaDocument[]> {
     const path = await this.#inputOf(id, "answer");
     return path === null ? [] : this.#documentsIn(path);
   }
 
-  /** Whoever looks at a set asks for the same files again and again: the last few stay in memory. */
+  /** The last few files stay in memory: viewing a set reads the same ones again and again. */
   async #documentsIn(path: string): Promise<QaDocument[]> {
     const { mtimeMs, size } = await stat(path);
     const state = `${mtimeMs} ${size}`;
@@ -606,7 +609,7 @@ export class QuestionSets {
     throw notFound("question");
   }
 
-  /** What a step reads: what the last step before it wrote. */
+  /** The input of a step: the file that the latest step before it wrote. */
   async #inputOf(id: string, step: Exclude<SetStepName, "write">): Promise<string | null> {
     const place = isChainStep(step) ? CHAIN.indexOf(step) : CHAIN.length;
     const written = CHAIN.slice(0, place).map((name) => this.#file(id, OUTPUTS[name]));
@@ -656,7 +659,7 @@ export class QuestionSets {
     };
   }
 
-  /** One change after the other: two at once would each overwrite the other's. */
+  /** One change at a time: two at once would overwrite each other. */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const changed = this.#writing.then(change);
     this.#writing = changed.catch(() => {});
@@ -672,7 +675,7 @@ interface EvidenceWanted {
 
 const SAFE_NAME = /^[\w][\w.-]{0,100}$/;
 
-/** A written question is refined and filtered while it is written. */
+/** Steps for a set that a model writes: its questions are filtered and refined while they are written. */
 function isForWritten(step: SetStepName): boolean {
   return step === "write" || step === "answer";
 }
@@ -714,7 +717,9 @@ function keyOf({ document_id }: QaDocument, { question, answers }: Question): st
   return sha256(JSON.stringify([document_id, question, answers])).slice(0, KEY_LETTERS);
 }
 
-/** A question after a person looked at it; nothing where it was dropped. A change leads back to its original, as a model's does. */
+/**
+ * A question after a person's review; empty if it was dropped. A change keeps its original, as a model's change does.
+ */
 function reviewed(qa: Question, key: string, reviews: Reviews): Question[] {
   const review = reviews[key];
   if (review?.decision === "drop") return [];
@@ -753,7 +758,7 @@ function reviewed(qa: Question, key: string, reviews: Reviews): Question[] {
 
 const words = z.string().catch("");
 
-/** A line of any of the lists, as a person looks at it. */
+/** A line of any of the lists, as it is shown for review. */
 function itemOf(row: z.infer<typeof listedSchema>, id: number): StepItems["items"][number] {
   const text = (name: string) => words.parse(row[name]) || null;
   const isPair = "duplicate" in row;
@@ -770,7 +775,7 @@ function itemOf(row: z.infer<typeof listedSchema>, id: number): StepItems["items
   };
 }
 
-/** What a task could not do, counted by reason, as its document says it. */
+/** Counts by reason what a task could not do, from its result document. */
 export function reasonsIn(document: Readonly<Record<string, unknown>>): CountedReason[] {
   const listed = z.array(z.looseObject({ reason: z.string() })).catch([]);
   const counted = z.record(z.string(), z.number()).catch({});

@@ -37,7 +37,7 @@ export async function answerFiles(folder: string): Promise<string[]> {
   return names.map((name) => join(answers, name));
 }
 
-/** A file's name says what is in it: whatever is computed from the file is kept under that name, and never for other answers. */
+/** The file name contains a hash of the content, so that cached results can never belong to other answers. */
 async function keepAnswers(folder: string, unfinished: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(unfinished), hash);
@@ -49,7 +49,7 @@ async function keepAnswers(folder: string, unfinished: string): Promise<string> 
   return kept;
 }
 
-/** The answers of all files, graded, take the place of the files. */
+/** Replaces all answer files with one file of the graded answers. */
 export async function replaceAnswers(folder: string, graded: string): Promise<void> {
   const before = await answerFiles(folder);
   await keepAnswers(folder, graded);
@@ -58,7 +58,7 @@ export async function replaceAnswers(folder: string, graded: string): Promise<vo
 
 const summariesSchema = z.record(z.string(), z.string());
 
-/** Written by us and checked when they came: reading them again needs no second check. */
+/** These were checked on upload and written by us, so they are not checked again. */
 const keptAnswer = z.custom<Prediction>();
 
 export async function readAnswers(folder: string): Promise<Prediction[]> {
@@ -86,14 +86,14 @@ interface ScoreSheet {
 
 const keptSheet = z.custom<ScoreSheet>();
 
-/** Another release may read scores, or compare them, in another way: it makes its sheets and comparisons itself. */
+/** Other releases may read or compare scores differently, so the version is part of the cache key. */
 const rules = () => `1-${fabulaVersion()}`;
 
 function sheetPath(answers: string): string {
   return answers.replace(/\.jsonl$/, ".scores.json");
 }
 
-/** As it is kept beside the answers, or made from them now. */
+/** The cached sheet beside the answers, or a new one. */
 async function scoreSheet(answers: string): Promise<ScoreSheet> {
   const kept = await readJsonFile(sheetPath(answers), keptSheet).catch(() => null);
   if (kept?.rules === rules()) return kept;
@@ -186,14 +186,14 @@ export interface KeptComparison extends SystemComparison {
   readonly key: string;
 }
 
-/** A loop: `Float64Array.from` takes several times as long for the millions of scores of many systems. */
+/** A plain loop: `Float64Array.from` takes several times as long for millions of scores. */
 function withGaps(scores: readonly (number | null)[]): Float64Array {
   const values = new Float64Array(scores.length);
   for (let at = 0; at < scores.length; at++) values[at] = scores[at] ?? Number.NaN;
   return values;
 }
 
-/** Everything that a comparison is made from, and its name: with a file more, or summaries that came later, it is another. */
+/** The inputs of a comparison and its cache key, which changes when a file or summaries are added. */
 async function comparedFiles(folder: string) {
   const files = await answerFiles(folder);
   const summaries = await readJsonFile(runFiles(folder).summaries, summariesSchema);

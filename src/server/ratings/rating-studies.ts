@@ -104,7 +104,7 @@ export class RatingStudies {
     return summaryOf(study);
   }
 
-  /** With what everybody said, or, for a rater, with how far that rater is. */
+  /** The study with all ratings or, for a rater, with that rater's progress. */
   async study(id: string, tokenOf: (rater: string, link: number) => string, onlyFor?: string): Promise<RatingStudy> {
     const study = await this.#study(id);
     const given = await this.#given(id);
@@ -202,7 +202,7 @@ export class RatingStudies {
     }));
   }
 
-  /** Whether a rater's link is the one that holds now. */
+  /** Whether a rater's link is still valid. */
   async isOpen({ study, rater, link }: Rater): Promise<boolean> {
     return link === ((await this.#given(study)).links[rater] ?? 0);
   }
@@ -239,7 +239,7 @@ export class RatingStudies {
     return (await readJsonFile(this.#pathOf(id, "given"), givenSchema)) ?? NOTHING;
   }
 
-  /** One after another: two raters may answer at the same moment. */
+  /** One at a time: two raters may answer at the same moment. */
   #change(id: string, change: (given: Given) => Given): Promise<void> {
     const written = this.#writing.then(async () =>
       writeJsonFile(this.#pathOf(id, "given"), change(await this.#given(id))),
@@ -257,7 +257,7 @@ function summaryOf({ id, name, items, isOfPairs, scale, raters, createdAt }: Stu
   return { id, name, items: items.length, isOfPairs, scale, raters, createdAt };
 }
 
-/** Raters take turns, so that each has as many items as the others and meets all of them. */
+/** Raters are assigned in rotation, so that all get the same number of items and every pair of raters shares some. */
 function assignedTo({ items, raters, perItem }: Study, rater: string): Study["items"] {
   const place = raters.indexOf(rater);
   return items.filter((_, at) => (place - ((at * perItem) % raters.length) + raters.length) % raters.length < perItem);
@@ -278,7 +278,7 @@ function turned(said: RatingSaid, isOther: boolean): RatingSaid {
 }
 
 function judgesOf({ judges }: Study["items"][number], isOther: boolean): Record<string, number> {
-  // A judge that scores rather than prefers has no side to turn.
+  // A judge's score, unlike a preference, does not depend on the order of the texts.
   const shown = (score: number) => (isOther && score >= 0 && score <= 1 ? 1 - score : score);
   return Object.fromEntries(Object.entries(judges).map(([judge, score]) => [judge, shown(score)]));
 }

@@ -25,7 +25,7 @@ interface Kept {
   readonly benchmarks: readonly Shown[];
 }
 
-/** A benchmark, and what is needed to show its texts: those of what ships are not there. */
+/** A benchmark and what is needed to show its texts; shipped populations have none. */
 interface Shown {
   readonly details: BenchmarkDetails;
   readonly standings: Standings;
@@ -110,7 +110,7 @@ class BenchmarkList {
   }
 }
 
-/** Boards of one folder share its name: what tells them apart is who judged, and then by which rubric. */
+/** Boards of one folder share its name, so the judges and then the rubric are added to tell them apart. */
 function withOwnNames(shown: readonly Shown[]): Shown[] {
   const more = [
     ({ standings: { population } }: Shown) =>
@@ -132,7 +132,7 @@ async function worksIn(folder: string, { population, chapters, scoreFiles }: Sta
   const written = groupBy(await writtenRows(folder), ({ writer }) => writer);
   const placed = groupBy(chapters, ({ writer }) => writer);
   return Works.open({
-    // What was found when the texts were written is read; nothing is added to the folder by looking at it.
+    // Stored findings are read; viewing a benchmark never writes to its folder.
     ...{ folder, population, keepsFindings: true },
     writers: [...written].flatMap(([writer, rows]) => {
       const own = placed.get(writer);
@@ -152,7 +152,7 @@ async function folderBenchmarks(folder: string, position: number): Promise<Shown
       return { folder, standings, details: await details(standings, id, basename(folder)) };
     }),
   );
-  // The board of all judges together is what the site of the folder shows, and opens first.
+  // The board of all judges together opens first; it is the one that the folder's site shows.
   const isPanel = ({ standings: { population } }: Shown) => population.panel !== undefined;
   return [...shown.filter(isPanel), ...shown.filter((one) => !isPanel(one))];
 }

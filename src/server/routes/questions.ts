@@ -143,7 +143,7 @@ class QuestionFiles {
   }
 }
 
-/** Work of models on sets and runs: it goes on when the reader looks elsewhere. What it paid for is in the store. */
+/** Background work of models on question sets and runs. Every paid answer is in the store. */
 class Works {
   readonly #works = new Map<string, { state: StepWork; readonly abort: AbortController }>();
 

@@ -58,7 +58,7 @@ const importFields = z.object({
 
 export function readerRoutes({ settings, books, evaluations }: Services) {
   const folder = settings.profiles;
-  // A profile may also be opened by its path on the command line; here a name is a name.
+  // On the command line a profile may also be named by its path; here only names are accepted.
   const open = (name: string) => openProfile(profileName(name), folder);
   const storyToReview = (book: string | undefined, outline: string | undefined): Story => {
     if (outline !== undefined) return storyFromOutline(outline, "The outline");

@@ -49,7 +49,7 @@ function callRow(call: RunCall): RunCallRow {
   };
 }
 
-/** A call whole: what was sent as it was sent, and what came back as it came. */
+/** A whole call: the request exactly as sent and the reply exactly as received. */
 async function callDetails(store: Store, call: RunCall): Promise<RunCallDetails> {
   const { answer } = call;
   const stored = await requestOf(store, call);

@@ -7,7 +7,7 @@ import { diagnose } from "../../tasks/runs/doctor.ts";
 import { respond } from "../http/typed-route.ts";
 import type { Services } from "../services.ts";
 
-/** How the server was started, and what it can reach. Keys come in and never go out. */
+/** How the server was started, and what it can reach. Keys are never sent back. */
 export function settingsRoutes({ settings, keyOrigin }: Services) {
   return new Hono()
     .get("/", async (context) => {

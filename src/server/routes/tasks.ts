@@ -54,7 +54,7 @@ export function taskRoutes({ settings }: Services): Hono {
     });
 }
 
-/** What was sent, and nothing that the task does not take from far. */
+/** The request body, checked: only options that the task accepts from another machine. */
 async function checkedTask(context: Context): Promise<{ name: TaskName; sent: Record<string, unknown> }> {
   const name = context.req.param("name") ?? "";
   const task = isTaskName(name) ? await loadTask(name) : null;

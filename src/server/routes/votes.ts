@@ -153,7 +153,7 @@ function isAt(row: Place, book: string, aspect: string): boolean {
   return (book === "" || row.bookId === book) && (aspect === "" || row.aspect === aspect);
 }
 
-/** As the library names the book now; a book that was removed, as its evaluation named it. */
+/** The book's current title; for a removed book, the title in its evaluation. */
 function titleOf(books: Services["books"], evaluations: Services["evaluations"], { scorer }: PairSide): string {
   try {
     return bookTitle(books, scorer.bookId);

@@ -53,7 +53,7 @@ export async function doTask(
 
 export interface OwnTaskInput {
   readonly name: TaskName;
-  /** What the server itself asks for: files of the library, and a model that was checked. */
+  /** Options set by the server itself: files of the library and a model that was checked. */
   readonly given: Readonly<Record<string, unknown>>;
   /** The folder of a book of the library that the task is about. */
   readonly book?: string;
@@ -68,7 +68,7 @@ export interface OwnTaskResult {
   readonly cost: number | null;
 }
 
-/** Does a task for the web app: unlike a program from far, the server may name files and models. */
+/** Does a task for the web app: unlike a remote program, the server may name files and models. */
 export async function doOwnTask(
   { name, given, book, settings }: OwnTaskInput,
   { emit, signal }: { readonly emit: (event: ProgressEvent) => void; readonly signal: AbortSignal },
@@ -96,7 +96,7 @@ interface Spent {
   readonly run?: { readonly summary: { readonly calls: number; readonly cost: number | null } } | null;
 }
 
-/** A task that asks models has its plan and its run in its result, or in the part for each file. */
+/** The plan and run of a task that asks models are in its result, or in the part for each file. */
 function partsOf(result: unknown): readonly Spent[] {
   const { files, ...whole } = (result ?? {}) as Spent & { readonly files?: readonly Spent[] };
   return Array.isArray(files) ? files : [whole];

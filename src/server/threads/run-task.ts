@@ -58,7 +58,7 @@ interface OfClient {
   readonly client: string;
 }
 
-/** Whose turn it is: of the clients that wait, the one that has waited longest since its last turn. */
+/** Decides whose turn is next: of the waiting clients, the one whose last turn was longest ago. */
 export class Turns {
   readonly #last = new Map<string, number>();
   #count = 0;
@@ -75,7 +75,7 @@ export class Turns {
     this.#last.set(client, this.#count++);
   }
 
-  /** For a client with nothing left to do. */
+  /** Called when a client has nothing left to do. */
   forget(client: string): void {
     this.#last.delete(client);
   }
@@ -106,7 +106,7 @@ export class FairLimit {
     this.#free = limits.most;
   }
 
-  /** Whoever leaves while waiting gives up the place. */
+  /** A client that leaves while waiting loses its place. */
   async run<T>(client: string, operation: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     await this.#turn(client, signal);
@@ -166,7 +166,7 @@ export class FairLimit {
   }
 }
 
-/** Whose work it is: what waits takes turns by client. */
+/** The client the work is for: waiting work takes turns by client. */
 export interface ForClient {
   readonly client?: string;
 }
@@ -181,13 +181,13 @@ const PARSING: readonly TaskName[] = [
   "import-reader",
   "score-answers",
 ];
-/** What a file that was accepted before may take when it is read again: as much as a large book. */
+/** The limit for reading an accepted file again: as much as for a large book. */
 const ACCEPTED_FILE_BYTES = 20_000_000;
 const SCORING_TIMES = 10;
 
-/** One client's files leave a place for another's, whatever they hold. */
+/** One client's files never occupy all places. */
 const parsing = new FairLimit({ most: Math.max(2, POOL_SIZE), perClient: Math.max(1, POOL_SIZE - 1) });
-/** Whoever opens a hundred reports at once must not start a hundred processes. */
+/** Opening a hundred reports at once must not start a hundred processes. */
 const shortTasks = new FairLimit({ most: 4, perClient: 3 });
 
 /**
@@ -227,13 +227,16 @@ async function inProcess<Name extends TaskName>(
   }
 }
 
-/** Its process held keys and an open store: it ends with the task. A plan asks nobody, and its store is closed when it is made. */
+/**
+ * Whether the process held keys and an open store, and must end with the task. A plan asks no model and closes its
+ * store.
+ */
 function asksModels(name: TaskName, input: TaskInputs[TaskName]): boolean {
   if (name === "plan-book") return false;
   return "settings" in input && !("request" in input && isForJury(input.request));
 }
 
-/** Of a file that no one has read yet, by its size. */
+/** The limits for a file that has not been read yet, by its size. */
 async function limitsOf<Name extends TaskName>(name: Name, input: TaskInputs[Name]): Promise<UsageLimits | null> {
   if (!PARSING.includes(name)) return null;
   const path = "path" in input ? input.path : "input" in input ? input.input : null;

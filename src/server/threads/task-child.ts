@@ -13,11 +13,11 @@ export interface TaskOptions<Name extends TaskName> {
   readonly abandon?: AbortSignal;
 }
 
-/** What a process is for decides how much memory V8 may use, and how soon it gets a core. */
+/** The purpose of a process decides its heap limit and its priority. */
 export type ChildKind = "parsing" | "reading";
 
 const HEAP_MEGABYTES: Readonly<Record<ChildKind, number>> = { parsing: 1024, reading: 4096 };
-/** Whoever asks for a page is answered first, then who waits for an upload, then the rest. */
+/** Page requests come first, then uploads, then the rest. */
 const PRIORITY: Readonly<Record<ChildKind, number>> = { parsing: 5, reading: 10 };
 /** How Node ends when its heap is full, where there are no signals. */
 const OUT_OF_MEMORY = 134;
@@ -56,7 +56,9 @@ export class TaskChild {
     this.#process.kill("SIGKILL");
   }
 
-  /** Does a task. What is interrupted or breaks may leave something behind: the process ends with it. A refusal leaves nothing. */
+  /**
+   * Does a task. After an interruption or an unexpected error the process is ended, because it may hold broken state.
+   */
   async perform<Name extends TaskName>(
     name: Name,
     input: TaskInputs[Name],

@@ -1,7 +1,7 @@
 import { type ErrorCode, FabulaError } from "../../core/errors.ts";
 import { performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
 
-/** What the server sends: a task, then perhaps that it is to be interrupted; when it has the answer, perhaps the next task. */
+/** What the server sends: a task, perhaps a request to interrupt it, and after the answer perhaps the next task. */
 export type TaskMessage =
   | { readonly kind: "task"; readonly name: TaskName; readonly input: TaskInputs[TaskName] }
   | { readonly kind: "abort" };
@@ -15,11 +15,11 @@ export type TaskAnswer<Name extends TaskName = TaskName> =
 let abort = new AbortController();
 const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send?.(answer, () => resolve()));
 
-// Ctrl-C at a terminal reaches every process; what happens then is the server's decision.
+// Ctrl-C in a terminal reaches every process; the server decides what happens then.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 // pdf.js leaves promises behind that fail after a damaged file was refused; they concern no one.
 process.on("unhandledRejection", () => {});
-// Without the server there is no one to work for.
+// Without the server there is nothing left to do.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (message: TaskMessage) => {
   if (message.kind === "abort") return abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));

@@ -20,7 +20,10 @@ import { runTask } from "../threads/run-task.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
 import type { CommandCheck } from "./trust-tasks.ts";
 
-/** How a check that was not measured can be: by evaluations that the server plans and starts, or by a command it plans. */
+/**
+ * How a missing check can be measured: by evaluations that the server plans and starts, or by a command whose cost it
+ * plans.
+ */
 interface NextStep {
   readonly command: string | null;
   readonly requests: readonly EvaluationRequest[];
@@ -82,7 +85,7 @@ function nextStep(check: TrustCheckName, situation: Situation): NextStep {
   }
 }
 
-/** As many books of the library as are missing: the one that is looked at first, then the shortest. */
+/** The books still needed for a check: the one being viewed, then the shortest. */
 function missing(situation: Situation, done: ReadonlySet<string>, needed: number): EvaluationRequest[] {
   const { services, request } = situation;
   const open = shortestFirst(services).filter((id) => !done.has(id));
@@ -139,7 +142,7 @@ interface TrustSources extends EvidenceBench {
   readonly services: Services;
 }
 
-/** What is known of every judge that spoke in an evaluation, and for what is not, how to measure it. */
+/** The known figures of every judge in an evaluation and, for missing ones, how to measure them. */
 export async function trustPanels(id: string, sources: TrustSources): Promise<TrustPanel[]> {
   const { services, index, votes } = sources;
   const evaluation = await services.evaluations.evaluation(id);
@@ -206,7 +209,7 @@ async function situationsIn(
   }));
 }
 
-/** Books that this judge gave at least so many scores. */
+/** How many books this judge has scored at least this often. */
 function booksOf(kept: readonly JudgedBook[], name: string, atLeast: number): ReadonlySet<string> {
   return new Set(
     kept.flatMap(({ bookId, judgements }) => {
@@ -254,7 +257,7 @@ async function planCheck(check: TrustCheckName, situation: Situation, client: st
     throw new FabulaError("E_REQUEST", "This check cannot be planned here: what it needs is not in the library.");
   }
   const plans: EvaluationPlan[] = [];
-  // One after the other: each is a process that counts the tokens of a book.
+  // One at a time: each starts a process that counts a book's tokens.
   for (const one of requests) plans.push(await planEvaluation(await checkedRequest(one, services), services, client));
   return addPlans(plans);
 }
@@ -262,7 +265,7 @@ async function planCheck(check: TrustCheckName, situation: Situation, client: st
 /** A judge of an evaluation, and what of the library it and others have judged. */
 interface Situation {
   readonly services: Services;
-  /** The evaluation that is looked at, as it would be asked for again. */
+  /** The request that would repeat the evaluation being viewed. */
   readonly request: EvaluationRequest;
   /** Books that this judge judged more than once, and at all. */
   readonly repeated: ReadonlySet<string>;

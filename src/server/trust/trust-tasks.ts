@@ -44,11 +44,11 @@ export interface TrustTableInput {
   readonly path: string;
   /** As its sender named it. */
   readonly name: string;
-  /** What the form said: columns by their names, several with commas. */
+  /** The form's fields: column names, several separated by commas. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What the form asks; where results are written is not for a browser to say. */
+/** The options that the form may set; a browser may not choose where results are written. */
 const LISTS = ["human", "judge"] as const;
 const COLUMNS = ["id", "rater", "adjudicated", "system", "item", "kind", "words"] as const;
 export type TrustColumn = (typeof LISTS | typeof COLUMNS)[number];

@@ -13,7 +13,7 @@ import { notFound } from "../ids.ts";
 import type { EvaluationFiles } from "../library/evaluation-files.ts";
 import type { Services } from "../services.ts";
 
-/** Blind votes, a line each, on the disk before they are answered; a vote taken back is a line of its own. */
+/** Blind votes, one line each, written to disk before the response is sent; a retracted vote is a line of its own. */
 export class VoteShelf {
   readonly path: string;
   #lines: Promise<VoteLine[]> | null = null;
@@ -40,7 +40,7 @@ export class VoteShelf {
     return vote;
   }
 
-  /** One line after the other, whoever votes at the same time. */
+  /** One write at a time, even if several people vote at once. */
   #append(added: readonly VoteLine[]): Promise<void> {
     const written = this.#writing.then(async () => {
       const lines = await this.#read();
@@ -67,7 +67,7 @@ export class VoteShelf {
   }
 }
 
-/** A line that a crash cut short was never answered: it is removed before the next one is written after it. */
+/** A line that a crash cut short was never confirmed to the voter, so it is removed. */
 async function readWhole(path: string): Promise<VoteLine[]> {
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -87,7 +87,10 @@ interface Index extends Disagreements {
   readonly standings: readonly JudgeStanding[];
 }
 
-/** Who said what of which book: every evaluation is read once, and only its scores and the places of its quotations are held. */
+/**
+ * Every judge's scores by book. Each evaluation is read once, and only its scores and the positions of its quotations
+ * stay in memory.
+ */
 class DisagreementIndex {
   readonly #shelf: EvaluationFiles;
   readonly #judged = new Map<string, JudgedBook>();
@@ -107,14 +110,14 @@ class DisagreementIndex {
   async #build(ids: readonly string[]): Promise<Index> {
     const wanted = new Set(ids);
     for (const id of this.#judged.keys()) if (!wanted.has(id)) this.#judged.delete(id);
-    // A few at a time: thousands of evaluations at once would fill the memory and keep everybody else waiting.
+    // A few at a time: thousands at once would fill the memory and block other requests.
     const found = await mapBounded(ids, AT_A_TIME, (id) => this.#judgedBooks(id));
     const all = withNames(found.filter((one) => one !== null));
     const disagreements = findDisagreements(all.flatMap(({ scorers }) => scorers));
     return { ...disagreements, judged: all, standings: judgeStandings(disagreements.aspects) };
   }
 
-  /** An evaluation that was just deleted, or cannot be read, has nothing to say. */
+  /** Skips an evaluation that was just deleted or cannot be read. */
   async #judgedBooks(id: string): Promise<JudgedBook | null> {
     const known = this.#judged.get(id);
     if (known) return known;
@@ -135,14 +138,14 @@ export interface EvidenceBench {
   readonly votes: VoteShelf;
 }
 
-/** Whoever opens the web app as soon as it is served is answered first. */
+/** Delays the indexing so that the first page requests are answered first. */
 const QUIET_MILLISECONDS = 8000;
 
 export async function evidenceBench({ evaluations, settings }: Services): Promise<EvidenceBench> {
   // The commands that the trust panel shows write into it.
   await makeFolder(join(settings.library, TRUST_FOLDER), { mode: 0o700 });
   const index = new DisagreementIndex(evaluations);
-  // Reading thousands of evaluations takes seconds: better before somebody asks where judges differ than while they wait.
+  // Reading thousands of evaluations takes seconds, so it is done before somebody opens the disagreements.
   setTimeout(() => void index.current().catch(() => {}), QUIET_MILLISECONDS).unref();
   return { index, votes: new VoteShelf(join(settings.library, VOTES_FILE)) };
 }

@@ -22,10 +22,10 @@ export interface ImportOptions {
   readonly peopleScale: Scale | null;
 }
 
-/** More would fill the disk before anybody looks at them. */
+/** A limit, so that one import cannot fill the disk. */
 const MOST_EVALUATIONS = 20_000;
 
-/** Verdicts made elsewhere become lines of the grid; ratings and votes become votes on where judges differ. */
+/** Adds verdicts made elsewhere to the grid, and turns ratings and votes into votes on judges' disagreements. */
 export async function addImport(
   imported: Imported,
   options: ImportOptions,
@@ -70,7 +70,7 @@ export async function addImport(
   };
 }
 
-/** What a scale must hold; where there are no scores, none is needed. */
+/** The scale, checked against the scores; without scores none is needed. */
 function checkedScale(scale: Scale | null, scores: readonly number[], whose: "judges" | "people"): Scale {
   if (scores.length === 0) return HUNDRED;
   const [low, high] = [scores.reduce((a, b) => Math.min(a, b)), scores.reduce((a, b) => Math.max(a, b))];
@@ -88,7 +88,7 @@ interface FoundBook {
   readonly isShelved: boolean;
 }
 
-/** A text goes by the title of a book of the library, or by the name of its file; any other stands for itself. */
+/** Matches a text to a library book by title, file name or id; a text that matches none gets an id of its own. */
 function bookFinder({ books }: Services): (text: string) => FoundBook {
   const known = new Map<string, FoundBook>();
   for (const { id, file } of books.list()) {
@@ -159,7 +159,7 @@ function evaluationOf(
 
 type Added = Pick<ImportAnswer, "votes" | "unused">;
 
-/** A rating is an own score: it sides with the nearer of every two judges that differ on the book. */
+/** A rating becomes a vote for whichever of two disagreeing judges is nearer to it. */
 async function addRatings(
   ratings: readonly { readonly voter: string; readonly text: string; readonly score: number }[],
   find: (text: string) => FoundBook,
