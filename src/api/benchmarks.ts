@@ -70,7 +70,7 @@ export interface GenreLevel {
 export interface HeadToHead {
   readonly rows: readonly {
     readonly writer: string;
-    /** As people call it, where that was written down. */
+    /** Its display name, if known. */
     readonly name?: string;
     readonly rank: number;
     readonly strength: number;
@@ -117,7 +117,7 @@ export interface DuelVoted {
 /** What one writer made of one novel. */
 export interface WorkSummary {
   readonly writer: string;
-  /** As people call the writer. */
+  /** The writer's display name. */
   readonly name: string;
   readonly novel: string;
   readonly title: string;

@@ -143,7 +143,7 @@ export interface BenchBookInput extends ModelOptions, RunOptions {
   readonly novels?: number;
   /** Chapters of a book [10]. */
   readonly chapters?: number;
-  /** Words of earlier chapters a writer sees in full; older ones as its own summaries [6000]. */
+  /** Words of earlier chapters that a writer sees in full; older chapters as its own summaries [6000]. */
   readonly context?: number;
   /** Tokens a chapter may have [4096]. */
   readonly maxTokens?: number;
@@ -205,21 +205,21 @@ export interface BenchBuildScoresInput extends CommonOptions {
 export interface BenchDuelInput extends ModelOptions, RunOptions {
   /** A benchmark's folder with texts of at least two writers, frozen or not. */
   readonly folder: string;
-  /** Who compares; none counts only the answers and votes that are there. */
+  /** The judges who compare; without any, only existing answers and votes count. */
   readonly judge?: readonly string[];
   /** Only these writers [all, and the human original]. */
   readonly writer?: readonly string[];
-  /** Meetings in all, two calls each [10 per contestant]. */
+  /** Comparisons in all, two calls each [10 per contestant]. */
   readonly meetings?: number;
   /** The prepared folder with the originals' texts, where the benchmark does not have them. */
   readonly originals?: string;
-  /** People's blind votes beside those that the web app has kept in the folder. */
+  /** People's blind votes, besides those that the web app has stored in the folder. */
   readonly votes?: string;
-  /** What counts [the rubric of the benchmark]. */
+  /** What the judges compare by [the rubric of the benchmark]. */
   readonly rubric?: string;
   /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
-  /** The random seed for who meets first [1]. */
+  /** The random seed for who is compared first [1]. */
   readonly seed?: number;
 }
 
@@ -231,7 +231,7 @@ export interface BenchExtendInput extends ModelOptions, RunOptions {
   readonly writer?: readonly string[];
   /** One model per line, with cutoff=2024 where it is known. */
   readonly writers?: string;
-  /** Judges beside those it has, who score the old texts. */
+  /** More judges, who also score the existing texts. */
   readonly judge?: readonly string[];
   /** The prepared folder with the originals' texts, which a new judge must read. */
   readonly originals?: string;
@@ -239,7 +239,7 @@ export interface BenchExtendInput extends ModelOptions, RunOptions {
   readonly checkTexts?: number;
   /** How many times each of them is scored [11]. */
   readonly checkRepeats?: number;
-  /** Texts that a judge who is asked for something scores once more, to see whether it has changed [5]. */
+  /** Texts that every judge asked in this run scores again, to see whether it has changed [5]. */
   readonly anchors?: number;
   /** Prompts of your own, LANGUAGE/NAME.md: this is how another language is added. */
   readonly prompts?: string;
@@ -251,11 +251,11 @@ export interface BenchFreezeInput extends CommonOptions {
   readonly bench: string;
   /** The new folder of this version. */
   readonly out: string;
-  /** The folder of the version before: its novels, synopses and texts stay as they are. */
+  /** The folder of the previous version, whose novels, synopses and texts are kept. */
   readonly previous?: string;
   /** The board's title. */
   readonly title?: string;
-  /** Also keep the originals' texts, where they may be published: new judges must read them [false]. */
+  /** Also include the originals' texts, which new judges must read; only if they may be published [false]. */
   readonly originals?: boolean;
   /** Tokens a chapter may have [4096]. */
   readonly maxTokens?: number;
@@ -433,7 +433,7 @@ export interface BenchSubmitInput extends CommonOptions {
   readonly writer: string;
   /** The model that wrote, for its price and family [the writer's name]. */
   readonly model?: string;
-  /** The writer's name for people. */
+  /** The writer's display name. */
   readonly name?: string;
   /** Who made the model. */
   readonly maker?: string;
@@ -441,7 +441,7 @@ export interface BenchSubmitInput extends CommonOptions {
   readonly released?: string;
   /** The last year its training data may hold. */
   readonly cutoff?: number;
-  /** Take a submission that lacks chapters [false]. */
+  /** Accept a submission with missing chapters [false]. */
   readonly partial?: boolean;
   /** Only check it [false]. */
   readonly check?: boolean;
@@ -1759,13 +1759,13 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly id?: string;
   /** The column that names who rated, where each row is one person's rating. */
   readonly rater?: string;
-  /** The score that stands where raters disagreed and it was settled; judges are compared with it there [adjudicated]. */
+  /** The settled score where raters disagreed; judges are compared with it there [adjudicated]. */
   readonly adjudicated?: string;
-  /** Who wrote each text: bias towards its own family, and systems that carry a correlation. */
+  /** Who wrote each text: shows bias towards a judge's own model family, and systems that dominate a correlation. */
   readonly system?: string;
-  /** What each text answers to, such as a prompt: intervals then draw prompts. */
+  /** What each text answers, such as a prompt; intervals then resample prompts. */
   readonly item?: string;
-  /** The kind of each text, for an answer by kind. */
+  /** The kind of each text, for results by kind. */
   readonly kind?: string;
   /** How long each text is [counted in the column `text`]. */
   readonly words?: string;
@@ -1775,9 +1775,9 @@ export interface TrustJudgesOptions extends CommonOptions {
   readonly comparisons?: string;
   /** Write a map from the judges' scores to people's scale, for `fabula evaluate --calibration`; needs `scores` that `fabula evaluate` wrote, of 20 texts or more. */
   readonly calibration?: string;
-  /** With `calibration`: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books. */
+  /** With `calibration`: texts that every run with the calibration judges again, so that the run fails if the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books. */
   readonly pinned?: string;
-  /** Write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools. */
+  /** Write everything that was read to one file, which `fabula trust` can read again: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the formats of those tools. */
   readonly export?: string;
   /** How far behind a person a judge may be and still stand in for one [0.1]. */
   readonly margin?: number;

@@ -11,7 +11,7 @@ export type Correction = "none" | "question" | "answers" | "both";
 
 /** A question or one of its answers before refinement. */
 export interface AuditedText {
-  /** Says nothing of what the text is or what became of it. */
+  /** A random id that reveals nothing about the text. */
   readonly id: string;
   /** −1 for the question, the answer's position otherwise. */
   readonly answer: number;
@@ -68,15 +68,15 @@ function blindId(place: string): string {
 /** One reviewer's decisions by the id of the line: true for yes. Lines left empty are absent. */
 export type Decisions = ReadonlyMap<string, boolean>;
 
-/** Of some lines: what share each reviewer said yes to, and how far the reviewers agree. */
+/** The share of these lines that each reviewer said yes to, and how far the reviewers agree. */
 export interface Acceptance {
   readonly name: string;
   readonly reviewers: readonly { readonly lines: number; readonly share: number | null }[];
-  /** Of the first two, over the lines that both decided. */
+  /** Between the first two reviewers, over the lines that both decided. */
   readonly kappa: Statistic | null;
 }
 
-/** Did refinement find what is unacceptable? By the first reviewer's word. */
+/** Whether refinement found what the first reviewer calls unacceptable. */
 export interface Detection {
   readonly name: string;
   readonly flagged: number;
@@ -170,7 +170,7 @@ function detection(
 ): Detection {
   const isUnchanged = ({ sample }: (typeof texts)[number]) => sample.correction === "none";
   const given = texts.filter(({ text }) => decisions.has(text.id));
-  // Changed and unchanged samples were drawn apart, so a missed text stands for as many as its kind of sample does.
+  // Changed and unchanged samples were drawn separately, so each text is weighted by its stratum.
   const weightOf = [true, false].map((unchanged) => {
     const ofKind = (one: (typeof texts)[number]) => isUnchanged(one) === unchanged;
     return texts.filter(ofKind).length / given.filter(ofKind).length;
@@ -205,7 +205,7 @@ function recallOf(decided: readonly DecidedText[]): number | null {
   return wrong.length === 0 ? null : weighed(wrong.filter(({ isFlagged }) => isFlagged)) / weighed(wrong);
 }
 
-/** Changed and unchanged samples are drawn apart here too: one missed text among few unchanged ones may stand for many. */
+/** Resampled within the two strata too: one missed text among few unchanged ones may have a large weight. */
 function recallInterval(decided: readonly DecidedText[]): readonly [number, number] | null {
   const strata = [true, false].map((unchanged) =>
     decided.filter(({ isUnchangedSample }) => isUnchangedSample === unchanged),
@@ -232,7 +232,10 @@ export type SheetRow = Readonly<Record<"id" | "title" | "summary" | "question" |
 export interface AuditSheets {
   /** Texts before refinement, changed and unchanged mixed: is each acceptable? */
   readonly originals: readonly SheetRow[];
-  /** Samples as they were corrected: is each right now? To be given out after the originals, since it shows which changed. */
+  /**
+   * Samples as they were corrected: is each right now? To be handed out after the originals, since it shows which ones
+   * changed.
+   */
   readonly corrections: readonly SheetRow[];
 }
 
@@ -279,13 +282,13 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 export interface AuditedDocument {
   readonly id: string;
-  /** By the pipeline: the reason it was removed for, or narrative. */
+  /** The pipeline's verdict: the reason for the removal, or "narrative". */
   readonly pipeline: DocumentKind;
   /** By each reviewer; undefined where the line was left empty. */
   readonly reviewers: readonly (DocumentKind | undefined)[];
 }
 
-/** One kind of document: how the pipeline's word compares with the first reviewer's. */
+/** One kind of document: how the pipeline compares with the first reviewer. */
 export interface KindAgreement {
   readonly kind: DocumentKind;
   readonly documents: number;

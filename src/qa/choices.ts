@@ -1,6 +1,9 @@
-/** The choices that users have in tasks about questions, without the code that heeds them: definitions of tasks load them. */
+/**
+ * The choices in tasks about questions, separate from the code that implements them, because task definitions load this
+ * file.
+ */
 
-/** Every metric that needs nothing but words, in the order reports show them. */
+/** Every metric that needs only the words, in the order of the reports. */
 export const METRIC_IDS: readonly string[] = ["em", "f1", "rouge-1", "rouge-2", "rouge-l", "meteor"];
 
 /** What a model may look at when it answers: the whole text, passages retrieved from it, the summary, or the title alone. */
@@ -8,8 +11,9 @@ export const ANSWER_SETTINGS = ["open", "retrieval", "summary", "closed"] as con
 export type AnswerSetting = (typeof ANSWER_SETTINGS)[number];
 
 /**
- * What to do with a book that is longer than the model can take. `refuse`: half a book is another test. `truncate`: its
- * beginning. `window`: the stretch in which the passages lie that fit the question best. The share that was seen is recorded.
+ * What to do with a book that does not fit the model's context. `refuse`: do not ask, since half a book is another
+ * test. `truncate`: show the beginning. `window`: show the stretch with the passages that fit the question best. The
+ * share that was shown is recorded.
  */
 export const OVERLONG_RULES = ["refuse", "truncate", "window"] as const;
 export type OverlongRule = (typeof OVERLONG_RULES)[number];

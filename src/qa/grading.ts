@@ -19,7 +19,7 @@ export function summaryFinder(documents: readonly QaDocument[]): SummaryFinder {
   return (prediction) => documentOf(prediction)?.summary.trim() || null;
 }
 
-/** As `qa sample --data` writes it beside the answer. */
+/** Written beside the answer by `qa sample --data`. */
 export function ownSummary({ summary }: Prediction): string | null {
   return typeof summary === "string" && summary.trim() !== "" ? summary : null;
 }
@@ -107,7 +107,7 @@ function prometheusRubric({ title, criteria }: Rubric): string {
 const NEXT_SECTION =
   /(\[\s*result\s*\]?[\s:([*_]*\d[^\n]*)\n[\s\S]*?#{2,}\s*(?:task description|the instruction|response to|reference answer|score rubric|feedback)[\s\S]*$/i;
 
-/** A model that does not know when to stop invents the next answer to grade, with a score of its own. */
+/** Some models do not stop, and invent the next answer to grade with its score. */
 function ownFeedback(text: string): string {
   return text.replace(NEXT_SECTION, "$1");
 }

@@ -3,13 +3,13 @@ import type { Book } from "../text/book.ts";
 import type { Question } from "./dataset/document.ts";
 import { paragraphsOf } from "./writing.ts";
 
-/** A question whose evidence was changed: the book now says something else than its answers. */
+/** A question whose evidence was changed, so that the book now contradicts its answers. */
 interface PlantedFault {
   readonly question: Question;
-  /** What stood in the paragraphs of its evidence, and what stands there now. */
+  /** The paragraphs of its evidence before and after the change. */
   readonly from: string;
   readonly to: string;
-  /** Those of its answers that the change is about, as the changed text has them. */
+  /** Its answers as they should be according to the changed text. */
   readonly answers: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface PlantedBook {
   readonly faults: readonly PlantedFault[];
 }
 
-/** A name that stands this often in the middle of a sentence is somebody's. */
+/** Counts as a name if it appears capitalised this often in the middle of a sentence. */
 const FEWEST_TIMES = 3;
 const NUMBERS =
   "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred".split(
@@ -33,9 +33,10 @@ interface Edit {
 }
 
 /**
- * Plants a contradiction in the evidence of every question that allows it: a name or a number that an answer shares with its evidence,
- * and that the question does not give away, becomes another one there. The rest of the book stays as it was. A paragraph is changed
- * for one question only, so that each fault is about its own question. Nothing is drawn: the same book gets the same faults.
+ * Plants a contradiction in the evidence of every question that allows it: a name or a number that an answer shares
+ * with its evidence, and that the question does not give away, becomes another one there. The rest of the book stays as
+ * it was. A paragraph is changed for one question only, so that each fault is about its own question. Nothing is
+ * random: the same book gets the same faults.
  */
 export function plantContradictions(
   book: Book,
@@ -70,7 +71,7 @@ interface TextChange {
 
 function changeFor({ question, answers }: Question, evidence: string, names: readonly string[]): TextChange | null {
   const whole = [question, ...answers, evidence].join("\n");
-  // The others often say the same in other words: what does not touch the first may contradict nothing.
+  // Only the first answer counts: the others often paraphrase it, and a change to them alone may contradict nothing.
   const answer = answers[0]!;
   for (const run of nameRuns(answer, names)) {
     const parts = run.split(" ");
@@ -91,7 +92,7 @@ function changeOf(from: string, to: string, words: readonly string[]): TextChang
   return { from, to, apply: (text) => text.replace(pattern, to) };
 }
 
-/** Names of an answer as they stand there, several words as one: the longest first. */
+/** Names in an answer, multi-word names as one, the longest first. */
 function nameRuns(answer: string, names: readonly string[]): string[] {
   const known = new Set(names);
   const runs: string[][] = [[]];
@@ -110,7 +111,7 @@ function otherNumber(word: string): string | null {
   return /^\p{Lu}/u.test(word) ? other.charAt(0).toUpperCase() + other.slice(1) : other;
 }
 
-/** Capitalised in the middle of sentences and hardly ever small, the most frequent first. */
+/** Words capitalised within sentences and hardly ever in lower case, the most frequent first. */
 function namesIn({ chapters }: Book): string[] {
   const counts = new Map<string, number>();
   const small = new Set<string>();

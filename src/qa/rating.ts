@@ -28,13 +28,16 @@ export interface RatingItem {
 export interface RatableAnswer {
   readonly row: number;
   readonly item: RatingItem;
-  /** Answers to one question have this in common. */
+  /** The same for all answers to one question. */
   readonly question: string;
 }
 
 export type SummaryOf = (row: Prediction) => string | null;
 
-/** What of a sample can be rated in a setting: there is no rating an answer that was not given, nor one without its summary. */
+/**
+ * The answers of a sample that can be rated in a setting: missing answers cannot, nor answers without a summary in the
+ * summary setting.
+ */
 export function ratableAnswers(
   rows: readonly Prediction[],
   setting: GradingSetting,
@@ -48,7 +51,7 @@ export function ratableAnswers(
     const key = `${document_id}\u0000${question}\u0000${answers.join("\u0000")}`;
     const system = prediction.system ?? prediction.model ?? "";
     const place = `${setting}\u0000${system}\u0000${prediction.setting ?? ""}\u0000${key}`;
-    // The same question asked twice of one system has two answers, each with an id of its own.
+    // A question asked twice of one system has two answers with different ids.
     const time = times.get(place) ?? 0;
     times.set(place, time + 1);
     const id = sha256(time === 0 ? place : `${place}\u0000${time}`).slice(0, ID_LENGTH);
@@ -59,7 +62,7 @@ export function ratableAnswers(
 
 const ID_LENGTH = 12;
 
-/** Each rater's own order: questions at random, and the systems' answers to each at random. The same whenever it is asked for. */
+/** Each rater's own random order of questions, and of the systems' answers to each; always the same for that rater. */
 export function orderFor(answers: readonly RatableAnswer[], rater: string, seed: number): RatableAnswer[] {
   const random = seededRandom(Number.parseInt(sha256(`${rater}\u0000${seed}`).slice(0, 8), 16));
   const questions = [...groupBy(answers, ({ question }) => question).values()];
@@ -76,14 +79,14 @@ export interface RaterAgreement {
   /** Krippendorff's α for ordered ratings, over the answers that at least two raters rated. */
   readonly alpha: Statistic;
   readonly interval: readonly [number, number] | null;
-  /** Answers rated by one rater at least, and by two at least. */
+  /** Answers rated by at least one rater, and by at least two. */
   readonly rated: number;
   readonly twice: number;
   readonly raters: readonly { readonly name: string; readonly rated: number; readonly mean: number | null }[];
 }
 
 const RESAMPLES = 500;
-/** Drawn from fewer questions, an interval says how few there are and no more. */
+/** With fewer questions an interval would mainly reflect how few there are. */
 const FEWEST_QUESTIONS = 5;
 
 /** How far raters agree. Whole questions are drawn for the interval: the answers to one share its difficulties. */
@@ -129,7 +132,7 @@ export function stratifiedSample(books: readonly (string | null)[], count: numbe
   const exact = strata.map((positions) => (count * positions.length) / books.length);
   const whole = exact.map(Math.floor);
   const missing = count - sum(whole);
-  // Books with equal remainders take turns by chance, not by their place in the file.
+  // Ties between remainders are broken at random, not by the order of the file.
   const byRemainder = shuffled([...strata.keys()], random).sort(
     (left, right) => exact[right]! - whole[right]! - (exact[left]! - whole[left]!),
   );

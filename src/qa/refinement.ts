@@ -21,7 +21,7 @@ const replySchema = z.object({
   correction: z.string().nullable(),
 });
 
-/** What is said beside the verdict may be missing. */
+/** The explanation may be missing. */
 const acceptedSchema = z.object({
   acceptable: z.boolean(),
   reason: z
@@ -76,7 +76,7 @@ async function check(
   return answer.kind === "answered" ? judged(answer.value, original) : { kind: "unchecked", reason: answer.reason };
 }
 
-/** A "correction" that changes no more than white space is none. */
+/** A "correction" that changes only white space is ignored. */
 function judged({ acceptable, reason, correction }: z.infer<typeof acceptedSchema>, original: string): TextCheck {
   if (acceptable) return { kind: "acceptable" };
   const corrected = correction?.trim() ?? "";
@@ -101,7 +101,7 @@ export const duplicateSchema = z.object({
   /** ROUGE-L of the two questions, and the best ROUGE-L between their answers. */
   similarity: z.number(),
   answer_similarity: z.number(),
-  /** `remove` takes the duplicate out; edit it to `keep` to overrule, or the other way round. */
+  /** `remove` drops the duplicate; change it to `keep` to overrule, or the other way round. */
   decision: z.enum(["remove", "keep"]),
 });
 
@@ -114,7 +114,9 @@ export interface DeduplicationOptions {
   readonly decisions?: readonly Duplicate[];
 }
 
-/** Questions alike but answers apart: "Who is deemed innocent?" and "Who is deemed guilty?" are no duplicates. */
+/**
+ * Similar questions with different answers: "Who is deemed innocent?" and "Who is deemed guilty?" are no duplicates.
+ */
 const ANSWERS_AGREE = 0.5;
 
 /**
@@ -165,7 +167,7 @@ function duplicatesOf(
   return { duplicates, removed };
 }
 
-/** ROUGE-L cannot be higher than this, whatever the words are: most pairs need no alignment. */
+/** An upper bound of ROUGE-L from the lengths, so that most pairs need no alignment. */
 function bestPossible(left: readonly string[], right: readonly string[]): number {
   return (2 * Math.min(left.length, right.length)) / (left.length + right.length);
 }
@@ -202,7 +204,7 @@ export interface Refinement {
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 
-/** Changes are named by what the question was, not by where it stood: stages before and after may move it. */
+/** Changes are named by the original question, not its position, which other stages may change. */
 const PLACE_LETTERS = 10;
 
 /**
@@ -335,7 +337,7 @@ export const reviewSchema = changeSchema.extend({
   summary: z.string().optional(),
   /** `dropped`: question and answer both changed, so the sample is left out until every change of it is decided. */
   outcome: z.enum(["corrected", "dropped"]).default("corrected"),
-  /** Fill in `accept` or `reject`. Null is undecided: the change is kept, and a dropped sample stays out. */
+  /** Set to `accept` or `reject`. Null means undecided: the change is kept, and a dropped sample stays out. */
   decision: z.enum(["accept", "reject"]).nullable(),
 });
 

@@ -28,7 +28,7 @@ const writtenSchema = z.object({
 });
 const replySchema = z.object({ summary: z.string(), questions: z.array(writtenSchema) });
 
-/** A kind or a difficulty in other words is no reason to lose a question. */
+/** An unknown kind or difficulty does not invalidate a question. */
 const acceptedSchema = z.object({
   summary: z.string(),
   questions: z.array(
@@ -41,11 +41,11 @@ const acceptedSchema = z.object({
   ),
 });
 
-/** A question as a model wrote it: its evidence has not been looked up. */
+/** A question as a model wrote it, with unchecked evidence. */
 export type ProposedQuestion = z.infer<typeof acceptedSchema>["questions"][number];
 export type Proposal = z.infer<typeof acceptedSchema>;
 
-/** A question whose evidence stands in the book. */
+/** A question whose evidence was found in the book. */
 export interface WrittenQuestion extends Omit<ProposedQuestion, "evidence"> {
   readonly scope: Scope;
   readonly evidence: readonly Passage[];
@@ -101,8 +101,8 @@ async function propose(
 }
 
 /**
- * A proposal with its evidence looked up, or why it cannot be used. Where its evidence stands decides what it is about, whatever
- * its writer says.
+ * A proposal with its evidence looked up, or why it cannot be used. Its scope follows from where the evidence is,
+ * whatever its writer says.
  */
 export function checkedProposal(
   { evidence, question, answers, ...about }: ProposedQuestion,
@@ -129,7 +129,7 @@ function scopeOf(passages: readonly Passage[], chapters: readonly number[]): Sco
   return new Set(places.map(third)).size === 3 ? "book" : "chapters";
 }
 
-/** From this grade of the shipped rubric on, an answer is right. */
+/** An answer with at least this grade of the shipped rubric is right. */
 export const RIGHT = 4;
 
 /** An answer that was tried on a question, and its grade; null where there is none, with the reason. */
@@ -149,7 +149,7 @@ export interface CheckOptions {
   readonly title: string;
   readonly model: ChatModel;
   readonly rubric: Rubric;
-  /** A plan counts every call, also those after a check that failed. */
+  /** A plan counts every call, including those after a failed check. */
   readonly isPlan: boolean;
 }
 
@@ -202,7 +202,7 @@ export async function checkWritten(
   };
 }
 
-/** One reader answers a question from the given material, and is graded against its answers. */
+/** Has one reader answer a question from the given material, and grades the answer. */
 export async function tryAnswer(
   { question, answers }: Pick<Question, "question" | "answers">,
   material: AnswerMaterial,
@@ -243,7 +243,7 @@ export interface CardFacts {
 export const NOBODY_LOOKED =
   "No person has looked at the questions: the web app is for that, under Questions, where each is kept, changed or dropped.";
 
-/** What somebody who is given the questions has to know before using them. */
+/** What users of the questions need to know. */
 export function questionCard({ document, judge, version, asked, dropped, unanswered }: CardFacts): string {
   const { qas, title } = document;
   const count = (field: string, value: unknown) => qas.filter((qa) => qa[field] === value).length;

@@ -13,7 +13,7 @@ import { sum } from "../stats/distribution.ts";
 import type { RunCall, StoredCall } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
-/** A request as the runner keeps it: everything that changes an answer. */
+/** A request as the runner stores it: everything that affects the answer. */
 const storedRequestSchema = z.object({
   messages: z.array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string() })),
   schema: z.object({ name: z.string() }).optional(),
@@ -50,7 +50,10 @@ const PAGE = 100;
 /** Looks quotations up in the book. */
 export type QuotationCheck = (quotes: readonly JudgedRemark["quotes"][number][]) => Promise<readonly Evidence[]>;
 
-/** The stored calls behind one cell: those that asked its judge for scores, and the summaries it was shown. */
+/**
+ * The stored calls behind one cell of the grid: those that asked its judge for scores, and the summaries the judge was
+ * shown.
+ */
 export async function cellCalls(store: Store, evaluation: BookEvaluation, place: CellPlace): Promise<CellCalls> {
   const nothing = { calls: [], total: 0 };
   if (evaluation.calls === 0) return { kind: "none", ...nothing };
@@ -65,7 +68,7 @@ export async function cellCalls(store: Store, evaluation: BookEvaluation, place:
     if (!isBehind(call, judge)) continue;
     const request = readStoredRequest(await requestOf(store, call));
     const readable = request && call.answer && reader(request, call.answer);
-    // A judge also writes letters and speaks for readers: those calls gave no score.
+    // Skips calls without scores, such as letters and readers' verdicts.
     if (call.purpose === "judge" && request?.schema && request.schema.name !== EVALUATION) continue;
     total += 1;
     if (calls.length < MOST_CALLS)
@@ -74,7 +77,7 @@ export async function cellCalls(store: Store, evaluation: BookEvaluation, place:
   return { kind: "listed", calls, total };
 }
 
-/** One of them, with every word that was sent and received. Null when the run has no such call. */
+/** One of these calls in full. Null if the run has no such call. */
 export async function cellCall(
   store: Store,
   evaluation: BookEvaluation,
@@ -175,7 +178,10 @@ type ReadableReply =
   | { readonly kind: "read"; readonly as: "json" | "review"; readonly value: JudgeReply }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Reads a stored reply as it was read when it came. Null: the call was not asked for scores, or how it was read is not known. */
+/**
+ * Reads a stored reply the way it was read when it arrived. Null if the call did not ask for scores, or it is not known
+ * how it was read.
+ */
 type ReplyReader = (request: StoredRequest, answer: StoredCall) => ReadableReply | null;
 
 async function replyReader({ settings, scale, rubric: { id } }: BookEvaluation): Promise<ReplyReader> {
@@ -193,7 +199,7 @@ async function replyReader({ settings, scale, rubric: { id } }: BookEvaluation):
       if (readable.kind === "unreadable") return { kind: "unreadable", reason: readable.reason };
       return { kind: "read", as: "json", value: readable.value };
     }
-    // Reviews in prose are read by the names of the aspects, so only with the very rubric that was asked with.
+    // Prose reviews are read by the names of the aspects, so they need the same rubric version.
     if (request.schema || !known || settings.protocol !== "rubric") return null;
     const refusal = refusalIn(answer);
     if (refusal) return { kind: "unreadable", reason: refusal.reason };

@@ -73,8 +73,8 @@ const itemSchema = z.looseObject({
 });
 
 /**
- * Has texts scored into `output`, whatever kind of file it names. Scores are made as JSONL, a text at a time; a table is made
- * from that, one row per text and criterion.
+ * Scores texts into `output`. Scores are first written as JSONL, one text at a time; other formats are made from that,
+ * with one row per text and criterion.
  */
 export async function scoresInto<Result>(
   output: string,
@@ -86,7 +86,7 @@ export async function scoresInto<Result>(
   const lines = `${output}.${process.pid}.jsonl`;
   try {
     const result = await score(lines);
-    // Nothing is written where the work was left to others.
+    // Nothing to convert if workers do the work.
     if (result !== null) await writeTable(output, withKept(keep), rowsOf(lines, keep));
     return result;
   } finally {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sum } from "../../stats/distribution.ts";
 
-/** One correction: what stood there, what stands there now, and why. */
+/** One correction: the text before, the text after, and why. */
 export const changeSchema = z.object({
   /** Names the change in review files: document, question and place. */
   id: z.string(),
@@ -23,7 +23,7 @@ export const questionSchema = z.looseObject({
   answers: z.array(z.string()).min(1, "a question needs at least one reference answer"),
   is_question_modified: z.boolean().default(false),
   is_answer_modified: z.array(z.boolean()).default([]),
-  /** What refinement did to it, so that every correction leads back to its original. */
+  /** The corrections, so that the original can always be restored. */
   changes: z.array(changeSchema).optional(),
 });
 
@@ -35,7 +35,7 @@ export const documentSchema = z.looseObject({
   qas: z.array(questionSchema),
   gutenberg_id: z.string().optional(),
   split: z.string().optional(),
-  /** NarrativeQA's word: `gutenberg` for books, `movie` for film scripts. */
+  /** NarrativeQA's name for the kind: `gutenberg` for books, `movie` for film scripts. */
   kind: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });

@@ -12,7 +12,7 @@ export function documentFinder(documents: readonly QaDocument[]): DocumentFinder
     for (const { question, answers } of document.qas) {
       const key = questionKey(question, answers);
       const known = byQuestion.get(key);
-      // The same question with the same answers about two books tells nothing.
+      // The same question and answers about two books do not identify the book.
       byQuestion.set(key, known === undefined || known === document ? document : null);
     }
   }

@@ -35,7 +35,7 @@ async function readFile(path: string, onNote: ((note: string) => void) | undefin
   return rows;
 }
 
-/** The reader of CSV is loaded for those who have CSV. */
+/** The CSV parser is loaded only when needed. */
 async function readFolder(path: string, split: string | undefined): Promise<QaDocument[]> {
   const { readNarrativeQa } = await import("./narrative-qa.ts");
   return readNarrativeQa(path, split);

@@ -17,7 +17,7 @@ export const stepSchema = z.object({
 
 export type Step = z.infer<typeof stepSchema>;
 
-/** Something that was taken away, and why. A document takes its questions with it. */
+/** Something that was removed, and why. Removing a document removes its questions. */
 export interface Loss {
   readonly reason: string;
   readonly documents: number;
@@ -48,7 +48,7 @@ function total(stage: string, kind: "start" | "result", reason: string, document
   return { stage, kind, reason, documents: documents.length, questions: countQuestions(documents) };
 }
 
-/** Steps travel beside the data: `books.jsonl` has `books.jsonl.steps.jsonl`. */
+/** Steps are stored beside the data: `books.jsonl` has `books.jsonl.steps.jsonl`. */
 export function stepsFile(dataFile: string): string {
   return `${dataFile}.steps.jsonl`;
 }

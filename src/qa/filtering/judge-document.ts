@@ -11,12 +11,12 @@ const kindSchema = z.object({
 });
 const sameSchema = z.object({ same: z.boolean(), reason: z.string(), quote: z.string() });
 
-/** What is said beside the verdict may be missing. */
+/** The explanation may be missing. */
 const said = { reason: z.string().catch(""), quote: z.string().catch("") };
 const acceptedKind = kindSchema.extend(said);
 const acceptedSame = sameSchema.extend(said);
 
-/** What a model says of a document, with a quotation that was looked for in what it was shown. */
+/** A model's verdict on a document, with a quotation that was searched for in the text it was shown. */
 export type DocumentOpinion =
   | { readonly kind: "keep" }
   | { readonly kind: "remove"; readonly reason: string; readonly evidence: readonly string[] }
@@ -56,7 +56,7 @@ async function askOpinion<T>(
   );
 }
 
-/** A quotation that does not stand in the opening is no evidence, and says so. */
+/** A quotation that is not in the opening is marked as not found. */
 function removal(reason: string, said: { reason: string; quote: string }, opening: string): DocumentOpinion {
   const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
   const quote = squeeze(said.quote);

@@ -9,7 +9,7 @@ export type BertScores = readonly [precision: number, recall: number, f1: number
 export interface BertScoreOptions {
   /** Whether rare tokens count more, by how many of the references have them. */
   readonly idf?: boolean;
-  /** What two texts that have nothing to do with each other score: each value is moved so that this becomes 0. */
+  /** The score of two unrelated texts; values are rescaled so that this becomes 0. */
   readonly baseline?: BertScores;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -117,7 +117,7 @@ async function embedAll(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, EmbeddedText>> {
-  // Texts of like length together: a batch is as long as its longest text.
+  // Batches texts of similar length: a batch is padded to its longest text.
   const ordered = [...texts].sort((left, right) => left.length - right.length);
   const found = new Map<string, EmbeddedText>();
   for (let start = 0; start < ordered.length; start += TEXTS_AT_A_TIME) {

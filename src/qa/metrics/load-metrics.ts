@@ -101,7 +101,7 @@ function normalisedWords(answer: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Answers that say all or nothing: one shared word among others is no partial credit. */
+/** For these answers one shared word gives no partial credit. */
 const CLOSED_ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
 
 /**
@@ -137,7 +137,7 @@ const exactMatch = metricFrom({
   compare: (prediction, reference) => (prediction === reference ? 1 : 0),
 });
 
-/** WordNet is read once, however many files are scored. */
+/** WordNet is read only once. */
 let meteor: Promise<AnswerMetric> | undefined;
 
 /** METEOR reads WordNet when first used. */

@@ -32,10 +32,10 @@ export function isAscii(text: string): boolean {
   return !/[^ -~\s]/.test(text);
 }
 
-/** Enough for the references of a large data set; past it, everything is forgotten and learnt again. */
+/** Enough for the references of a large data set; a full cache is emptied. */
 const MOST_KEPT = 50_000;
 
-/** The same function, asked once per text: texts repeat their words, and systems are compared with the same references. */
+/** A function with a cache: words repeat, and systems are compared with the same references. */
 export function memoised<Result extends NonNullable<unknown>>(
   answer: (text: string) => Result,
 ): (text: string) => Result {
@@ -55,7 +55,7 @@ export function memoised<Result extends NonNullable<unknown>>(
 export interface AnswerMetric {
   readonly id: string;
   readonly name: string;
-  /** By the rule for several references; the best counts when none is given. */
+  /** Combines several references by the rule; the best counts by default. */
   score(prediction: string, references: readonly string[], rule?: ReferenceRule): number;
 }
 
@@ -64,14 +64,14 @@ interface Comparison<Reading> {
   readonly name: string;
   /** The published rules know Latin letters only; where a reference is in another script, its words are spelt out for the metric. */
   readonly seesLatinOnly?: boolean;
-  /** What the metric sees of a text: read once per text, however often it is compared. */
+  /** What the metric uses of a text, computed once per text. */
   read(text: string): Reading;
   compare(prediction: Reading, reference: Reading): number;
 }
 
 const otherScript = new WeakMap<readonly string[], boolean>();
 
-/** Every metric asks this of the same references, so it is looked up once. */
+/** Cached, since every metric asks this of the same references. */
 function areOfOtherScript(references: readonly string[]): boolean {
   const known = otherScript.get(references) ?? references.some(hasOtherScript);
   otherScript.set(references, known);

@@ -1,6 +1,6 @@
 /**
  * How several references make one score. `best`: one good reference is enough, as most published evaluations have it.
- * `first`: the others are ignored. `mean`: an answer has to be near all of them. Figures by different rules cannot be compared.
+ * `first`: the others are ignored. `mean`: the average over all of them. Figures by different rules cannot be compared.
  */
 export const REFERENCE_RULES = ["best", "first", "mean"] as const;
 export type ReferenceRule = (typeof REFERENCE_RULES)[number];

@@ -32,7 +32,7 @@ export interface SheetSystem {
   readonly scores: Readonly<Record<string, Float64Array>>;
 }
 
-/** Many systems' answers to the same questions, laid side by side. */
+/** Many systems' answers to the same questions, side by side. */
 export interface AnswerSheet<Question = SheetQuestion> {
   readonly questions: readonly Question[];
   readonly systems: readonly SheetSystem[];
@@ -122,7 +122,10 @@ export interface SystemRows<File extends AnswerFile> {
   readonly rows: readonly number[];
 }
 
-/** The files' rows by system and setting. The same of both in two files would mix two runs: the file's name tells them apart. */
+/**
+ * The files' rows by system and setting. If two files have the same system and setting, the file name is added so that
+ * two runs are not mixed.
+ */
 export function systemsIn<File extends AnswerFile>(files: readonly File[]): SystemRows<File>[] {
   const groups = files.flatMap((file) => {
     const rows = groupBy(file.predictions.keys(), (index) => systemKey(file, file.predictions[index]!));

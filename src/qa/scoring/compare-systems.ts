@@ -117,7 +117,7 @@ export function compareSystems(
   };
 }
 
-/** Which questions have no score. Most columns have the same gaps: what depends on them alone is computed once. */
+/** Which questions have no score. Most columns have the same gaps, so what depends only on them is computed once. */
 interface Gaps {
   /** The first column that has them. */
   readonly values: Float64Array;
@@ -132,18 +132,21 @@ interface Column extends ClusteredMean {
   readonly replicates: Float64Array;
 }
 
-/** How far two scores can be apart: known for metrics of words, and for grades, which run from 1 to 5 by the usual rubric. */
+/**
+ * The largest possible difference of two scores: known for word metrics, and for grades, which run from 1 to 5 with the
+ * default rubric.
+ */
 function largestDifference(metric: string, columns: readonly Column[]): number {
   if (METRIC_IDS.includes(metric.replace(/-(?:first|mean)$/, ""))) return 1;
   const isGrade = GRADING_SETTINGS.some((setting) => metric.endsWith(`-${setting}`));
-  // A grade outside is of a rubric with another scale.
+  // A grade outside that range comes from a rubric with another scale.
   const isUsual = columns.every(({ values }) =>
     values.every((value) => Number.isNaN(value) || (value >= 1 && value <= 5)),
   );
   return isGrade && isUsual ? 4 : Number.POSITIVE_INFINITY;
 }
 
-/** Drawn from fewer clusters, it would say how few there are and no more. */
+/** With fewer clusters an interval would mainly reflect how few there are. */
 function intervalOf({ replicates, clusters }: Column): readonly [number, number] | null {
   return clusters < FEWEST_CLUSTERS ? null : middleOf(replicates);
 }

@@ -1,4 +1,4 @@
-/** With fewer books or questions to draw, an interval says more about the draws than about the systems. */
+/** With fewer books or questions an interval would mainly reflect how few there are. */
 export const FEWEST_CLUSTERS = 5;
 /** Single questions are drawn in groups that take one question each in turn, which gives the same spread at a fixed cost. */
 const QUESTION_GROUPS = 250;

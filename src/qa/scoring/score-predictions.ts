@@ -60,7 +60,7 @@ export function tabulate(items: readonly ItemScores[]): ScoreTable {
   };
 }
 
-/** A row's earlier scores stay, under the names they have; a metric that is computed again replaces its own. */
+/** A row's earlier scores are kept; a recomputed metric replaces its old value. */
 function scoreItem(row: Prediction, metrics: readonly AnswerMetric[], rule: ReferenceRule): ItemScores {
   const { prediction, answers, unscored } = row;
   if (prediction === null) return { kind: "unscored", reason: unscored ?? "the system gave no answer" };
@@ -69,7 +69,7 @@ function scoreItem(row: Prediction, metrics: readonly AnswerMetric[], rule: Refe
   return { kind: "scored", scores };
 }
 
-/** Scores by another rule than the usual one never share a column with those by the usual one. */
+/** Scores by another rule than the default get a column of their own. */
 export function columnOf({ id }: AnswerMetric, rule: ReferenceRule): string {
   return rule === "best" ? id : `${id}-${rule}`;
 }

@@ -21,7 +21,7 @@ export class Guesses {
     this.#clock = clock;
   }
 
-  /** Refuses an address that still has to wait, even with the right token. */
+  /** Refuses an address that still has to wait, whatever token it sends. */
   refuseTooMany(address: string): void {
     const record = this.#byAddress.get(address);
     if (!record || record.failures < FREE) return;

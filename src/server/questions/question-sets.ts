@@ -758,7 +758,7 @@ function reviewed(qa: Question, key: string, reviews: Reviews): Question[] {
 
 const words = z.string().catch("");
 
-/** A line of any of the lists, as it is shown for review. */
+/** A line of any list, as shown for review. */
 function itemOf(row: z.infer<typeof listedSchema>, id: number): StepItems["items"][number] {
   const text = (name: string) => words.parse(row[name]) || null;
   const isPair = "duplicate" in row;

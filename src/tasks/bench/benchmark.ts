@@ -120,7 +120,7 @@ export const benchSynopsisTask = defineTask({
   },
 });
 
-/** What a benchmark's populations are made of: one of each judge, and with several the panel's last. */
+/** The populations that were built: one per judge and, with several judges, the panel's last. */
 export interface Built {
   readonly built: readonly BuiltPopulation[];
   readonly document: object;
@@ -369,7 +369,7 @@ export const benchLeaderboardTask = defineTask({
   },
 });
 
-/** Before more is paid for: what the novels written so far say about how many are needed. */
+/** Notes, before more money is spent, how many novels are needed according to those written so far. */
 async function notePower(bench: string, writers: number, onNote: (note: string) => void): Promise<void> {
   const { folderLanguage } = await import("../../bench/bench-folder.ts");
   const { powerInWords } = await import("../../bench/validity.ts");

@@ -23,7 +23,7 @@ interface PanelOptions {
   readonly anchors: string | null;
 }
 
-/** The panel's population, out of the scores that its judges have just given. */
+/** The panel's population, from the scores that its judges have just given. */
 export async function buildPanel(
   populations: readonly ReferencePopulation[],
   scorers: readonly Pick<ChapterScorer, "rubric">[],
@@ -55,8 +55,8 @@ export async function buildPanel(
 }
 
 /**
- * Each judge's composites, summed novel by novel, one file after the other. A row adds to its judge's dimension alone, so
- * the files need not be in step; a novel without a score of some judge ends up excluded, with the reason.
+ * Each judge's composites, summed novel by novel, one file after the other. A row counts for its own judge only, so the
+ * files may be in any order; a novel that some judge did not score is excluded, with the reason.
  */
 async function composites(
   members: readonly PanelMember[],
@@ -86,7 +86,7 @@ function orderOf(member: PanelMember, rubric: Rubric): number[] {
   return member.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
 }
 
-/** What every judge gave each chapter, as composites: a single chapter is placed among single chapters by a panel too. */
+/** Every judge's composite for each chapter, so that a panel too can place a single chapter among single chapters. */
 class PanelChapters {
   readonly #members: number;
   readonly #chapters = new Map<string, { readonly sums: Float64Array; readonly counts: Float64Array }>();
@@ -134,10 +134,10 @@ export interface BuildWorkOptions {
   readonly check: RepeatCheckOptions;
   /** A prepared folder of novels that should rank above the others; null for none. */
   readonly anchors: string | null;
-  /** The chapters, where they are not in the folder. */
+  /** The chapters, if they are not in the folder. */
   readonly chapters?: Awaited<ReturnType<typeof chosenChapters>>;
   readonly concurrency: number;
-  /** Count the calls only: nothing is written. */
+  /** Only count the calls; write nothing. */
   readonly dryRun: boolean;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;

@@ -7,9 +7,9 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 
 /**
- * Scores out of files, in the order of a population's dimensions: one judge's, or those of every judge of a panel. What was
- * not made as the population was is refused by name; `onMisfit` is for files that were found and not named, which are left
- * out instead.
+ * Reads scores from files, in the order of a population's dimensions: one judge's, or those of every judge of a panel.
+ * Scores that were made differently from the population are refused; `onMisfit` instead skips such files, for files
+ * that nobody named.
  */
 export async function chaptersOn(
   population: ReferencePopulation,
@@ -42,7 +42,7 @@ export async function chaptersOn(
   return panelChapters(population.panel, opinions);
 }
 
-/** The rows of one judge; a row of a judge who does not sit on the panel, or of nobody, is refused. */
+/** The rows of one judge. A row of a judge outside the panel, or without a judge, is refused. */
 function panelRows(members: readonly PanelMember[], member: PanelMember): Accept {
   return (row, file) => {
     if (!members.some(({ judge }) => judge.id === row.judge)) {
@@ -58,7 +58,7 @@ function panelRows(members: readonly PanelMember[], member: PanelMember): Accept
   };
 }
 
-/** `found` is what the file has that does not fit, in words. */
+/** `found` says what in the file does not fit. */
 type OnMisfit = (file: string, found: string) => void;
 type Accept = NonNullable<NonNullable<Parameters<typeof readScores>[2]>["accept"]>;
 

@@ -6,12 +6,13 @@ import { sumBy } from "../../stats/distribution.ts";
 
 const BOOK = /\.(txt|md|markdown|html?|xhtml|epub|docx|pdf|json)$/i;
 const CHAPTER = /\.(txt|md|markdown|html?|xhtml|docx)$/i;
-/** Chapters are shorter than books: a folder of files that are longer than this on average is a folder of books. */
+/** A folder whose files are longer than this on average holds books, not chapters. */
 const CHAPTER_BYTES = 60 * 1024;
 
 /**
- * The books of a corpus: files as they are named, and of a folder everything in it that may be one, however deep. A folder
- * that holds nothing but short chapter files is one book. A large corpus does not fit into a command line, its folder does.
+ * The books of a corpus: named files, and every possible book in a named folder, at any depth. A folder that holds only
+ * short chapter files is one book. Folders are accepted because the files of a large corpus do not fit on a command
+ * line.
  */
 export async function corpusFiles(operands: readonly string[]): Promise<string[]> {
   const files: string[] = [];
@@ -31,7 +32,7 @@ export async function corpusFiles(operands: readonly string[]): Promise<string[]
   return files;
 }
 
-/** `above` holds the folders on the way here: a link to one of them would never end. */
+/** `above` holds the parent folders: following a link to one of them would never end. */
 async function booksIn(folder: string, above: readonly string[] = []): Promise<string[]> {
   const here = await realpath(folder);
   if (above.includes(here)) return [];
@@ -48,7 +49,7 @@ async function booksIn(folder: string, above: readonly string[] = []): Promise<s
 interface Entry {
   readonly name: string;
   readonly path: string;
-  /** Of what a symbolic link points to. */
+  /** Of the target, for a symbolic link. */
   readonly kind: Stats;
 }
 

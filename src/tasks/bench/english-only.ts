@@ -4,7 +4,7 @@ import { chosenChapters } from "./write-chapters.ts";
 
 /** The fewest novels that make a population. */
 const FEWEST_NOVELS = 2;
-/** A corpus in which so many books hold no English is not read to its end to find out. */
+/** Only this many books are read to find out whether a corpus is English. */
 const LOOKED_AT = 20;
 
 /** The embedded judge was trained on English: a corpus in another language is rejected before it is prepared. */
@@ -15,7 +15,7 @@ export async function refuseForeignCorpus(files: readonly string[], signal: Abor
       try {
         yield { novel: file, language: (await readBook(file)).language };
       } catch (error) {
-        // Preparing leaves out what cannot be read, with the reason.
+        // `bench prepare` reports unreadable files.
         if (!(error instanceof FabulaError)) throw error;
       }
     }
@@ -23,7 +23,7 @@ export async function refuseForeignCorpus(files: readonly string[], signal: Abor
   await refuseForeign(languages(), "this corpus", "--judges openai:gpt-4o");
 }
 
-/** The same for a folder that was prepared, before anything is scored. */
+/** The same check for a prepared folder, before anything is scored. */
 export async function refuseForeignFolder(folder: string): Promise<void> {
   const { chapters } = await chosenChapters(folder);
   await refuseForeign(chapters, folder, "--judge openai:gpt-4o");

@@ -6,7 +6,7 @@ import { field } from "../define/field.ts";
 import { isEmbedded } from "../define/judge-fields.ts";
 import type { TaskServices } from "../define/task.ts";
 
-/** Options that several tasks of the novelist benchmark have, and what follows from them. */
+/** Options that several tasks of the novelist benchmark share, and the checks that go with them. */
 
 export const GRADER = "grader";
 

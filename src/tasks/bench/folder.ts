@@ -21,7 +21,7 @@ const factsSchema = z.looseObject({
 
 export type NovelFacts = z.infer<typeof factsSchema>;
 
-/** What the manifest says of each novel. It has a novel to a line, so it is read as a stream. */
+/** The manifest's entry for each novel, read as a stream: it has one novel per line. */
 export async function* novelFacts(folder: string): AsyncGenerator<NovelFacts> {
   for await (const { line } of numberedLines(benchFiles(folder).manifest)) {
     if (line.startsWith('],"excluded"')) return;
@@ -69,7 +69,7 @@ const lineSchema = z.looseObject({
   year: z.string().optional(),
 });
 
-/** What a list of the user's says about a novel. */
+/** What the user's list says about a novel. */
 export interface ListedNovel {
   readonly author: string | null;
   readonly genre: string | null;
@@ -77,7 +77,7 @@ export interface ListedNovel {
 }
 
 export interface NovelList {
-  /** Of everything it says: another list, another hash. */
+  /** Hash of the whole list. */
   readonly hash: string;
   /** Looks a novel up by the name of its file, with or without the ending, or by its title. */
   find(file: string, title: string): ListedNovel | null;
@@ -120,8 +120,8 @@ export async function defaultRubric(folder: string): Promise<string> {
 }
 
 /**
- * What a rubric adds to the names of a judge's files: nothing for the first rubric the judge built a population with, its id for
- * every other, so that no population overwrites one of another rubric.
+ * The suffix that a rubric adds to the names of a judge's files: none for the first rubric the judge built a population
+ * with, the rubric's id for every other, so that populations never overwrite each other.
  */
 export async function rubricInNames(folder: string, judge: string, rubric: string): Promise<string | null> {
   const first = await rubricOfPopulation(benchFiles(folder).population(judge));

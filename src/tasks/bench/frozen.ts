@@ -8,7 +8,7 @@ import { defineTask } from "../define/task.ts";
 import { folder as benchFolder, checkRepeats, names, prompts, promptsFrom, whole, writing } from "./fields.ts";
 import type { ExtendResult } from "./frozen/extend.ts";
 
-/** Tasks of a benchmark that stays: frozen, added to, submitted to, published and verified. */
+/** Tasks for frozen benchmarks: freeze, extend, submit, publish and verify. */
 
 const folder = benchFolder("FOLDER", "the frozen benchmark's folder");
 const today = () => new Date().toISOString().slice(0, 10);
@@ -17,7 +17,7 @@ const title = field(z.string().exactOptional(), "the board's title", { value: "T
 export const benchFreezeTask = defineTask({
   name: "bench freeze",
   summary:
-    "Freeze a benchmark: drawn novels and chapters by hash, synopses, populations and settings, in a folder with a version.",
+    "Freeze a benchmark in a folder with a version: hashes of the drawn novels and chapters, synopses, populations and settings.",
   input: z.strictObject({
     bench: field(z.string(), "the benchmark's folder, as `bench leaderboard` leaves it in SITE.bench", {
       operand: "BENCH",
@@ -25,13 +25,13 @@ export const benchFreezeTask = defineTask({
     out: field(z.string(), "the new folder of this version", { value: "FOLDER" }),
     previous: field(
       z.string().exactOptional(),
-      "the folder of the version before: its novels, synopses and texts stay as they are",
+      "the folder of the previous version, whose novels, synopses and texts are kept",
       { value: "FOLDER" },
     ),
     title,
     originals: field(
       z.boolean().default(false),
-      "also keep the originals' texts, where they may be published: new judges must read them",
+      "also include the originals' texts, which new judges must read; only if they may be published",
     ),
     ...writing,
     prompts,
@@ -54,14 +54,14 @@ export const benchFreezeTask = defineTask({
 export const benchExtendTask = defineTask({
   name: "bench extend",
   summary:
-    "Add writers and judges to a frozen benchmark and fill its gaps. Nothing that its files hold is asked for again.",
+    "Add writers and judges to a frozen benchmark and fill its gaps. Nothing that is already in its files is asked for again.",
   input: z.strictObject({
     folder,
     writer: names("models that write"),
     writers: field(z.string().exactOptional(), "one model per line, with cutoff=2024 where it is known", {
       value: "FILE",
     }),
-    judge: names("judges beside those it has, who score the old texts"),
+    judge: names("more judges, who also score the existing texts"),
     originals: field(
       z.string().exactOptional(),
       "the prepared folder with the originals' texts, which a new judge must read",
@@ -69,11 +69,7 @@ export const benchExtendTask = defineTask({
     ),
     checkTexts: whole(10, "texts that a new judge scores repeatedly", 0),
     checkRepeats: checkRepeats(),
-    anchors: whole(
-      5,
-      "texts that a judge who is asked for something scores once more, to see whether it has changed",
-      0,
-    ),
+    anchors: whole(5, "texts that every judge asked in this run scores again, to see whether it has changed", 0),
     prompts,
     ...spending,
   }),
@@ -104,7 +100,7 @@ export const benchExtendTask = defineTask({
 export const benchSubmitTask = defineTask({
   name: "bench submit",
   summary:
-    "Check a submission, a line per chapter with novel, chapter and text written from synopses.jsonl, against a frozen benchmark, and take it in when nothing is wrong with it.",
+    "Check a submission against a frozen benchmark, and accept it if nothing is wrong. It has a line per chapter with novel, chapter and the text written from synopses.jsonl.",
   input: z.strictObject({
     folder,
     submission: field(z.string(), 'the submission, a chapter per line: {"novel","chapter","text"}', {
@@ -114,11 +110,11 @@ export const benchSubmitTask = defineTask({
     model: field(z.string().exactOptional(), "the model that wrote, for its price and family [the writer's name]", {
       value: "MODEL",
     }),
-    name: field(z.string().exactOptional(), "the writer's name for people", { value: "TEXT" }),
+    name: field(z.string().exactOptional(), "the writer's display name", { value: "TEXT" }),
     maker: field(z.string().exactOptional(), "who made the model", { value: "TEXT" }),
     released: field(z.string().exactOptional(), "when it was released", { value: "DATE" }),
     cutoff: field(z.number().int().exactOptional(), "the last year its training data may hold", { value: "YEAR" }),
-    partial: field(z.boolean().default(false), "take a submission that lacks chapters"),
+    partial: field(z.boolean().default(false), "accept a submission with missing chapters"),
     check: field(z.boolean().default(false), "only check it"),
   }),
   async run({ folder: frozen, submission, writer, model, name, maker, released, cutoff, partial, check }) {
@@ -143,7 +139,7 @@ export const benchSubmitTask = defineTask({
 
 export const benchSiteTask = defineTask({
   name: "bench site",
-  summary: "Write the site of a frozen benchmark, with all data that its numbers come from. No model is asked.",
+  summary: "Write the site of a frozen benchmark, with all data behind its numbers. No model is asked.",
   input: z.strictObject({
     folder,
     out: field(z.string(), "where the site is written", { value: "FOLDER" }),
@@ -182,7 +178,7 @@ export const benchSiteTask = defineTask({
 
 export const benchVerifyTask = defineTask({
   name: "bench verify",
-  summary: "Make a published site again from the data it publishes, and compare every file.",
+  summary: "Rebuild a published site from the data it publishes, and compare every file.",
   input: z.strictObject({ site: field(z.string(), "the site's folder", { operand: "SITE" }) }),
   async run({ site }, { signal, onProgress }) {
     const { verifySite } = await import("./frozen/board.ts");

@@ -18,7 +18,7 @@ export interface SynopsisWorkOptions {
   readonly signal: AbortSignal;
 }
 
-/** Retells every chosen chapter. Answers are remembered by the run: asked again, only what failed is asked. */
+/** Retells every chosen chapter. Answers are stored, so a second run asks only for what failed. */
 export async function makeSynopses(run: Run, options: SynopsisWorkOptions): Promise<SynopsisRow[]> {
   const files = benchFiles(options.folder);
   const chapters: ChosenChapter[] = [];

@@ -17,14 +17,17 @@ export interface PlacedText {
   /** Who is speaking, and what must be said beside the percentile; for the embedded grader only. */
   readonly speaker?: string;
   readonly caveat?: string | null;
-  /** Percentile among the population, 0–100, with its range where the judge gives one; none outside what a juror learnt from. */
+  /**
+   * Percentile among the population, 0–100, with its range if the judge gives one; none for texts unlike those a juror
+   * learnt from.
+   */
   readonly percentile: Verdict;
   /** Chapters that were scored, and whether the text stands among single chapters or among novels. */
   readonly chapters: number;
   readonly among: "single chapters" | "novels";
   /** Among which novels, and how many. */
   readonly reference: string;
-  /** Above every text of the reference, where a percentile says no more than that. */
+  /** Above every text of the reference, so that the percentile says only that. */
   readonly abovePopulation: boolean;
   readonly composite: number | null;
   /** The judge's verdicts, over the chapters; with a panel each judge's composite. */
@@ -33,10 +36,10 @@ export interface PlacedText {
   readonly judges?: Readonly<Record<string, { readonly percentile: Verdict; readonly dimensions: Verdicts }>>;
 }
 
-/** A judge gives eight scores to seven words as well as to a chapter, and they mean nothing. Han characters count as words. */
+/** A judge would also score seven words, but the scores would mean nothing. Han characters count as words. */
 const LEAST_WORDS = 100;
 
-/** Why a text has no place on a population, whatever a judge would say of it; null where it may be placed. */
+/** Why a text cannot be placed on a population at all; null if it can. */
 export function whyNotPlaced(
   chapters: readonly string[],
   { id, language }: Pick<ReferencePopulation, "id" | "language">,
@@ -50,7 +53,7 @@ export function whyNotPlaced(
   return `the text is in ${languageName(found)} and the novels of "${id}" are in ${languageName(language)}: place it on a population in its own language`;
 }
 
-/** A text without a place, as it stands among the placed ones. */
+/** The result for a text that cannot be placed. */
 export function notPlaced(
   id: string,
   chapters: readonly string[],
@@ -137,7 +140,7 @@ function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation, isS
       const range = rangeRows(dimensions, scorer.rubric);
       if (!range) return scored(percentileOf(placement.composite));
       const [low, high] = [range.low, range.high].map((row) => ordered(row, scorer, population.dimensions));
-      // A dimension that counts against the text takes it lowest where its own score is highest.
+      // For a dimension that counts against the text, the highest score gives the lowest percentile.
       const end = (one: typeof low, other: typeof low) =>
         place(population.weights.map((weight, at) => (weight < 0 ? other : one)![at]!))!.composite;
       return scored(percentileOf(placement.composite), [percentileOf(end(low, high)), percentileOf(end(high, low))]);
@@ -184,7 +187,7 @@ function panelPlacer(
       }),
     );
     const placement = place(opinions.map(({ composite }) => composite));
-    // What one judge gives no percentile for, the panel gives none for.
+    // If one judge gives no percentile, the panel gives none.
     const gap = opinions.find(({ percentile }) => percentile.kind === "unscored")?.percentile;
     const grader = opinions.find(({ speaker }) => speaker !== undefined);
     return {
@@ -240,7 +243,7 @@ function reasonIn(verdicts: Verdicts): string {
   return gap?.kind === "unscored" ? gap.reason : "a dimension has no score";
 }
 
-/** Verdicts of several chapters as those of the whole: the mean of each dimension over the chapters that have it. */
+/** Combines the chapters' verdicts: for each dimension the mean over the chapters that have a score. */
 function meanVerdicts(all: readonly Verdicts[]): Verdicts {
   const [first = {}] = all;
   if (all.length === 1) return first;

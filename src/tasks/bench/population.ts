@@ -38,7 +38,7 @@ export function populationFromScores(chapters: readonly ScoredChapter[], options
   return { ...built, population: { ...built.population, ...(singleChapters && { singleChapters }) } };
 }
 
-/** The same from scores that were summed as they came. */
+/** The same from scores that were already summed by novel. */
 export function populationFromSums(
   sums: NovelSums,
   { rubric, ...options }: BuildOptions,
@@ -100,7 +100,10 @@ async function scoresOnPopulation(
   return { chapters: alignScores(chapters, rubric, population), population };
 }
 
-/** Rows of scores from anywhere, which must all have been made in one way, and that way as far as they say it. */
+/**
+ * Rows of scores from any source, which must all have been made in the same way; also returns that way, as far as the
+ * rows say.
+ */
 export async function publishedScores(
   files: readonly string[],
   rubric: Rubric,
@@ -128,8 +131,8 @@ export async function publishedScores(
 }
 
 /**
- * What the dimensions are called in the rubric's language, by id. With a panel those of all its judges; a rubric of the user's
- * that is not at hand is passed over, and its dimensions go by their ids.
+ * Names of the dimensions in the rubric's language, by id; for a panel those of all its judges. If a user's own rubric
+ * cannot be found, its dimensions keep their ids.
  */
 export async function dimensionNames(
   { panel }: ReferencePopulation,

@@ -43,13 +43,13 @@ export interface PreparedBench {
   readonly excluded: BenchManifest["excluded"];
   /** Novels that are kept, by language. */
   readonly languages: Readonly<Record<string, number>>;
-  /** What looks misread in the books that were read. */
+  /** Books that seem to have been misread. */
   readonly warnings: readonly { readonly file: string; readonly warning: string }[];
 }
 
 type Novel = BenchManifest["novels"][number];
 
-/** What must be known of every book at once; the rest waits on disk. */
+/** What must be in memory for every book; the rest stays on disk. */
 interface Candidate {
   readonly file: string;
   readonly title: string;
@@ -59,7 +59,7 @@ interface Candidate {
   readonly words: number;
 }
 
-/** What is read of a book, in files beside the folder's own until it is known which books stay. */
+/** Temporary files for the books that were read, until it is known which ones stay. */
 interface Spools {
   readonly chapters: string;
   readonly novels: string;
@@ -67,7 +67,7 @@ interface Spools {
 }
 
 /**
- * A corpus in, ten consecutive chapters of each novel out; every file that was left out is listed with its reason. Chapters,
+ * Takes ten consecutive chapters of each novel of a corpus, and lists every excluded file with the reason. Chapters,
  * texts and the manifest's entries go to disk as they are read, so that the size of a corpus is bounded by the disk.
  */
 export async function prepareBench(options: PrepareBenchOptions): Promise<PreparedBench> {
@@ -171,7 +171,7 @@ async function* readCandidates(
       warnings.push({ file, warning: `${are} not drawn.` });
     }
     const novel = names.get(file)!;
-    // The draw depends on the novel's own name, so that adding a book to the corpus does not change the others.
+    // The draw is seeded with the novel's name, so that adding a book does not change the draws of others.
     const random = seededRandom(Number.parseInt(sha256(`${options.seed}:${novel}`).slice(0, 8), 16));
     const run = chooseConsecutive(different.length, options.chapters, random);
     const chapters = run ? different.slice(run.first, run.first + run.count) : [];
@@ -211,7 +211,7 @@ function isCutByLength({ finding, chapters }: Book): boolean {
   return finding?.unheededLines !== undefined && chapters.length > 1 && chapters.every(({ title }) => title === null);
 }
 
-/** Files from the web hold one chapter's text under several headings: drawn twice, it would count twice. */
+/** Files from the web may repeat a chapter's text under several headings; drawn twice, it would count twice. */
 function withoutRepeats(chapters: readonly Chapter[]): readonly Chapter[] {
   const seen = new Set<string>();
   return chapters.filter(({ text }) => !seen.has(text) && seen.add(text));

@@ -6,7 +6,7 @@ import { mapBounded } from "../../runner/map-bounded.ts";
 import { mean } from "../../stats/distribution.ts";
 import { scoreRepeatedly, type TextToScore } from "./scoring.ts";
 
-/** The paper's check of a judge's steadiness: some texts, each scored eleven times. */
+/** The paper's check of a judge's consistency: some texts, each scored eleven times. */
 export interface RepeatCheckOptions {
   readonly texts: number;
   readonly repeats: number;

@@ -45,15 +45,15 @@ const duelVoteSchema = z.object({
 });
 export type DuelVote = z.infer<typeof duelVoteSchema>;
 
-/** What is needed to have texts of a folder meet. */
+/** What is needed to compare texts of a folder. */
 export interface DuelMaterial {
   /** By novel and chapter. */
   readonly synopses: ReadonlyMap<string, SynopsisRow & { readonly synopsis: NonNullable<SynopsisRow["synopsis"]> }>;
   /** By writer, then by novel and chapter; the human originals under their own name. */
   readonly texts: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Hashes of the originals' texts, where those are not here but a frozen benchmark names them. */
+  /** Hashes of the originals' texts, if a frozen benchmark lists them without the texts. */
   readonly originals: ReadonlyMap<string, string>;
-  /** What people call the writers, where that was written down. */
+  /** The writers' display names, if known. */
   readonly names: ReadonlyMap<string, string>;
   /** The model of each writer, whose family may not judge it. */
   readonly models: ReadonlyMap<string, string>;
@@ -64,7 +64,7 @@ export interface DuelMaterialOptions {
   readonly folder: string;
   /** Only these; all by default. */
   readonly writers: readonly string[];
-  /** The folder with the originals' texts, where they are not in the benchmark's own. */
+  /** The folder with the originals' texts, if they are not in the benchmark's folder. */
   readonly originals: string | null;
   readonly rubric: string | null;
 }
@@ -102,7 +102,7 @@ export async function duelMaterial(options: DuelMaterialOptions): Promise<DuelMa
   try {
     for await (const chapter of originals) if (wanted.has(keyOf(chapter))) add(HUMAN, keyOf(chapter), chapter.text);
   } catch (error) {
-    // A frozen benchmark need not publish the originals: then only the writers meet.
+    // A frozen benchmark may omit the originals; then only the writers are compared.
     if (options.originals !== null || options.writers.includes(HUMAN)) throw error;
   }
   if (texts.size < 2) {
@@ -125,7 +125,7 @@ export async function duelMaterial(options: DuelMaterialOptions): Promise<DuelMa
 
 export interface DuelOptions extends DuelMaterialOptions {
   readonly judges: readonly string[];
-  /** Meetings in all, those of before included; null for twenty per contestant. */
+  /** Comparisons in all, including earlier ones; null for twenty per contestant. */
   readonly meetings: number | null;
   /** A file of votes beside that of the folder. */
   readonly votes: string | null;
@@ -139,26 +139,26 @@ export interface DuelResult {
   readonly folder: string;
   readonly file: string;
   readonly board: DuelBoard | null;
-  /** Meetings that were asked for now, and those that were known. */
+  /** Comparisons asked for in this run, and those already known. */
   readonly asked: number;
   readonly known: number;
   readonly votes: number;
   /** Answers that could not be read. */
   readonly unanswered: number;
-  /** Why no more meetings were asked for. */
+  /** Why no more comparisons were asked for. */
   readonly ended: "settled" | "all met" | "meetings spent" | "no judge";
   /** Answers of judges about a writer of their own family, which do not count. */
   readonly ownFamily: number;
   /** Whether the human original took part. */
   readonly hasHuman: boolean;
-  /** What people call the writers, where that was written down. */
+  /** The writers' display names, if known. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 const MEETINGS_EACH = 20;
 const HASH = 12;
 
-/** Has judges compare writers two by two, and rates everybody by all answers there are. */
+/** Has judges compare writers in pairs, and rates all of them by all available answers. */
 export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResult> {
   const { folder, judges } = options;
   const material = await duelMaterial(options);
@@ -211,7 +211,7 @@ export async function runDuels(run: Run, options: DuelOptions): Promise<DuelResu
     for (const reply of replies) schedule.add(reply);
     rows.push(...replies);
     asked += round.length;
-    // After every round: a run that ends early has lost nothing, and the next one goes on from here.
+    // Written after every round, so that an interrupted run loses nothing and the next one continues from here.
     if (!run.dryRun) await writeJsonLines(file, [...others, ...rows]);
     options.onProgress?.({ stage: "Head to head", done: before + asked, total: most });
   }
@@ -240,7 +240,7 @@ function fairJudges({ models }: DuelMaterial) {
   };
 }
 
-/** What counts of the answers and votes in a folder, and the board they make; null where nothing was compared. */
+/** The valid answers and votes of a folder and the resulting board; null if nothing was compared. */
 export async function headToHeadIn(
   folder: string,
   given?: DuelMaterial,
@@ -294,7 +294,7 @@ function hashOf(text: string): string {
   return sha256(text).slice(0, HASH);
 }
 
-/** Whether both texts are still those that were compared; a writer that does not take part this time counts as gone. */
+/** Whether both texts are still the ones that were compared; a writer left out of this run counts as missing. */
 function isCurrent(row: DuelRow, material: DuelMaterial): boolean {
   return hashIn(material, row.left, row) === row.leftHash && hashIn(material, row.right, row) === row.rightHash;
 }
@@ -323,13 +323,13 @@ export async function knownAnswers(folder: string, votes: string | null, materia
   const judged = await readRows(join(folder, DUELS_FILE), duelRowSchema);
   return {
     judged: judged.filter((row) => isCurrent(row, material)),
-    /** Of contestants who do not take part this time: their answers stay in the file. */
+    /** Answers about writers left out of this run stay in the file. */
     others: judged.filter((row) => !isCurrent(row, material)),
     votes: await readVotes(folder, votes, material),
   };
 }
 
-/** Answers and votes on chapters of a frozen benchmark, of the folders in turn; who voted is a name that says nothing. */
+/** Copies the answers and votes on a frozen benchmark's chapters from these folders; voters become numbers. */
 export async function copyDuels(
   folders: readonly string[],
   out: string,
@@ -355,7 +355,7 @@ export async function votesWithoutNames(folder: string): Promise<DuelVote[]> {
   return votes.map((vote) => ({ ...vote, voter: `voter ${voters.indexOf(vote.voter) + 1}` }));
 }
 
-/** Votes of the web app and of a file that is named: of two by one person on one meeting the later counts. */
+/** Votes of the web app and of a given file. If a person voted twice on a pair, the later vote counts. */
 async function readVotes(folder: string, votes: string | null, material: DuelMaterial): Promise<DuelRow[]> {
   const own = await readRows(join(folder, DUEL_VOTES_FILE), duelVoteSchema);
   const others = votes === null ? [] : await readJsonLines(votes, duelVoteSchema);

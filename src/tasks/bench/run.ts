@@ -39,7 +39,7 @@ export interface RunWriterOptions {
 }
 
 export interface WriterRun {
-  /** The model with its settings, where those are not the usual ones. */
+  /** The model, with its settings if they are not the defaults. */
   readonly name: string;
   /** Null when no novel could be placed. */
   readonly level: WriterLevel | null;
@@ -52,7 +52,7 @@ export interface WriterRun {
   readonly byJudge: PanelAgreement["judges"];
   /** The chapters as they are placed, for comparison with other writers of the run. */
   readonly chapters: readonly ScoredChapter[];
-  /** The files of scores that `fabula bench report` reads, one of each judge. */
+  /** The score files for `fabula bench report`, one per judge. */
   readonly scores: readonly string[];
 }
 

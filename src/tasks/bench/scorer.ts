@@ -8,7 +8,7 @@ import { loadJury } from "../../jury/jury.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { inRun, type Run, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 
-/** What a language model is asked with; the grader has its own. */
+/** The rubric and prompts for a language model; the grader has its own. */
 export interface ScorerOptions {
   readonly rubric: string;
   readonly prompts: PromptSource;
@@ -78,7 +78,7 @@ export async function assertBasisOf(
   }
 }
 
-/** Work that asks models is done in a run; the grader calls no model and leaves no record. */
+/** Runs work that asks models in a durable run; the grader asks none and needs no record. */
 export async function inRunIfNeeded<Result>(
   asksModels: boolean,
   settings: RunSettings,

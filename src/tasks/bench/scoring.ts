@@ -31,7 +31,7 @@ export interface ScoredText {
   readonly rows: readonly ScoreRow[];
 }
 
-/** Scores texts as they come, in their order; no more of them are held than are being scored. */
+/** Scores texts as a stream, in order; only the texts being scored are in memory. */
 export async function* scoreEach(
   texts: Iterable<TextToScore> | AsyncIterable<TextToScore>,
   scorer: ChapterScorer,
@@ -61,7 +61,7 @@ export async function scoreRepeatedly(
 ): Promise<ScoreRow[]> {
   const words = countWords(text);
   const made = await provenanceOf(scorer, repeats > 1);
-  // What is scored once is scored at temperature 0; repeats are samples and begin at 1.
+  // A single score is made at temperature 0 (sample 0); repeats are samples from 1.
   const samples = repeats === 1 || scorer.isDeterministic ? [0] : Array.from({ length: repeats }, (_, at) => at + 1);
   return Promise.all(
     samples.map(async (repeat): Promise<ScoreRow> => {
@@ -82,7 +82,9 @@ function shortHashOf(rubric: Rubric): string {
   return known;
 }
 
-/** Everything that a row of scores depends on besides its text: what does not match is refused when it is read. */
+/**
+ * Everything besides its text that a row of scores depends on; rows that do not match are refused when they are read.
+ */
 export async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
   const basis = await scorer.basis?.();
   return {

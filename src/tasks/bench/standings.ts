@@ -30,7 +30,7 @@ export interface Standings {
 }
 
 const SEED = 1;
-/** One novel, scored as a whole, leaves nothing to resample: its level would look certain and be the least certain of all. */
+/** A single novel leaves nothing to resample: its level would look certain although it is the least certain of all. */
 const LEAST_NOVELS = 3;
 /** More anchors than these only make a long list. */
 const MOST_ANCHORS = 40;
@@ -49,7 +49,7 @@ export async function readStandings(folder: string): Promise<Standings[]> {
     const byJudge = await Promise.all(named.map(([judge, rubric]) => writerFiles(folder, names, judge, rubric)));
     const isComplete = byJudge.every((files) => files.length > 0);
     const leftOut = new Set<string>();
-    // A file of an earlier build is nothing the user has asked for: it does not keep the others from being shown.
+    // A file left by an earlier build is skipped, so that the others are still shown.
     const onMisfit = (file: string, found: string) =>
       leftOut.add(`${basename(file)} was left out: it has ${found}. Score that writer again, or remove the file.`);
     const chapters = isComplete ? await chaptersOn(population, byJudge.flat(), null, onMisfit) : [];
@@ -119,7 +119,7 @@ async function firstRow(file: string): Promise<ScoreRow | null> {
   return null;
 }
 
-/** What the novels written so far say about how many are needed, before more are paid for. Null without a pilot. */
+/** How many novels are needed according to those written so far. Null if there are none. */
 export async function powerOfPilot(
   folder: string,
   writers: number,
@@ -127,7 +127,7 @@ export async function powerOfPilot(
 ): Promise<PowerAdvice | null> {
   if (!existsSync(folder)) return null;
   const standings = await readStandings(folder);
-  // A panel and each of its judges leave out the same file.
+  // A panel and its judges report the same file.
   for (const note of new Set(standings.flatMap(({ leftOut }) => leftOut))) onNote(note);
   const pilots = standings.flatMap(({ benchmark }) => (benchmark ? [benchmark] : []));
   const last = pilots.find(({ population }) => population.panel) ?? pilots.at(-1);

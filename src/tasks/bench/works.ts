@@ -64,7 +64,9 @@ interface OneWriter extends ShownWriter {
   readonly placed: ReadonlyMap<string, Placed>;
 }
 
-/** Everything that was written for a benchmark, with what judges, checks and duels said of it: the pages of a site and of the web app. */
+/**
+ * All texts written for a benchmark, with their scores, findings and duels, for the pages of a site and of the web app.
+ */
 export class Works {
   /** The novels that somebody wrote, in their order in the manifest. */
   readonly novels: readonly NovelFacts[];
@@ -109,7 +111,7 @@ export class Works {
     try {
       for await (const facts of novelFacts(folder)) novels.push(facts);
     } catch {
-      // Scores may come without a manifest: then a novel is known by its name alone.
+      // Without a manifest, a novel is known only by its name.
     }
     const rows = await readJsonLines(benchFiles(folder).synopses, synopsisRowSchema).catch(() => []);
     const synopses = new Map(
@@ -203,7 +205,7 @@ export class Works {
     return name ?? (writer === HUMAN ? wordsIn(this.#options.population.language).human : writer);
   }
 
-  /** Writes down what was found since the works were opened. */
+  /** Stores what was found since the works were opened. */
   async keep(): Promise<void> {
     await this.#findings.keep();
   }
@@ -286,7 +288,7 @@ function opinionOf(repeats: readonly ScoreRow[], names: ReadonlyMap<string, stri
   };
 }
 
-/** Looks for findings as soon as texts are there, so that nobody waits for it when a site is made. */
+/** Looks for findings as soon as texts are written, so that making a site does not have to wait. */
 export async function keepFindings(folder: string, written: readonly WrittenRow[]): Promise<void> {
   const findings = await KeptFindings.in(folder, true);
   for (const rows of groupBy(written, ({ novel }) => novel).values()) {

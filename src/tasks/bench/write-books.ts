@@ -42,7 +42,7 @@ export interface BookOptions {
   readonly words: number;
   readonly seed: number;
   readonly prompts: PromptSource;
-  /** What a close reading of a book finds; null where nobody reads closely. */
+  /** Runs a close reading of a book; null if none was asked for. */
   readonly readClosely: ((book: Book) => Promise<readonly Finding[]>) | null;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
@@ -75,7 +75,7 @@ export interface BookResult {
   readonly unscored: number;
 }
 
-/** Has writers write whole books from what a benchmark's novels are about, and follows them over their length. */
+/** Has writers write whole books from the premises of a benchmark's novels, and follows quality over their length. */
 export async function runBooks(run: Run, options: BookOptions): Promise<BookResult> {
   const { folder, onProgress, signal } = options;
   const rubric = options.rubric ?? (await defaultRubric(folder));
@@ -157,7 +157,7 @@ function bookOf(book: WrittenBook): Book {
   };
 }
 
-/** What the books are to be about: the people of a novel's synopses, and how each chapter begins. */
+/** The premises of the books: the people in a novel's synopses, and how each chapter begins. */
 async function premisesIn({ folder, novels, seed }: BookOptions) {
   const rows = await readJsonLines(benchFiles(folder).synopses, synopsisRowSchema);
   const byNovel = groupBy(rows, ({ novel }) => novel);

@@ -31,9 +31,9 @@ export interface WritingWorkOptions {
   readonly random: Random;
   /** Synopses that are at hand already; by default those of the folder are read, and novels are sampled from them. */
   readonly synopses?: readonly SynopsisRow[];
-  /** Rows of before: what was written from the same synopsis in the same way is taken as it is. */
+  /** Earlier rows; those written from the same synopsis with the same settings are reused. */
   readonly kept?: readonly WrittenRow[];
-  /** What is different about this writing, as part of the writer's name. */
+  /** A variant of the task, which becomes part of the writer's name. */
   readonly variant?: string;
   readonly prompts: PromptSource;
   readonly onProgress?: ProgressListener;
@@ -107,12 +107,12 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
   return rows;
 }
 
-/** What a writer is asked with by default: the paper's limit and temperature. */
+/** The default settings for writers: the paper's limit and temperature. */
 export const WRITING_DEFAULTS = { maximumTokens: 4096, temperature: 0.6, words: 1000 } as const;
 
 export type WritingSettings = Pick<WritingWorkOptions, "maximumTokens" | "temperature" | "words">;
 
-/** A model that writes with other settings is another writer: its files and its place are its own. */
+/** A model with other settings counts as another writer, with its own files and rank. */
 export function writerName(model: string, settings: WritingSettings, variant?: string): string {
   const own = [
     settings.maximumTokens === WRITING_DEFAULTS.maximumTokens ? null : `${settings.maximumTokens} tokens`,
@@ -150,8 +150,8 @@ export function sampleNovels(
 }
 
 /**
- * An earlier draw with more novels, where more are wanted: first from the parts of the population that it has none of. Those
- * that the corpus no longer holds are left out.
+ * Extends an earlier draw, first from the parts of the population that it lacks. Novels that are no longer in the
+ * corpus are dropped.
  */
 export function extendedDraw(
   before: readonly string[],

@@ -35,7 +35,7 @@ import type { BookResult } from "./write-books.ts";
 /** Tasks about writers: they write and are placed, compared, ranked, and followed over whole books. */
 
 const NOVELS = "english-classics";
-/** Of a text that is placed as many chapters count as a novel of a population has. */
+/** A placed text is judged by as many chapters as a population's novels have. */
 const PLACED_CHAPTERS = 10;
 
 export type Written = WriterRun & { readonly writer: string };
@@ -43,7 +43,7 @@ export type Written = WriterRun & { readonly writer: string };
 export interface WrittenBy {
   readonly writers: readonly Written[];
   readonly population: ReferencePopulation;
-  /** Whether nobody but the grader judged. */
+  /** Whether only the grader judged. */
   readonly byGrader: boolean;
 }
 
@@ -245,7 +245,7 @@ async function* textsToPlace(
   for (const file of files) {
     const book = await readBook(file);
     for (const warning of book.warnings) onWarning(`${file}: ${warning}`);
-    // As the novels of a population: consecutive chapters, from the middle of the book.
+    // Like a population's novels: consecutive chapters from the middle of the book.
     const first = Math.max(0, Math.floor((book.chapters.length - PLACED_CHAPTERS) / 2));
     const chosen = book.chapters.slice(first, first + PLACED_CHAPTERS).map(({ text }) => text);
     if (chosen.length < book.chapters.length)
@@ -335,7 +335,11 @@ export const benchBookTask = defineTask({
     }),
     novels: whole(3, "books each writer writes"),
     chapters: whole(10, "chapters of a book", 3),
-    context: whole(6000, "words of earlier chapters a writer sees in full; older ones as its own summaries", 0),
+    context: whole(
+      6000,
+      "words of earlier chapters that a writer sees in full; older chapters as its own summaries",
+      0,
+    ),
     ...writing,
     rubric: field(rubric, "what is scored [the rubric of the benchmark]", { value: "NAME|FILE" }),
     prompts,
@@ -376,12 +380,12 @@ export const benchBookTask = defineTask({
 export const benchDuelTask = defineTask({
   name: "bench duel",
   summary:
-    "Compare writers head to head on the same synopses, both orders, with the human original among them, and rate everybody. Scores tell writers apart with fewer calls.",
+    "Compare writers head to head on the same synopses, in both orders and with the human original among them, and rank them. Scores tell writers apart with fewer calls.",
   input: z.strictObject({
     folder: folder("FOLDER", "a benchmark's folder with texts of at least two writers, frozen or not"),
-    judge: names("who compares; none counts only the answers and votes that are there"),
+    judge: names("the judges who compare; without any, only existing answers and votes count"),
     writer: names("only these writers [all, and the human original]"),
-    meetings: field(z.number().int().min(1).exactOptional(), "meetings in all, two calls each [10 per contestant]", {
+    meetings: field(z.number().int().min(1).exactOptional(), "comparisons in all, two calls each [10 per contestant]", {
       value: "N",
     }),
     originals: field(
@@ -391,12 +395,12 @@ export const benchDuelTask = defineTask({
     ),
     votes: field(
       z.string().exactOptional(),
-      "people's blind votes beside those that the web app has kept in the folder",
+      "people's blind votes, besides those that the web app has stored in the folder",
       { value: "FILE.jsonl" },
     ),
-    rubric: field(rubric, "what counts [the rubric of the benchmark]", { value: "NAME|FILE" }),
+    rubric: field(rubric, "what the judges compare by [the rubric of the benchmark]", { value: "NAME|FILE" }),
     prompts,
-    seed: seed("the random seed for who meets first"),
+    seed: seed("the random seed for who is compared first"),
     ...spending,
   }),
   async run(input, services): Promise<Asked<DuelResult>> {

@@ -32,7 +32,7 @@ export interface QaAgreeReport {
   readonly answers: number;
   /** Answers without any human rating. */
   readonly unrated: number;
-  /** Lines that are no answers: they are left out. */
+  /** Invalid lines, which are left out. */
   readonly badLines: readonly (BadLine & { readonly file: string })[];
   readonly datasets: readonly DatasetAgreement[];
   /** Rated answers that the judge could not grade, by reason. */
@@ -42,7 +42,7 @@ export interface QaAgreeReport {
   readonly plan?: Plan;
 }
 
-/** One line that names no system is left out as other bad lines are; the statistics would refuse all answers for it. */
+/** A line without a system is left out like other invalid lines; otherwise the statistics would refuse all answers. */
 const systemsAnswerSchema = ratedAnswerSchema.refine(
   ({ system, model }) => (system ?? model) !== undefined,
   'it says in neither "system" nor "model" which system gave the answer',
@@ -69,7 +69,7 @@ export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeRe
   const graded = request.grading ? await withGrades(answers, request.grading, request.onProgress) : null;
   const datasets = metaEvaluate(graded?.answers ?? answers, {
     seed: request.seed,
-    // A judge that was asked is compared, also where other scores were chosen.
+    // A judge that was asked is always compared, even if other scores were chosen.
     ...(metrics && { metrics: [...new Set([...metrics, ...(graded?.columns ?? [])])] }),
     ...(request.over && { over: request.over }),
     ...(request.resamples !== undefined && { resamples: request.resamples }),
@@ -78,7 +78,7 @@ export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeRe
   return { answers: answers.length, unrated: answers.length - rated.length, badLines, datasets, ...graded?.facts };
 }
 
-/** Refused before a judge is paid: a score that no answer carries, and that is not the judge's own. */
+/** Refuses an unknown score before a judge is paid. */
 async function wantedMetrics(
   wanted: readonly string[],
   answers: readonly RatedAnswer[],

@@ -14,7 +14,7 @@ import { mean, sum } from "../../stats/distribution.ts";
 
 export interface AnswerRequest {
   readonly input: string;
-  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  /** Called with the invalid lines of the data, which are left out; without it, the first of them is an error. */
   readonly onNote?: (note: string) => void;
   readonly split?: string;
   readonly model: string | ChatModel;
@@ -30,9 +30,12 @@ export interface AnswerRequest {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
-  /** Takes the answers, in the order of the questions. */
+  /** Called with the answers, in the order of the questions. */
   readonly onAnswered?: (answers: readonly Answer[]) => void;
-  /** What others answered to a question of a document, by their positions; null where they did not. */
+  /**
+   * Looks up an answer that workers have already given, by the positions of document and question; null if there is
+   * none.
+   */
   readonly answered?: ((document: number, question: number) => Promise<Answer | null>) | undefined;
 }
 
@@ -70,7 +73,7 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
     const total = sum(documents.map(({ qas }) => qas.length));
     let done = 0;
 
-    /** In the order of the books: each text is read when its turn comes, and its questions share the provider's prompt cache. */
+    /** Book by book: each text is read once, and its questions share the provider's prompt cache. */
     async function* tasks() {
       const options = { setting: request.setting, files, passageCount: request.passageCount };
       for (const [at, document] of documents.entries()) {

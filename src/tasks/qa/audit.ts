@@ -114,7 +114,7 @@ function documentRows(documents: readonly QaDocument[], removed: readonly Docume
     text: "",
     decision: "",
   });
-  // A document without its summary beside others with theirs would show that it was removed.
+  // A missing summary would reveal that the document was removed.
   const areShown = removed.every(({ summary }) => summary !== undefined);
   return [...documents, ...removed].map(({ document_id, title, summary }) =>
     row(document_id, title, areShown ? (summary ?? "") : ""),

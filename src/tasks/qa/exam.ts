@@ -36,7 +36,7 @@ type ExamInput = ModelInput & {
 
 /** What the reader is shown: the book, a summary of it, or its title alone. */
 export const EXAM_SETTINGS = ["open", "summary", "closed"] as const;
-/** Also the book after its evidence was changed. */
+/** The book after its evidence was changed, as another setting. */
 export type ExamSetting = (typeof EXAM_SETTINGS)[number] | "planted";
 
 export interface MeanGrade {
@@ -61,7 +61,7 @@ export interface GradeDifference {
 /** The questions whose evidence was changed, asked again with the changed book, and graded by the answers of the book as it was. */
 interface PlantedGrade extends MeanGrade {
   readonly faults: number;
-  /** Answers that are right by the changed text: the model read it there. */
+  /** Answers that are right according to the changed text, so the model read it there. */
   readonly followed: number;
   /** The changed book less the book, on the same questions. */
   readonly change: GradeDifference;
@@ -75,7 +75,7 @@ export interface ReadingExam {
   /** Questions that their writer could answer from the title alone. */
   readonly known: number;
   readonly settings: Readonly<Record<(typeof EXAM_SETTINGS)[number], MeanGrade>>;
-  /** Null where it was not wanted, or where no evidence could be changed. */
+  /** Null if it was not asked for or no evidence could be changed. */
   readonly planted: PlantedGrade | null;
   readonly differences: readonly GradeDifference[];
   /** What the book added over its title alone, by where the evidence stands. */
@@ -122,7 +122,7 @@ export async function examineOnBook(source: BookInput, input: ExamInput, service
       const materials: Record<ExamSetting, AnswerMaterial | null> = {
         open: { setting: "open", book: openText(book) },
         planted: { setting: "open", book: openText(faulty.book) },
-        // A plan has no summary yet: its length is guessed.
+        // A plan has no summary yet and estimates its length.
         summary: summaryMaterial(dryRun && given === null ? "What happens in the book. ".repeat(60) : document.summary),
         closed: { setting: "closed" },
       };
@@ -256,7 +256,7 @@ const PAIRS = [
   ["open", "summary"],
   ["summary", "closed"],
 ] as const;
-/** With fewer questions an interval says more about their number than about the model. */
+/** With fewer questions an interval would mainly reflect how few there are. */
 const FEWEST = 5;
 /** The ends of the scale of `qa-grading`. */
 const [LOWEST, HIGHEST] = [1, 5];
@@ -291,7 +291,7 @@ function meanGrade(rows: readonly ExamRow[]): MeanGrade {
   };
 }
 
-/** Paired: each question is its own comparison, so that hard and easy ones do not count as noise. */
+/** Paired by question, so that the difficulty of questions does not count as noise. */
 function difference(rows: readonly ExamRow[], left: ExamSetting, right: ExamSetting): GradeDifference {
   const gradesIn = (setting: ExamSetting) =>
     new Map(

@@ -27,12 +27,12 @@ import { countWords } from "../../text/words.ts";
 
 export interface FilterRequest {
   readonly input: string;
-  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  /** Called with the invalid lines of the data, which are left out; without it, the first of them is an error. */
   readonly onNote?: (note: string) => void;
   readonly split?: string;
-  /** Folder with the books' texts; without it only what the data set says of itself is used. */
+  /** Folder with the books' texts; without it only the data set's metadata is used. */
   readonly texts?: string;
-  /** A model that is asked about what the rules keep. */
+  /** A model that checks what the rules keep. */
   readonly judge?: string | ChatModel;
   readonly decisions?: string;
   readonly output?: string;
@@ -169,7 +169,7 @@ async function finish(
 
 export interface DedupeRequest {
   readonly input: string;
-  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  /** Called with the invalid lines of the data, which are left out; without it, the first of them is an error. */
   readonly onNote?: (note: string) => void;
   readonly split?: string;
   readonly threshold: number;
@@ -184,7 +184,7 @@ export interface DedupeReport {
   readonly documents: number;
   readonly questions: number;
   readonly removed: number;
-  /** Alike in words, but with answers that disagree: kept unless a reviewer says otherwise. */
+  /** Similar questions whose answers disagree: kept unless a reviewer decides otherwise. */
   readonly doubtful: number;
   readonly duplicates: readonly Duplicate[];
 }
@@ -284,7 +284,7 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
   };
 }
 
-/** An id comes from a file: it names a file of ours, not a path of its own. */
+/** An id comes from a file, so it may only be a file name, never a path. */
 function safeName(documentId: string): string {
   return documentId.replace(/[^\p{L}\p{N}_-]/gu, "_");
 }

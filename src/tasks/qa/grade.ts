@@ -31,7 +31,7 @@ export function gradeColumn({ judge, protocol }: Pick<GradingRequest, "judge" | 
   return protocol === "prometheus" ? `${name}-prometheus-${setting}` : `${name}-${setting}`;
 }
 
-/** A judge's grade for each answer; null where there is no answer to grade. */
+/** A judge's grade for each answer; null if there is no answer. */
 export async function gradePredictions(
   predictions: readonly Prediction[],
   request: GradingRequest,
@@ -51,7 +51,7 @@ export interface GradedItem {
   readonly setting: GradingSetting;
 }
 
-/** The same for answers of which some are graded beside their references and some beside the summary too, in one run. */
+/** The same in one run for answers graded with their references and answers graded with the summary as well. */
 export async function gradeItems(
   items: readonly GradedItem[],
   request: Omit<GradingRequest, "setting">,

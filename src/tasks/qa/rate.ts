@@ -32,7 +32,7 @@ export interface RatingSheetRequest {
   readonly output: string;
 }
 
-/** Writes a blind sheet for one rater: who answered is not in it, and every rater has an order of their own. */
+/** Writes a blind sheet for one rater: it does not say who answered, and every rater gets another order. */
 export async function writeRatingSheet(request: RatingSheetRequest): Promise<{ readonly lines: number }> {
   const rows = await readSample(request.sample);
   const items = request.settings.flatMap((setting) =>
@@ -77,7 +77,7 @@ export async function collectRatings(request: CollectRatingsRequest): Promise<Ra
   return report;
 }
 
-/** Several sheets of one name are one rater's, unless they rate the same answer: then they are two people's. */
+/** Sheets with the same name belong to one rater, unless they rate the same answer: then they belong to two people. */
 function oneOfEachName(sheets: readonly Rater[]): Rater[] {
   const raters = new Map<string, Map<string, number>>();
   for (const { name, ratings } of sheets) {

@@ -11,7 +11,7 @@ import { sum } from "../../stats/distribution.ts";
 
 export interface RefineRequest {
   readonly input: string;
-  /** Takes which lines of the data are left out, and why; without it, the first of them is an error. */
+  /** Called with the invalid lines of the data, which are left out; without it, the first of them is an error. */
   readonly onNote?: (note: string) => void;
   readonly split?: string;
   readonly judge: string | ChatModel;
@@ -23,9 +23,11 @@ export interface RefineRequest {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
-  /** Takes what became of the questions, in their order. */
+  /** Called with the outcomes, in the order of the questions. */
   readonly onRefined?: (refinements: readonly Refinement[]) => void;
-  /** What others made of a question of a document, by their positions; null where they made nothing of it. */
+  /**
+   * Looks up what workers have already made of a question, by the positions of document and question; null if nothing.
+   */
   readonly refined?: ((document: number, question: number) => Promise<Refinement | null>) | undefined;
 }
 
@@ -53,7 +55,7 @@ export async function refineQuestions(request: RefineRequest): Promise<RunOutcom
       request.onProgress({ stage: "refining", done: ++done, total: places.length });
       return refinement;
     });
-    // When interrupted, running calls finish and are stored, the others are unchecked: this is not a result.
+    // After an interruption the remaining questions are unchecked, so the outcome is incomplete and is not written.
     request.services.signal.throwIfAborted();
     request.onRefined?.(refinements);
     const rows = places.map(({ document }, index) => ({ document, refinement: refinements[index]! }));

@@ -14,7 +14,7 @@ import { cohenKappa, type Statistic } from "../../stats/index.ts";
 export interface ReviewRequest {
   /** A review file that a person filled in. */
   readonly review: string;
-  /** The same changes, reviewed by a second person. */
+  /** A second person's review of the same changes. */
   readonly second?: string;
   /** The refined data; with `output`, rejected changes are reverted. */
   readonly input?: string;

@@ -17,7 +17,7 @@ export interface SampleRequest {
   /** Books with their questions and summaries, for the books of the answers and for raters who see the summary. */
   readonly data?: string;
   readonly output: string;
-  /** Takes which lines of the answers are left out, and why. */
+  /** Called with the invalid lines of the answers, which are left out. */
   readonly onNote?: (note: string) => void;
 }
 

@@ -14,7 +14,7 @@ export interface ScoreSystemsRequest extends ScoringOptions {
   readonly data?: string;
   readonly resamples?: number;
   readonly seed: number;
-  /** What a file's system is called where its rows do not say; the file's own name when absent. */
+  /** The name of a file's system if its rows do not say; the file's name by default. */
   readonly nameOf?: (input: string) => string;
   /** Where all answers go with their scores, one line each. */
   readonly output?: string;
@@ -33,7 +33,7 @@ export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreS
   const scored: ScoredFile[] = [];
   const files: (ScoreAnswersReport & { file: string })[] = [];
   const rows: object[] = [];
-  // Every file is a run of its own, and the limit is for all of them together.
+  // Every file has its own run, and the limit applies to all of them together.
   let budget = options.grading?.settings.maximumCost;
   for (const input of inputs) {
     const grading = options.grading && {

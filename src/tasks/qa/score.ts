@@ -53,7 +53,7 @@ export interface ScoreAnswersReport {
   readonly metrics: Readonly<Record<string, number>>;
   readonly references: ReferenceRule;
   readonly unscored: number;
-  /** Lines of the file that are no answers: they are left out. */
+  /** Invalid lines of the file, which are left out. */
   readonly badLines?: readonly BadLine[];
   /** Answers that the judge could not grade. */
   readonly ungraded?: number;
@@ -113,7 +113,7 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
   const { items } = scorePredictions(predictions, all, request.onProgress, references);
   if (!request.grading) return finish(request, predictions, items, lines);
 
-  // Providers' libraries take longer to load than the word metrics take to run: they are loaded only when a model is asked.
+  // Loaded only when a model is asked: providers' libraries take longer to load than word metrics take to run.
   const { gradeColumn, gradePredictions } = await import("./grade.ts");
   const { result: grades, run, plan } = await gradePredictions(predictions, request.grading);
   if (plan) return finish(request, predictions, items, { ...lines, plan });
@@ -161,7 +161,7 @@ async function bertScoreMetric(
   return loadBertScore(embedder, pairs, signal, { ...options, onProgress: onEmbedded });
 }
 
-/** A grade replaces the same judge's earlier one; where there is none now, none is kept. */
+/** A grade replaces the same judge's earlier one, even if there is none now. */
 function withGrade(item: ItemScores, grade: Grade | null, column: string): ItemScores {
   if (item.kind === "unscored") return item;
   const { [column]: _earlier, ...others } = item.scores;

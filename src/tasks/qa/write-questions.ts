@@ -98,7 +98,7 @@ export async function writeQuestionsAbout(
   return { ...kept, judge, calls: run.summary.calls, ...costFields(run.summary), plan, run };
 }
 
-/** The book, where questions can be written about it: prompts and checks speak English. */
+/** Returns the book if questions can be written about it: prompts and checks are in English. */
 export async function openQuestionedBook(source: BookInput, input: ModelInput, { host }: TaskServices): Promise<Book> {
   if (typeof input.judge === "string" && isOfTheJury(input.judge)) {
     throw new FabulaError(
@@ -125,7 +125,7 @@ export interface WritingOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of all questions: about one part each; the others are about several chapters, some of these about the whole book. */
+/** The share of questions about one part; the others are about several chapters, some about the whole book. */
 const LOCAL_SHARE = 0.6;
 const WHOLE_SHARE = 0.15;
 /** As `qa dedupe` has it. */

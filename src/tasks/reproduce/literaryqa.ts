@@ -31,7 +31,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/haiku/i, "haiku"],
   [/gemini/i, "gemini"],
 ];
-/** The paper's two ways to use several references. */
+/** The paper's two rules for several references. */
 const RULES = ["best", "first"] as const;
 const RESAMPLES = 1000;
 const BINS = 5;
@@ -192,8 +192,8 @@ function narrowIntervals(systems: readonly string[]): string {
 }
 
 /**
- * A cell of Table 7, by the one of its two rules of references that comes nearest to what is printed; the best of the
- * references where nothing is.
+ * A cell of Table 7, by whichever of the two rules for references comes nearest to the printed value; by the best
+ * reference if nothing is printed.
  */
 function tableFigure(
   paper: Paper,

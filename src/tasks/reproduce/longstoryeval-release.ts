@@ -37,11 +37,11 @@ const summarySchema = z.array(z.looseObject({ overall_sum: z.string(), overall_c
 /** A checkout of the authors' release, as it is. */
 export interface Release {
   readonly folder: string;
-  /** A folder with books.jsonl and reviews.jsonl in the shape that every other data has. */
+  /** A folder with books.jsonl and reviews.jsonl in Fabula's usual format. */
   readonly converted: string;
   /** The ids of the paper's 150 test books. */
   readonly testBooks: readonly string[];
-  /** Of the release's review files: those that could not be read or belong to no book. */
+  /** Review files of the release that could not be read or belong to no book. */
   readonly unusedReviews: readonly string[];
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface ReproduceRequest {
   readonly store?: string;
   /** `test`: only the books that a paper names as its test set, of a release that says which they are. */
   readonly set?: "test";
-  /** Of LiteraryQA: a judge that grades the answers of Table 7, or those that people rated, for Table 6. */
+  /** For LiteraryQA: a judge that grades the answers of Table 7, or for Table 6 the answers that people rated. */
   readonly grading?: Omit<GradingRequest, "data" | "onProgress"> & { readonly table: 6 | 7 };
   readonly seed: number;
   readonly onProgress: ProgressListener;
@@ -38,15 +38,15 @@ export interface ReproducedFigure {
   readonly n: number;
   /** As the paper prints it; null where it prints no number. */
   readonly printed: number | null;
-  /** Where a paper has more than one rule for its figures: the one that this figure follows. */
+  /** Which of the paper's rules this figure follows, if there is more than one. */
   readonly rule?: string;
-  /** Why a printed figure has none of ours beside it. */
+  /** Why a printed figure could not be computed. */
   readonly reason?: string;
 }
 
 export interface Findings {
   readonly figures: readonly ReproducedFigure[];
-  /** What keeps these figures from being the paper's. */
+  /** Why these figures differ from the paper's. */
   readonly differences: readonly string[];
   /** Where a judge was asked. */
   readonly run?: FinishedRun | null;
@@ -59,7 +59,7 @@ export interface Reproduction extends Findings {
   readonly files: readonly CheckedFile[];
 }
 
-/** Drawn from fewer cases than this, an interval says how few there are and no more: from one case it has no width at all. */
+/** With fewer cases an interval would mainly reflect how few there are; from one case it has no width at all. */
 const FEWEST_CASES = 5;
 
 /** A figure under the id that the paper's file prints it by. */

@@ -35,11 +35,11 @@ export async function reproduceLongStoryEval(
   request: ReproduceRequest,
   release: Release | null,
 ): Promise<Findings> {
-  // What the paper counts over all of its books says nothing about the test books.
+  // Figures that the paper counts over all books do not apply to the test books.
   const { books: _books, reviews: _reviews, "kept-reviews": _kept, ...printed } = whole.printed;
   const paper = request.set === "test" ? { ...whole, printed } : whole;
   const files = { books: data.path("books.jsonl"), reviews: data.path("reviews.jsonl") };
-  // First, since a mistake in what the user gives shows here, and the reviews take much longer.
+  // Done first: mistakes in the user's input show here, and the reviews take much longer.
   const judged = await tablesOfJudges(paper, data, request);
   const mentions = await readMentions({ ...files, onProgress: request.onProgress, signal: request.signal });
   const random = seededRandom(request.seed);
@@ -216,7 +216,7 @@ function beyondPrinted(figures: readonly ReproducedFigure[]): string[] {
   ];
 }
 
-/** What is in the data, beside what the paper speaks of. */
+/** How much data there is, compared with the paper. */
 function amounts(paper: Paper, { books, reviews }: ReviewMentions, release: Release | null): string[] {
   const reviewed = new Set(reviews.map(({ book }) => book)).size;
   const held = `The data hold ${books.size} of ${paper.printed.books} books and ${reviews.length.toLocaleString("en-GB")} of the 340,000 reviews that the paper speaks of`;
@@ -237,7 +237,7 @@ function amounts(paper: Paper, { books, reviews }: ReviewMentions, release: Rele
   ];
 }
 
-/** Figure 4: the share of reviews that mention each aspect, as many books of each of seven genres. */
+/** Figure 4: the share of reviews that mention each aspect, with seven genres weighted equally. */
 function mentionShares(paper: Paper, { books, reviews, aspects }: ReviewMentions, random: Random): ReproducedFigure[] {
   const counts = new Map<string, { reviews: number; mentions: number[] }>();
   for (const { book, aspects: mentioned } of reviews) {

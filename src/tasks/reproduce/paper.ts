@@ -106,7 +106,7 @@ function plain(file: string): string {
   return file.replace(/\.gz$/, "");
 }
 
-/** Of what is in the file: the same data may be kept packed or not. */
+/** Checksum of the uncompressed content, since the data may be kept compressed or not. */
 async function checksum(path: string): Promise<string> {
   const hash = createHash("sha256");
   const unpacked = path.endsWith(".gz") ? createGunzip() : new PassThrough();

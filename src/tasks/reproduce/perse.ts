@@ -271,7 +271,7 @@ function chosenFigures(paper: Paper, runs: readonly RunLine[]): Identified[] {
   const forms = [...groupBy(alone, ({ setting }) => formOf(setting) ?? "")].filter(([form]) => form !== "");
   return [
     ...[...rows].flatMap(([row, own]) => table3(row, row, own, "chosen")),
-    // The last choice again: the same whoever is asked.
+    // The baseline that repeats the last choice; it needs no judge.
     ...(one ? table3("simple", "the last choice again", one, "before") : []),
     ...forms.flatMap(([form, own]) => knownFigures(paper, form, own)),
   ];
@@ -300,7 +300,7 @@ function knownFigures(paper: Paper, form: string, lines: readonly ChoiceLine[]):
       identified(paper, `${id}-first`, {
         place: "Table 4",
         name: `${words}: favours the first plot more than half the time`,
-        // Both orders are asked, so the first plot is the better one half the time.
+        // Both orders are asked, so the first plot is the better one in half of the cases.
         value: decisions === 0 ? null : first / decisions - 0.5,
         n: decisions,
       }),
@@ -348,7 +348,7 @@ function identified(paper: Paper, id: string, figure: Parameters<typeof figureOf
   return { ...figureOf(paper, id, figure), id };
 }
 
-/** What the paper prints and no run in the folder gives, with what would give it. */
+/** Printed figures that no run in the folder provides, with the command that would provide them. */
 function missingRows(paper: Paper, runs: readonly RunLine[], computed: readonly Identified[]): ReproducedFigure[] {
   const made = new Set(computed.map(({ id }) => id));
   return Object.entries(paper.printed).flatMap(([id, printed]) => {

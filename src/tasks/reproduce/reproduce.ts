@@ -164,7 +164,7 @@ async function reproduceFrom(
   return { paper: paper.title, files: data.checked, figures, differences, ...asked };
 }
 
-/** Figures that a rule was named for and that still do not come out as printed. */
+/** Figures that differ from the printed ones by every rule. */
 const APART = 0.0005;
 
 function cellsApart(figures: readonly ReproducedFigure[]): string[] {

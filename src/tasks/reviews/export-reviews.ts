@@ -57,15 +57,15 @@ export interface ExportReport {
   readonly examples: { readonly train: number; readonly test: number };
   /** Books that have reviews but no plot summary, or no entry at all. */
   readonly booksWithoutSummary: number;
-  /** Books whose examples show excerpts. A judge that was trained without any meets them for the first time in use. */
+  /** Books whose examples show excerpts. A judge trained without excerpts would see them for the first time in use. */
   readonly booksWithExcerpts: number;
 }
 
 const TRAINER_FILES = ["llama-factory.yaml", "axolotl.yaml", "dataset_info.json", "recipe.sh"];
 
 /**
- * Reviews and their books → everything that training takes: examples in chat and in prompt/completion form, split by book,
- * sampled against review bias, with normalised scores, and a configuration for each of two trainers.
+ * Reviews and their books → everything needed for training: examples in chat and in prompt/completion form, split by
+ * book, sampled against review bias, with normalised scores, and configurations for two trainers.
  */
 export async function exportReviews(request: ExportRequest): Promise<ExportReport> {
   if (request.reviews === "-") throw new FabulaError("E_USAGE", "The reviews are read twice: give the name of a file.");
@@ -146,7 +146,7 @@ async function normaliserOf(
   return equationOne(known, platform);
 }
 
-/** Read again for each file: prompts are long, and a hundred thousand of them would not fit into memory. */
+/** Read again for each file: a hundred thousand long prompts would not fit into memory. */
 async function* examplesOf(
   { reviews, prompts, signal }: ExportRequest,
   books: ReadonlyMap<string, ReviewedBookRow>,
@@ -203,7 +203,10 @@ function limitPerBook<Row extends { readonly book: string }>(
   });
 }
 
-/** The ids of the books that a file names, one per line, by id or title. A name that is no book is refused: it would be trained on. */
+/**
+ * The ids of the books that a file names, one per line, by id or title. An unknown name is refused, because its book
+ * would otherwise be trained on.
+ */
 async function namedBooks(path: string, books: ReadonlyMap<string, ReviewedBookRow>): Promise<Set<string>> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new FabulaError("E_FILE_READ", `"${path}" could not be read: check the path given with --test-books.`, {
@@ -278,7 +281,7 @@ interface TrainingExample {
 interface ExampleMaker {
   readonly rubric: Rubric;
   readonly map: AspectMapper;
-  /** The very form that the protocol asks in. */
+  /** Exactly the form that the protocol uses. */
   readonly form: ReviewForm;
 }
 

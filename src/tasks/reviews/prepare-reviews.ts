@@ -14,7 +14,7 @@ import { structuredReviewSchema } from "../../reviews/structure-review.ts";
 import { loadAspectTools, readReviewedBooks, starCounts, starCountsSchema } from "./review-pairs.ts";
 import { platformOf } from "./review-report.ts";
 
-/** Fields that a review brings beyond those we know go with it. */
+/** Unknown fields of a review are kept. */
 const reviewSchema = structuredReviewSchema.loose();
 
 interface ReviewFiles {

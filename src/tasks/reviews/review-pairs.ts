@@ -73,7 +73,7 @@ export interface ReviewedPairs {
   readonly groups: readonly PairGroup[];
   /** Replies without a score, by reason. */
   readonly unscored: Readonly<Record<string, number>>;
-  /** Pairs of which it could not be learnt whether the judge knows the story, by reason. */
+  /** Pairs for which it is unknown whether the judge knows the story, by reason. */
   readonly unprobed: Readonly<Record<string, number>>;
 }
 
@@ -86,7 +86,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
   return inRun(request.settings, request.services, async (run) => {
     const judge = await run.model(request.judge);
     const outcomes: Outcome[] = [];
-    // A line tells how it came about, so that the figures of a paper can be made of several runs.
+    // Every line records its settings, so that a paper's figures can be made from several runs.
     const setting = {
       judge: request.judge,
       k: request.count,
@@ -128,7 +128,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<Rev
       ]);
       const { verdict, standardDeviation, scores } = review.spread;
       const known = recognition?.kind === "answered" ? recognition.value.recognised : null;
-      // The same reviews as the judge was shown: a mean over more of them would be another contest.
+      // The same reviews that the judge was shown; the mean over more reviews would be an unfair comparison.
       const mean = meanOfHistory(review.history.chosen.flatMap((past) => past.rating ?? []));
       outcomes.push({
         score: verdict.kind === "scored" ? verdict.score : null,

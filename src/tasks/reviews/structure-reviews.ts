@@ -17,9 +17,9 @@ export interface StructureRequest {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress: ProgressListener;
-  /** Takes what became of each review, in their order. */
+  /** Called with the outcomes, in the order of the reviews. */
   readonly onStructured?: (result: Structuring) => void;
-  /** What others made of the review at a position; null where they made nothing of it. */
+  /** Looks up what workers have already made of the review at a position; null if nothing. */
   readonly structured?: ((position: number) => Promise<Structuring | null>) | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface StructureReport {
   readonly byFirst: number;
   readonly bySecond: number;
   readonly dropped: number;
-  /** No model could be asked: they are asked again when the command is run again. */
+  /** No model could be asked; running the command again asks again. */
   readonly unscored: number;
   readonly unmapped: readonly { readonly name: string; readonly count: number }[];
 }
@@ -72,7 +72,7 @@ export function structureReviews(request: StructureRequest): Promise<RunOutcome<
         }
         yield row(review, result);
       }
-      // When interrupted, running work comes back unscored: a file with such holes is not a result.
+      // After an interruption the remaining reviews are unscored, so the outcome is incomplete and is not written.
       signal.throwIfAborted();
     };
     try {

@@ -74,7 +74,7 @@ interface RatedEvaluation {
   readonly rating: number;
 }
 
-/** A book counts once: twice the same book is not twice the evidence. */
+/** A book counts only once. */
 function refuseRepeats(way: string, books: readonly RatedEvaluation[]): void {
   const seen = new Set<string>();
   for (const { evaluation } of books) {

@@ -49,7 +49,7 @@ export async function agree(request: AgreeRequest): Promise<AgreementReport> {
   };
 }
 
-/** A name that is itself a column wins over a list, since a heading may hold a comma. */
+/** A heading may contain a comma: a name that is itself a column is not split. */
 export function columnsNamed(table: Table, list: string): string[] {
   if (hasColumn(table, list)) return [list];
   return list

@@ -19,10 +19,10 @@ import {
 } from "../../stats/error-model.ts";
 import { findBooks } from "../../text/files/find-books.ts";
 
-/** How one judge's scores translate to what people say, learnt from texts that people rated. */
+/** How one judge's scores translate to people's scale, learnt from texts that people rated. */
 const judgeCalibrationSchema = z.object({
   judge: z.string(),
-  /** What the map holds for: with another prompt, rubric or setting the judge is another. */
+  /** What the map is valid for: with another prompt, rubric or setting it would be another judge. */
   settings: settingsSchema,
   /** A rising curve: judge's scores, and what people say of texts with that score. */
   map: z.object({ scores: z.array(z.number()).min(1), values: z.array(z.number()).min(1) }),
@@ -46,7 +46,7 @@ const calibrationSchema = z.object({
   people: z.object({
     table: z.string(),
     raters: z.array(z.string()),
-    /** The lowest and the highest step that anybody gave, on a scale of a few whole numbers: no interval goes beyond them. */
+    /** The lowest and highest rating given on a scale of a few whole numbers; no interval goes beyond them. */
     ends: z.tuple([z.number(), z.number()]).optional(),
   }),
   judges: z.array(judgeCalibrationSchema).min(1),
@@ -106,7 +106,7 @@ export async function readCalibration(path: string): Promise<Calibration> {
   }
 }
 
-/** Texts of the calibration that a file of lines or a folder of books holds, by name; refused where they are too few to show drift. */
+/** Checks that enough texts of the calibration are in the file or folder to detect drift. */
 export async function checkPinned(path: string, calibration: Calibration): Promise<void> {
   const names = isTable(path)
     ? (await readTable(path)).rows.map(({ title, id }) => String(title ?? id))
@@ -132,7 +132,7 @@ export function isTable(path: string): boolean {
   return isFileOfLines(path) || /\.(?:csv|tsv|parquet)(?:\.gz)?$/i.test(path);
 }
 
-/** As it is written into the calibration: from the calibration's own folder. */
+/** The path as stored in the calibration: relative to the calibration's folder. */
 export function pinnedFrom(calibration: string, pinned: string): string {
   return relative(dirname(resolve(calibration)), resolve(pinned));
 }
@@ -223,5 +223,5 @@ export function judgeDrift(evaluations: readonly BookEvaluation[]): Drift | null
   return { texts: pairs.length, difference: isTold ? tested : { ...tested, outcome: "cannot be told" } };
 }
 
-/** It is looked at in every run, so it must be wrong less often than a question that is asked once. */
+/** Checked in every run, so false alarms must be rarer than for a test that is done once. */
 const FALSE_ALARMS = 0.01;

@@ -31,7 +31,7 @@ export interface HealthRequest {
   readonly onProgress: ProgressListener;
 }
 
-/** A judge's scores → is it steady and fair, and does it distinguish aspects and texts? */
+/** A judge's scores → is it consistent and fair, and does it distinguish aspects and texts? */
 export async function checkHealth(request: HealthRequest): Promise<HealthReport> {
   request.onProgress({ stage: "reading scores", done: 0, total: null });
   const { scores } = request;
@@ -60,7 +60,7 @@ export async function checkHealth(request: HealthRequest): Promise<HealthReport>
 
 interface HealthVotes {
   readonly votes: readonly BlindVote[];
-  /** The voters themselves, under their names: does A win because it is A? */
+  /** The voters as judges: do they favour the verdict shown first? */
   readonly comparisons: readonly OrderedComparison[];
   /** With what people thought of each book, where somebody gave it a score of their own. */
   readonly judgements: readonly Judgement[];

@@ -160,7 +160,7 @@ function voteOf(
         : isOneOf("tie", "draw", "equal")
           ? "tie"
           : null;
-  // What cannot be read as a choice is no choice, and no tie either.
+  // An unreadable choice is dropped, not counted as a tie.
   if (choice === null) return [];
   return [
     {

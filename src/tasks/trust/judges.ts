@@ -37,12 +37,12 @@ export const trustTask = defineTask({
     }),
     id: column("the column that names the texts [id, item_id, story_id, or the row]"),
     rater: column("the column that names who rated, where each row is one person's rating"),
-    adjudicated: column(
-      "the score that stands where raters disagreed and it was settled; judges are compared with it there [adjudicated]",
+    adjudicated: column("the settled score where raters disagreed; judges are compared with it there [adjudicated]"),
+    system: column(
+      "who wrote each text: shows bias towards a judge's own model family, and systems that dominate a correlation",
     ),
-    system: column("who wrote each text: bias towards its own family, and systems that carry a correlation"),
-    item: column("what each text answers to, such as a prompt: intervals then draw prompts"),
-    kind: column("the kind of each text, for an answer by kind"),
+    item: column("what each text answers, such as a prompt; intervals then resample prompts"),
+    kind: column("the kind of each text, for results by kind"),
     words: column("how long each text is [counted in the column `text`]"),
     stress: field(z.array(z.string()).exactOptional(), "what `fabula stress --json` wrote for these judges", {
       value: "FILE,…",
@@ -59,12 +59,12 @@ export const trustTask = defineTask({
     ),
     pinned: field(
       z.string().exactOptional(),
-      "with {calibration}: texts of it that every run with the calibration judges again, so that the run fails when the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books",
+      "with {calibration}: texts that every run with the calibration judges again, so that the run fails if the judge has drifted: .jsonl as for `fabula evaluate --in`, or a folder of books",
       { value: "FILE" },
     ),
     export: field(
       z.string().exactOptional(),
-      "write all that was read as one file, which `fabula trust` reads too: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the shapes of those tools",
+      "write everything that was read to one file, which `fabula trust` can read again: .csv, .jsonl, .parquet, or .inspect.json, .promptfoo.json, .langfuse.jsonl, .langsmith.jsonl in the formats of those tools",
       { value: "FILE" },
     ),
     margin: field(

@@ -53,7 +53,7 @@ export interface ContaminationReport {
   }[];
 }
 
-/** Enough of a book to know it by and to judge it; the whole would cost as much as an evaluation, three times over. */
+/** Enough of a book to recognise and judge it; the whole book would cost as much as three evaluations. */
 const SAMPLE_SEGMENTS = 3;
 const PASSAGE_CHARACTERS = 6000;
 

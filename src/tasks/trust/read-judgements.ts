@@ -12,7 +12,7 @@ import type { DamageReaction, Scale } from "../../stats/judge-health/judge-healt
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
 
-/** Evaluations of one key were made in one way and may be put together. */
+/** Evaluations with the same key were made in the same way and may be pooled. */
 export function keyOf({ judge, method, rubric, settings }: HowJudged): string {
   return settings?.hash ?? `${judge} · ${method} · ${rubric.id} ${rubric.version}`;
 }
@@ -146,7 +146,7 @@ function judgementsOfOne({ book, overall, aspects, repeats }: BookEvaluation, ju
     judge,
     item: book.title,
     score: scoreOf(overall),
-    // A part beside its whole would look like a halo.
+    // Sub-aspects are left out: next to their own aspect they would look like a halo effect.
     aspects: Object.fromEntries(
       aspectRows(aspects).flatMap(({ result: { id, verdict }, isPart }) => (isPart ? [] : [[id, scoreOf(verdict)]])),
     ),
@@ -181,7 +181,7 @@ function judgementsOfPanel({ panel, ...evaluation }: BookEvaluation): Judgement[
 export function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {
   const remarks = aspects.flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]);
   const words = sum(remarks.map(({ text }) => text.split(/\s+/).filter(Boolean).length));
-  // A judge that writes nothing has no length of reply, rather than one of zero.
+  // A judge that writes nothing has no reply length; zero would be wrong.
   return words === 0 ? Number.NaN : words;
 }
 

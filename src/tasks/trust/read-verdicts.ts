@@ -36,7 +36,7 @@ async function pagedTable(path: string): Promise<Table | null> {
 }
 const pagedSchema = z.object({ data: z.array(z.record(z.string(), z.unknown())).min(1), meta: z.unknown() });
 
-/** One thing that was said of one text: by a judge, or by a person. */
+/** One verdict or rating of one text, by a judge or a person. */
 interface Said {
   readonly id: string;
   /** Null for a person. */
@@ -120,7 +120,7 @@ function inspectVerdicts({ samples }: z.infer<typeof inspectSchema>): Said[] {
       });
     });
     const rating = numberIn(target);
-    // Every epoch repeats the target; metadata of the sample may hold the ratings instead.
+    // Every epoch repeats the target; the sample's metadata may hold the ratings instead.
     return rating === null ? given : given.map((one) => ({ ...one, about: { ...about, human: rating } }));
   });
 }

@@ -19,10 +19,13 @@ import { STRESS_NOISE } from "./stress-books.ts";
 /** The share of texts that a juror's range holds, and that of a language model's. */
 const JUROR_LEVEL = 0.9;
 const MODEL_LEVEL = 0.95;
-/** A range says nothing of how well it is itself known. */
+/** A range does not say how precisely it is known itself. */
 const MANY_DEGREES = 1000;
 
-/** Every score that a judge gave more than once, for its noise; a panel's scores belong to several judges and say nothing of one. */
+/**
+ * Repeated scores of one judge, to estimate its noise; a panel's scores are left out, since they come from several
+ * judges.
+ */
 export function repeatedScores(evaluations: readonly BookEvaluation[]): RepeatedScores[] {
   return evaluations.flatMap(({ book, overall, repeats, aspects, panel }, at) => {
     if (panel) return [];
@@ -124,7 +127,7 @@ function jurorDifferences(
     return [[juror.id, versionDifference(juror.id, juror.overall, other.overall, pairs)]];
   });
   const headline = own.find(([id]) => id === first.jury!.headline);
-  // An editor that judges alone scores the writing too.
+  // If the editor is the only judge, its score counts for the writing too.
   const writing =
     before.length === 1 && before[0]!.id === "editor" && headline ? [["writing", headline[1]] as const] : [];
   return new Map([...(headline ? [["overall", headline[1]] as const] : []), ...own, ...writing]);
@@ -166,7 +169,7 @@ export function differenceOfRanges(from: ScoredVerdict, to: ScoredVerdict, level
   const difference = to.score - from.score;
   if (!from.interval || !to.interval) return unknownDifference(difference);
   const quantile = normalQuantile((1 + level) / 2);
-  // One end may have met the end of the scale.
+  // One end may be cut off at the end of the scale.
   const error = ({ score, interval }: ScoredVerdict) => Math.max(score - interval![0], interval![1] - score) / quantile;
   return testedDifference(difference, part * (error(from) ** 2 + error(to) ** 2), MANY_DEGREES);
 }

@@ -62,7 +62,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
       damages: ALL_CHANGES,
       seed: request.seed,
       strength: request.strength,
-      // Another of the books lends its prose; a single book is spliced with nothing.
+      // Another of the books provides the foreign prose; with a single book this damage is not tried.
       donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
       noise: () => STRESS_NOISE[request.judge],
       signal: request.signal,

@@ -107,7 +107,7 @@ export async function trustJudges(request: TrustRequest, onProgress: ProgressLis
   };
 }
 
-/** A map for every judge whose evaluations were given; a column of scores does not say with which prompts they were made. */
+/** Writes a map for every judge given as evaluations; a plain column of scores does not say which prompts were used. */
 async function writeCalibration(
   path: string,
   data: TrustTable,
@@ -143,7 +143,10 @@ async function writeCalibration(
   };
 }
 
-/** More steps than from 0 to 10 are not all used, so that the highest rating says little of where the scale ends. */
+/**
+ * On scales with more steps than 0 to 10, not all steps are used, so the highest rating does not show where the scale
+ * ends.
+ */
 const MOST_STEPS = 11;
 
 function endsOfScale({ raters, adjudicated }: TrustTable): Pick<Calibration["people"], "ends"> {
@@ -153,7 +156,7 @@ function endsOfScale({ raters, adjudicated }: TrustTable): Pick<Calibration["peo
   return { ends: [Math.min(...steps), Math.max(...steps)] };
 }
 
-/** What was settled on, text by text; its rows may repeat it beside every rating. */
+/** The settled score of each text; a text's rows may repeat it beside every rating. */
 function adjudicatedOf(table: Table, { adjudicated }: TrustRequest, groups: Groups): Float64Array | null {
   const column = adjudicated ?? "adjudicated";
   if (adjudicated === undefined && !hasColumn(table, column)) return null;
@@ -164,12 +167,12 @@ function adjudicatedOf(table: Table, { adjudicated }: TrustRequest, groups: Grou
   );
 }
 
-/** The column that numbers texts which stand side by side in lists. */
+/** The added column with a text's position in the lists. */
 const POSITION = "position";
 
 /**
- * HANNA's table of metrics has a row per system, with lists of what each rater and each metric gave, text by text: where every
- * column of raters and of judges holds lists of one length, each place of them is a text.
+ * Unfolds tables such as HANNA's, which have a row per system and lists of scores by text: if every column of raters
+ * and judges holds lists of equal length, each position becomes a text.
  */
 function withPositions(table: Table, { human = [], judge = [], ...others }: TrustRequest): Table {
   const isList = (name: string | undefined) =>
@@ -214,8 +217,8 @@ export function idsOf(table: Table, named: string | undefined): string[] {
 }
 
 /**
- * Embedded judges with what their cards measured on texts held back. One that agrees clearly better here has probably learnt
- * from these very texts: its weights do not say.
+ * Compares embedded judges with the agreement on their cards, measured on held-back texts. A judge that agrees clearly
+ * better here has probably learnt from these very texts.
  */
 async function learnedFrom(
   study: readonly JudgeTrust[],
@@ -234,7 +237,7 @@ async function learnedFrom(
 
 export type Groups = ReadonlyMap<string, readonly number[]>;
 
-/** Only texts that somebody rated can say anything of a judge. */
+/** Keeps the texts that somebody rated. */
 function ratedTexts(raters: TrustTable["raters"], groups: Groups) {
   const isRated = [...groups.keys()].map((_, at) => raters.some(({ scores }) => !Number.isNaN(scores[at]!)));
   const kept = [...groups].filter((_, at) => isRated[at]);
@@ -314,7 +317,7 @@ export function ratersOf(
   if (known.size > 1 && count(rest) <= SHARE_OF_OTHERS * count(ratings)) {
     return [...byName([...known]), ...inOrder(rest, otherRater)];
   }
-  // Ratings on different scales must keep their names, so that nobody takes them for first and second ratings of one kind.
+  // Ratings on different scales keep their raters' names, so that they are not pooled as first and second ratings.
   if (
     names &&
     apartFrom(panelsOf(ratings.map((own) => own.map(({ who, score }) => ({ who: who!, score }))))).length > 0
@@ -335,9 +338,9 @@ function inOrder(
   }));
 }
 
-/** The name of a column of ratings by whoever was the first, second … to rate a text. */
+/** Column name for the first, second … rating of each text. */
 const nthRating = (at: number) => `rating ${at + 1}`;
-/** Likewise, beside raters by name: by people who rated few texts. */
+/** Column name for ratings by people who rated few texts, beside raters shown by name. */
 const otherRater = (at: number) => `others ${at + 1}`;
 const isNobody = (name: string) => /^(rating|others) \d+$/.test(name);
 
@@ -349,7 +352,9 @@ function missingRatings(table: Table, raters: TrustTable["raters"]): TrustReport
   });
 }
 
-/** For each text who rated it how → the raters who have texts in common, directly or through others; those with most texts first. */
+/**
+ * Groups raters who have texts in common, directly or through other raters; the group with the most texts comes first.
+ */
 function panelsOf(ratings: readonly (readonly { readonly who: string; readonly score: number }[])[]): RaterPanel[] {
   const nextOf = new Map<string, string>();
   const rootOf = (who: string) => {
@@ -373,10 +378,13 @@ function panelsOf(ratings: readonly (readonly { readonly who: string; readonly s
     .sort((one, other) => other.texts - one.texts);
 }
 
-/** Whose texts are fewer may have used only a part of the scale. */
+/** Raters of fewer texts may have used only part of the scale. */
 const ENOUGH_FOR_A_RANGE = 10;
 
-/** Panels whose range has less than half of the wider one in common with that of the largest panel: another scale, for all one can see. */
+/**
+ * Panels whose range overlaps the largest panel's by less than half of the wider range, so they probably used another
+ * scale.
+ */
 function apartFrom([largest, ...others]: readonly RaterPanel[]): RaterPanel[] {
   return others.filter(({ texts, range: [low, high] }) => {
     const [lowest, highest] = largest!.range;
@@ -385,7 +393,7 @@ function apartFrom([largest, ...others]: readonly RaterPanel[]): RaterPanel[] {
   });
 }
 
-/** Ratings of different texts on different scales cannot be put together: those of the largest panel stay. */
+/** Ratings on different scales cannot be pooled, so only those that fit the largest panel are kept. */
 function onOneScale(raters: TrustTable["raters"]): { raters: TrustTable["raters"]; apart: TrustReport["apart"] } {
   const ratings = Array.from(raters[0]?.scores ?? [], (_, at) =>
     raters.flatMap(({ name, scores }) => (Number.isNaN(scores[at]!) ? [] : [{ who: name, score: scores[at]! }])),
@@ -398,17 +406,17 @@ function onOneScale(raters: TrustTable["raters"]): { raters: TrustTable["raters"
   };
 }
 
-/** Where people's ratings usually stand, if nobody says. */
+/** The usual columns of people's ratings, if none is named. */
 export function usualRatings(table: Table): string[] | undefined {
   return [["human"], ["rating"], ["expected"]].find(([name]) => hasColumn(table, name!));
 }
 
-/** A person who rated fewer texts is one voice among many, not a rater to compare with. */
+/** People who rated fewer texts are not compared by name. */
 const ENOUGH_TEXTS = 20;
-/** Where more than this share of the ratings are by such people, nobody is compared by name. */
+/** If such people gave more than this share of the ratings, nobody is compared by name. */
 const SHARE_OF_OTHERS = 0.1;
 
-/** The column that seems to say who rated, where several rows of one text are ratings and nobody says whose: none, or its name. */
+/** Looks for a column that seems to name the raters, if texts have several rows of ratings and --rater is missing. */
 function whoRated(
   table: Table,
   request: TrustRequest,
@@ -433,7 +441,7 @@ function whoRated(
   return { column: candidates[0]?.column ?? null };
 }
 
-/** Texts that stand under several names count as often. */
+/** Groups of names that share one text, which then counts several times. */
 function sameTexts(texts: readonly string[], rows: readonly Table["rows"][number][]): TrustReport["sameTexts"] {
   const known = texts.flatMap((name, at) => {
     const text = textIn(rows[at]!)?.replace(/\s+/g, " ").trim();
@@ -445,8 +453,8 @@ function sameTexts(texts: readonly string[], rows: readonly Table["rows"][number
 }
 
 /**
- * Nobody may be compared with themselves: a column cannot be a person and a judge, and the raters' mean is no judge. Columns that were
- * named are refused; of those that were only taken for judges such are left out.
+ * Makes sure that nobody is compared with themselves: a column cannot be both a person and a judge, and the raters'
+ * mean is no judge. Named columns like that are refused; columns that were only guessed to be judges are left out.
  */
 function withoutPeople(
   judges: readonly ReadJudge[],
@@ -508,7 +516,7 @@ export interface ReadJudge {
   readonly cost: number | null;
   /** The embedded judge that it is. */
   readonly juror?: JurorId;
-  /** A column of numbers that nobody named, and that is taken for a judge's. */
+  /** A column of numbers that was guessed to be a judge's. */
   readonly isTaken?: true;
   /** Lines of a file of scores that name no text of the table. */
   readonly unmatched: number;
@@ -596,7 +604,10 @@ async function embeddedJudge(
   return { name, runs, cost: 0, unmatched: 0, juror: name };
 }
 
-/** Scores that stand in rows of their own: one row per text, judge and run; of scores by aspect, those of the whole or of one aspect. */
+/**
+ * Judges whose scores have rows of their own, one per text, judge and run; of scores by aspect, the overall scores or
+ * those of one aspect.
+ */
 export function verdictJudges(table: Table, every: Groups, aspect = "overall"): ReadJudge[] {
   if (!hasColumn(table, "judge") || !hasColumn(table, "score")) return [];
   const [names, scores] = [nameColumn(table, "judge"), numberColumn(table, "score")];
@@ -670,7 +681,7 @@ async function joinedScores(file: string, groups: Groups): Promise<ReadJudge[]> 
   });
 }
 
-/** Which embedded judge a file of `fabula score` is by: its lines say who is speaking. */
+/** The embedded judge that wrote a file of `fabula score`, from the speaker in its lines. */
 async function jurorOf(table: Table): Promise<JurorId | undefined> {
   const speakers = new Set(table.rows.map(({ speaker }) => speaker));
   if (speakers.size !== 1 || speakers.has(undefined)) return undefined;
@@ -728,7 +739,7 @@ export function textIn(row: Table["rows"][number]): string | null {
   return typeof text === "string" ? text : null;
 }
 
-/** Columns that have numbers beside people's ratings, and are nothing else: these must be the judges. */
+/** Columns of numbers that are nothing else known: these must be the judges. */
 export function otherNumbers(
   table: Table,
   request: Pick<TrustRequest, "human" | "id" | "rater" | "adjudicated" | "system" | "item" | "kind" | "words">,

@@ -44,7 +44,7 @@ type Endings = readonly (readonly [ending: string, replacement: string])[];
 type Entry = Readonly<Record<string, readonly string[]>>;
 type Dictionary = (word: string) => Entry;
 
-/** WordNet has no longer word; detaching the endings of a page without spaces would take far too long. */
+/** WordNet has no longer word; a page without spaces would take far too long. */
 const LONGEST_WORD = 64;
 
 let loading: Promise<Synonyms> | undefined;
@@ -89,7 +89,7 @@ function lookUp(word: string, words: Dictionary, irregular: Dictionary): Readonl
   return found;
 }
 
-/** Irregular forms as listed; else the word and what its endings leave, detached again until something is known. */
+/** Listed irregular forms; otherwise endings are removed until a known word is left. */
 function baseForms(
   word: string,
   endings: Endings,
@@ -116,8 +116,8 @@ function detached(forms: readonly string[], endings: Endings): string[] {
 }
 
 /**
- * The line whose first word is `word`, cut at its spaces, from lines sorted by first word; null when there is none.
- * Halving the text where it stands costs a few microseconds and spares the loading of an index.
+ * The line whose first word is `word`, cut at its spaces, from lines sorted by first word; null when there is none. A
+ * binary search in the text costs a few microseconds and needs no index.
  */
 export function sortedLine(text: string, word: string): string[] | null {
   let low = 0;

@@ -33,7 +33,7 @@ import { scoredChapter, unscoredChapters } from "../scoring.ts";
 import { driftFileOf, readRecognised, renamedRows, writerCards, writerScoresIn, writtenRows } from "./files.ts";
 import { readOverlaps } from "./overlaps.ts";
 
-/** What a site needs beside the benchmark's folder to be made again to the byte. */
+/** What a site needs, besides the benchmark's folder, to be rebuilt byte for byte. */
 const siteSettingsSchema = z.object({
   schema: z.literal("fabula-leaderboard-site-1"),
   title: z.string(),
@@ -52,7 +52,7 @@ export interface FrozenBoard {
   readonly incomplete: readonly { readonly writer: string; readonly judges: readonly string[] }[];
 }
 
-/** The leaderboard out of nothing but a frozen benchmark's files. */
+/** The leaderboard, made only from a frozen benchmark's files. */
 export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Promise<FrozenBoard> {
   const own = await Promise.all(frozen.judges.map(({ population }) => loadPopulation(join(folder, population))));
   const rubrics = await Promise.all(own.map(({ rubric }) => loadRubric(rubric.id)));
@@ -97,7 +97,7 @@ export async function frozenBoard(folder: string, frozen: FrozenBenchmark): Prom
       rates: writingRates(rows, frozen.writing.words),
       chapters: placed(opinions),
     });
-    // A judge who has not scored these texts leaves the check unmeasured: on other judges it would be another difference.
+    // If a judge has not scored these texts, the check is left out: with fewer judges it would measure something else.
     const others = await renamedRows(folder, writer);
     const given = await Promise.all(
       frozen.judges.map((judge) =>
@@ -151,7 +151,7 @@ export interface FrozenSite {
   readonly incomplete: FrozenBoard["incomplete"];
 }
 
-/** Writes the site of a frozen benchmark, and with it all data that it was made of. */
+/** Writes the site of a frozen benchmark together with all data it was made from. */
 export async function writeFrozenSite(options: FrozenSiteOptions): Promise<FrozenSite> {
   const frozen = await readFrozen(options.folder);
   const models = (await writtenRows(options.folder)).flatMap(({ model }) => model ?? []);
@@ -177,7 +177,7 @@ export async function writeFrozenSite(options: FrozenSiteOptions): Promise<Froze
   return { site: options.out, folder: options.folder, version: frozen.version, data, incomplete };
 }
 
-/** What of a benchmark's folder is published: the originals only where they were frozen with it. */
+/** The published files of a benchmark's folder; the originals only if they were frozen with it. */
 async function publishedFiles(folder: string, frozen: FrozenBenchmark): Promise<string[]> {
   const names = (await readdir(folder)).sort();
   return names.filter(
@@ -235,13 +235,13 @@ function priced([model, price]: [string, SiteSettings["prices"][string]]) {
 export interface SiteVerification {
   readonly site: string;
   readonly version: number;
-  /** Pages and tables that were made again. */
+  /** Pages and tables that were rebuilt. */
   readonly files: number;
-  /** Those that came out different, or are missing. */
+  /** Files that differ or are missing. */
   readonly different: readonly string[];
 }
 
-/** Makes a published site again from the data that it publishes, and compares every file. */
+/** Rebuilds a published site from the data that it publishes, and compares every file. */
 export async function verifySite(
   site: string,
   options: Pick<FrozenSiteOptions, "onProgress" | "signal">,

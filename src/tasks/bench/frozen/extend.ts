@@ -38,12 +38,12 @@ import { measureOverlaps } from "./overlaps.ts";
 export interface ExtendOptions {
   readonly folder: string;
   readonly writers: readonly ListedWriter[];
-  /** Judges beside those that the benchmark has. */
+  /** Judges to add to those that the benchmark has. */
   readonly judges: readonly string[];
   /** A prepared folder with the originals' texts, which a new judge must read. */
   readonly originals: string | null;
   readonly check: RepeatCheckOptions;
-  /** Texts that every judge who is asked for something scores once more, to see whether it has changed. */
+  /** How many texts each judge asked in this run scores again, to see whether it has changed. */
   readonly anchors: number;
   readonly prompts: PromptSource;
   readonly date: string;
@@ -60,8 +60,8 @@ export interface ExtendResult {
 }
 
 /**
- * Adds writers and judges to a frozen benchmark, and fills gaps. What its files hold is never asked for again, whether this
- * machine's store has it or not: the published rows are the record.
+ * Adds writers and judges to a frozen benchmark, and fills gaps. Nothing in its files is ever asked for again, even if
+ * this machine's store lacks it: the published rows are the record.
  */
 export async function extendFrozen(run: Run, options: ExtendOptions): Promise<ExtendResult> {
   const { folder } = options;
@@ -73,7 +73,7 @@ export async function extendFrozen(run: Run, options: ExtendOptions): Promise<Ex
   for (const judge of newJudges) frozen = await addJudge(run, frozen, await scorerOf(judge), options);
   const before = await writtenRows(folder);
   const added: string[] = [];
-  /** A dry run writes no file: what would be scored is counted on the chapters that would be written. */
+  /** A dry run writes no files, so it counts scores for the chapters that would be written. */
   const planned = new Map<string, readonly WrittenRow[]>();
   for (const listed of options.writers) {
     const name = writerName(listed.model, frozen.writing);
@@ -154,7 +154,7 @@ async function writeFrozen(
   return rows;
 }
 
-/** A new judge reads the originals, which must be the very texts that the others read. */
+/** A new judge reads the originals, which must be exactly the texts that the others read. */
 async function addJudge(
   run: Run,
   frozen: FrozenBenchmark,
@@ -216,7 +216,7 @@ async function addJudge(
   return extended;
 }
 
-/** The chapters of the frozen manifest out of a folder of originals, each checked by its hash. */
+/** The chapters of the frozen manifest, read from a folder of originals and checked by their hashes. */
 async function checkedOriginals(folder: string, source: string) {
   const wanted = new Map<string, string>();
   for await (const { novel, chapters } of novelFacts(folder))
@@ -285,7 +285,10 @@ async function scoreAnchors(
   if (!run.dryRun && again.length > 0) await writeJsonLines(file, [...rows, ...again]);
 }
 
-/** Scores what has no score yet: the rows that were there, how many are new, and how many texts could not be scored. */
+/**
+ * Scores texts that have no score yet. Returns the existing rows, how many are new, and how many texts could not be
+ * scored.
+ */
 async function scoreWriter(
   run: Run,
   frozen: FrozenBenchmark,
@@ -304,7 +307,7 @@ async function scoreWriter(
   return { kept, fresh, unscored: scored.filter(isUnscored).length };
 }
 
-/** A scorer that asks only for what its rows do not say: the same text, judged by the same judge in the same way. */
+/** A scorer that reuses existing rows for the same text, judge and settings, and asks only for the rest. */
 async function rememberingScorer(
   scorer: ChapterScorer,
   rows: readonly ScoreRow[],

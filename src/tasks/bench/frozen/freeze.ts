@@ -53,7 +53,7 @@ import {
 import { measureOverlaps, OVERLAPS_FILE } from "./overlaps.ts";
 
 export interface FreezeOptions {
-  /** A benchmark's folder, as `bench leaderboard` or the single steps leave it. */
+  /** A benchmark's folder, made by `bench leaderboard` or by the single steps. */
   readonly bench: string;
   readonly out: string;
   /** The version that this one follows: its novels, synopses and texts stay. */
@@ -79,7 +79,7 @@ export interface FrozenResult {
   readonly added: FrozenBenchmark["history"][number]["added"];
 }
 
-/** Writes a benchmark down so that it stays: what is drawn, given and compared with cannot change within a version. */
+/** Freezes a benchmark: within a version, the drawn novels, the synopses and the populations cannot change. */
 export async function freezeBench(options: FreezeOptions): Promise<FrozenResult> {
   const { bench, out, previous: earlier } = options;
   if (await frozenIn(out))
@@ -147,7 +147,7 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
     ],
   };
   const writers = await copyWriters(options, frozen);
-  // Last: a folder without this file is not a frozen benchmark, however far the copying got.
+  // Written last: a folder without this file is not a frozen benchmark, so an interrupted copy is not taken for one.
   await writeWholeFile(join(out, FROZEN_FILE), `${JSON.stringify(frozen, null, 1)}\n`);
   if (previous !== null) await keepEarlier(earlier!, out, judges);
   const drawn = new Set(novels.flatMap(({ novel, chapters }) => chapters.map((row) => keyOf({ novel, ...row }))));
@@ -164,7 +164,7 @@ export async function freezeBench(options: FreezeOptions): Promise<FrozenResult>
   };
 }
 
-/** How the judges have moved since they scored first, and what writers repeat of originals that may not be at hand any more. */
+/** Keeps the judges' drift and the measured overlaps with originals that may no longer be available. */
 async function keepEarlier(earlier: string, out: string, judges: readonly FrozenJudge[]): Promise<void> {
   for (const judge of judges)
     if (existsSync(driftFileOf(earlier, judge))) await copyFile(driftFileOf(earlier, judge), driftFileOf(out, judge));
@@ -183,7 +183,9 @@ async function readManifest(folder: string): Promise<BenchManifest> {
   return manifestSchema.parse(JSON.parse(source));
 }
 
-/** What the earlier version says of a novel stays; paths are somebody's machine and are left out. */
+/**
+ * The earlier version's entry for a novel is kept; folder paths are left out, since they describe somebody's machine.
+ */
 async function mergedManifest(bench: string, earlier: string | null): Promise<BenchManifest> {
   const own = await readManifest(bench);
   const before = earlier === null ? null : await readManifest(earlier);
@@ -221,7 +223,7 @@ async function copyJudges({ bench, out, previous }: FreezeOptions): Promise<Froz
       const { judge } = population;
       if (population.panel || judges.has(judge.id)) continue;
       const scores = benchFiles(folder).scores(judge.id, await rubricInNames(folder, judge.id, population.rubric.id));
-      // Its id is the folder it was built in, which is somebody's machine.
+      // Its id is the path it was built in; only the last part is published.
       const named = { ...population, id: basename(population.id) };
       await writeWholeFile(join(out, file), `${JSON.stringify(named)}\n`);
       await copyFile(scores, join(out, basename(scores)));
@@ -362,7 +364,7 @@ async function copyWriters({ bench, out, previous }: FreezeOptions, frozen: Froz
   return [...texts.keys()];
 }
 
-/** What a writer wrote under other names, of the frozen chapters, with its scores. */
+/** Copies what a writer wrote with the names changed, for the frozen chapters, with its scores. */
 async function copyRenamed(
   folders: readonly string[],
   out: string,
@@ -387,7 +389,7 @@ async function copyRenamed(
   }
 }
 
-/** Scores of the texts that are kept. Two chapters may have one text, such as a refusal: each has scores of its own. */
+/** Scores of the kept texts. Two chapters may have the same text, such as a refusal; each has its own scores. */
 async function keptScores(
   folders: readonly string[],
   writer: string,

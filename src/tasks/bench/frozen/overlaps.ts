@@ -7,7 +7,7 @@ import { groupBy } from "../../../core/group-by.ts";
 import { measuredOverlaps } from "../leaderboard/collect-site.ts";
 import { writtenRows } from "./files.ts";
 
-/** What writers repeat of the originals: measured where those are at hand, since they are not published. */
+/** What writers copy from the originals; measured where the originals are available, since they are not published. */
 export const OVERLAPS_FILE = "overlaps.json";
 
 const overlapsSchema = z.record(

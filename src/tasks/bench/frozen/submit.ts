@@ -7,7 +7,7 @@ import { detectLanguage } from "../../../text/language.ts";
 import { countWords } from "../../../text/words.ts";
 import { writeCards, writerCards, writtenRows } from "./files.ts";
 
-/** A submission: a chapter to a line, by whatever program wrote it. */
+/** A submission: one chapter per line, written by any program. */
 const submittedSchema = z.looseObject({
   novel: z.string(),
   chapter: z.number().int().positive(),
@@ -24,7 +24,7 @@ export interface SubmitOptions {
   readonly folder: string;
   readonly file: string;
   readonly card: WriterCard;
-  /** Take a submission that lacks chapters. */
+  /** Accept a submission with missing chapters. */
   readonly partial: boolean;
   /** Only check it. */
   readonly checkOnly: boolean;
@@ -37,7 +37,7 @@ export interface SubmitResult {
   readonly chapters: number;
   readonly asked: number;
   readonly missing: readonly string[];
-  /** What stops it from being taken in; empty when it was, or would be. */
+  /** Why it is not accepted; empty if it was, or would be. */
   readonly problems: readonly string[];
   /** What readers of the board will be told. */
   readonly notes: readonly string[];
@@ -45,10 +45,10 @@ export interface SubmitResult {
 }
 
 const MOST_NAMED = 5;
-/** Outside half to twice the length that was asked for, as everywhere on the board. */
+/** Shorter than half or longer than twice the requested length, as everywhere on the board. */
 const OFF_LENGTH = 2;
 
-/** Checks a submission against a frozen benchmark, and takes it in when nothing is wrong with it. */
+/** Checks a submission against a frozen benchmark, and accepts it if nothing is wrong. */
 export async function submitToFrozen(options: SubmitOptions): Promise<SubmitResult> {
   const { folder, card } = options;
   const frozen = await readFrozen(folder);

@@ -38,15 +38,15 @@ export interface SiteOptions extends Pick<LeaderboardOptions, NeededOptions> {
   readonly title: string;
   readonly date: string;
   readonly prices: PriceTable;
-  /** The prompts as they were kept; by default they are read where they are now. */
+  /** The stored prompts; the current ones by default. */
   readonly keptPrompts?: SiteData["methods"]["prompts"];
-  /** What writers repeat of the originals, where that was measured before; by default it is measured. */
+  /** Overlaps with the originals that were measured before; measured now by default. */
   readonly overlaps?: ReadonlyMap<string, TextOverlap>;
-  /** The frozen benchmark that it is the site of. */
+  /** The frozen benchmark whose site it is. */
   readonly frozen?: FrozenBenchmark;
 }
 
-/** Everything that the site shows, out of what the leaderboard was made of. */
+/** Everything that the site shows, from the leaderboard's data. */
 export async function collectSite(made: MadeLeaderboard, options: SiteOptions): Promise<SiteData> {
   const { populations, runs } = made;
   const population = populations.at(-1)!;
@@ -118,7 +118,7 @@ function opinionOf(
   }));
 }
 
-/** Says that the next step begins; the work of a step holds the thread, so the terminal and a Ctrl-C get their turn here. */
+/** Announces the next step. A step blocks the thread, so the terminal and Ctrl-C get their turn here. */
 function progressOf({ onProgress, signal }: SiteOptions, total: number): () => Promise<void> {
   let done = 0;
   return async () => {
@@ -172,7 +172,7 @@ async function siteWriters(
   return writers;
 }
 
-/** What each writer repeats of the originals in a folder. */
+/** What each writer copies from the originals in a folder. */
 export async function measuredOverlaps(
   folder: string,
   written: readonly WrittenRow[],
@@ -189,7 +189,7 @@ export async function measuredOverlaps(
       if (!texts) continue;
       signal?.throwIfAborted();
       onProgress?.({ stage: "Comparing with the originals", done: done++, total: byChapter.size });
-      // Comparing holds the thread: the terminal and a Ctrl-C get their turn here.
+      // Comparing blocks the thread: the terminal and Ctrl-C get their turn here.
       await setImmediate();
       yield { original: chapter.text, texts };
     }

@@ -41,7 +41,7 @@ export interface LeaderboardOptions {
   readonly folder: string;
   readonly writers: readonly ListedWriter[];
   readonly judges: readonly string[];
-  /** The folder's own when it is not named. */
+  /** The folder's own by default. */
   readonly rubric: string | undefined;
   readonly prompts: PromptSource;
   /** The judges give whole scores, as in the paper. */
@@ -58,7 +58,7 @@ export interface LeaderboardOptions {
   readonly maximumTokens: number;
   readonly temperature: number;
   readonly words: number;
-  /** Also have every writer write under new names, to see what a remembered novel is worth. */
+  /** Also have every writer write with the names changed, to see how much remembering a novel helps. */
   readonly renamed: boolean;
   /** Also ask every writer which of the novels it recognises. */
   readonly probe: boolean;
@@ -69,7 +69,10 @@ export interface LeaderboardOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the steps of a leaderboard were last done with, in the benchmark's folder: a step is done again when that changed. */
+/**
+ * Records in the benchmark's folder with which inputs each step was last done; a step is repeated when its inputs
+ * change.
+ */
 class DoneOnce {
   readonly #path: string;
   #keys: Readonly<Record<string, string>>;
@@ -92,7 +95,7 @@ class DoneOnce {
     return this.#keys[step] === key;
   }
 
-  /** What a step left, where it is known. */
+  /** The value that a step recorded, if any. */
   valueOf(step: string): string | null {
     return this.#keys[step] ?? null;
   }
@@ -152,7 +155,7 @@ export interface PlacedRun
 
 export interface MadeLeaderboard {
   readonly rubric: string;
-  /** Each judge's own, and with several judges the panel's last. */
+  /** Each judge's own and, with several judges, the panel's last. */
   readonly populations: readonly ReferencePopulation[];
   readonly runs: readonly PlacedRun[];
   readonly renamed: readonly Pick<WriterRun, "chapters">[];
@@ -182,9 +185,8 @@ export async function statedVersions(files: readonly string[]): Promise<string[]
 const statedSchema = z.looseObject({ stated: z.string().optional() });
 
 /**
- * Prepare, build, synopses, writing, scoring: every step is done once and again only when what it rests on has changed, and
- * every call is kept, so a new writer costs only that writer and a run that was killed goes on where it was. Null for a
- * dry run.
+ * Prepare, build, retell, write, score: a step is repeated only if its inputs have changed, and every call is stored,
+ * so a new writer costs only that writer and an interrupted run continues where it stopped. Null for a dry run.
  */
 export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Promise<MadeLeaderboard | null> {
   const { folder } = options;
@@ -217,7 +219,7 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
     runs.push({ ...(await runWriter(run, { ...work, synopses })), listed });
     if (variants) renamed.push(await runWriter(run, { ...work, synopses: variants, variant: RENAMED }));
   }
-  // So that the web app and a frozen benchmark call writers as people do.
+  // The web app and frozen benchmarks show these names.
   const listed = new Map(runs.map((one) => [one.name, { writer: one.name, ...one.listed }]));
   const others = (await writerCards(folder)).filter(({ writer }) => !listed.has(writer));
   await writeCards(folder, [...others, ...listed.values()]);
@@ -231,7 +233,7 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
   return { rubric, populations, runs, renamed, recognised, records };
 }
 
-/** Chooses chapters once; again when a book of the corpus or an option has changed. Returns what identifies the result. */
+/** Chooses chapters, again only if a book of the corpus or an option has changed. Returns a key of the result. */
 async function prepareOnce(files: readonly string[], options: LeaderboardOptions): Promise<string> {
   const done = await DoneOnce.in(options.folder);
   const facts = await corpusFacts(files);
@@ -258,8 +260,9 @@ async function prepareOnce(files: readonly string[], options: LeaderboardOptions
 }
 
 /**
- * As many novels as are to be written, from all over the population, so that only those are retold. What was drawn before stays
- * drawn: one more novel in a corpus of thousands would otherwise move every draw, and all writers would have to write again.
+ * Draws as many novels as are to be written, from all over the population; only those are retold. Earlier draws are
+ * kept: otherwise one more novel in a corpus of thousands would change every draw, and all writers would have to write
+ * again.
  */
 async function chosenNovels(
   { folder, novels, seed }: LeaderboardOptions,
@@ -304,14 +307,14 @@ async function planWriting(
 type FileFacts = readonly [string, number, number];
 
 /**
- * What changes when a book of the corpus does. A folder that is one book has the same date when the text of a chapter changes, so
- * its files are looked at.
+ * Facts that change when a book of the corpus changes. For a book that is a folder its files are listed, since a
+ * changed chapter does not change the folder's date.
  */
 export async function corpusFacts(books: readonly string[]): Promise<FileFacts[]> {
   return (await Promise.all(books.map(factsOf))).flat();
 }
 
-/** Nothing for a link that leads nowhere: reading the book passes over it too. */
+/** Empty for a broken link, which reading the book skips too. */
 async function factsOf(path: string): Promise<FileFacts[]> {
   const found = await stat(path).catch(() => null);
   if (!found) return [];
@@ -321,8 +324,8 @@ async function factsOf(path: string): Promise<FileFacts[]> {
 }
 
 /**
- * The same synopses with other names for people and places: a writer that remembers a novel loses its thread to it. One map for
- * a novel, made by a model; a novel whose names it would not map is left out, and a note says so.
+ * The synopses with other names for people and places, so that a writer cannot rely on remembering the novel. A model
+ * makes one map of names per novel; a novel it cannot map is left out, with a note.
  */
 async function renamedSynopses(
   run: Run,
@@ -390,7 +393,7 @@ async function buildOnce(
     ...(options.onProgress && { onProgress: options.onProgress }),
     signal: options.signal,
   });
-  // A gap that a provider's failure left is asked for again next time.
+  // Gaps left by a provider's failures are filled next time.
   const isWhole = built.every(({ unscored }) => unscored === 0);
   if (!run.dryRun && isWhole) await done.note(step, key);
   return built.map(({ population }) => population);

@@ -22,11 +22,11 @@ type Cell = string | number | null;
 type Row = Readonly<Record<string, Cell>>;
 
 export interface WriteSiteOptions extends Pick<LeaderboardOptions, "folder" | "onProgress" | "signal"> {
-  /** Whether findings may be kept in the benchmark's folder; not where that is published data. */
+  /** Whether findings may be stored in the benchmark's folder; not if it is published data. */
   readonly keepsFindings: boolean;
 }
 
-/** Writes the site: pages, data in three formats, and the citation. Nothing of it needs a server's help. */
+/** Writes the site: pages, data in three formats, and the citation. It needs no server. */
 export async function writeSite(
   folder: string,
   site: SiteData,
@@ -72,8 +72,8 @@ interface SitePages {
 }
 
 /**
- * A page for every writer and every novel. The texts themselves stand in a file for each novel, which a page loads when a reader
- * opens one: as a script, because a page that was opened from a disk may load nothing else.
+ * A page for every writer and every novel. The texts are in one file per novel, which a page loads when a reader opens
+ * one; it is a script, because a page opened from disk may load nothing else.
  */
 async function writeTexts(
   folder: string,
@@ -115,7 +115,7 @@ async function writeTexts(
     for (const { writer } of works.writers) {
       const work = await works.work(writer, novel);
       if (work) markup[frame.writerFile(writer)] = pages.workMarkup(site.language, work);
-      // The work holds the thread: the terminal and a Ctrl-C get their turn here.
+      // The work blocks the thread: the terminal and Ctrl-C get their turn here.
       await setImmediate();
       options.signal.throwIfAborted();
     }
@@ -139,7 +139,7 @@ const FIRST_WORD = 0xe000;
 const MOST_WORDS = 6400;
 const PRIVATE = /[\ue000-\uf8ff]/;
 const WORD = / ?[A-Za-z]+/g;
-/** Every so many texts are counted: the words of the others are the same. */
+/** Only every so many texts are counted, since the others use the same words. */
 const COUNTED = 8;
 
 /** The words that save most where one character stands for them, each with its character. */
@@ -219,7 +219,7 @@ function boardRows({ benchmark }: SiteData): Row[] {
   }));
 }
 
-/** A row for each chapter and judge: what anybody needs to do the statistics again. */
+/** A row for each chapter and judge: all that is needed to repeat the statistics. */
 function scoreRows({ judges }: SiteData, { runs, populations }: MadeLeaderboard): Row[] {
   const panel = populations.at(-1)!.panel;
   return runs.flatMap(({ chapters }) =>

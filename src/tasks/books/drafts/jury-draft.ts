@@ -151,7 +151,7 @@ function scoreOf(verdict: Verdict): number | null {
   return isScored(verdict) ? verdict.score : null;
 }
 
-/** One end may have met the end of the scale. */
+/** One end may be cut off at the end of the scale. */
 function halfWidth({ score, interval }: ScoredVerdict): number {
   return interval ? Math.max(score - interval[0], interval[1] - score) : 0;
 }
