@@ -179,6 +179,63 @@ describe("the queue of pieces", () => {
     expect(first).toBe("in time");
   });
 
+  it("has one busy worker promise itself to a piece that lost its worker, while the others go on with fresh pieces", async () => {
+    const silent = await worker("silent", -60);
+    await database.query("UPDATE fabula.workers SET seen_at = expires_at");
+    await queued("run", 10);
+    const lost = (await claimPiece(database, silent, []))!;
+    const one = await worker("one", 600);
+    const other = await worker("other", 600);
+    const held = (await claimPiece(database, one, []))!;
+    const elsewhere: StartedPiece[] = [(await claimPiece(database, other, []))!];
+    await recoverPieces(database);
+    const waited = (seconds: number) =>
+      database.query(
+        "UPDATE fabula.pieces SET queued_at = fabula.now() - make_interval(secs => $1) WHERE attempts > 0 AND state = 'queued'",
+        [seconds],
+      );
+    await waited(3);
+    expect(await claimPiece(database, one, [held])).toBeNull();
+    elsewhere.push((await claimPiece(database, other, elsewhere))!);
+    expect(elsewhere.map(({ attempts }) => attempts)).toEqual([1, 1]);
+    // It goes first when the worker is free, whatever else waits.
+    await queued("urgent", 1, { owner: "ben" });
+    expect(await endAndClaim(database, held, { result: "done", failedCalls: 0 }, one, [])).toMatchObject({
+      run: "run",
+      position: lost.position,
+      attempts: 2,
+    });
+    elsewhere.push((await claimPiece(database, other, elsewhere))!);
+    expect(elsewhere.at(-1)).toMatchObject({ run: "urgent" });
+  });
+
+  it("does not rely on the promise of a worker that leaves, and has all workers hold back for a piece that waits too long", async () => {
+    const silent = await worker("silent", -60);
+    await database.query("UPDATE fabula.workers SET seen_at = expires_at");
+    await queued("run", 10);
+    await claimPiece(database, silent, []);
+    const [leaving, staying, third] = [
+      await worker("leaves", 600),
+      await worker("stays", 600),
+      await worker("third", 600),
+    ];
+    const held = new Map<Claimant, StartedPiece>();
+    for (const who of [leaving, staying, third]) held.set(who, (await claimPiece(database, who, []))!);
+    await recoverPieces(database);
+    const age = (seconds: number) =>
+      database.query(
+        "UPDATE fabula.pieces SET queued_at = fabula.now() - make_interval(secs => $1) WHERE state = 'queued'",
+        [seconds],
+      );
+    await age(3);
+    expect(await claimPiece(database, leaving, [held.get(leaving)!])).toBeNull();
+    await database.query("UPDATE fabula.workers SET state = 'draining' WHERE id = 'leaves'");
+    expect(await claimPiece(database, staying, [held.get(staying)!])).toBeNull();
+    expect(await claimPiece(database, third, [held.get(third)!])).toMatchObject({ attempts: 1 });
+    await age(31);
+    expect(await claimPiece(database, third, [held.get(third)!, { run: "run", position: 4 }])).toBeNull();
+  });
+
   it("gives a worker once more what it was given by an answer that got lost", async () => {
     await queued("run", 1);
     await claimPiece(database, claimant("a"), []);

@@ -43,7 +43,7 @@ export async function claimPiece(
   { worker, version, judges }: Claimant,
   held: readonly PieceName[],
 ): Promise<StartedPiece | null> {
-  const [row] = await database.query("SELECT * FROM fabula.claim_piece($1, $2, $3, $4)", [
+  const [row] = await database.query("SELECT * FROM fabula.claim_piece($1, $2, $3, $4, NULL)", [
     worker,
     version,
     judges && JSON.stringify(judges),

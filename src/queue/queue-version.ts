@@ -5,7 +5,7 @@ import { sha256 } from "../core/hash.ts";
 import { fabulaVersion } from "../core/version.ts";
 
 /** Raised when what is written down about shared work changes its shape. */
-const FORMAT = 4;
+const FORMAT = 5;
 /** What decides how a call reads, and so by which key it is found again, or what the jury says. */
 const DECISIVE = ["prompts", "criteria", "models", "reference", "prices.yaml"];
 

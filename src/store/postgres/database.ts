@@ -5,7 +5,7 @@ import { type ErrorCode, FabulaError } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
 import { backoffMilliseconds, retry } from "../../core/retry.ts";
 import { type Address, addressOf, withoutPassword } from "./address.ts";
-import { END_AND_CLAIM, HELD_UNTIL_GONE, QUEUE_NOTICES, RUN_TOTALS, SHARED_WORK } from "./shared-work.ts";
+import { QUEUE_NOTICES, RUN_TOTALS, SHARED_WORK } from "./shared-work.ts";
 import { inTransaction } from "./transaction.ts";
 
 const LOST = new Set([
@@ -244,8 +244,6 @@ export const MIGRATIONS: readonly string[] = [
   SHARED_WORK,
   QUEUE_NOTICES,
   RUN_TOTALS,
-  HELD_UNTIL_GONE,
-  END_AND_CLAIM,
 ];
 
 /** What the steps above make: each is there in a store that is whole. */

@@ -105,6 +105,8 @@ export const SHARED_WORK = `
     queued_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
     started_at TIMESTAMPTZ,
     finished_at TIMESTAMPTZ,
+    -- The worker that will do this piece, which was begun before, as soon as it holds nothing else.
+    promised_to TEXT COLLATE "C",
     PRIMARY KEY (run_id, position)
   );
   CREATE INDEX pieces_by_input ON fabula.pieces (input);
@@ -146,10 +148,16 @@ export const SHARED_WORK = `
   );
   CREATE INDEX claims_by_worker ON fabula.claims (worker);
 
-  -- After a restart of the server nobody could say for a while that they are alive: everyone has as long again.
-  CREATE FUNCTION fabula.living_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
+  -- Workers whose time has not run out. After a restart of the server nobody could renew it for a while: everyone has as long again.
+  CREATE FUNCTION fabula.heard_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
     SELECT w.id FROM fabula.workers w
     WHERE w.state <> 'gone' AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) > fabula.now()
+  $$;
+
+  -- Workers that keep what they hold. A worker's permits, claims and money go to others when it is declared gone, in one statement, and
+  -- not as soon as its time has run out: it might renew it a moment later and go on using them.
+  CREATE FUNCTION fabula.living_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
+    SELECT w.id FROM fabula.workers w WHERE w.state <> 'gone'
   $$;
 
   -- Whether a worker that asks these models only (a JSON list; null: any) can do a run that asks those.
@@ -419,18 +427,25 @@ export const SHARED_WORK = `
   CREATE TRIGGER count_changed AFTER UPDATE ON fabula.pieces
     FOR EACH ROW WHEN (OLD.state <> NEW.state OR OLD.worker IS DISTINCT FROM NEW.worker) EXECUTE FUNCTION fabula.count_changed();
 
-  -- The next piece for a worker. Owners take turns: next is who has the fewest pieces under way for their share; among the runs of
-  -- an owner, the one of the highest priority, then that with the fewest under way. Rows that another worker is claiming right
+  -- The next piece for a worker. Owners take turns: next is the owner with the fewest pieces under way for their share; among that
+  -- owner's runs, the one of the highest priority, then the one with the fewest under way. Rows that another worker is claiming right
   -- now are skipped, not waited for. A piece that is this worker's here but not among those it says it holds was claimed by a
-  -- statement whose answer got lost, and is given once more. A piece that was begun before goes only to a worker that holds
-  -- nothing else; after half a minute the others wait until one of them is free for it.
-  CREATE FUNCTION fabula.claim_piece(its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[])
+  -- statement whose answer got lost, and is given again.
+  --
+  -- A piece that was begun before goes only to a worker that holds nothing else. If no such worker has taken it after two seconds, the
+  -- next one to ask promises to: it takes nothing more, and does that piece when it holds nothing. After thirty seconds all of them do.
+  --
+  -- The run that this transaction has just ended a piece of, if any, is \`ended_run\`: its counters are held already. Those of another run
+  -- are then taken only if nobody else has them: two workers that waited for each other's would both be refused after a second. Nothing
+  -- is given then, and the worker asks again without an ended run.
+  CREATE FUNCTION fabula.claim_piece(its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[], ended_run TEXT)
   RETURNS TABLE (run_id TEXT, "position" INTEGER, input TEXT, label TEXT, attempts INTEGER, job TEXT, maximum_cost DOUBLE PRECISION, body TEXT)
   LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     candidate RECORD;
     chosen RECORD;
+    retried RECORD;
     is_alone BOOLEAN := cardinality(its_held) = 0;
   BEGIN
     SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
@@ -438,10 +453,16 @@ export const SHARED_WORK = `
         AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
       LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
     IF NOT FOUND THEN
-      IF NOT is_alone AND EXISTS (
-        SELECT 1 FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
+      SELECT p.run_id, p.position, p.queued_at < fabula.now() - interval '30 seconds' AS is_late INTO retried
+        FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
         WHERE r.state = 'open' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
-          AND p.queued_at < fabula.now() - interval '30 seconds') THEN
+          AND p.queued_at < fabula.now() - interval '2 seconds' AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+          AND (p.promised_to IS NULL OR p.promised_to = its_worker OR p.queued_at < fabula.now() - interval '30 seconds'
+            OR p.promised_to NOT IN (SELECT w.id FROM fabula.workers w WHERE w.state = 'working'))
+        ORDER BY (p.promised_to = its_worker) DESC NULLS LAST, p.queued_at LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
+      IF FOUND AND NOT is_alone THEN
+        UPDATE fabula.pieces p SET promised_to = its_worker
+          WHERE p.run_id = retried.run_id AND p.position = retried.position AND NOT retried.is_late;
         RETURN;
       END IF;
       FOR candidate IN
@@ -452,10 +473,18 @@ export const SHARED_WORK = `
             LEFT JOIN fabula.owner_shares s ON s.owner = r.owner
           WHERE r.state = 'open' WINDOW owners AS (PARTITION BY r.owner)) mine
         WHERE mine.queued > 0 AND mine.version = its_version AND fabula.may_ask(its_judges, mine.models)
-        ORDER BY mine.load, mine.owner_served_at NULLS FIRST, mine.priority DESC, mine.working, mine.served_at NULLS FIRST, mine.queued_at, mine.run_id
+        ORDER BY mine.run_id IS NOT DISTINCT FROM retried.run_id DESC, mine.load, mine.owner_served_at NULLS FIRST, mine.priority DESC,
+          mine.working, mine.served_at NULLS FIRST, mine.queued_at, mine.run_id
       LOOP
+        IF candidate.run_id <> ended_run THEN
+          PERFORM 1 FROM fabula.run_progress g WHERE g.run_id = candidate.run_id FOR UPDATE SKIP LOCKED;
+          IF NOT FOUND THEN
+            RETURN;
+          END IF;
+        END IF;
         SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p
           WHERE p.run_id = candidate.run_id AND p.state = 'queued' AND (is_alone OR p.attempts = 0)
+            AND (candidate.run_id IS DISTINCT FROM retried.run_id OR p.position = retried.position)
             AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
           ORDER BY p.position LIMIT 1 FOR UPDATE SKIP LOCKED;
         EXIT WHEN FOUND;
@@ -463,7 +492,7 @@ export const SHARED_WORK = `
       IF chosen.run_id IS NULL THEN
         RETURN;
       END IF;
-      UPDATE fabula.pieces p SET state = 'working', worker = its_worker, attempts = p.attempts + 1, started_at = fabula.now()
+      UPDATE fabula.pieces p SET state = 'working', worker = its_worker, attempts = p.attempts + 1, started_at = fabula.now(), promised_to = NULL
         WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
     END IF;
     RETURN QUERY SELECT p.run_id, p.position, p.input, p.label, p.attempts, r.job, r.maximum_cost, i.body
@@ -472,16 +501,32 @@ export const SHARED_WORK = `
   END
   $$;
 
+  -- Ending a piece and claiming the next in one journey and one write to the disk: for a worker with short pieces these are what the queue costs.
+  CREATE FUNCTION fabula.end_and_claim(
+    ended_run TEXT, ended_position INTEGER, ended_input TEXT, its_state TEXT, its_reason TEXT, its_result TEXT, its_failed_calls INTEGER,
+    its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[]
+  ) RETURNS TABLE (run_id TEXT, "position" INTEGER, input TEXT, label TEXT, attempts INTEGER, job TEXT, maximum_cost DOUBLE PRECISION, body TEXT)
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  BEGIN
+    UPDATE fabula.pieces SET state = its_state, reason = its_reason, result = its_result, failed_calls = its_failed_calls, finished_at = fabula.now()
+      WHERE run_id = ended_run AND position = ended_position AND worker = its_worker AND state = 'working' AND input = ended_input;
+    RETURN QUERY SELECT * FROM fabula.claim_piece(its_worker, its_version, its_judges, its_held, ended_run);
+  END
+  $$;
+
   -- Marks workers that fell silent as gone. A piece that one of them had is tried again, alone; one that was begun three times is
-  -- set aside. Pieces of a worker that left in order go back as if they had not been begun.
+  -- set aside. Pieces of a worker that left in order go back as if they had not been begun. The rows' own columns say who fell silent:
+  -- a worker that is heard while this waits for its row is looked at again and stays.
   CREATE FUNCTION fabula.recover_pieces(most_attempts INTEGER) RETURNS SETOF TEXT LANGUAGE plpgsql AS $$
   DECLARE
     silent TEXT[];
   BEGIN
     WITH marked AS (
-      UPDATE fabula.workers SET state = 'gone' WHERE state <> 'gone' AND id NOT IN (SELECT fabula.living_workers()) RETURNING id
+      UPDATE fabula.workers w SET state = 'gone' WHERE w.state <> 'gone'
+        AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) <= fabula.now() RETURNING w.id
     ) SELECT coalesce(array_agg(id), '{}') INTO silent FROM marked;
-    UPDATE fabula.pieces p SET queued_at = fabula.now(),
+    UPDATE fabula.pieces p SET queued_at = fabula.now(), promised_to = NULL,
         state = CASE WHEN p.attempts >= most_attempts THEN 'dead' ELSE 'queued' END,
         worker = CASE WHEN p.attempts >= most_attempts THEN p.worker END,
         finished_at = CASE WHEN p.attempts >= most_attempts THEN fabula.now() END,
@@ -582,114 +627,4 @@ export const RUN_TOTALS = `
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_added_uses();
   CREATE TRIGGER count_removed_uses AFTER DELETE ON fabula.uses
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_removed_uses();
-`;
-
-/**
- * A worker's permits, claims and money go to others when it is declared gone, in one place and one statement, and not before: taken as
- * soon as its time was up, they could be taken from a worker that was heard again a moment later and went on using them.
- */
-export const HELD_UNTIL_GONE = `
-  -- Those that were heard recently. After a restart of the server nobody could say for a while that they are alive: everyone has as long again.
-  CREATE FUNCTION fabula.heard_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
-    SELECT w.id FROM fabula.workers w
-    WHERE w.state <> 'gone' AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) > fabula.now()
-  $$;
-
-  -- Those that keep what they hold. What shares permits, claims and money asks this.
-  CREATE OR REPLACE FUNCTION fabula.living_workers() RETURNS SETOF TEXT LANGUAGE sql VOLATILE AS $$
-    SELECT w.id FROM fabula.workers w WHERE w.state <> 'gone'
-  $$;
-
-  -- As before, but the rows' own columns say who fell silent: whoever is heard while this waits for its row is looked at again and stays.
-  CREATE OR REPLACE FUNCTION fabula.recover_pieces(most_attempts INTEGER) RETURNS SETOF TEXT LANGUAGE plpgsql AS $$
-  DECLARE
-    silent TEXT[];
-  BEGIN
-    WITH marked AS (
-      UPDATE fabula.workers w SET state = 'gone' WHERE w.state <> 'gone'
-        AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) <= fabula.now() RETURNING w.id
-    ) SELECT coalesce(array_agg(id), '{}') INTO silent FROM marked;
-    UPDATE fabula.pieces p SET queued_at = fabula.now(),
-        state = CASE WHEN p.attempts >= most_attempts THEN 'dead' ELSE 'queued' END,
-        worker = CASE WHEN p.attempts >= most_attempts THEN p.worker END,
-        finished_at = CASE WHEN p.attempts >= most_attempts THEN fabula.now() END,
-        reason = 'its worker ended each of the ' || p.attempts || ' times it was tried, the last time ' || p.worker
-      FROM fabula.workers w WHERE p.state = 'working' AND w.id = p.worker AND w.state = 'gone';
-    DELETE FROM fabula.claims WHERE worker = ANY(silent);
-    RETURN QUERY SELECT unnest(silent);
-  END
-  $$;
-`;
-
-/** Ending a piece and claiming the next in one journey and one write to the disk: for a worker with short pieces these are what the queue costs. */
-export const END_AND_CLAIM = `
-  -- As \`claim_piece\`, by a transaction that has just counted the end of a piece of \`its_run\` and so holds the counters of that run. Those of
-  -- another are taken only when nobody else has them: two workers that waited for each other's would both be refused after a second.
-  -- Nothing is given then, and the worker claims once more by itself.
-  CREATE FUNCTION fabula.claim_next(its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[], its_run TEXT)
-  RETURNS TABLE (run_id TEXT, "position" INTEGER, input TEXT, label TEXT, attempts INTEGER, job TEXT, maximum_cost DOUBLE PRECISION, body TEXT)
-  LANGUAGE plpgsql AS $$
-  #variable_conflict use_column
-  DECLARE
-    candidate RECORD;
-    chosen RECORD;
-    is_alone BOOLEAN := cardinality(its_held) = 0;
-  BEGIN
-    SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
-      WHERE p.worker = its_worker AND p.state = 'working' AND NOT p.run_id || '/' || p.position = ANY(its_held)
-        AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
-      LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
-    IF NOT FOUND THEN
-      IF NOT is_alone AND EXISTS (
-        SELECT 1 FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
-        WHERE r.state = 'open' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
-          AND p.queued_at < fabula.now() - interval '30 seconds') THEN
-        RETURN;
-      END IF;
-      FOR candidate IN
-        SELECT mine.run_id FROM (
-          SELECT r.run_id, r.version, r.models, r.priority, r.queued_at, g.queued, g.working, g.served_at,
-            sum(g.working) OVER owners / coalesce(s.share, 1) AS load, max(g.served_at) OVER owners AS owner_served_at
-          FROM fabula.shared_runs r JOIN fabula.run_progress g ON g.run_id = r.run_id
-            LEFT JOIN fabula.owner_shares s ON s.owner = r.owner
-          WHERE r.state = 'open' WINDOW owners AS (PARTITION BY r.owner)) mine
-        WHERE mine.queued > 0 AND mine.version = its_version AND fabula.may_ask(its_judges, mine.models)
-        ORDER BY mine.load, mine.owner_served_at NULLS FIRST, mine.priority DESC, mine.working, mine.served_at NULLS FIRST, mine.queued_at, mine.run_id
-      LOOP
-        IF candidate.run_id <> its_run THEN
-          PERFORM 1 FROM fabula.run_progress g WHERE g.run_id = candidate.run_id FOR UPDATE SKIP LOCKED;
-          IF NOT FOUND THEN
-            RETURN;
-          END IF;
-        END IF;
-        SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p
-          WHERE p.run_id = candidate.run_id AND p.state = 'queued' AND (is_alone OR p.attempts = 0)
-            AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
-          ORDER BY p.position LIMIT 1 FOR UPDATE SKIP LOCKED;
-        EXIT WHEN FOUND;
-      END LOOP;
-      IF chosen.run_id IS NULL THEN
-        RETURN;
-      END IF;
-      UPDATE fabula.pieces p SET state = 'working', worker = its_worker, attempts = p.attempts + 1, started_at = fabula.now()
-        WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
-    END IF;
-    RETURN QUERY SELECT p.run_id, p.position, p.input, p.label, p.attempts, r.job, r.maximum_cost, i.body
-      FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id JOIN fabula.inputs i ON i.hash = p.input
-      WHERE p.run_id = chosen.run_id AND p.position = chosen.position;
-  END
-  $$;
-
-  CREATE FUNCTION fabula.end_and_claim(
-    ended_run TEXT, ended_position INTEGER, ended_input TEXT, its_state TEXT, its_reason TEXT, its_result TEXT, its_failed_calls INTEGER,
-    its_worker TEXT, its_version TEXT, its_judges TEXT, its_held TEXT[]
-  ) RETURNS TABLE (run_id TEXT, "position" INTEGER, input TEXT, label TEXT, attempts INTEGER, job TEXT, maximum_cost DOUBLE PRECISION, body TEXT)
-  LANGUAGE plpgsql AS $$
-  #variable_conflict use_column
-  BEGIN
-    UPDATE fabula.pieces SET state = its_state, reason = its_reason, result = its_result, failed_calls = its_failed_calls, finished_at = fabula.now()
-      WHERE run_id = ended_run AND position = ended_position AND worker = its_worker AND state = 'working' AND input = ended_input;
-    RETURN QUERY SELECT * FROM fabula.claim_next(its_worker, its_version, its_judges, its_held, ended_run);
-  END
-  $$;
 `;
