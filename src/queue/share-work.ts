@@ -62,7 +62,7 @@ export interface ShareOptions {
 /** What the workers did, for the process that combines it. */
 export interface SharedResult {
   readonly run: string;
-  /** To do the whole work once more with: every call is answered by what the workers paid for. */
+  /** To end the run with. Its models send nothing: they know what the workers paid for. */
   readonly settings: RunSettings;
   /** What the pieces returned, in order; a piece that was set aside is a `PieceSetAside`. */
   results(): AsyncIterable<unknown>;

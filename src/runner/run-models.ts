@@ -162,8 +162,8 @@ export function priceUnknown(model: string): FabulaError {
 }
 
 /**
- * A model that sends nothing: it replays the answers and failures that other processes of the same run stored. Their work
- * is combined by running it once more with such models.
+ * A model that sends nothing: it replays the answers and failures that other processes of the same run stored. What belongs to a
+ * piece that was set aside is asked of it: some of that may have been paid for.
  */
 function replayedModel(model: ModelIdentity, context: RecallContext & { readonly store: Store }): ChatModel {
   return {

@@ -448,10 +448,15 @@ export const SHARED_WORK = `
     retried RECORD;
     is_alone BOOLEAN := cardinality(its_held) = 0;
   BEGIN
-    SELECT p.run_id, p.position INTO chosen FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
+    SELECT p.run_id, p.position, p.attempts INTO chosen
+      FROM fabula.pieces p JOIN fabula.shared_runs r ON r.run_id = p.run_id AND r.state = 'open'
       WHERE p.worker = its_worker AND p.state = 'working' AND NOT p.run_id || '/' || p.position = ANY(its_held)
         AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
-      LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
+      ORDER BY p.attempts LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
+    -- It was claimed alone, its run was paused before the answer was repeated, and the worker has taken something else since.
+    IF chosen.attempts > 1 AND NOT is_alone THEN
+      RETURN;
+    END IF;
     IF NOT FOUND THEN
       SELECT p.run_id, p.position, p.queued_at < fabula.now() - interval '30 seconds' AS is_late INTO retried
         FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0

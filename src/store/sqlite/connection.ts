@@ -260,8 +260,8 @@ export class Connection {
 
   /** All or nothing. Locks at once: one that begins with a read may be refused the lock when it comes to write. */
   transaction<Result>(operation: () => Result): Result {
-    this.exec("BEGIN IMMEDIATE");
     try {
+      this.exec("BEGIN IMMEDIATE");
       const result = operation();
       this.exec("COMMIT");
       return result;

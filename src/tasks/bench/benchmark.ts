@@ -171,7 +171,7 @@ export const benchBuildTask = defineTask({
     const { buildPopulations } = await import("./build.ts");
     const { defaultRubric } = await import("./folder.ts");
     const { inRunIfNeeded, scorerNamed } = await import("./scorer.ts");
-    const { piecesOfChapters, replayingScorer } = await import("../jobs/bench.ts");
+    const { judgedChapters, piecesOfChapters, scorerOfWorkers } = await import("../jobs/bench.ts");
     const { rubricText } = await import("../../criteria/load-rubric.ts");
     const { signal, onProgress } = services;
     const wholeNumbers = input.preset === "paper";
@@ -179,6 +179,7 @@ export const benchBuildTask = defineTask({
     const asked = { rubric: dimensions, prompts: await promptsFrom(own), wholeNumbers };
     const check = { texts: input.checkTexts ?? (models ? CHECKED_TEXTS : 0), repeats: input.checkRepeats };
     const classics = input.anchors ?? null;
+    const pieces = () => piecesOfChapters({ folder: bench, anchors: classics, repeats: input.repeats, check });
     const outcome = await runHereOrShared(
       models ? runSettingsOf(input, services.host) : settingsWithoutModels(input, services),
       sharing(services, own),
@@ -186,12 +187,14 @@ export const benchBuildTask = defineTask({
         kind: "score-chapters",
         options: { judges, rubric: dimensions, wholeNumbers, rubricText: await rubricText(dimensions) },
         models: judges.filter((judge) => judge !== GRADER),
-        pieces: piecesOfChapters({ folder: bench, anchors: classics, repeats: input.repeats, check }),
+        pieces: pieces(),
       }),
       (settings, shared) =>
         inRunIfNeeded(models, settings, runServicesOf(services), async (opened) => {
           const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
-          const answering = shared && !models ? [await replayingScorer(scorers[0]!, shared.results())] : scorers;
+          const answering = scorers.map((scorer) =>
+            shared ? scorerOfWorkers(scorer, judgedChapters(pieces(), shared.results())) : scorer,
+          );
           return buildPopulations(answering, {
             folder: bench,
             id: input.id ?? bench.replace(/\/+$/, ""),

@@ -3,6 +3,7 @@ import type { ScoredChapter } from "../../bench/population/novel-scores.ts";
 import { panelChapters } from "../../bench/population/panel.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { alignScores } from "../../bench/read-scores.ts";
+import type { ChapterScorer } from "../../bench/scoring.ts";
 import { type PanelAgreement, panelAgreement } from "../../bench/validity.ts";
 import { type WriterLevel, writerLevel } from "../../bench/writers/writer-level.ts";
 import { type WritingRates, writingRates } from "../../bench/writing.ts";
@@ -34,6 +35,11 @@ export interface RunWriterOptions {
   readonly seed: number;
   readonly synopses?: readonly SynopsisRow[];
   readonly variant?: string;
+  /** What workers of a shared store wrote already, and a scorer that hands out what their judges said of it. */
+  readonly made?: {
+    readonly written: readonly WrittenRow[];
+    readonly scorer: (scorer: ChapterScorer) => ChapterScorer;
+  } | null;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
 }
@@ -67,8 +73,10 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
     assertJudgeOf(population, scorer);
     await assertBasisOf(population, scorer, options.repeats > 1);
   }
+  const { made, ...writing } = options;
   const written = await writeChapters(run, {
-    ...options,
+    ...writing,
+    ...(made && { made: made.written }),
     rubric: scorers[0]!.rubric,
     random: seededRandom(options.seed),
   });
@@ -80,7 +88,7 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
     const rows: ScoreRow[] = [];
     const own: ScoredChapter[] = [];
     const work = { ...options, concurrency: run.concurrency, total: texts.length };
-    for await (const scored of scoreEach(texts, scorer, work)) {
+    for await (const scored of scoreEach(texts, made?.scorer(scorer) ?? scorer, work)) {
       rows.push(...scored.rows);
       own.push(scoredChapter(scored.rows, scorer.rubric));
     }

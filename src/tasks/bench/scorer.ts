@@ -5,6 +5,10 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import { rubricHash } from "../../criteria/rubric.ts";
 import { loadGrader } from "../../jury/grader.ts";
 import { loadJury } from "../../jury/jury.ts";
+import type { ModelConnections } from "../../models/connection.ts";
+import { modelIdentity } from "../../models/create-chat-model.ts";
+import { judgeNameOf } from "../../models/judge-name.ts";
+import { resolveShortName } from "../../models/own-judge.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { inRun, type Run, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 
@@ -16,7 +20,11 @@ export interface ScorerOptions {
 }
 
 /** A judge by its name: the grader with its own rubric, or a language model with the rubric that is asked for. */
-export async function scorerNamed(name: string, asked: ScorerOptions, run: Run | null): Promise<ChapterScorer> {
+export async function scorerNamed(
+  name: string,
+  asked: ScorerOptions,
+  run: Pick<Run, "model"> | null,
+): Promise<ChapterScorer> {
   if (name === "grader") return graderScorer(await loadGrader(), (await loadJury()).jurors.grader);
   if (!run) throw new Error("a language model scores within a run");
   return modelScorer(await run.model(name), await loadRubric(asked.rubric), asked.prompts, {
@@ -75,6 +83,27 @@ export async function assertBasisOf(
       "E_POPULATION_SETTINGS",
       `The population "${population.id}" was judged at ${settings}, and these texts would be at ${basis.settings(isRepeated)}: use --repeats as when it was built (1 is temperature 0).`,
     );
+  }
+}
+
+/** Refuses a population that these judges did not build, or not in this way, before anything is asked or queued. */
+export async function assertBuiltBy(
+  population: ReferencePopulation,
+  judges: readonly string[],
+  asked: ScorerOptions,
+  { connections, isRepeated }: { readonly connections: ModelConnections; readonly isRepeated: boolean },
+): Promise<void> {
+  const named = judges.map((judge) => resolveShortName(judge, connections.judges));
+  // Which model is meant by `local` is known only when it is asked.
+  for (const judge of named.filter((name) => judgeNameOf(name)?.provider !== "local")) {
+    const scorer = await scorerNamed(judge, asked, {
+      model: async () => ({
+        ...modelIdentity(judge, { connections }),
+        complete: () => Promise.reject(new Error("unasked")),
+      }),
+    });
+    assertJudgeOf(population, scorer);
+    await assertBasisOf(population, scorer, isRepeated);
   }
 }
 

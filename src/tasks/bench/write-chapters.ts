@@ -33,6 +33,8 @@ export interface WritingWorkOptions {
   readonly synopses?: readonly SynopsisRow[];
   /** Earlier rows; those written from the same synopsis with the same settings are reused. */
   readonly kept?: readonly WrittenRow[];
+  /** What others have just written for this, or tried to: nothing of it is asked again. */
+  readonly made?: readonly WrittenRow[];
   /** A variant of the task, which becomes part of the writer's name. */
   readonly variant?: string;
   readonly prompts: PromptSource;
@@ -59,10 +61,16 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
   const model = await run.model(options.writer);
   const name = writerName(options.writer, options, options.variant);
   const settings = writingInWords(options);
-  const kept = new Map((options.kept ?? []).map((row) => [`${row.novel}\n${row.chapter}`, row]));
+  const byPlace = (written: readonly WrittenRow[] = []) =>
+    new Map(written.map((row) => [`${row.novel}\n${row.chapter}`, row]));
+  const kept = byPlace(options.kept);
+  const made = byPlace(options.made);
   let done = 0;
   const rows = await mapBounded(tasks, run.concurrency, async (task): Promise<WrittenRow> => {
-    const known = kept.get(`${task.novel}\n${task.chapter}`);
+    const place = `${task.novel}\n${task.chapter}`;
+    const justMade = made.get(place);
+    if (justMade) return justMade;
+    const known = kept.get(place);
     if (known && known.text !== null && known.synopsisHash === synopsisHash(task.synopsis)) {
       options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
       return known;

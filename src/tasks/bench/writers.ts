@@ -77,8 +77,8 @@ export const benchRunTask = defineTask({
   async run({ folder: bench, prompts: own, ...input }, services): Promise<Asked<WrittenBy> | null> {
     const { populationOfFolder } = await import("./folder.ts");
     const { runWriter } = await import("./run.ts");
-    const { hasWholeScores } = await import("./scorer.ts");
-    const { piecesOfWriting } = await import("../jobs/bench.ts");
+    const { assertBuiltBy, hasWholeScores } = await import("./scorer.ts");
+    const { piecesOfWriting, writtenByWorkers } = await import("../jobs/bench.ts");
     const { rubricText } = await import("../../criteria/load-rubric.ts");
     const { inRun } = await import("../../runner/open-run.ts");
     const writers = [
@@ -93,6 +93,10 @@ export const benchRunTask = defineTask({
     const settings = runSettingsOf(input, services.host);
     const shared = sharing(services, own);
     const writer = writers[0]!;
+    const wholeNumbers = hasWholeScores(found.population);
+    const judging = { rubric: found.rubric, prompts: source, wholeNumbers };
+    const { connections } = settings;
+    await assertBuiltBy(found.population, judges, judging, { connections, isRepeated: repeats > 1 });
     if (writers.length > 1 && sharesWork(settings, shared)) {
       throw new FabulaError(
         "E_USAGE",
@@ -107,16 +111,17 @@ export const benchRunTask = defineTask({
         options: {
           ...work,
           writer,
-          wholeNumbers: hasWholeScores(found.population),
+          wholeNumbers,
           rubricText: await rubricText(found.rubric),
         },
         models: [writer, ...judges.filter((judge) => judge !== GRADER)],
         pieces: piecesOfWriting(bench, sample),
       }),
-      (opened) =>
+      (opened, byWorkers) =>
         inRun(opened, runServicesOf(services), async (run) => {
           const { onProgress, signal } = services;
-          const asked = { ...work, ...sample, prompts: source, folder: bench, onProgress, signal };
+          const made = byWorkers ? await writtenByWorkers(byWorkers.results) : null;
+          const asked = { ...work, ...sample, made, prompts: source, folder: bench, onProgress, signal };
           const runs: Written[] = [];
           for (const name of writers)
             runs.push({ writer: name, ...(await runWriter(run, { ...asked, writer: name })) });

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import {
   benchFiles,
-  type ScoreRow,
   type SynopsisRow,
   scoreRowSchema,
   synopsisRowSchema,
+  type WrittenRow,
+  writtenChapterSchema,
 } from "../../bench/bench-folder.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import type { ChapterScorer } from "../../bench/scoring.ts";
+import type { ChapterOpinion, ChapterScorer } from "../../bench/scoring.ts";
 import { sha256 } from "../../core/hash.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
@@ -19,7 +20,7 @@ import { type PieceDraft, PieceSetAside } from "../../queue/shared-runs.ts";
 import { inRun } from "../../runner/open-run.ts";
 import { type RepeatCheckOptions, SampleOfTexts } from "../bench/repeats.ts";
 import { inRunIfNeeded, scorerNamed } from "../bench/scorer.ts";
-import { scoreEach, type TextToScore } from "../bench/scoring.ts";
+import { type ScoringOptions, scoreEach, type TextToScore } from "../bench/scoring.ts";
 import { chosenChapters, retold, sampleNovels, writeChapters } from "../bench/write-chapters.ts";
 import { batches } from "./structure-reviews.ts";
 
@@ -42,12 +43,32 @@ async function rubricIn(
   return file;
 }
 
-/** The key under which the scores of texts are stored. */
-const resultSchema = z.array(
-  z.object({ text: z.string(), repeat: z.number().int(), scores: scoreRowSchema.shape.scores }),
+const opinionsSchema = z.array(
+  scoreRowSchema.pick({ repeat: true, scores: true }).extend({
+    reasons: z.record(z.string(), z.string()).exactOptional(),
+    stated: z.string().exactOptional(),
+  }),
 );
+/** What each judge said of the texts of a piece, in their order. */
+const judgedSchema = z.record(z.string(), z.array(opinionsSchema));
+type Judged = z.infer<typeof judgedSchema>;
 
-/** Scores chapters for a population. The grader's scores come back; a language model's are in the store. */
+async function judged(
+  texts: readonly TextToScore[],
+  scorers: readonly ChapterScorer[],
+  work: Omit<ScoringOptions, "total">,
+): Promise<Judged> {
+  const all: Judged = {};
+  for (const scorer of scorers) {
+    const own: Judged[string] = [];
+    all[scorer.id] = own;
+    for await (const { rows } of scoreEach(texts, scorer, { ...work, total: texts.length }))
+      own.push(opinionsSchema.parse(rows));
+  }
+  return all;
+}
+
+/** Scores chapters for a population. */
 export const scoreChaptersJob = defineJob({
   options: z.object({ judges: z.array(z.string()), ...rubricOptions }),
   data: z.object({
@@ -55,27 +76,18 @@ export const scoreChaptersJob = defineJob({
     texts: z.array(z.object({ novel: z.string(), writer: z.string(), chapter: z.number().int(), text: z.string() })),
   }),
   async perform(options, { texts, repeats }, { folder, settings, services }) {
-    const { wholeNumbers } = options;
+    const { judges, wholeNumbers } = options;
     const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts, wholeNumbers };
-    const models = options.judges.filter((judge) => judge !== "grader");
-    const { signal } = services;
-    const { result } = await inRunIfNeeded(models.length > 0, settings, services, async (run) => {
-      const scored: z.infer<typeof resultSchema> = [];
-      // With language models, the grader's part is computed by the process that combines the results.
-      for (const judge of models.length > 0 ? models : ["grader"]) {
-        const scorer = await scorerNamed(judge, asked, run);
-        const work = { repeats, concurrency: run?.concurrency ?? 1, total: texts.length, signal };
-        for await (const { text, rows } of scoreEach(texts, scorer, work)) {
-          for (const { repeat, scores } of rows) scored.push({ text: sha256(text.text), repeat, scores });
-        }
-      }
-      return scored;
+    const asksModels = judges.some((judge) => judge !== "grader");
+    const { result } = await inRunIfNeeded(asksModels, settings, services, async (run) => {
+      const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, run)));
+      return judged(texts, scorers, { repeats, concurrency: run?.concurrency ?? 1, signal: services.signal });
     });
-    return models.length > 0 ? undefined : result;
+    return result;
   },
 });
 
-/** The chapters of the folder and of its anchors, and the texts of the repeat check. */
+/** The chapters of the folder, the texts of the repeat check, and the anchors: in the order in which a population is built from them. */
 export async function* piecesOfChapters(work: {
   readonly folder: string;
   readonly anchors: string | null;
@@ -94,27 +106,78 @@ export async function* piecesOfChapters(work: {
     }
   }
   yield* batches<TextToScore>(offered(), CHAPTERS_TOGETHER, dataOf(work.repeats), "chapters");
+  yield* batches<TextToScore>(sample.texts(), 1, dataOf(Math.max(2, work.check.repeats)), "repeats of chapter");
   if (work.anchors !== null) {
     const { chapters } = await chosenChapters(work.anchors);
     yield* batches<TextToScore>(chapters, CHAPTERS_TOGETHER, dataOf(work.repeats), "anchors");
   }
-  yield* batches<TextToScore>(sample.texts(), 1, dataOf(work.check.repeats), "repeats of chapter");
 }
 
-/** A scorer that returns the scores other machines have computed. */
-export async function replayingScorer(scorer: ChapterScorer, results: AsyncIterable<unknown>): Promise<ChapterScorer> {
-  const known = new Map<string, ScoreRow["scores"]>();
+interface JudgedTexts {
+  readonly texts: readonly string[];
+  readonly judged: Judged | PieceSetAside;
+}
+
+/** The same pieces as were queued, each with its result. */
+export async function* judgedChapters(
+  drafts: AsyncIterator<PieceDraft>,
+  results: AsyncIterable<unknown>,
+): AsyncGenerator<JudgedTexts> {
   for await (const result of results) {
-    // A population without some of its chapters would be another population.
-    if (result instanceof PieceSetAside) throw result.error;
-    for (const { text, repeat, scores } of resultSchema.parse(result)) known.set(`${text}:${repeat}`, scores);
+    const { value } = await drafts.next();
+    const { texts } = scoreChaptersJob.data.parse(value.data);
+    yield {
+      texts: texts.map(({ text }) => text),
+      judged: result instanceof PieceSetAside ? result : judgedSchema.parse(result),
+    };
   }
-  return {
-    ...scorer,
-    async score(text, repeat, signal) {
-      return known.get(`${sha256(text)}:${repeat}`) ?? scorer.score(text, repeat, signal);
-    },
-  };
+}
+
+/**
+ * A scorer that hands out what the workers' judges said. It is asked for the texts about in their order, so only what was read ahead is
+ * held. For a piece that was set aside a model is asked itself: it finds what was paid for, and says why the rest is missing. An embedded
+ * judge is not: its text ended every worker.
+ */
+export function scorerOfWorkers(scorer: ChapterScorer, pieces: AsyncIterable<JudgedTexts>): ChapterScorer {
+  const source = pieces[Symbol.asyncIterator]();
+  const ready = new Map<string, ChapterOpinion[]>();
+  const setAside = new Map<string, PieceSetAside>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function readPiece(): Promise<void> {
+    const { value, done } = await source.next();
+    if (done) throw new Error("the workers scored fewer texts than there are");
+    for (const [at, text] of value.texts.entries()) {
+      const hash = sha256(text);
+      if (value.judged instanceof PieceSetAside) setAside.set(hash, value.judged);
+      else
+        for (const { repeat, ...opinion } of value.judged[scorer.id]?.[at] ?? []) {
+          const key = `${hash}:${repeat}`;
+          ready.set(key, [...(ready.get(key) ?? []), opinion]);
+        }
+    }
+  }
+
+  async function find(text: string, repeat: number): Promise<ChapterOpinion | null> {
+    const hash = sha256(text);
+    const key = `${hash}:${repeat}`;
+    while (!ready.has(key) && !setAside.has(hash)) await readPiece();
+    const [first, ...more] = ready.get(key) ?? [];
+    if (more.length === 0) ready.delete(key);
+    else ready.set(key, more);
+    return first ?? null;
+  }
+
+  async function opinion(text: string, repeat: number, signal: AbortSignal): Promise<ChapterOpinion> {
+    const found = turn.then(() => find(text, repeat));
+    turn = found.catch(() => {});
+    const known = await found;
+    if (known) return known;
+    if (scorer.opinion) return scorer.opinion(text, repeat, signal);
+    throw setAside.get(sha256(text))!.error;
+  }
+
+  return { ...scorer, opinion, score: async (text, repeat, signal) => (await opinion(text, repeat, signal)).scores };
 }
 
 /** Has a writer model write chapters from synopses, and scores them. */
@@ -134,7 +197,7 @@ export const writeChaptersJob = defineJob({
     const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts, wholeNumbers };
     await writeJsonLines(benchFiles(folder).synopses, synopses);
     const { signal } = services;
-    await inRun(settings, services, async (run) => {
+    const { result } = await inRun(settings, services, async (run) => {
       const scorers = await Promise.all(options.judges.map((judge) => scorerNamed(judge, asked, run)));
       const written = await writeChapters(run, {
         ...options,
@@ -147,13 +210,35 @@ export const writeChaptersJob = defineJob({
         signal,
       });
       const texts = written.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
-      const work = { repeats: options.repeats, concurrency: run.concurrency, total: texts.length, signal };
-      // The process that combines the results computes the grader's part itself.
-      for (const scorer of scorers.filter(({ id }) => id !== "grader"))
-        for await (const _ of scoreEach(texts, scorer, work));
+      const work = { repeats: options.repeats, concurrency: run.concurrency, signal };
+      return { written, judged: await judged(texts, scorers, work) };
     });
+    return result;
   },
 });
+
+const writtenResultSchema = z.object({ written: z.array(writtenChapterSchema), judged: judgedSchema });
+
+/** What workers wrote, and what the judges said of it. */
+export async function writtenByWorkers(results: () => AsyncIterable<unknown>) {
+  const written: WrittenRow[] = [];
+  async function* pieces() {
+    for await (const result of results())
+      if (!(result instanceof PieceSetAside)) yield writtenResultSchema.parse(result);
+  }
+  for await (const piece of pieces()) written.push(...piece.written);
+  return {
+    written,
+    scorer: (scorer: ChapterScorer) =>
+      scorerOfWorkers(
+        scorer,
+        (async function* (): AsyncGenerator<JudgedTexts> {
+          for await (const piece of pieces())
+            yield { texts: piece.written.flatMap(({ text }) => text ?? []), judged: piece.judged };
+        })(),
+      ),
+  };
+}
 
 /** The synopses that the writer's sample takes, a few novels together. */
 export async function* piecesOfWriting(

@@ -153,49 +153,81 @@ it.each([
 });
 
 it.each([
-  ["evaluate", "story.md", "--method", "aggregate", "--runs", "2", "--out", "o.json", "--json", "--judge"],
-  ["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json", "--model"],
-  ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge"],
-  ["qa", "answer", "--in", "questions.jsonl", "--setting", "closed", "--out", "answers.jsonl", "--json", "--model"],
+  ["evaluate", "story.md", "--method", "aggregate", "--runs", "2", "--out", "o.json", "--json", "--judge", "MODEL"],
+  [
+    ...["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json"],
+    ...["--model", "MODEL"],
+  ],
+  ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge", "MODEL"],
+  [
+    ...["qa", "answer", "--in", "questions.jsonl", "--setting", "closed", "--out", "answers.jsonl", "--json"],
+    ...["--model", "MODEL"],
+  ],
+  [
+    ...["bench", "build", "bench", "--anchors", "bench", "--check-texts", "3", "--check-repeats", "4", "--json"],
+    ...["--panel", "grader,MODEL"],
+  ],
+  ["bench", "run", "bench", "--judge", "MODEL", "--json", "--writer", "MODEL"],
 ])(
   "the result of `fabula %s %s` is put together from what the workers returned: no call is looked up again",
   async (...words) => {
     const folder = join(root, `fetched-${words[0]}-${words[1]}`);
     await cp(join(root, "inputs"), folder, { recursive: true });
+    if (words[1] === "run") await prepareWriting(folder, ["--judge", judge]);
+    const inputs = new Set(await readdir(folder, { recursive: true }));
     const environment = { FABULA_STORE: store };
     const said = async (command: readonly string[]) => {
       const { code, stdout, stderr } = await runFabula(command, { folder, environment });
-      const written = (await readdir(folder)).filter((file) => /^(?:[od]|refined|answers)\.jsonl?$/.test(file));
-      const files = await Promise.all(written.sort().map((file) => readFile(join(folder, file), "utf8")));
+      const written = (await readdir(folder, { recursive: true })).filter((file) => !inputs.has(file)).sort();
+      const files = await Promise.all(written.map((file) => readFile(join(folder, file), "utf8")));
       await Promise.all(written.map((file) => rm(join(folder, file))));
       return { code, stdout, stderr, files };
     };
-    const { stderr, ...first } = await said([...words, judge]);
-    const run = /Run (\S+) is queued/.exec(stderr)![1]!;
+    const { stderr, ...first } = await said(words.map((word) => word.replace("MODEL", judge)));
+    const run = /Run (\S+) is queued/.exec(stderr)?.[1];
+    expect(run, stderr).toBeDefined();
     const database = new Database(store);
     await database.query("DELETE FROM fabula.calls WHERE key IN (SELECT key FROM fabula.uses WHERE run_id = $1)", [
       run,
     ]);
     await database.close();
-    const again = await said(["runs", "resume", run]);
+    const again = await said(["runs", "resume", run!]);
     expect(again, again.stderr).toMatchObject(first);
     expect(first.files.length).toBeGreaterThan(0);
   },
 );
 
+/** A population, and synopses to write from. */
+async function prepareWriting(folder: string, judging: readonly string[] = []): Promise<void> {
+  const environment = { FABULA_STORE: join(folder, "..", "prepared.db") };
+  for (const words of [
+    ["bench", "build", "bench", ...judging],
+    ["bench", "synopsis", "bench", "--model", judge],
+  ]) {
+    const { code, stderr } = await runFabula(words, { folder, environment });
+    expect(code, stderr).not.toBe(1);
+  }
+  expect(await readdir(join(folder, "bench"))).toContain("synopses.jsonl");
+}
+
 it("a writer's sample is written and placed the same by workers and with --local", async () => {
-  await bothWays(["bench", "run", "bench", "--writer", judge, "--json"], async (folder) => {
-    const bench = join(folder, "bench");
-    const environment = { FABULA_STORE: join(folder, "prepared.db") };
-    for (const words of [
-      ["bench", "build", "bench"],
-      ["bench", "synopsis", "bench", "--model", judge],
-    ]) {
-      const { code, stderr } = await runFabula(words, { folder, environment });
-      expect(code, stderr).not.toBe(1);
-    }
-    expect(await readdir(bench)).toContain("synopses.jsonl");
-  });
+  await bothWays(["bench", "run", "bench", "--writer", judge, "--json"], (folder) => prepareWriting(folder));
+});
+
+it("a population that another judge built is refused before anything is queued or paid", async () => {
+  const folder = join(root, "another-judge");
+  await cp(join(root, "inputs"), folder, { recursive: true });
+  await prepareWriting(folder);
+  const population = join("bench", (await readdir(join(folder, "bench"))).find((file) => file.startsWith("population."))!);
+  const before = server.requests;
+  const { code, stderr } = await runFabula(
+    ["bench", "run", "bench", "--writer", judge, "--judge", judge, "--population", population],
+    { folder, environment: { FABULA_STORE: store } },
+  );
+  expect(code).toBe(1);
+  expect(stderr).toContain("was judged by grader, not by");
+  expect(stderr).not.toContain("queued");
+  expect(server.requests).toBe(before);
 });
 
 it("an error of the work itself ends the run as it does in one process", async () => {
