@@ -56,6 +56,7 @@ interface SimulatedRun {
   readonly cap: number;
   readonly calls: readonly number[];
   readonly poison: ReadonlySet<number>;
+  isPaused: boolean;
   isCancelled: boolean;
   waited: number;
 }
@@ -71,13 +72,23 @@ const SILENT_AFTER = HEARTBEAT_TIMEOUT_SECONDS * 1000 - MARGIN;
 /** Longer ones may still be on their way when the others take over: what is sent by a worker that is cut off cannot be called back. */
 const LONGEST_CALL = MARGIN;
 
+/** As SQL writes it, where the type is known from the place. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return "NULL";
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value));
+  return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(String(one))).join(",")}}`);
+}
+
 /**
  * A database for thousands of simulated fleets: one connection that keeps each statement prepared, a clock that is set by hand, and
- * a transaction for each fleet that is taken back when it is over. That makes a fleet about twenty times as cheap.
+ * a transaction for each fleet that is taken back when it is over. Journeys are what a fleet costs, so the clock is set and the rules
+ * are checked with the next statement.
  */
 export class FleetDatabase extends Database {
   readonly #client: pg.Client;
   readonly #names = new Map<string, string>();
+  #clock: string | null = null;
+  #check: { readonly text: string; readonly onRow: (row: Row) => void } | null = null;
   /** How many of them there were. */
   statements = 0;
 
@@ -100,15 +111,43 @@ export class FleetDatabase extends Database {
     return fleets;
   }
 
+  /** Sets the clock of the server, before its next statement. */
+  setClock(now: number): void {
+    this.#clock = `SET fabula.clock = '${new Date(now).toISOString()}'`;
+  }
+
+  /** Looks at the tables as they are now, with the next statement. */
+  checkLater(text: string, onRow: (row: Row) => void): void {
+    this.#check = { text, onRow };
+  }
+
   override async query(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const name = this.#names.get(text) ?? `s${this.#names.size}`;
-    this.#names.set(text, name);
     this.statements += 1;
-    return (await this.#client.query<Row>({ name, text, values: [...values] })).rows;
+    const check = this.#check;
+    const words = [
+      ...(check ? this.#executing(check.text, []) : []),
+      ...(this.#clock === null ? [] : [this.#clock]),
+      ...this.#executing(text, values),
+    ];
+    this.#check = null;
+    this.#clock = null;
+    const answer: unknown = await this.#client.query(words.join(";\n"));
+    const results = (Array.isArray(answer) ? answer : [answer]) as pg.QueryResult<Row>[];
+    if (check) check.onRow(results.find(({ command }) => command !== "PREPARE")!.rows[0]!);
+    return results.at(-1)!.rows;
+  }
+
+  #executing(text: string, values: readonly unknown[]): string[] {
+    const known = this.#names.get(text);
+    const name = known ?? `s${this.#names.size}`;
+    this.#names.set(text, name);
+    const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`;
+    return [...(known === undefined ? [`PREPARE ${name} AS ${text}`] : []), `EXECUTE ${name}${given}`];
   }
 
   override use<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return operation(this.#client as unknown as pg.PoolClient);
+    const query = async (text: string, values?: readonly unknown[]) => ({ rows: await this.query(text, values) });
+    return operation({ query } as unknown as pg.PoolClient);
   }
 
   override transaction<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -130,6 +169,7 @@ export class FleetDatabase extends Database {
       throw new Error(`seed ${seed}, step ${fleet.step}: ${message}\n  ${fleet.recent.join("\n  ")}`, { cause: error });
     } finally {
       await this.#client.query("ROLLBACK");
+      this.#check = null;
       if (seed % 50 === 0) await this.#client.query("VACUUM");
     }
   }
@@ -155,6 +195,23 @@ export async function simulateFleets(postgres: TestPostgres, from: number, count
   for (const one of await Promise.allSettled(locations.map(share))) if (one.status === "rejected") throw one.reason;
   return outcomes;
 }
+
+/** What each fleet is checked by: null, or what breaks the rule. */
+const RULES = `
+  SELECT
+    (SELECT string_agg(g.run_id, ', ') FROM fabula.run_progress g LEFT JOIN LATERAL (
+      SELECT count(*) AS total, count(*) FILTER (WHERE state = 'queued') AS queued, count(*) FILTER (WHERE state = 'working') AS working,
+        count(*) FILTER (WHERE state = 'done') AS done, count(*) FILTER (WHERE state = 'dead') AS dead
+      FROM fabula.pieces p WHERE p.run_id = g.run_id) c ON TRUE
+      WHERE (g.total, g.queued, g.working, g.done, g.dead) <> (c.total, c.queued, c.working, c.done, c.dead)) AS miscounted,
+    (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r WHERE r.maximum_cost + 0.000001 <
+      (SELECT sum(s.reserved + s.spent) FROM fabula.spending s WHERE s.run_id = r.run_id)) AS overspent,
+    (SELECT string_agg(p.label, ', ') FROM fabula.pieces p WHERE p.state = 'done' AND p.result IS DISTINCT FROM '"' || p.worker || '"') AS stale,
+    (SELECT string_agg(p.label, ', ') FROM fabula.pieces p
+      WHERE p.state = 'dead' AND (p.attempts < 3 OR p.reason IS NULL OR p.worker IS NULL) OR p.attempts > 3) AS misjudged,
+    (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id)
+      WHERE r.state IN ('open', 'paused') AND g.queued + g.working = 0 OR r.state = 'ended' AND g.queued + g.working > 0) AS unended,
+    (SELECT coalesce(sum(p.held), 0) FROM fabula.permits p WHERE p.run_id = '' AND p.worker IN (SELECT fabula.living_workers())) AS held`;
 
 class Fleet {
   step = 0;
@@ -183,34 +240,32 @@ class Fleet {
   async run(): Promise<FleetOutcome> {
     await this.#begin();
     for (this.step = 1; this.step <= FAULTY_STEPS; this.step++) {
-      await this.#advance(this.#whole(1500));
+      this.#advance(this.#whole(1500));
       const before = this.#database.statements;
       await this.#fault();
       await this.#workerStep(this.#pick(this.#workers));
-      if (this.#database.statements > before) await this.#check();
+      if (this.#database.statements > before) this.#check();
     }
     // From here on nothing goes wrong but what poison does: everything must come to its end.
     for (const worker of this.#workers) {
       worker.stoppedUntil = 0;
       worker.cutOffUntil = 0;
     }
-    for (const run of this.#runs)
-      if ((await sharedRunState(this.#database, run.id)) === "paused")
-        await setSharedRunState(this.#database, run.id, "open");
+    for (const run of this.#runs) if (run.isPaused) await this.#pause(run, false);
     for (; this.step <= MOST_STEPS; this.step++) {
       for (const version of ["1", "2"])
         if (!this.#workers.some((worker) => !worker.isDead && !worker.isGivenUp && worker.version === version))
           await this.#join(version);
-      await this.#advance(this.#whole(1500));
+      this.#advance(this.#whole(1500));
       await this.#workerStep(this.#pick(this.#workers.filter(({ isDead }) => !isDead)));
-      if (this.step % 5 === 0) await this.#check();
-      if (this.step % 20 === 0 && (await this.#isOver())) return this.#outcome();
+      if (this.step % 5 === 0) this.#check();
+      if (this.step % 20 === 0 && (await this.#unfinished()) === "") return this.#outcome();
     }
     throw new Error(`not every run came to its end: ${await this.#unfinished()}`);
   }
 
   async #begin(): Promise<void> {
-    await this.#advance(0);
+    this.#advance(0);
     await this.#database.query("INSERT INTO fabula.provider_limits VALUES ($1, $2, NULL, NULL)", [
       PROVIDER,
       this.#limit,
@@ -228,6 +283,7 @@ class Fleet {
       cap: 3 + this.#whole(40),
       calls,
       poison: new Set([...calls.keys()].filter(() => this.#random() < 0.1)),
+      isPaused: false,
       isCancelled: false,
       waited: 0,
     };
@@ -269,17 +325,22 @@ class Fleet {
     else if (chance < 0.05) worker.stoppedUntil = this.#now + this.#whole(40_000);
     else if (chance < 0.08) worker.cutOffUntil = this.#now + this.#whole(40_000);
     else if (chance < 0.11) await this.#join(this.#version());
-    else if (chance < 0.12) await this.#advance(20_000 + this.#whole(60_000));
+    else if (chance < 0.12) this.#advance(20_000 + this.#whole(60_000));
     // The database's clock is set back.
-    else if (chance < 0.13) await this.#advance(-this.#whole(20_000));
-    else if (chance < 0.15) await setSharedRunState(this.#database, run.id, "paused");
-    else if (chance < 0.19) await setSharedRunState(this.#database, run.id, "open");
+    else if (chance < 0.13) this.#advance(-this.#whole(20_000));
+    else if (chance < 0.15) await this.#pause(run, true);
+    else if (chance < 0.19) await this.#pause(run, false);
     else if (chance < 0.192 && !run.isCancelled && (await sharedRunState(this.#database, run.id)) !== "ended") {
       await closeSharedRun(this.#database, run.id);
       run.isCancelled = true;
       this.#say(`${run.id} is cancelled`);
     }
     if (chance < 0.13) this.#say(`fault ${chance.toFixed(3)} of ${worker.id}`);
+  }
+
+  async #pause(run: SimulatedRun, isPaused: boolean): Promise<void> {
+    await setSharedRunState(this.#database, run.id, isPaused ? "paused" : "open");
+    run.isPaused = isPaused;
   }
 
   #crash(worker: Worker, how: string): void {
@@ -358,7 +419,7 @@ class Fleet {
 
   async #work(worker: Worker, piece: StartedPiece): Promise<void> {
     const run = this.#runOf(piece);
-    if ((await sharedRunState(this.#database, run.id)) !== "open") {
+    if (run.isPaused || run.isCancelled) {
       if (worker.sent.some((sent) => sent.piece === piece)) return;
       await releasePiece(this.#database, piece, worker.id);
       worker.held.splice(worker.held.indexOf(piece), 1);
@@ -441,40 +502,26 @@ class Fleet {
     this.#charged.set(key, (this.#charged.get(key) ?? 0) + 1);
   }
 
-  async #check(): Promise<void> {
-    const [row] = await this.#database.query(`
-      SELECT
-        (SELECT string_agg(g.run_id, ', ') FROM fabula.run_progress g LEFT JOIN LATERAL (
-          SELECT count(*) AS total, count(*) FILTER (WHERE state = 'queued') AS queued, count(*) FILTER (WHERE state = 'working') AS working,
-            count(*) FILTER (WHERE state = 'done') AS done, count(*) FILTER (WHERE state = 'dead') AS dead
-          FROM fabula.pieces p WHERE p.run_id = g.run_id) c ON TRUE
-          WHERE (g.total, g.queued, g.working, g.done, g.dead) <> (c.total, c.queued, c.working, c.done, c.dead)) AS miscounted,
-        (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r WHERE r.maximum_cost + 0.000001 <
-          (SELECT sum(s.reserved + s.spent) FROM fabula.spending s WHERE s.run_id = r.run_id)) AS overspent,
-        (SELECT string_agg(p.label, ', ') FROM fabula.pieces p WHERE p.state = 'done' AND p.result IS DISTINCT FROM '"' || p.worker || '"') AS stale,
-        (SELECT string_agg(p.label, ', ') FROM fabula.pieces p
-          WHERE p.state = 'dead' AND (p.attempts < 3 OR p.reason IS NULL OR p.worker IS NULL) OR p.attempts > 3) AS misjudged,
-        (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id)
-          WHERE r.state IN ('open', 'paused') AND g.queued + g.working = 0 OR r.state = 'ended' AND g.queued + g.working > 0) AS unended,
-        (SELECT coalesce(sum(p.held), 0) FROM fabula.permits p WHERE p.run_id = '' AND p.worker IN (SELECT fabula.living_workers())) AS held`);
-    for (const rule of ["miscounted", "overspent", "stale", "misjudged", "unended"])
-      if (row![rule] !== null) throw new Error(`${rule}: ${row![rule]}`);
-    if (Number(row!.held) > this.#limit) throw new Error(`${row!.held} permits are held, of ${this.#limit}`);
-  }
-
-  async #isOver(): Promise<boolean> {
-    return (await this.#unfinished()) === "";
+  /** The rules, checked with the next statement on what the tables hold now. */
+  #check(): void {
+    const { step } = this;
+    this.#database.checkLater(RULES, (row) => {
+      for (const rule of ["miscounted", "overspent", "stale", "misjudged", "unended"])
+        if (row[rule] !== null) throw new Error(`after step ${step}: ${rule}: ${row[rule]}`);
+      if (Number(row.held) > this.#limit)
+        throw new Error(`after step ${step}: ${row.held} permits are held, of ${this.#limit}`);
+    });
   }
 
   async #unfinished(): Promise<string> {
-    const unfinished: string[] = [];
-    for (const { id, isCancelled } of this.#runs)
-      if (!isCancelled && (await sharedRunState(this.#database, id)) !== "ended") unfinished.push(id);
-    return unfinished.join(", ");
+    const rows = await this.#database.query(
+      "SELECT run_id FROM fabula.shared_runs WHERE state NOT IN ('ended', 'closed')",
+    );
+    return rows.map(({ run_id }) => run_id).join(", ");
   }
 
   async #outcome(): Promise<FleetOutcome> {
-    await this.#check();
+    this.#check();
     const rows = await this.#database.query(
       "SELECT run_id, position, state, attempts, failed_calls FROM fabula.pieces",
     );
@@ -502,9 +549,9 @@ class Fleet {
     };
   }
 
-  async #advance(milliseconds: number): Promise<void> {
+  #advance(milliseconds: number): void {
     this.#now += milliseconds;
-    await this.#database.query("SELECT set_config('fabula.clock', $1, FALSE)", [new Date(this.#now).toISOString()]);
+    this.#database.setClock(this.#now);
   }
 
   #runOf({ run }: StartedPiece): SimulatedRun {

@@ -38,6 +38,7 @@ const FAULTS = {
 } as const;
 type Fault = (typeof FAULTS)[keyof typeof FAULTS];
 
+type Driver = InstanceType<typeof Libsql>;
 type Execute = (...values: never[]) => unknown;
 
 /** Counts what the driver is asked to execute, and has the statement of a certain number fail. */
@@ -52,12 +53,12 @@ class FaultyDriver {
     this.#fault = fault;
     const driver = this;
     const { prepare, exec } = this.#original;
-    Libsql.prototype.exec = function (sql: string) {
+    Libsql.prototype.exec = function (this: Driver, sql: string) {
       // SQLite itself takes back a transaction that the disk refuses.
       if (sql === "ROLLBACK") return exec.call(this, sql) as typeof this;
       return driver.#execute(() => exec.call(this, sql)) as typeof this;
     };
-    Libsql.prototype.prepare = function (sql: string) {
+    Libsql.prototype.prepare = function (this: Driver, sql: string) {
       const statement = prepare.call(this, sql);
       return new Proxy(statement, {
         get(target, name) {
@@ -118,7 +119,7 @@ const overspent: number[] = [];
 /** The budget of a process, which is checked whenever it changes. */
 function watchedBudget(alreadySpent: number): Coordinate {
   return ({ clock }) => {
-    const { spending, ...others } = singleProcessCoordination({ concurrency: AT_A_TIME }, CAP, alreadySpent, clock);
+    const { spending, ...others } = singleProcessCoordination({}, CAP, alreadySpent, clock);
     let reserved = 0;
     const check = () => {
       if (reserved + spending.spent > CAP * 1.000001) overspent.push(reserved + spending.spent);

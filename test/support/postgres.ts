@@ -34,12 +34,19 @@ export interface TestPostgres {
  * Starts one. Tests leave `durable` alone: a test server need not survive a power cut of the machine. Benchmarks set it, to
  * pay for the disk as a real server does.
  */
-export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
+export async function startPostgres({
+  durable = false,
+  programs,
+}: {
+  readonly durable?: boolean;
+  /** The folder whose `bin` holds the server; by default that of the npm packages. */
+  readonly programs?: string;
+} = {}): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "fabula-postgres-"));
   const user = serverUser();
   // Whoever runs the server must be able to pass through; what is inside is the server user's own.
   await chmod(folder, 0o711);
-  const native = await postgresBinaries(folder);
+  const native = programs ?? (await postgresBinaries(folder));
   const data = join(folder, "data");
   await mkdir(data, { mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) await chown(data, user.uid, user.gid);

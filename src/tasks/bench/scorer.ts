@@ -95,7 +95,7 @@ export async function assertBuiltBy(
 ): Promise<void> {
   const named = judges.map((judge) => resolveShortName(judge, connections.judges));
   // Which model is meant by `local` is known only when it is asked.
-  for (const judge of named.filter((name) => judgeNameOf(name)?.provider !== "local")) {
+  for (const judge of named.filter((name) => name === "grader" || judgeNameOf(name)?.provider !== "local")) {
     const scorer = await scorerNamed(judge, asked, {
       model: async () => ({
         ...modelIdentity(judge, { connections }),

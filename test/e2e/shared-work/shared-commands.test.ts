@@ -219,7 +219,7 @@ it("a population that another judge built is refused before anything is queued o
   await cp(join(root, "inputs"), folder, { recursive: true });
   await prepareWriting(folder);
   const population = join("bench", (await readdir(join(folder, "bench"))).find((file) => file.startsWith("population."))!);
-  const before = server.requests;
+  const before = server.exchanges.length;
   const { code, stderr } = await runFabula(
     ["bench", "run", "bench", "--writer", judge, "--judge", judge, "--population", population],
     { folder, environment: { FABULA_STORE: store } },
@@ -227,7 +227,7 @@ it("a population that another judge built is refused before anything is queued o
   expect(code).toBe(1);
   expect(stderr).toContain("was judged by grader, not by");
   expect(stderr).not.toContain("queued");
-  expect(server.requests).toBe(before);
+  expect(server.exchanges).toHaveLength(before);
 });
 
 it("an error of the work itself ends the run as it does in one process", async () => {
