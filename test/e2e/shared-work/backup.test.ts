@@ -50,7 +50,8 @@ it("a dump of a busy database goes on in a new one: nothing it holds is paid aga
   skip,
 }) => {
   const programs = await debianPrograms();
-  if (programs === null) return skip("the PostgreSQL of the npm packages has no pg_dump, and this machine has no other");
+  if (programs === null)
+    return skip("the PostgreSQL of the npm packages has no pg_dump, and this machine has no other");
   const postgres = await startPostgres({ programs });
   const workers: WorkerProcess[] = [];
   const worker = (store: string) => workers.push(startWorker(store));
@@ -62,10 +63,13 @@ it("a dump of a busy database goes on in a new one: nothing it holds is paid aga
         env: { ...process.env, PATH: `${programs}/bin:${process.env.PATH}`, FABULA_STORE: address },
       });
     worker(store);
-    const queued = await runFabula([...answering("answers.jsonl", server.judge("m")), "--concurrency", "4", "--detach"], {
-      folder,
-      environment: { FABULA_STORE: store },
-    });
+    const queued = await runFabula(
+      [...answering("answers.jsonl", server.judge("m")), "--concurrency", "4", "--detach"],
+      {
+        folder,
+        environment: { FABULA_STORE: store },
+      },
+    );
     const run = /Run (\S+) is queued/.exec(queued.stderr)![1]!;
     await expect.poll(answered, { timeout: 120_000, interval: 20 }).toBeGreaterThan(QUESTIONS / 5);
     inShell(documented("pg_dump"), store);

@@ -1,55 +1,29 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { peakUnderWay } from "../../../benchmarks/support/arrivals.ts";
 import { answering, madeQuestions } from "../../../benchmarks/support/made-library.ts";
-import { createSimulatedServer, type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
-import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
-import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
-import { runFabula, spawnFabula } from "../run-fabula.ts";
+import { type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
+import { sharedWorkUnderTest } from "../../support/shared-work-under-test.ts";
+import { spawnFabula } from "../run-fabula.ts";
 
 /** A worker is found to be gone after fifteen seconds, and one of these waits for that three times. */
 vi.setConfig({ testTimeout: 300_000 });
 
-let postgres: TestPostgres;
+const under = sharedWorkUnderTest();
+const { worker, workers, fabula, runOf } = under;
 let store: string;
 let folder: string;
 let server: SimulatedServer;
-const workers: WorkerProcess[] = [];
-beforeAll(async () => {
-  postgres = await startPostgres();
+beforeEach(() => {
+  ({ store, folder } = under);
 });
-afterAll(() => postgres.close());
-beforeEach(async () => {
-  store = await postgres.freshDatabase();
-  folder = await mkdtemp(join(tmpdir(), "fabula-policy-"));
-});
-afterEach(async () => {
-  for (const worker of workers.splice(0)) {
-    worker.child.kill("SIGKILL");
-    await worker.ended;
-  }
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-function worker(...words: string[]): WorkerProcess {
-  const started = startWorker(store, words);
-  workers.push(started);
-  return started;
-}
-
-const fabula = (words: readonly string[], owner = "ada") =>
-  runFabula(words, { folder, environment: { FABULA_STORE: store, FABULA_OWNER: owner } });
-
-const runOf = ({ stderr }: { stderr: string }) => /Run (\S+) is queued/.exec(stderr)![1]!;
 
 it("a book that ends every worker that reads it is set aside with that reason, and the others are delivered", async () => {
   const POISON = "Quillermont";
   let kills = 0;
-  server = await createSimulatedServer({
+  server = await under.serve({
     reply: async (asked, random) => {
       if (JSON.stringify(asked.messages).includes(POISON)) {
         kills += 1;
@@ -94,7 +68,7 @@ it("a book that ends every worker that reads it is set aside with that reason, a
 it("a run that is cancelled holds nothing, is over for whoever waits for it, and can be queued again", async () => {
   // Slow until it is cancelled: that comes in time however long its command takes to start.
   let isSlow = true;
-  server = await createSimulatedServer({
+  server = await under.serve({
     reply: async (asked, random) => {
       if (isSlow) await wait(1000);
       return seededReply(asked, random);
@@ -127,7 +101,7 @@ it("a run that is cancelled holds nothing, is over for whoever waits for it, and
 
 it("one book does not wait behind forty of another owner, and the operator's limit holds for both", async () => {
   // The long run takes minutes, however slow the machine: the test ends with the short one.
-  server = await createSimulatedServer({ latency: 500 });
+  server = await under.serve({ latency: 500 });
   await writeFile(join(folder, "questions.jsonl"), madeQuestions(6000));
   const provider = new URL(server.url).host;
   const set = await fabula(["limits", provider, "--concurrency", "6", "--json"]);

@@ -218,7 +218,10 @@ it("a population that another judge built is refused before anything is queued o
   const folder = join(root, "another-judge");
   await cp(join(root, "inputs"), folder, { recursive: true });
   await prepareWriting(folder);
-  const population = join("bench", (await readdir(join(folder, "bench"))).find((file) => file.startsWith("population."))!);
+  const population = join(
+    "bench",
+    (await readdir(join(folder, "bench"))).find((file) => file.startsWith("population."))!,
+  );
   const before = server.exchanges.length;
   const { code, stderr } = await runFabula(
     ["bench", "run", "bench", "--writer", judge, "--judge", judge, "--population", population],

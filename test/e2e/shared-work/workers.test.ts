@@ -1,59 +1,35 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { answering, madeQuestions } from "../../../benchmarks/support/made-library.ts";
-import { createSimulatedServer, type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
+import { type SimulatedServer, seededReply } from "../../../src/testing/index.ts";
 import { cutLine } from "../../support/cut-line.ts";
 import { loopbackServer } from "../../support/loopback-server.ts";
-import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
-import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
+import { sharedWorkUnderTest } from "../../support/shared-work-under-test.ts";
+import { startWorker } from "../../support/worker-process.ts";
 import { runFabula } from "../run-fabula.ts";
 import { serveFabula } from "../serve-fabula.ts";
 
 /** Each starts several processes, and a busy machine takes its time. */
 vi.setConfig({ testTimeout: 240_000 });
 
-let postgres: TestPostgres;
+const under = sharedWorkUnderTest();
+const { worker, workers, fabula, runOf } = under;
 let store: string;
 let folder: string;
 let server: SimulatedServer;
-const workers: WorkerProcess[] = [];
-beforeAll(async () => {
-  postgres = await startPostgres();
+beforeEach(() => {
+  ({ store, folder } = under);
 });
-afterAll(() => postgres.close());
-beforeEach(async () => {
-  store = await postgres.freshDatabase();
-  folder = await mkdtemp(join(tmpdir(), "fabula-workers-"));
-});
-afterEach(async () => {
-  for (const worker of workers.splice(0)) {
-    worker.child.kill("SIGKILL");
-    await worker.ended;
-  }
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-function worker(...words: string[]): WorkerProcess {
-  const started = startWorker(store, words);
-  workers.push(started);
-  return started;
-}
-
-const fabula = (words: readonly string[]) => runFabula(words, { folder, environment: { FABULA_STORE: store } });
 
 const questions = (count: number) => writeFile(join(folder, "questions.jsonl"), madeQuestions(count));
 
 const answer = (out: string, ...more: string[]) => fabula([...answering(out, server.judge("m")), "--json", ...more]);
 
-const runOf = ({ stderr }: { stderr: string }) => /Run (\S+) is queued/.exec(stderr)![1]!;
-
 describe("shared work", () => {
   it("gives what one process gives, whoever did it", async () => {
-    server = await createSimulatedServer({ latency: 20 });
+    server = await under.serve({ latency: 20 });
     await questions(60);
     const [one, two] = [worker(), worker()];
     const shared = await answer("shared.jsonl");
@@ -92,7 +68,7 @@ describe("shared work", () => {
 
 describe("a worker", () => {
   it("that is killed leaves its piece to another, and nothing answered is paid again", async () => {
-    server = await createSimulatedServer({ latency: 150 });
+    server = await under.serve({ latency: 150 });
     // Eight pieces, of which each worker takes four.
     await questions(200);
     const [one, two] = [worker(), worker()];
@@ -113,7 +89,7 @@ describe("a worker", () => {
   });
 
   it("that is stopped finishes what it has sent and gives the rest back", async () => {
-    server = await createSimulatedServer({ latency: 200 });
+    server = await under.serve({ latency: 200 });
     await questions(80);
     const one = worker();
     await one.said("ready");
@@ -135,9 +111,9 @@ describe("a worker", () => {
   });
 
   it("whose network was away for twenty seconds goes on within seconds, and so does whoever waits for it; nothing is paid twice", async () => {
-    server = await createSimulatedServer({ latency: 300 });
+    server = await under.serve({ latency: 300 });
     await questions(60);
-    const line = await cutLine(postgres.port);
+    const line = await cutLine(under.postgres.port);
     try {
       store = line.through(store);
       const only = worker();
@@ -160,9 +136,9 @@ describe("a worker", () => {
   });
 
   it("whose network was away until others took over ends within seconds of its return", async () => {
-    server = await createSimulatedServer({ latency: 300 });
+    server = await under.serve({ latency: 300 });
     await questions(80);
-    const line = await cutLine(postgres.port);
+    const line = await cutLine(under.postgres.port);
     const direct = store;
     try {
       const other = worker();
@@ -188,7 +164,7 @@ describe("a worker", () => {
   it("leaves a paused run alone until it is unpaused", async () => {
     // Slow until it is paused: the pause comes in time however long its command takes to start.
     let isSlow = true;
-    server = await createSimulatedServer({
+    server = await under.serve({
       reply: async (asked, random) => {
         if (isSlow) await wait(1000);
         return seededReply(asked, random);
@@ -218,7 +194,7 @@ describe("a worker", () => {
   });
 
   it("without the key that the work needs says so, ends, and leaves the work to others", async () => {
-    server = await createSimulatedServer({ key: "sk-right-key-000" });
+    server = await under.serve({ key: "sk-right-key-000" });
     await questions(5);
     const address = { OPENAI_BASE_URL: `${server.url}/v1` };
     const words = answering("out.jsonl", "openai:gpt-4o-mini");
@@ -235,7 +211,7 @@ describe("a worker", () => {
 
   it("sends its key to the server that it is for, and to no other that a queued run names", async () => {
     const key = "sk-the-workers-key-0123456789";
-    server = await createSimulatedServer({ key });
+    server = await under.serve({ key });
     const thief = await loopbackServer((_request, response) => response.writeHead(401).end("{}"));
     try {
       await questions(3);
