@@ -176,7 +176,7 @@ class PieceRunner {
     }
   }
 
-  async #inFolder({ run, position, job, data, maximumCost }: StartedPiece, signal: AbortSignal) {
+  async #inFolder({ run, position, job, data, maximumCost, attempts }: StartedPiece, signal: AbortSignal) {
     const { location, connections, log, store, shared, metrics } = this.#context;
     const folder = await makeTemporaryFolder("piece");
     let failedCalls = 0;
@@ -190,7 +190,7 @@ class PieceRunner {
         folder,
         connections,
         refresh: job.refresh,
-        part: { run, role: "worker" },
+        part: { run, role: "worker", isRetried: attempts > 1 },
         ...(job.prices !== null && { prices }),
       };
       const services: RunServices = {

@@ -96,6 +96,31 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
   };
 }
 
+/** Nothing was sent: a worker that was stopped and given up was woken, and stored the answer while this call waited for its turn. */
+class AnsweredMeanwhile extends ModelError {
+  readonly call: StoredCall;
+
+  constructor(call: StoredCall) {
+    super("interrupted", call.model, "Another worker has stored the answer.");
+    this.call = call;
+  }
+}
+
+/** The same model, which looks once more whether the answer is stored when its turn has come. */
+export function lookingAgain(model: ChatModel, key: string, store: Store): ChatModel {
+  return {
+    id: model.id,
+    get contextTokens() {
+      return model.contextTokens;
+    },
+    async complete(request, signal) {
+      const known = await store.findCall(key);
+      if (known) throw new AnsweredMeanwhile(known);
+      return model.complete(request, signal);
+    },
+  };
+}
+
 async function payUnlessAnother(
   model: ChatModel,
   request: ChatRequest,
@@ -108,6 +133,9 @@ async function payUnlessAnother(
   try {
     const known = claim === "answered" ? await recall(identity.key, context) : null;
     return known ? recallReply(known, request, context) : await pay(model, request, identity, context);
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return recallReply(error.call, request, context);
+    throw error;
   } finally {
     claims.release(identity.key);
   }

@@ -53,6 +53,8 @@ class LastSteps {
 export interface RunPart {
   readonly run: string;
   readonly role: "worker" | "reader";
+  /** Another worker began this before and was given up. */
+  readonly isRetried?: boolean;
   /** Why the workers stopped early, for the reader to say. */
   readonly stoppedBy?: string | null;
 }
@@ -191,6 +193,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     clock,
     interruption,
     isReader: role === "reader",
+    isRetried: settings.part?.isRetried ?? false,
     refresh: settings.refresh ?? false,
     connections: settings.connections,
     fetch: services.fetch,

@@ -20,6 +20,7 @@ import { identify } from "./call-records.ts";
 import {
   type DurableContext,
   durableModel,
+  lookingAgain,
   type RecallContext,
   recallReply,
   replyOf,
@@ -41,6 +42,8 @@ export interface RunModelsContext extends Shared {
   readonly recalling: RecallContext | null;
   /** A reader sends nothing: it answers with what the workers of the run have paid for. */
   readonly isReader: boolean;
+  /** The worker that had this piece before may still store what it had asked. */
+  readonly isRetried: boolean;
   readonly planner: Planner;
   readonly pace: PaceSettings;
   readonly gates: Gates;
@@ -101,13 +104,16 @@ export function runModels(context: RunModelsContext): RunModels {
   function durable(model: ChatModel): ChatModel {
     if (!recalling) return planned(model);
     if (context.isReader) return replayedModel(model, { ...recalling, store });
+    const { spending, claims, flights, refresh } = context;
     const price = priceOf(prices, model.id);
     if (context.spending.maximum !== null && !price && !isCovered(model.id)) throw priceUnknown(model.id);
     const provider = providerOf(model.id);
     const send: Sender = batched
       ? (request, { beforeRetry }) => batcherFor(model.id, recalling).ask(request, beforeRetry)
-      : (request, { tokens, beforeRetry }) => gates.to(provider).ask(model, request, tokens, beforeRetry);
-    const { spending, claims, flights, refresh } = context;
+      : (request, { key, tokens, beforeRetry }) => {
+          const asked = context.isRetried && !refresh ? lookingAgain(model, key, store) : model;
+          return gates.to(provider).ask(asked, request, tokens, beforeRetry);
+        };
     return durableModel(model, {
       ...recalling,
       store,

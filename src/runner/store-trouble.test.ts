@@ -4,7 +4,7 @@ import { FabulaError } from "../core/errors.ts";
 import { openStore } from "../store/open-store.ts";
 import { connect } from "../store/sqlite/connection.ts";
 import type { Store } from "../store/store.ts";
-import { ManualClock } from "../testing/index.ts";
+import { ManualClock, seededReply } from "../testing/index.ts";
 
 const { billed, open, path, start } = runsUnderTest();
 
@@ -162,4 +162,27 @@ it("counts the calls itself when the store cannot be read at the end of a run", 
     summary: { asked: 3, cached: 1, byPurpose: { judge: { calls: 4 } } },
   });
   expect(note).toContain("its calls and their cost are those this process counted");
+});
+
+it("a worker that tries a piece again does not ask what the worker before it stores while the call waits for its turn", async () => {
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await start({
+    reply: async (asked, random) => {
+      if (JSON.stringify(asked.messages).includes("the first")) await held;
+      return seededReply(asked, random);
+    },
+  });
+  const { run } = await open();
+  const worker = (isRetried: boolean) => open({ concurrency: 1, part: { run: run.id!, role: "worker", isRetried } });
+  const again = await worker(true);
+  const asked = [ask(again.model, "the first"), ask(again.model, "the second")];
+  const before = await worker(false);
+  const stored = await ask(before.model, "the second");
+  goOn();
+  const replies = await Promise.all(asked);
+  expect(replies[1]!.text).toBe(stored.text);
+  expect(billed()).toBe(2);
 });
