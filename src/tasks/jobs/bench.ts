@@ -217,7 +217,11 @@ export const writeChaptersJob = defineJob({
   },
 });
 
-const writtenResultSchema = z.object({ written: z.array(writtenChapterSchema), judged: judgedSchema });
+const writtenResultSchema = z.object({
+  // As the worker wrote it, to the order of its fields.
+  written: z.array(z.custom<WrittenRow>((value) => writtenChapterSchema.safeParse(value).success)),
+  judged: judgedSchema,
+});
 
 /** What workers wrote, and what the judges said of it. */
 export async function writtenByWorkers(results: () => AsyncIterable<unknown>) {
