@@ -320,7 +320,9 @@ function mountDisk(path: string): boolean {
   }
 }
 
-it("on a disk that is full, sends nothing more until there is room, and stores every paid call once", async ({ skip }) => {
+it("on a disk that is full, sends nothing more until there is room, and stores every paid call once", async ({
+  skip,
+}) => {
   if (!mountDisk(folder)) return skip("only root can mount a small disk");
   try {
     const path = join(folder, "store.db");
