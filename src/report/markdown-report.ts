@@ -18,7 +18,7 @@ import {
   ownFigureInWords,
   referenceInWords,
 } from "./letter/letter-words.ts";
-import { escapeMarkdown } from "./markup.ts";
+import { escapeMarkdown, escapeSentence } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { draftLines } from "./terminal-report.ts";
 import { intervalInWords, percentileInWords, type Scale, scoreInWords, supportInWords } from "./wording.ts";
@@ -188,7 +188,7 @@ function letterMarkdown({ blocks }: LetterView): string[] {
       case "heading":
         return [`## ${escapeMarkdown(block.text)}`, ""];
       case "text":
-        return [escapeMarkdown(block.text), ""];
+        return [escapeSentence(block.text), ""];
       case "list":
         return [
           ...block.entries.map((entry, at) => `${block.numbered ? `${at + 1}.` : "-"} ${escapeMarkdown(entry)}`),

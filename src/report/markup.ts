@@ -19,6 +19,14 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/\s*\n\s*/g, " ").replace(/[\\`*_{}[\]<>|#~]/g, "\\$&");
 }
 
+/** A sentence of our own, in which a command stands between backquotes: it stays code, and all else is made plain. */
+export function escapeSentence(text: string): string {
+  return text
+    .split(/(`[\w:.@/ -]+`)/)
+    .map((part, at) => (at % 2 === 1 ? part : escapeMarkdown(part)))
+    .join("");
+}
+
 /** One line, with control characters gone: a manuscript must not be able to drive the terminal. */
 export function plainLine(text: string): string {
   return text

@@ -27,7 +27,7 @@ describe("fabula check", () => {
     expect(stdout).toContain("“forty-three names” and “thirty-four names”");
     expect(stdout).toContain("“Forty-three names stood on the wall.”");
     expect(stdout).toContain("number 3 is missing");
-    expect(stdout).toContain("words stand twice in chapters 1 and 2");
+    expect(stdout).toContain("words appear twice in chapters 1 and 2");
   });
 
   it("gives the same as a JSON document, with quotations that stand at their places", async () => {
@@ -90,7 +90,7 @@ describe("fabula check", () => {
     await runFabula(["check", "--in", "texts.jsonl", "--out", "findings.jsonl"], { folder: home });
     const { findings } = JSON.parse(await readFile(join(home, "findings.jsonl"), "utf8"));
     const claims = findings.map(({ claim }: { claim: string }) => claim);
-    expect(claims).toContainEqual(expect.stringContaining("words stand twice in chapters 1 and 2"));
+    expect(claims).toContainEqual(expect.stringContaining("words appear twice in chapters 1 and 2"));
     expect(claims).toContain("“forty-three names” and “thirty-four names”, both in chapter 3.");
     for (const { start, end, quote } of findings.flatMap(({ passages }: { passages: object[] }) => passages)) {
       expect(text.slice(start, end)).toBe(quote);

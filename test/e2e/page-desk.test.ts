@@ -173,7 +173,7 @@ describe.sequential("the writer's desk", () => {
   it("shows only what a filter lets through", async () => {
     const { page } = open;
     const all = await page.locator(".finding").count();
-    await page.getByRole("combobox", { name: "Kind" }).selectOption({ label: "passage stands twice" });
+    await page.getByRole("combobox", { name: "Kind" }).selectOption({ label: "passage appears twice" });
     await expect.poll(() => page.locator(".finding").count()).toBe(3);
     await page.getByRole("combobox", { name: "Chapter" }).selectOption({ label: "Chapter 1" });
     await expect.poll(() => page.locator(".finding").count()).toBe(2);
@@ -184,7 +184,7 @@ describe.sequential("the writer's desk", () => {
   it("keeps what is said of findings across a restart, and lets them be opened again", async () => {
     const { page } = open;
     const names = finding(page, "How many names?");
-    const order = finding(page, "The numbers of the chapters do not follow");
+    const order = finding(page, "Chapter numbers out of sequence");
     const mark = async (which: typeof names, name: string) => {
       const kept = page.waitForResponse((response) => /\/findings\//.test(response.url()));
       await which.getByRole("button", { name, exact: true }).click();
@@ -265,11 +265,11 @@ describe.sequential("the writer's desk", () => {
       1,
     );
     expect((await fixed.getByRole("link").allTextContents()).sort()).toEqual([
-      "A passage stands twice",
-      "A passage stands twice",
-      "A passage stands twice",
+      "A passage appears twice",
+      "A passage appears twice",
+      "A passage appears twice",
       "How many names?",
-      "The numbers of the chapters do not follow",
+      "Chapter numbers out of sequence",
     ]);
     await picture("desk-drafts");
     expect(await seriousProblems(page)).toEqual([]);

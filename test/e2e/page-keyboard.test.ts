@@ -222,7 +222,7 @@ describe.sequential("with the keyboard alone", () => {
     const all = await page.locator(".finding").count();
     const kind = page.getByRole("combobox", { name: "Kind" });
     await tabTo(kind, "Shift+Tab");
-    await choose(kind, /^passage stands twice$/);
+    await choose(kind, /^passage appears twice$/);
     await expect.poll(() => page.locator(".finding").count()).toBe(3);
     await focusOn(kind);
     await press(button("Show all"));

@@ -146,7 +146,7 @@ describe.sequential("a writer", () => {
     const typed = await field.inputValue();
     await field.fill(`${typed}\n\n${said}`);
     await chapter.getByText(/^0 fixed, \d+ still there, 1 new\./).waitFor();
-    await chapter.getByRole("listitem").filter({ hasText: "A passage stands twice" }).waitFor();
+    await chapter.getByRole("listitem").filter({ hasText: "A passage appears twice" }).waitFor();
     await field.fill(typed);
     await chapter.getByText(/^0 fixed, \d+ still there, 0 new\./).waitFor();
     await picture("editing");

@@ -1,6 +1,6 @@
 /** What kinds of finding are called, in both languages; a kind that is not here is called by its id. */
 const NAMES: Readonly<Record<string, { readonly en: string; readonly zh: string }>> = {
-  "repeated-passage": { en: "passage stands twice", zh: "段落重复" },
+  "repeated-passage": { en: "passage appears twice", zh: "段落重复" },
   "name-variant": { en: "name in two spellings", zh: "名字写法不一" },
   "tense-shift": { en: "tense", zh: "时态" },
   "person-shift": { en: "person", zh: "人称" },

@@ -92,7 +92,7 @@ export function addBookTools(server: McpServer, services: ToolServices): void {
       name: "check_manuscript",
       title: "Check a manuscript",
       description:
-        "What would stop a reader, found by code alone, with the passages that show it: passages that stand twice, names in two spellings, changes of tense, contradictions, people who vanish.",
+        "What would stop a reader, found by code alone, with the passages that show it: passages that appear twice, names in two spellings, changes of tense, contradictions, people who vanish.",
       output: z.looseObject({ books: z.array(z.looseObject({ title: z.string() })) }),
       answer: ({ result: { books, failed } }) => ({
         text: [

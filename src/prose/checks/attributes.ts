@@ -606,7 +606,7 @@ function titleOf({ name, property, part }: Fact): string {
     case "duration":
       return `How many years did ${name} spend?`;
     case "side":
-      return part === "handed" ? `Which hand does ${name} use?` : `Which ${part} of ${name}?`;
+      return part === "handed" ? `Which hand does ${name} use?` : `${name}: left or right ${part}?`;
     case "kin":
       return `How are ${name} and ${part} related?`;
     case "born":
@@ -627,11 +627,11 @@ function claimOf(first: Fact, second: Fact): string {
     case "number":
       return `“${value} ${name}” and “${second.value} ${name}”`;
     case "duration":
-      return `${name} has spent ${value} years in one place and ${second.value} in another`;
+      return `One passage gives ${name} ${value} years, another ${second.value}`;
     case "side":
       return part === "handed"
         ? `${name} is ${value}-handed and then ${second.value}-handed`
-        : `A mark of ${name} is on the ${value} ${part} and on the ${second.value} ${part}`;
+        : `${name} has a mark on the ${value} ${part} and then on the ${second.value} ${part}`;
     case "kin":
       return `${part} is called the ${value} of ${name} and then the ${second.value}`;
     case "born":

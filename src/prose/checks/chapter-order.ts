@@ -94,7 +94,7 @@ const name = ({ title }: Heading) => `“${title.replace(/\s+/g, " ").trim().sli
 function suspicion(headings: readonly Heading[], claim: string, advice: string): Suspicion {
   return {
     kind: "chapter-order",
-    title: "The numbers of the chapters do not follow",
+    title: "Chapter numbers out of sequence",
     claim,
     severity: "must",
     places: headings.map(({ place }) => place),

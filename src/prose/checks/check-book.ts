@@ -73,7 +73,7 @@ const CHECKS: Readonly<Record<CheckKind, Check>> = {
 };
 /** These read words and numbers of any language; the others know English only. */
 const ANY_LANGUAGE: readonly CheckKind[] = ["repeated-passage", "chapter-order"];
-/** A shorter text has nothing that could stand twice, change or be missing. */
+/** A shorter text has nothing that could appear twice, change or be missing. */
 const FEWEST_WORDS = 30;
 
 /** From this measured precision on a finding is a claim; down to the second it is a question; below, it is not shown. */

@@ -277,7 +277,7 @@ function takenOver(bookProse: BookProse, earlier: Name, later: Name): Suspicion 
   return {
     kind: "name-variant",
     title: `${old}, then ${now}`,
-    claim: `${old} stands ${countOf(earlier.at.length, "time")}, and ${now} from chapter ${index} on (${countOf(later.at.length, "time")}): one name or two?`,
+    claim: `“${old}” appears ${countOf(earlier.at.length, "time")}, and “${now}” from chapter ${index} on (${countOf(later.at.length, "time")}): one name or two?`,
     severity: "must",
     places: [earlier.at.at(-1)!, ...later.at.slice(0, 3)].map((word) => sentenceOf(bookProse, word)),
     advice:
@@ -291,7 +291,7 @@ function stray(bookProse: BookProse, usual: Name, rare: Name): Suspicion {
   return {
     kind: "name-variant",
     title: `${name} and ${slip}`,
-    claim: `${name} stands ${countOf(usual.at.length, "time")} and ${slip} ${countOf(rare.at.length, "time")}: one name or two?`,
+    claim: `“${name}” appears ${countOf(usual.at.length, "time")} and “${slip}” ${countOf(rare.at.length, "time")}: one name or two?`,
     severity: "should",
     places: [...rare.at, nearest].map((word) => sentenceOf(bookProse, word)),
     advice:
@@ -353,7 +353,7 @@ function secondWords(bookProse: BookProse, names: ReadonlyMap<string, Name>): Su
         {
           ...found,
           title: `${name} and ${slip}`,
-          claim: `${name} stands ${countOf(usual.at.length, "time")} and ${slip} ${countOf(rare.at.length, "time")}: one name or two?`,
+          claim: `“${name}” appears ${countOf(usual.at.length, "time")} and “${slip}” ${countOf(rare.at.length, "time")}: one name or two?`,
         },
       ];
     });

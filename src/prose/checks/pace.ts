@@ -131,7 +131,7 @@ export const quietStretches: Check = (bookProse) => {
     {
       kind: "quiet-stretch",
       title: "A long stretch without speech",
-      claim: `Nobody speaks, and nothing stands in quotation marks, for ${countOf(longest.words, "word")} from chapter ${bookProse.chapters[chapterOfWord(bookProse, longest.firstWord)]!.index} on; the next longest such stretch of the book has ${countOf(second?.words ?? 0, "word")}.`,
+      claim: `No one speaks, and nothing is in quotation marks, for ${countOf(longest.words, "word")} from chapter ${bookProse.chapters[chapterOfWord(bookProse, longest.firstWord)]!.index} on; the next longest such stretch of the book has ${countOf(second?.words ?? 0, "word")}.`,
       severity: "consider",
       places: placesOf(bookProse, longest),
       advice: "See whether a scene could carry part of it.",

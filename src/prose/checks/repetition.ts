@@ -65,8 +65,8 @@ function suspicion(bookProse: BookProse, places: readonly WordSpan[]): Suspicion
   const where = isSame ? `in chapter ${indexes[0]}` : `in chapters ${LIST.format([...new Set(indexes)].map(String))}`;
   return {
     kind: "repeated-passage",
-    title: `A passage stands ${places.length === 2 ? "twice" : `${places.length} times`}`,
-    claim: `${countOf(words, "word")} stand ${places.length === 2 ? "twice" : `${places.length} times`} ${where}, word for word or nearly.`,
+    title: `A passage appears ${places.length === 2 ? "twice" : `${places.length} times`}`,
+    claim: `${countOf(words, "word")} appear ${places.length === 2 ? "twice" : `${places.length} times`} ${where}, word for word or nearly.`,
     severity: words >= 60 ? "must" : "should",
     places: places.map(({ first, end }) => spanOfWords(bookProse.prose, first, end)),
     advice: "Keep the passage where it does the most, and cut or rewrite the other.",
@@ -236,7 +236,7 @@ export const overused: Check = (bookProse) => {
       ({ phrase, at, length }): Suspicion => ({
         kind: "overused",
         title: `“${phrase}” comes back too often`,
-        claim: `“${phrase}” stands ${countOf(at.length, "time")}, far more often than in published novels.`,
+        claim: `“${phrase}” appears ${countOf(at.length, "time")}, far more often than in published novels.`,
         severity: "consider",
         places: at
           .slice(0, MOST_PLACES_SHOWN)

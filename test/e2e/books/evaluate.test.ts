@@ -249,7 +249,7 @@ describe("bad input", () => {
   });
 });
 
-describe("the letter of a manuscript with a passage that stands twice", () => {
+describe("the letter of a manuscript with a passage that appears twice", () => {
   const folder = mkdtempSync(join(tmpdir(), "fabula-letter-"));
   const story = readFileSync(STORY, "utf8");
   const paragraphs = story.split("\n\n").filter((paragraph) => paragraph.split(" ").length > 60);
@@ -277,7 +277,7 @@ describe("the letter of a manuscript with a passage that stands twice", () => {
   it("says of the next draft that it is fixed, before anything else", async () => {
     const { stdout } = await runFabula(["evaluate", "two.md", "--against", "one.md"], { folder });
     expect(stdout).toMatch(
-      /Since the earlier draft\nOf \d findings? in the earlier draft, 1 is fixed and \d still there; 0 are new\.\nFixed: A passage stands twice/,
+      /Since the earlier draft\nOf \d findings? in the earlier draft, 1 is fixed and \d still there; 0 are new\.\nFixed: A passage appears twice/,
     );
   });
 });

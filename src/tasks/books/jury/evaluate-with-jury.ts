@@ -27,33 +27,31 @@ import { loadGraderReference } from "../../../jury/reference.ts";
 import { costOf, loadPrices, priceOf } from "../../../models/prices.ts";
 import { empiricalDistribution, sumBy } from "../../../stats/distribution.ts";
 import type { Book } from "../../../text/book.ts";
-import { segmentBook } from "../../../text/segments.ts";
 import type { EvaluateInput } from "../../define/judge-fields.ts";
 import { CHANGED_SENTENCES, type LetterOptions, notedPassages, withLetter } from "../letter.ts";
 import { bookNotes, type PreparedChapter } from "../notes/identified-notes.ts";
 
 const JUDGE = "openai:gpt-4.1";
-const METHOD = "summary";
+const METHOD = "close";
 
 /**
- * Tokens of the plans that `--dry-run` makes: beside the text itself, every segment takes a prompt with the summary so far, and
- * the judge's own calls take the same for every book. Planning in full would take longer than the rest of the letter; a test
- * holds this to the planner.
+ * Tokens of the plans that `--dry-run` makes of a close reading: the whole book is shown several times, and the questions and second
+ * readings take about the same for every book that is not very short. Planning in full would take longer than the rest of the letter;
+ * a test compares this with the planner.
  */
-const PER_SEGMENT = { input: 1_650, output: 1_200 };
-const JUDGING = { input: 31_000, output: 6_750 };
+const CLOSE_READING = { perTokenOfBook: 4.85, besides: 190_000, output: 92_000, shortBook: 10_000 };
 
-/** What it would cost to have a language model judge what the jury cannot; null where the price is not known. */
+/** What it would cost to have a language model read the story; null where the price is not known. */
 export async function estimateJudgingCost(book: Book): Promise<NonNullable<EditLetter["judgingCost"]> | null> {
   const price = priceOf(await loadPrices(), JUDGE);
   if (price === null) return null;
-  const segments = segmentBook(book).length;
+  const { perTokenOfBook, besides, output, shortBook } = CLOSE_READING;
+  const tokens = sumBy(book.chapters, ({ text }) => estimateTokens(text));
   const usage = {
-    inputTokens:
-      sumBy(book.chapters, ({ text }) => estimateTokens(text)) + segments * PER_SEGMENT.input + JUDGING.input,
+    inputTokens: Math.round(tokens * perTokenOfBook + besides * Math.min(1, tokens / shortBook)),
     cachedInputTokens: 0,
     reasoningTokens: 0,
-    outputTokens: segments * PER_SEGMENT.output + JUDGING.output,
+    outputTokens: output,
   };
   return { judge: JUDGE, method: METHOD, dollars: costOf(price, usage) };
 }

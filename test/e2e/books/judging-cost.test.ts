@@ -2,12 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hurriedClock } from "../../../test/support/hurried-clock.ts";
-import { assetPath } from "../../core/assets.ts";
-import { seededRandom } from "../../core/random.ts";
-import { readBookFromBytes } from "../../text/read-book.ts";
-import { judgeBooks } from "./judge-books.ts";
-import { estimateJudgingCost } from "./jury/evaluate-with-jury.ts";
+import { assetPath } from "../../../src/core/assets.ts";
+import { estimateJudgingCost } from "../../../src/tasks/books/jury/evaluate-with-jury.ts";
+import { readBookFromBytes } from "../../../src/text/read-book.ts";
+import { runFabula } from "../run-fabula.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -30,26 +28,11 @@ it.each([
   ["the-lamp-at-mist-harbour.zh.md", 40],
 ])("the cost named in the letter is near the one --dry-run names: %s, %i times", async (example, copies) => {
   const file = await bookOf(example, copies);
-  const book = await readBookFromBytes(await readFile(file), file);
-  const named = await estimateJudgingCost(book);
-  const { plan } = await judgeBooks(
-    { kind: "books", files: [file] },
-    {
-      judges: [named!.judge],
-      method: "summary",
-      protocol: "rubric",
-      runs: 5,
-      settings: {
-        store: ":memory:",
-        dryRun: true,
-        command: [],
-        folder,
-        connections: { openai: { key: "not-used" } },
-      },
-      services: { signal: new AbortController().signal, clock: hurriedClock, random: seededRandom(3) },
-    },
-  );
-  const share = named!.dollars / plan!.expectedCost!;
-  expect(share).toBeGreaterThan(0.9);
-  expect(share).toBeLessThan(1.1);
+  const named = await estimateJudgingCost(await readBookFromBytes(await readFile(file), file));
+  const { stdout } = await runFabula(["evaluate", file, "--judge", named!.judge, "--dry-run", "--json"], {
+    environment: { OPENAI_API_KEY: "not-used", FABULA_STORE: join(folder, "calls.db") },
+  });
+  const share = named!.dollars / JSON.parse(stdout).plan.expectedCost;
+  expect(share).toBeGreaterThan(0.85);
+  expect(share).toBeLessThan(1.2);
 });
