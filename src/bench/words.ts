@@ -1,113 +1,82 @@
 import { HUMAN } from "./population/novel-scores.ts";
 
 /** What the benchmark says about its figures, in each language of a corpus. Figures come as text, rounded by the caller. */
-export interface BenchWords {
-  /** The human original among the contestants of duels. */
-  readonly human: string;
-  /** What stands between two sentences. */
-  readonly space: string;
-  readonly method: {
-    paired(pairs: number): string;
-    unpaired(pairs: number, leastNovels: number): string;
-    promise(significance: number, percent: number): string;
-    acrossJudges(pairs: number, judges: number): string;
-    /** Fewer than three judges, or too few scores by them to say how far others would differ. */
-    theseJudges(judges: number): string;
-    ownFamily(cells: number): string;
-  };
-  power(
-    deviation: string,
-    pairs: number,
-    needs: readonly { readonly difference: number; readonly novels: number }[],
-  ): string;
-  readonly warnings: {
-    ceiling(writers: readonly string[]): string;
-    length(spearman: string): string;
-    ownFamily(judge: string, writers: number, family: string): string;
-    drifted(judge: string, change: string, texts: number, date: string): string;
-    versionChanged(judge: string, versions: readonly string[]): string;
-    anchorsLow(median: string, bulk: number): string;
-    anchorsInPopulation(novels: readonly string[]): string;
-    chapterCoverage(writers: readonly { readonly writer: string; readonly percent: string }[]): string;
-    unplacedNovels(novels: number, isPanel: boolean): string;
-    unplacedWriters(writers: readonly string[]): string;
-    weakComponent(percent: string): string;
-    /** The same of a panel, whose dimensions are its judges' composites. */
-    judgesDiffer(percent: string): string;
-    constant(dimensions: readonly string[]): string;
-    against(dimensions: readonly string[]): string;
-    cancelled: string;
-    seldomScored(dimension: string): string;
-    languages(counts: readonly (readonly [string, number])[]): string;
-  };
-  rates(
-    writer: string,
-    counts: {
-      readonly asked: number;
-      readonly cutOff: number;
-      readonly refused: number;
-      readonly unwritten: number;
-      readonly offLength: number;
-    },
-  ): string | null;
-}
-
-const ENGLISH_WORDS: BenchWords = {
+const ENGLISH_WORDS = {
   human: HUMAN,
   space: " ",
   method: {
-    paired: (pairs) =>
+    paired: (pairs: number) =>
       `${pairs} ${pairs === 1 ? "pair was" : "pairs were"} compared on composites over the chapters that both have of the novels they share: signs of whole novels exchanged, in all pairs together, with Holm's step-down correction in Westfall and Young's form.`,
-    unpaired: (pairs, leastNovels) =>
+    unpaired: (pairs: number, leastNovels: number) =>
       `${pairs} ${pairs === 1 ? "pair shares" : "pairs share"} fewer than ${leastNovels} novels, or only a few of those they wrote, and ${pairs === 1 ? "was" : "were"} compared by Welch's test with the degrees of freedom of the writer with fewer novels, and Holm's correction.`,
-    promise: (significance, percent) =>
+    promise: (significance: number, percent: number) =>
       `Two writers are told apart at a corrected p below ${significance}, which keeps the chance of even one false difference at ${percent} % or less.`,
-    acrossJudges: (pairs, judges) =>
+    acrossJudges: (pairs: number, judges: number) =>
       `${pairs} ${pairs === 1 ? "pair was" : "pairs were"} compared on composites over the chapters that both have of the novels they share, as if other novels and other judges might have been drawn: the ${judges} judges are a sample. The variance between judges is that of all writers together; Satterthwaite's degrees of freedom, and Games and Howell's correction for all pairs.`,
-    theseJudges: (judges) =>
+    theseJudges: (judges: number) =>
       judges <= 2
         ? `Everything holds for ${judges === 1 ? "this judge" : "these two judges"}: only three or more say how far other judges would differ.`
         : `Everything holds for these ${judges} judges: too few of their scores count to say how far other judges would differ.`,
-    ownFamily: (cells) =>
+    ownFamily: (cells: number) =>
       `Scores that judges gave writers of their own family are left out (${cells} of the writers' scores by a judge).`,
   },
-  power: (deviation, pairs, needs) =>
+  power: (
+    deviation: string,
+    pairs: number,
+    needs: readonly { readonly difference: number; readonly novels: number }[],
+  ) =>
     `Power: paired differences of novels have a standard deviation of ${deviation} here; with 80 % power among ${pairs} ${pairs === 1 ? "pair" : "pairs"}, the novels per writer needed are ${needs.map(({ difference, novels }) => `${novels} for a difference of ${difference}`).join(", ")}.`,
   warnings: {
-    ceiling: (writers) =>
+    ceiling: (writers: readonly string[]) =>
       `${writers.length === 1 ? `${writers[0]} stands` : `${writers.length} writers (${writers.slice(0, 5).join(", ")}) stand`} at the top of the population, where the percentile no longer separates: compare composites, or place them on a stronger population (classics, or the upper half of this one).`,
-    length: (spearman) => `Scores go with length (Spearman ${spearman} across texts).`,
-    ownFamily: (judge, writers, family) =>
+    length: (spearman: string) => `Scores go with length (Spearman ${spearman} across texts).`,
+    ownFamily: (judge: string, writers: number, family: string) =>
       `${judge} judges ${writers} ${writers === 1 ? "writer" : "writers"} of its own family (${family}): confirm the order with a judge of another family.`,
-    drifted: (judge, change, texts, date) =>
+    drifted: (judge: string, change: string, texts: number, date: string) =>
       `${judge} has changed: on ${date} it gave the same ${texts} texts ${change} points more than at first, beyond chance. Its later scores are on another scale than its earlier ones.`,
-    versionChanged: (judge, versions) =>
+    versionChanged: (judge: string, versions: readonly string[]) =>
       `${judge} is not one judge throughout: its replies state ${versions.length} versions (${versions.join(", ")}). Scores of different versions may be on different scales.`,
-    anchorsLow: (median, bulk) =>
+    anchorsLow: (median: string, bulk: number) =>
       `The anchors do not stand above the population's bulk (their middle is at percentile ${median}, not above ${bulk}): what this judge places high need not be what readers call great.`,
-    anchorsInPopulation: (novels) =>
+    anchorsInPopulation: (novels: readonly string[]) =>
       `${novels.length} ${novels.length === 1 ? "anchor is" : "anchors are"} also in the population (${novels.slice(0, 5).join(", ")}): leave them out of one of the two folders.`,
-    chapterCoverage: (writers) =>
+    chapterCoverage: (writers: readonly { readonly writer: string; readonly percent: string }[]) =>
       `${writers.length === 1 ? "A writer lacks" : `${writers.length} writers lack`} chapters that others have of the same novels (${writers
         .slice(0, 5)
         .map(({ writer, percent }) => `${writer} has ${percent} %`)
         .join(
           ", ",
         )}): levels, composites and their order rest on the chapters that each has; pairs are compared over those that both have.`,
-    unplacedNovels: (novels, isPanel) =>
+    unplacedNovels: (novels: number, isPanel: boolean) =>
       `${novels} ${novels === 1 ? "novel lacks" : "novels lack"} a score ${isPanel ? "of some judge of the panel" : "in some dimension"} and ${novels === 1 ? "was" : "were"} not placed.`,
-    unplacedWriters: (writers) => `No novel of ${writers.join(", ")} could be placed.`,
-    weakComponent: (percent) => `the first component explains only ${percent} % of the variance`,
-    judgesDiffer: (percent) =>
+    unplacedWriters: (writers: readonly string[]) => `No novel of ${writers.join(", ")} could be placed.`,
+    weakComponent: (percent: string) => `the first component explains only ${percent} % of the variance`,
+    judgesDiffer: (percent: string) =>
       `The judges do not see the same differences between the human novels: what they have in common is ${percent} % of the variance of their composites.`,
-    constant: (dimensions) => `no novel differs from another in ${dimensions.join(", ")}: it has no weight`,
-    against: (dimensions) => `${dimensions.join(", ")} runs against the other dimensions`,
+    constant: (dimensions: readonly string[]) =>
+      `no novel differs from another in ${dimensions.join(", ")}: it has no weight`,
+    against: (dimensions: readonly string[]) => `${dimensions.join(", ")} runs against the other dimensions`,
     cancelled: "the loadings cancel out: every dimension was given the same weight",
-    seldomScored: (dimension) => `${dimension} is hardly ever scored and was left out`,
-    languages: (counts) =>
+    seldomScored: (dimension: string) => `${dimension} is hardly ever scored and was left out`,
+    languages: (counts: readonly (readonly [string, number])[]) =>
       `The novels are in several languages (${counts.map(([language, novels]) => `${novels} in ${language}`).join(", ")}): prepare a folder for each, since no judge compares them fairly.`,
   },
-  rates: (writer, { asked, cutOff, refused, unwritten, offLength }) => {
+  rates: (
+    writer: string,
+    {
+      asked,
+      cutOff,
+      refused,
+      unwritten,
+      offLength,
+    }: {
+      readonly asked: number;
+      readonly cutOff: number;
+      readonly refused: number;
+      readonly unwritten: number;
+      readonly offLength: number;
+    },
+  ) => {
     const parts = [
       cutOff > 0 ? `${cutOff} cut off by the token limit` : null,
       refused > 0 ? `${refused} refused` : null,
@@ -119,6 +88,9 @@ const ENGLISH_WORDS: BenchWords = {
       : `${writer}, of ${asked} ${asked === 1 ? "chapter" : "chapters"}: ${parts.join("; ")}.`;
   },
 };
+
+/** Every language has the same texts. */
+export type BenchWords = typeof ENGLISH_WORDS;
 
 const CHINESE_WORDS: BenchWords = {
   human: "人类原作",

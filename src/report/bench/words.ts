@@ -1,97 +1,7 @@
 import { countOf } from "../../core/wording.ts";
 
 /** What the reports of a leaderboard say, in each language of a corpus. Figures come as text, rounded by the caller. */
-export interface ReportWords {
-  readonly title: string;
-  readonly anchors: string;
-  /** Headings of the terminal's table, in order. */
-  readonly columns: {
-    readonly rank: string;
-    readonly writer: string;
-    readonly level: string;
-    readonly interval: string;
-    readonly composite: string;
-    readonly groups: string;
-    levelBy(judge: string): string;
-  };
-  /** Headings of the table of pairs: first, second, difference, interval, effect, p, corrected p. */
-  readonly pairColumns: readonly [string, string, string, string, string, string, string];
-  readonly matrix: {
-    readonly label: string;
-    effect(size: string): string;
-    significance(p: string, corrected: string): string;
-    shared(novels: number): string;
-    readonly unpaired: string;
-  };
-  readonly sharedLetter: string;
-  readonly above: string;
-  warning(text: string): string;
-  /** Several judges who score together. */
-  panel(judges: readonly string[]): string;
-  inBrackets(judges: string): string;
-  population(facts: {
-    readonly novels: number;
-    readonly description: string;
-    readonly judge: string;
-    /** Null with a panel, whose judges count the same. */
-    readonly component: { readonly percent: string; readonly dimensions: number } | null;
-  }): string;
-  readonly grader: string;
-  readonly undefinedValue: string;
-  length(perDoubling: string, interval: string): string;
-  readonly sameLength: string;
-  ceiling(atCeiling: number, writers: number, percentNearTop: string | null): string;
-  secondJudge(spearman: string, kendall: string, writers: number): string;
-  panelPair(first: string, second: string, spearman: string, kendall: string, writers: number): string;
-  anchorsAt(novels: number, level: string, interval: string, median: string): string;
-  steady(judge: string, repeats: number): string;
-  steadiness(judge: string, texts: number, repeats: number, widest: string, variance: string): string;
-  selfPreference(judge: string, family: string, advantage: string, interval: string): string;
-  readonly built: {
-    summary(judge: string, novels: number, excluded: number, unscored: number, file: string): string;
-    component(percent: string): string;
-    sameRepeats(repeats: number): string;
-    repeats(texts: number, repeats: number): string;
-    repeat(mean: string, interquartileRange: string, variance: string): string;
-  };
-  /** Headings, figures and captions of the HTML report. */
-  readonly figures: {
-    readonly lang: string;
-    readonly believed: string;
-    readonly board: string;
-    readonly levels: string;
-    readonly levelsHint: string;
-    levelsBy(judge: string): string;
-    levelsByHint(judge: string): string;
-    readonly placed: string;
-    readonly placedHint: string;
-    readonly dimensions: string;
-    readonly dimensionsHint: string;
-    dimensionsBy(judge: string): string;
-    dimensionsByHint(judge: string): string;
-    readonly pairsHint: string;
-    readonly weights: string;
-    readonly weightsHint: string;
-    readonly variance: string;
-    readonly varianceHint: string;
-    component(position: number): string;
-    readonly lengths: string;
-    readonly lengthsHint: string;
-    readonly wordsPerChapter: string;
-    readonly distributionsHint: string;
-  };
-  readonly run: {
-    readonly byGrader: string;
-    level(writer: string, level: string, interval: string, novels: number): string;
-    unplaced(writer: string): string;
-    ceiling(composite: string): string;
-    unscored(chapters: number): string;
-    above(better: string, worse: string, difference: string, p: string): string;
-    tied(first: string, second: string): string;
-  };
-}
-
-const ENGLISH_REPORT: ReportWords = {
+const ENGLISH_REPORT = {
   title: "Writers among human novels",
   anchors: "classics (anchors)",
   columns: {
@@ -101,22 +11,32 @@ const ENGLISH_REPORT: ReportWords = {
     interval: "interval",
     composite: "composite",
     groups: "told apart",
-    levelBy: (judge) => `level by ${judge}`,
+    levelBy: (judge: string) => `level by ${judge}`,
   },
   pairColumns: ["first", "second", "difference", "interval", "effect", "p", "corrected p"],
   matrix: {
     label: "Pairwise differences",
-    effect: (size) => `effect ${size}`,
-    significance: (p, corrected) => `p ${p}, corrected ${corrected}`,
-    shared: (novels) => countOf(novels, "shared novel"),
+    effect: (size: string) => `effect ${size}`,
+    significance: (p: string, corrected: string) => `p ${p}, corrected ${corrected}`,
+    shared: (novels: number) => countOf(novels, "shared novel"),
     unpaired: "compared over all novels of each",
   },
   sharedLetter: "Writers that share a letter cannot be told apart.",
   above: "↑ above the population: the percentile no longer separates, read the composite.",
-  warning: (text) => `Warning: ${text}`,
-  panel: (judges) => `a panel of ${judges.join(", ")}`,
-  inBrackets: (judges) => `In brackets the level by each judge of the panel: ${judges}.`,
-  population: ({ novels, description, judge, component }) =>
+  warning: (text: string) => `Warning: ${text}`,
+  panel: (judges: readonly string[]) => `a panel of ${judges.join(", ")}`,
+  inBrackets: (judges: string) => `In brackets the level by each judge of the panel: ${judges}.`,
+  population: ({
+    novels,
+    description,
+    judge,
+    component,
+  }: {
+    readonly novels: number;
+    readonly description: string;
+    readonly judge: string;
+    readonly component: { readonly percent: string; readonly dimensions: number } | null;
+  }) =>
     `Levels are mean percentiles among ${countOf(novels, "novel")}${description === "" ? "" : ` (${description})`}, judged by ${judge}${
       component === null
         ? "; every judge counts the same"
@@ -126,31 +46,33 @@ const ENGLISH_REPORT: ReportWords = {
     }. Their intervals include the uncertainty of the population and of the writer.`,
   grader: "the embedded grader, which speaks for a language-model grader and reads no story",
   undefinedValue: "undefined",
-  length: (perDoubling, interval) =>
+  length: (perDoubling: string, interval: string) =>
     `Length: within a writer, a text twice as long moves the composite by ${perDoubling} (95 % interval ${interval}).`,
   sameLength: "Length: the texts of each writer are too nearly of one length to say what length is worth.",
-  ceiling: (atCeiling, writers, percentNearTop) =>
+  ceiling: (atCeiling: number, writers: number, percentNearTop: string | null) =>
     `Ceiling: ${atCeiling} of ${countOf(writers, "writer")} reach the top of the population${percentNearTop === null ? "" : `; ${percentNearTop} % of the writers below the best cannot be told from it`}.`,
-  secondJudge: (spearman, kendall, writers) =>
+  secondJudge: (spearman: string, kendall: string, writers: number) =>
     `Second judge: Spearman ${spearman}, Kendall τ ${kendall} over ${countOf(writers, "writer")}.`,
-  panelPair: (first, second, spearman, kendall, writers) =>
+  panelPair: (first: string, second: string, spearman: string, kendall: string, writers: number) =>
     `Panel: ${first} and ${second} agree by Spearman ${spearman}, Kendall τ ${kendall} over ${countOf(writers, "writer")}.`,
-  anchorsAt: (novels, level, interval, median) =>
+  anchorsAt: (novels: number, level: string, interval: string, median: string) =>
     `Anchors: ${countOf(novels, "novel")} expected to score higher ${novels === 1 ? "stands" : "stand"} at percentile ${level} (${interval}), the middle one at ${median}.`,
-  steady: (judge, repeats) =>
+  steady: (judge: string, repeats: number) =>
     `Steadiness: ${judge} gave the same scores in every one of ${repeats} repeats although it was asked at a temperature above 0: its provider is deterministic or answers from a cache, and nothing is measured.`,
-  steadiness: (judge, texts, repeats, widest, variance) =>
+  steadiness: (judge: string, texts: number, repeats: number, widest: string, variance: string) =>
     `Steadiness: ${countOf(texts, "text")} scored ${repeats} times each by ${judge} ${texts === 1 ? "has" : "have"} an interquartile range of at most ${widest} and a mean variance of ${variance}.`,
-  selfPreference: (judge, family, advantage, interval) =>
+  selfPreference: (judge: string, family: string, advantage: string, interval: string) =>
     `Self-preference: beside a judge of another family, ${judge} moves ${family} writers, its own family, by ${advantage} of composite against writers of neither family (95 % interval ${interval}).`,
   built: {
-    summary: (judge, novels, excluded, unscored, file) =>
+    summary: (judge: string, novels: number, excluded: number, unscored: number, file: string) =>
       `${judge}: ${countOf(novels, "novel")} placed, ${excluded} excluded, ${countOf(unscored, "chapter")} unscored: ${file}`,
-    component: (percent) => `The first component explains ${percent} % of the variance.`,
-    sameRepeats: (repeats) =>
+    component: (percent: string) => `The first component explains ${percent} % of the variance.`,
+    sameRepeats: (repeats: number) =>
       `Repeat check: every one of ${repeats} repeats at a temperature above 0 gave the same scores: the provider is deterministic or answers from a cache, and nothing is measured.`,
-    repeats: (texts, repeats) => `Repeat check: ${countOf(texts, "text")}, each scored ${repeats} times.`,
-    repeat: (mean, interquartileRange, variance) => `mean ${mean}  IQR ${interquartileRange}  variance ${variance}`,
+    repeats: (texts: number, repeats: number) =>
+      `Repeat check: ${countOf(texts, "text")}, each scored ${repeats} times.`,
+    repeat: (mean: string, interquartileRange: string, variance: string) =>
+      `mean ${mean}  IQR ${interquartileRange}  variance ${variance}`,
   },
   figures: {
     lang: "en",
@@ -159,21 +81,21 @@ const ENGLISH_REPORT: ReportWords = {
     levels: "Level of each writer",
     levelsHint:
       "Mean percentile among the population, with its 95 % interval. Writers that share a letter cannot be told apart.",
-    levelsBy: (judge) => `Level of each writer by ${judge}`,
-    levelsByHint: (judge) => `The same chapters by ${judge} alone.`,
+    levelsBy: (judge: string) => `Level of each writer by ${judge}`,
+    levelsByHint: (judge: string) => `The same chapters by ${judge} alone.`,
     placed: "Writers on the distribution of human novels",
     placedHint: "The curve is the population's composite score; each line is a writer.",
     dimensions: "Writers by dimensions",
     dimensionsHint: "Mean score of each writer in each dimension; darker is higher within the dimension.",
-    dimensionsBy: (judge) => `Writers by dimensions, judged by ${judge}`,
-    dimensionsByHint: (judge) => `Mean score that ${judge} gave each writer in each dimension.`,
+    dimensionsBy: (judge: string) => `Writers by dimensions, judged by ${judge}`,
+    dimensionsByHint: (judge: string) => `Mean score that ${judge} gave each writer in each dimension.`,
     pairsHint:
       "Difference of composites, row minus column, over the novels that both wrote. Bold pairs are told apart after correction for all pairs.",
     weights: "Weights of the dimensions",
     weightsHint: "How much each dimension counts: the first component's loadings.",
     variance: "Explained variance",
     varianceHint: "Share of the variance that each component explains.",
-    component: (position) => `Component ${position}`,
+    component: (position: number) => `Component ${position}`,
     lengths: "Level against length",
     lengthsHint: "Level of each writer against the mean length of the chapters.",
     wordsPerChapter: "mean words per chapter",
@@ -181,16 +103,20 @@ const ENGLISH_REPORT: ReportWords = {
   },
   run: {
     byGrader: "By a language-model grader, ",
-    level: (writer, level, interval, novels) =>
+    level: (writer: string, level: string, interval: string, novels: number) =>
       `${writer} is at percentile ${level} (${interval}) over ${countOf(novels, "novel")}.`,
-    unplaced: (writer) => `${writer} could not be placed: no novel of it has all its scores.`,
-    ceiling: (composite) =>
+    unplaced: (writer: string) => `${writer} could not be placed: no novel of it has all its scores.`,
+    ceiling: (composite: string) =>
       `That is the top of the population, where percentiles no longer separate: read the composite, ${composite}.`,
-    unscored: (chapters) => `${countOf(chapters, "chapter")} could not be scored.`,
-    above: (better, worse, difference, p) => `${better} stands above ${worse} (by ${difference}, corrected p ${p}).`,
-    tied: (first, second) => `${first} and ${second} cannot be told apart.`,
+    unscored: (chapters: number) => `${countOf(chapters, "chapter")} could not be scored.`,
+    above: (better: string, worse: string, difference: string, p: string) =>
+      `${better} stands above ${worse} (by ${difference}, corrected p ${p}).`,
+    tied: (first: string, second: string) => `${first} and ${second} cannot be told apart.`,
   },
 };
+
+/** Every language has the same texts. */
+export type ReportWords = typeof ENGLISH_REPORT;
 
 const CHINESE_REPORT: ReportWords = {
   title: "人类小说之中的作者",

@@ -1,90 +1,15 @@
 import { countOf } from "../../../core/wording.ts";
 
 /** What the site says, in each language of a corpus. */
-export interface SiteTexts {
-  readonly lang: string;
-  list(items: readonly string[]): string;
-  readonly lead: (writers: number, novels: number, judges: string) => string;
-  readonly nav: { readonly board: string; readonly methods: string; readonly texts: string };
-  readonly first: string;
-  readonly board: string;
-  readonly boardHint: (acrossJudges: boolean) => string;
-  readonly above: string;
-  readonly composites: string;
-  readonly columns: {
-    readonly rank: string;
-    readonly writer: string;
-    readonly composite: string;
-    readonly level: string;
-    readonly group: string;
-    readonly novels: string;
-    readonly maker: string;
-    readonly released: string;
-    readonly perBook: string;
-  };
-  readonly search: string;
-  readonly sortHint: string;
-  readonly placed: string;
-  readonly placedHint: string;
-  readonly costs: string;
-  readonly costsHint: string;
-  readonly lengths: (human: string, written: string) => string;
-  readonly pairs: string;
-  readonly pairsHint: string;
-  readonly duels: string;
-  readonly duelsHint: (acrossJudges: boolean) => string;
-  readonly duelColumns: readonly string[];
-  readonly agrees: (judge: string, same: number, of: number) => string;
-  readonly dimensions: string;
-  readonly dimensionsHint: (judge: string) => string;
-  readonly distributions: string;
-  readonly genres: string;
-  readonly genre: string;
-  readonly humans: string;
-  readonly conduct: string;
-  readonly conductHint: string;
-  readonly conductColumns: readonly [string, string, string, string, string, string, string];
-  readonly judges: string;
-  readonly judgesHint: string;
-  readonly eachJudgeHint: string;
-  readonly contamination: string;
-  readonly contaminationHint: string;
-  readonly contaminationColumns: readonly [string, string, string, string, string, string];
-  readonly notMeasured: string;
-  readonly download: string;
-  readonly notes: string;
-  readonly methods: string;
-  readonly settings: string;
-  readonly settingNames: Readonly<
-    Record<"corpus" | "chapters" | "written" | "synopses" | "writing" | "rubric" | "repeats" | "seed", string>
-  > & { judge(id: string): string };
-  /** The judge's replies do not say which version they come from. */
-  readonly unstated: string;
-  readonly steadinessColumns: readonly string[];
-  drift(change: string, interval: string, texts: number, date: string): string;
-  ownFamilyHint(advantages: readonly string[]): string;
-  judgesSampled(judges: number, writers: string, all: string): string;
-  corpus(novels: number, hash: string): string;
-  /** What a judge was asked with; its settings as they are kept with its scores. */
-  judging(version: string, prompt: string | undefined, settings: string | undefined): string;
-  writing(settings: { readonly temperature: number; readonly maximumTokens: number; readonly words: number }): string;
-  readonly prompts: string;
-  readonly criteria: string;
-  readonly statistics: string;
-  readonly statisticsHint: string;
-  readonly made: (version: string, date: string) => string;
-  readonly cite: string;
-}
-
-const ENGLISH: SiteTexts = {
+const ENGLISH = {
   lang: "en",
-  list: (items) => items.join(", "),
-  lead: (writers, novels, judges) =>
+  list: (items: readonly string[]) => items.join(", "),
+  lead: (writers: number, novels: number, judges: string) =>
     `${countOf(writers, "writer")}, placed among ${countOf(novels, "human novel")}. Judged by ${judges}.`,
   nav: { board: "Leaderboard", methods: "Methods", texts: "Texts" },
   first: "Read this first",
   board: "Leaderboard",
-  boardHint: (acrossJudges) =>
+  boardHint: (acrossJudges: boolean) =>
     `Writers are compared on the composite; those that share a letter cannot be told apart. The level is the mean percentile among the human novels. Intervals are 95 % and hold the uncertainty of the writer's novels${acrossJudges ? " and of the judges, who are a sample" : ""}, the level's also that of the population.`,
   above: "above the population",
   composites: "Composite of each writer",
@@ -105,18 +30,19 @@ const ENGLISH: SiteTexts = {
   placedHint: "The composites of the human novels, and where each writer's mean stands among them.",
   costs: "Score against cost",
   costsHint: "Composite, and US dollars for the chapters of one book. Writers without a known price are left out.",
-  lengths: (human, written) =>
+  lengths: (human: string, written: string) =>
     `A chapter of the human novels has ${human} words on average, a written one ${written}: levels compare texts of these lengths.`,
   pairs: "Every two writers",
   pairsHint:
     "Difference of composites, row minus column, with the corrected p below it. Shaded pairs are told apart. The effect size is in the cell's title.",
   duels: "Head to head",
-  duelsHint: (acrossJudges) =>
+  duelsHint: (acrossJudges: boolean) =>
     `Texts from the same synopsis, compared two by two in both orders. Strength is the log-odds of winning against the average contestant; those that share a letter cannot be told apart. ${acrossJudges ? "The judges are a sample: this holds for other judges too." : "This holds for these judges only."}`,
   duelColumns: ["Contestant", "Strength", "Group", "Won", "Meetings"],
-  agrees: (judge, same, of) => `${judge} agrees with people on ${same} of ${countOf(of, "meeting")} that both decided.`,
+  agrees: (judge: string, same: number, of: number) =>
+    `${judge} agrees with people on ${same} of ${countOf(of, "meeting")} that both decided.`,
   dimensions: "Dimension by dimension",
-  dimensionsHint: (judge) => `Mean scores by ${judge}; darker is higher within the dimension.`,
+  dimensionsHint: (judge: string) => `Mean scores by ${judge}; darker is higher within the dimension.`,
   distributions: "The human novels in each dimension (solid), a normal curve (dashed), and the writers' means (ticks).",
   genres: "Genres",
   genre: "Genre",
@@ -153,7 +79,7 @@ const ENGLISH: SiteTexts = {
     rubric: "rubric",
     repeats: "scores per chapter",
     seed: "seed",
-    judge: (id) => `judge ${id}`,
+    judge: (id: string) => `judge ${id}`,
   },
   unstated: "version not stated",
   steadinessColumns: [
@@ -165,24 +91,35 @@ const ENGLISH: SiteTexts = {
     "Change since the first run",
     "Own family (advantage)",
   ],
-  drift: (change, interval, texts, date) => `${change}${interval} (${texts} texts, ${date})`,
-  ownFamilyHint: (advantages) =>
+  drift: (change: string, interval: string, texts: number, date: string) =>
+    `${change}${interval} (${texts} texts, ${date})`,
+  ownFamilyHint: (advantages: readonly string[]) =>
     `Scores that judges gave writers of their own family are left out of the board. They differ from what the other judges' scores let expect by: ${advantages.join("; ")}.`,
-  judgesSampled: (judges, writers, all) =>
+  judgesSampled: (judges: number, writers: string, all: string) =>
     `The ${judges} judges are taken as a sample. Their opinions of single writers differ with a standard deviation of ${writers}, of all writers together with one of ${all}, in standard deviations of the human novels.`,
-  corpus: (novels, hash) => `${countOf(novels, "novel")}, hash ${hash}`,
-  judging: (version, prompt, settings) =>
+  corpus: (novels: number, hash: string) => `${countOf(novels, "novel")}, hash ${hash}`,
+  judging: (version: string, prompt: string | undefined, settings: string | undefined) =>
     [version, ...(prompt ? [`prompt ${prompt}`] : []), ...(settings ? [settings] : [])].join(", "),
-  writing: ({ temperature, maximumTokens, words }) =>
-    `temperature ${temperature}, at most ${maximumTokens} tokens, about ${words} words`,
+  writing: ({
+    temperature,
+    maximumTokens,
+    words,
+  }: {
+    readonly temperature: number;
+    readonly maximumTokens: number;
+    readonly words: number;
+  }) => `temperature ${temperature}, at most ${maximumTokens} tokens, about ${words} words`,
   prompts: "Prompts",
   criteria: "Dimensions",
   statistics: "Statistics",
   statisticsHint:
     "A level is the mean percentile of a writer's novels among the human novels. Its interval draws the population's distribution (the Bayesian bootstrap on the gaps between novels) and the writer's novels together, and with three or more judges other judges; novels are the unit, and chapters are averaged within them. A writer of one novel is taken to vary as the other writers do. A composite is the weighted sum of the standardised dimensions; the weights are the first principal component's loadings over the human novels, and judges of a panel count the same.",
-  made: (version, date) => `Made with Fabula ${version} on ${date}.`,
+  made: (version: string, date: string) => `Made with Fabula ${version} on ${date}.`,
   cite: "How to cite",
 };
+
+/** Every language has the same texts. */
+export type SiteTexts = typeof ENGLISH;
 
 const CHINESE: SiteTexts = {
   lang: "zh-CN",
