@@ -2,7 +2,7 @@ import type { ImportanceAnalysis } from "../reviews/aspect-importance.ts";
 import type { AspectFrequency, CriteriaAnalysis } from "../reviews/criteria-analysis.ts";
 import type { Mitigation } from "../reviews/mitigation.ts";
 import type { Moments } from "../reviews/normalise-ratings.ts";
-import { htmlSection, markdownTable, type ReportTable } from "./agreement/report-table.ts";
+import { htmlSection, markdownDocument, type ReportTable } from "./agreement/report-table.ts";
 import { heatMap } from "./bench/dimension-heat-map.ts";
 import { htmlFigure, htmlPage } from "./markup.ts";
 import { intervalDots } from "./plots/plots.ts";
@@ -60,12 +60,7 @@ function tableOf(title: string, analysis: ImportanceAnalysis | null): ReportTabl
 }
 
 export function importanceMarkdown(importance: ReviewImportance): string {
-  return [
-    "# What goes with a book's rating",
-    "",
-    ...importanceNotes(importance).flatMap((note) => [note, ""]),
-    ...importanceTables(importance).flatMap(markdownTable),
-  ].join("\n");
+  return markdownDocument("What goes with a book's rating", importanceNotes(importance), importanceTables(importance));
 }
 
 export function importanceHtml(importance: ReviewImportance): string {
@@ -191,7 +186,7 @@ function percent(value: number): string {
 }
 
 export function reviewMarkdown(findings: ReviewFindings): string {
-  return ["# What readers write", "", ...reviewTables(findings).flatMap(markdownTable)].join("\n");
+  return markdownDocument("What readers write", [], reviewTables(findings));
 }
 
 export function reviewHtml(findings: ReviewFindings): string {

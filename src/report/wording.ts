@@ -1,6 +1,6 @@
 import type { Verdict } from "../core/verdict.ts";
 import { countOf } from "../core/wording.ts";
-import { parseArabic, parseRoman } from "../text/chapters/numbers/numbers.ts";
+import { parseArabic, parseRoman } from "../text/chapters/numbers.ts";
 
 /** A title that numbers itself ("Chapter 4: The Scale", "IV. The Scale", "第四回") is not numbered a second time. */
 export function chapterInWords(index: number, title: string | null | undefined, language: "en" | "zh" = "en"): string {

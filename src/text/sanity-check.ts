@@ -1,7 +1,7 @@
 import { firstFew } from "../core/wording.ts";
 import { sumBy } from "../stats/distribution.ts";
 import type { Book, Chapter, ChapterFinding, ContentsEntry } from "./book.ts";
-import { isWithoutZeros } from "./chapters/numbers/numbers.ts";
+import { isWithoutZeros } from "./chapters/numbers.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
 import { headingKey } from "./chapters/titles.ts";
 import type { Recognition } from "./manuscript.ts";

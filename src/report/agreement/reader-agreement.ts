@@ -2,9 +2,8 @@ import type { JudgeAgreement } from "../../api/votes.ts";
 import { countOf } from "../../core/wording.ts";
 import type { Estimate } from "../../stats/meta-evaluation/agreement.ts";
 import type { MetricComparison } from "../../stats/meta-evaluation/compare-metrics.ts";
-import { escapeHtml, escapeMarkdown, htmlPage } from "../markup.ts";
 import { comparisonTable, decimal } from "./agreement-report.ts";
-import { htmlSection, markdownTable, type ReportTable } from "./report-table.ts";
+import { htmlDocument, markdownDocument, type ReportTable } from "./report-table.ts";
 
 export interface ReaderFigure {
   readonly n: number;
@@ -81,23 +80,11 @@ export function readerNotes({ rows, unmatched, human, ratings }: ReaderAgreement
 }
 
 export function readerMarkdown(report: ReaderAgreementReport): string {
-  return [
-    "# Agreement with readers",
-    "",
-    ...readerNotes(report).flatMap((note) => [escapeMarkdown(note), ""]),
-    ...readerTables(report).flatMap(markdownTable),
-  ].join("\n");
+  return markdownDocument("Agreement with readers", readerNotes(report), readerTables(report));
 }
 
 export function readerHtml(report: ReaderAgreementReport): string {
-  return htmlPage(
-    "Agreement with readers",
-    `<h1>Agreement with readers</h1>
-${readerNotes(report)
-  .map((note) => `<p>${escapeHtml(note)}</p>`)
-  .join("\n")}
-${readerTables(report).map(htmlSection).join("\n")}`,
-  );
+  return htmlDocument("Agreement with readers", readerNotes(report), readerTables(report));
 }
 
 function hundredths(estimate: Estimate): string {
@@ -136,17 +123,9 @@ export function voteAgreementTable({ judges }: VoteAgreementReport): ReportTable
 }
 
 export function voteAgreementMarkdown(report: VoteAgreementReport): string {
-  return [
-    ...["# Blind votes", ""],
-    ...voteAgreementNotes(report).flatMap((note) => [escapeMarkdown(note), ""]),
-    ...markdownTable(voteAgreementTable(report)),
-  ].join("\n");
+  return markdownDocument("Blind votes", voteAgreementNotes(report), [voteAgreementTable(report)]);
 }
 
 export function voteAgreementHtml(report: VoteAgreementReport): string {
-  const notes = voteAgreementNotes(report).map((note) => `<p>${escapeHtml(note)}</p>`);
-  return htmlPage(
-    "Blind votes",
-    `<h1>Blind votes</h1>\n${notes.join("\n")}\n${htmlSection(voteAgreementTable(report))}`,
-  );
+  return htmlDocument("Blind votes", voteAgreementNotes(report), [voteAgreementTable(report)]);
 }

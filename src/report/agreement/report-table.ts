@@ -1,4 +1,4 @@
-import { escapeHtml, escapeMarkdown, htmlTable } from "../markup.ts";
+import { escapeHtml, escapeMarkdown, htmlPage, htmlTable } from "../markup.ts";
 
 /** A table before it is drawn as text, Markdown or HTML. */
 export interface ReportTable {
@@ -31,4 +31,20 @@ ${htmlTable(
 )}
 ${note ? `<p class="range">${escapeHtml(note)}</p>` : ""}
 </section>`;
+}
+
+/** A report made of sentences and tables, as a Markdown file. */
+export function markdownDocument(title: string, notes: readonly string[], tables: readonly ReportTable[]): string {
+  return [
+    `# ${title}`,
+    "",
+    ...notes.flatMap((note) => [escapeMarkdown(note), ""]),
+    ...tables.flatMap(markdownTable),
+  ].join("\n");
+}
+
+/** The same as a web page. */
+export function htmlDocument(title: string, notes: readonly string[], tables: readonly ReportTable[]): string {
+  const said = notes.map((note) => `<p>${escapeHtml(note)}</p>`).join("\n");
+  return htmlPage(title, `<h1>${escapeHtml(title)}</h1>\n${said}\n${tables.map(htmlSection).join("\n")}`);
 }

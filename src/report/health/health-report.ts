@@ -1,8 +1,7 @@
 import type { JudgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { CheckName, Finding } from "../../stats/judge-health/judgement.ts";
 import { decimal } from "../agreement/agreement-report.ts";
-import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
-import { escapeHtml, escapeMarkdown, htmlPage } from "../markup.ts";
+import { htmlDocument, markdownDocument, type ReportTable } from "../agreement/report-table.ts";
 
 export interface HealthReport {
   readonly scores: string;
@@ -50,23 +49,11 @@ export function healthNotes({ scores, judges }: HealthReport): string[] {
 }
 
 export function healthMarkdown(report: HealthReport): string {
-  return [
-    "# Judge health",
-    "",
-    ...healthNotes(report).flatMap((note) => [escapeMarkdown(note), ""]),
-    ...healthTables(report).flatMap(markdownTable),
-  ].join("\n");
+  return markdownDocument("Judge health", healthNotes(report), healthTables(report));
 }
 
 export function healthHtml(report: HealthReport): string {
-  return htmlPage(
-    "Judge health",
-    `<h1>Judge health</h1>
-${healthNotes(report)
-  .map((note) => `<p>${escapeHtml(note)}</p>`)
-  .join("\n")}
-${healthTables(report).map(htmlSection).join("\n")}`,
-  );
+  return htmlDocument("Judge health", healthNotes(report), healthTables(report));
 }
 
 function figureInWords({ figure }: Finding): string {

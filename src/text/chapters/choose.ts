@@ -1,6 +1,7 @@
 import { sumBy } from "../../stats/distribution.ts";
 import type { ChapterRecognition, ConsideredStrategy } from "../book.ts";
 import type { Contents } from "./contents.ts";
+import { countingNumerals, largestGroup } from "./counting-numerals.ts";
 import {
   headingsAround,
   isFormattedLike,
@@ -12,7 +13,6 @@ import {
   SUBSTANTIAL_WORDS,
 } from "./heading-layout.ts";
 import { Headings, isCredit } from "./headings.ts";
-import { countingNumerals, largestGroup } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 

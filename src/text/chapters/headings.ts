@@ -1,5 +1,6 @@
 import type { Recognition } from "../manuscript.ts";
 import type { Contents } from "./contents.ts";
+import { largestGroup, withThousands } from "./counting-numerals.ts";
 import {
   distinctHeadings,
   isBareLabel,
@@ -10,7 +11,6 @@ import {
   SUBSTANTIAL_WORDS,
   withProse,
 } from "./heading-layout.ts";
-import { largestGroup, withThousands } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHan, parseRoman } from "./numbers/numbers.ts";
+import { parseHan, parseRoman } from "./numbers.ts";
 import { recogniseHeading } from "./recognise.ts";
 
 const read = (line: string) => {

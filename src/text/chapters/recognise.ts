@@ -1,7 +1,7 @@
 import type { Recognition } from "../manuscript.ts";
-import { recogniseEastAsian } from "./languages/east-asian.ts";
-import { HEADING_LANGUAGES } from "./languages/others.ts";
-import { parseArabic, parseHan, parseRoman, parseSpelled } from "./numbers/numbers.ts";
+import { recogniseEastAsian } from "./east-asian.ts";
+import { HEADING_LANGUAGES } from "./heading-words.ts";
+import { parseArabic, parseHan, parseRoman, parseSpelled } from "./numbers.ts";
 import { isTitleCase } from "./title-case.ts";
 
 /** 제3장 돌아온 사람, 3화, 제2부; 제삼장 in words needs its 제. */

@@ -26,174 +26,85 @@ export const FORMATS: readonly FormatEntry[] = [
   { name: "json", extensions: ["json"], load: () => import("./long-story-json.ts") },
 ];
 
-/** A kind of file that Fabula does not read, what it is called, and what to give instead. */
-interface RefusedFormat {
-  readonly extensions: readonly string[];
-  /** With its article: "a Pages document". */
-  readonly name: string;
-  readonly instead: string;
-}
+/** A kind of file that Fabula does not read: the endings of its names, what it is called (with its article), and what to give instead. */
+type RefusedFormat = readonly [endings: string, name: string, instead: string];
 
 const AS_DOCX = "save or export it as DOCX, ODT, RTF or EPUB";
+const NO_SCRIPTS = "Fabula reads prose, and its criteria are made for stories, not scripts. Give the story or novel";
+const STORY_TEXT = "give the text of the story";
 
-/** Files that would be misread as text, or that hold nothing to read. One line each. */
+/** Files that would be misread as text, or that hold nothing to read. */
 const REFUSED = {
-  fountain: {
-    extensions: ["fountain", "spmd"],
-    name: "a screenplay in Fountain",
-    instead: "Fabula reads prose, and its criteria are made for stories, not scripts. Give the story or novel",
-  },
-  screenplay: {
-    extensions: ["fdx", "fadein", "celtx", "highland", "trelby"],
-    name: "a screenplay",
-    instead: "Fabula reads prose, and its criteria are made for stories, not scripts. Give the story or novel",
-  },
-  oldOffice: {
-    extensions: ["doc", "dot", "xls", "ppt"],
-    name: "a document of Word 97–2003",
-    instead: "open it in Word or LibreOffice and save it as DOCX",
-  },
-  pages: { extensions: ["pages"], name: "a Pages document", instead: "export it from Pages as Word (DOCX) or EPUB" },
-  googleDocs: {
-    extensions: ["gdoc"],
-    name: "a link to a Google document",
-    instead: "download it from Google Docs as DOCX or EPUB",
-  },
-  wordPerfect: {
-    extensions: ["wpd", "wp", "wp5", "wp6"],
-    name: "a WordPerfect document",
-    instead: "open it in LibreOffice and save it as ODT or DOCX",
-  },
-  works: {
-    extensions: ["wps", "abw", "sxw", "hwp", "hwpx", "pdb", "one", "onetoc2", "fodt"],
-    name: "a document of another program",
-    instead: AS_DOCX,
-  },
-  spreadsheet: {
-    extensions: ["xlsx", "xlsm", "ods", "csv", "tsv", "numbers", "pptx", "odp", "key", "odg"],
-    name: "a spreadsheet, presentation or drawing",
-    instead: "give the text of the story: DOCX, ODT, EPUB or plain text",
-  },
-  layout: {
-    extensions: ["indd", "idml", "qxp", "qxd", "sla", "afpub", "vellum", "atticus"],
-    name: "a layout file",
-    instead: "export it as EPUB, DOCX or PDF",
-  },
-  tex: {
-    extensions: ["tex", "latex", "ltx"],
-    name: "a LaTeX source",
-    instead: "give the PDF made from it, or convert it with `pandoc novel.tex -o novel.epub`",
-  },
-  markup: {
-    extensions: ["rst", "adoc", "asciidoc", "org", "textile", "mediawiki", "typ", "opml"],
-    name: "a text in a markup language that Fabula does not know",
-    instead: "convert it with pandoc to Markdown, DOCX or EPUB",
-  },
-  kindle: {
-    extensions: ["kfx", "kpf", "azw4", "tpz", "azw1"],
-    name: "a Kindle book in a format of Amazon's own",
-    instead: "give the EPUB of this book, or its manuscript",
-  },
-  reader: {
-    extensions: ["lit", "lrf", "djvu", "chm", "oeb", "ibooks", "iba", "prc2", "snb"],
-    name: "an e-book in a format that Fabula does not read",
-    instead: "convert it to EPUB, with Calibre for instance",
-  },
-  comic: { extensions: ["cbz", "cbr", "cb7"], name: "a comic book of pictures", instead: "Fabula reads text" },
-  archive: {
-    extensions: ["zip", "rar", "7z", "gz", "tgz", "tar", "xz", "bz2"],
-    name: "an archive",
-    instead: "unpack it and give the book file or the folder of chapters in it",
-  },
-  media: {
-    extensions: [
-      "png",
-      "jpg",
-      "jpeg",
-      "gif",
-      "webp",
-      "heic",
-      "tif",
-      "tiff",
-      "bmp",
-      "svg",
-      "mp3",
-      "m4a",
-      "m4b",
-      "wav",
-      "ogg",
-      "flac",
-      "mp4",
-      "mov",
-      "mkv",
-      "avi",
-    ],
-    name: "a picture, a recording or a film",
-    instead: "give the text of the story",
-  },
-  subtitles: { extensions: ["srt", "vtt", "ass"], name: "a file of subtitles", instead: "give the text of the story" },
-  program: {
-    extensions: [
-      "js",
-      "mjs",
-      "ts",
-      "py",
-      "rb",
-      "java",
-      "c",
-      "cpp",
-      "h",
-      "go",
-      "rs",
-      "cs",
-      "php",
-      "sh",
-      "css",
-      "scss",
-      "exe",
-      "dll",
-      "so",
-      "bin",
-      "iso",
-      "dmg",
-      "apk",
-      "sqlite",
-      "db",
-      "yaml",
-      "yml",
-      "toml",
-      "ini",
-      "lock",
-      "log",
-      "sql",
-      "bib",
-    ],
-    name: "a program or its data, not a book",
-    instead: "give the text of the story",
-  },
-  scrivener: {
-    extensions: ["scrivx"],
-    name: "the index of a Scrivener project",
-    instead: "give the whole project folder, the one whose name ends in .scriv",
-  },
-  zippedScrivener: {
-    extensions: [],
-    name: "a packed Scrivener project",
-    instead: "unpack it and give the folder whose name ends in .scriv",
-  },
-  xml: { extensions: [], name: "an XML file that is neither HTML nor FB2", instead: "export it as EPUB, HTML or DOCX" },
+  fountain: ["fountain spmd", "a screenplay in Fountain", NO_SCRIPTS],
+  screenplay: ["fdx fadein celtx highland trelby", "a screenplay", NO_SCRIPTS],
+  oldOffice: ["doc dot xls ppt", "a document of Word 97–2003", "open it in Word or LibreOffice and save it as DOCX"],
+  pages: ["pages", "a Pages document", "export it from Pages as Word (DOCX) or EPUB"],
+  googleDocs: ["gdoc", "a link to a Google document", "download it from Google Docs as DOCX or EPUB"],
+  wordPerfect: ["wpd wp wp5 wp6", "a WordPerfect document", "open it in LibreOffice and save it as ODT or DOCX"],
+  works: ["wps abw sxw hwp hwpx pdb one onetoc2 fodt", "a document of another program", AS_DOCX],
+  spreadsheet: [
+    "xlsx xlsm ods csv tsv numbers pptx odp key odg",
+    "a spreadsheet, presentation or drawing",
+    "give the text of the story: DOCX, ODT, EPUB or plain text",
+  ],
+  layout: ["indd idml qxp qxd sla afpub vellum atticus", "a layout file", "export it as EPUB, DOCX or PDF"],
+  tex: [
+    "tex latex ltx",
+    "a LaTeX source",
+    "give the PDF made from it, or convert it with `pandoc novel.tex -o novel.epub`",
+  ],
+  markup: [
+    "rst adoc asciidoc org textile mediawiki typ opml",
+    "a text in a markup language that Fabula does not know",
+    "convert it with pandoc to Markdown, DOCX or EPUB",
+  ],
+  kindle: [
+    "kfx kpf azw4 tpz azw1",
+    "a Kindle book in a format of Amazon's own",
+    "give the EPUB of this book, or its manuscript",
+  ],
+  reader: [
+    "lit lrf djvu chm oeb ibooks iba prc2 snb",
+    "an e-book in a format that Fabula does not read",
+    "convert it to EPUB, with Calibre for instance",
+  ],
+  comic: ["cbz cbr cb7", "a comic book of pictures", "Fabula reads text"],
+  archive: [
+    "zip rar 7z gz tgz tar xz bz2",
+    "an archive",
+    "unpack it and give the book file or the folder of chapters in it",
+  ],
+  media: [
+    "png jpg jpeg gif webp heic tif tiff bmp svg mp3 m4a m4b wav ogg flac mp4 mov mkv avi",
+    "a picture, a recording or a film",
+    STORY_TEXT,
+  ],
+  subtitles: ["srt vtt ass", "a file of subtitles", STORY_TEXT],
+  program: [
+    "js mjs ts py rb java c cpp h go rs cs php sh css scss exe dll so bin iso dmg apk sqlite db yaml yml toml ini lock log sql bib",
+    "a program or its data, not a book",
+    STORY_TEXT,
+  ],
+  scrivener: [
+    "scrivx",
+    "the index of a Scrivener project",
+    "give the whole project folder, the one whose name ends in .scriv",
+  ],
+  zippedScrivener: ["", "a packed Scrivener project", "unpack it and give the folder whose name ends in .scriv"],
+  xml: ["", "an XML file that is neither HTML nor FB2", "export it as EPUB, HTML or DOCX"],
 } satisfies Record<string, RefusedFormat>;
 
 type RefusedName = keyof typeof REFUSED;
 
 function refuse(kind: RefusedName, file: string): FabulaError {
-  const { name, instead } = REFUSED[kind];
+  const [, name, instead] = REFUSED[kind];
   return new FabulaError("E_FORMAT", `${file} is ${name}: ${instead}.`);
 }
 
 /** The kind of file that a name's ending stands for, where Fabula does not read it. */
 function refusedByExtension(extension: string): RefusedName | null {
-  const found = Object.entries<RefusedFormat>(REFUSED).find(([, { extensions }]) => extensions.includes(extension));
+  if (extension === "") return null;
+  const found = Object.entries<RefusedFormat>(REFUSED).find(([, [endings]]) => endings.split(" ").includes(extension));
   return found ? (found[0] as RefusedName) : null;
 }
 
@@ -288,18 +199,7 @@ function zipFormat(bytes: Uint8Array, name: string, extension: string): string {
 }
 
 /** Endings of files that may be one chapter of a book kept in a folder. */
-export const CHAPTER_EXTENSIONS: readonly string[] = [
-  "txt",
-  "text",
-  "md",
-  "markdown",
-  "html",
-  "htm",
-  "xhtml",
-  "docx",
-  "odt",
-  "rtf",
-];
+export const CHAPTER_EXTENSIONS: readonly string[] = "txt text md markdown html htm xhtml docx odt rtf".split(" ");
 
 export function formatNamed(name: string): FormatEntry {
   const entry = FORMATS.find((format) => format.name === name);

@@ -1,7 +1,7 @@
 import { decodeText, nulWarning, undecodableWarning } from "../../../core/encoding.ts";
 import { groupBy } from "../../../core/group-by.ts";
 import type { Removal } from "../../book.ts";
-import { HAN_NUMBER_CHARACTERS, isWithoutZeros, parseHan } from "../../chapters/numbers/numbers.ts";
+import { HAN_NUMBER_CHARACTERS, isWithoutZeros, parseHan } from "../../chapters/numbers.ts";
 import { type LinePass, passOverLines } from "../../clean/line-pass.ts";
 import type { Manuscript, Metadata } from "../../manuscript.ts";
 import { withoutInvisible } from "../../words.ts";

@@ -1,5 +1,5 @@
-import { sumBy } from "../../../stats/distribution.ts";
-import type { Candidate } from "../outline.ts";
+import { sumBy } from "../../stats/distribution.ts";
+import type { Candidate } from "./outline.ts";
 
 /** Numerals that a song may have; further on, the old count is not looked for. */
 const LONGEST_SONG = 300;

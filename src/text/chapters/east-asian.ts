@@ -1,5 +1,5 @@
-import type { Recognition } from "../../manuscript.ts";
-import { HAN_NUMBER_CHARACTERS, parseHan } from "../numbers/numbers.ts";
+import type { Recognition } from "../manuscript.ts";
+import { HAN_NUMBER_CHARACTERS, parseHan } from "./numbers.ts";
 
 const NUMBER = `[${HAN_NUMBER_CHARACTERS}]+`;
 /** 第三回, 第12章, 正文 第一章: what may stand before it is a volume's name or a word like 正文. */
