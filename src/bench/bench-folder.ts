@@ -26,7 +26,7 @@ export const synopsisRowSchema = z.object({
   leak: z.number().nullable(),
   attempts: z.number().int(),
   reason: z.string().nullable(),
-  /** Who retold it. */
+  /** The model that wrote the synopsis. */
   model: z.string().optional(),
 });
 
@@ -34,7 +34,7 @@ export const scoreRowSchema = z.object({
   novel: z.string(),
   writer: z.string(),
   chapter: z.number().int().positive(),
-  /** Who scored it, in which version, by which rubric, prompt and settings; files of before do not say. */
+  /** The judge, its version, the rubric, prompt and settings; some files do not say. */
   judge: z.string().optional(),
   judgeVersion: z.string().optional(),
   rubric: z.string().optional(),
@@ -101,7 +101,7 @@ export type ScoreRow = z.infer<typeof scoreRowSchema>;
 export type WrittenRow = z.infer<typeof writtenChapterSchema>;
 export type BenchManifest = z.infer<typeof manifestSchema>;
 
-/** Written from synopses in which people and places have other names. */
+/** The variant written from synopses with changed names of people and places. */
 export const RENAMED = "renamed";
 
 /** Where each step of the benchmark leaves what the next one reads. */
@@ -120,7 +120,7 @@ export function benchFiles(folder: string) {
   };
 }
 
-/** What a writer wrote from changed synopses is a check of that writer, and no writer of its own: its files are not looked for among theirs. */
+/** Texts from changed synopses check a writer and are not ranked, so their files have a prefix. */
 function variantName(variant: string | undefined): string {
   return variant === undefined ? "" : `${variant}-`;
 }
@@ -130,7 +130,7 @@ function judgeName(judge: string, rubric?: string | null): string {
   return rubric ? `${fileName(judge)}+${fileName(rubric)}` : fileName(judge);
 }
 
-/** A judge's or writer's name as part of a file's name: letters of any script, and nothing that a path could be made of. */
+/** A judge's or writer's name as part of a file name: letters of any script, without path separators. */
 function fileName(name: string): string {
   return name.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^\.+/, "");
 }

@@ -93,7 +93,7 @@ export async function writeBook(
         temperature: options.temperature,
         maximumTokens: options.maximumTokens,
         sample: 0,
-        // What a writer gives is what is measured: nobody gets a second chance.
+        // The first answer is what is measured: no writer gets a second chance.
         askAgain: false,
         read: readChapter,
       },

@@ -5,7 +5,7 @@ import { wordingOf } from "./synopsis.ts";
 import { novelDifference } from "./writers/compare-writers.ts";
 import type { PlacedNovel } from "./writers/placed-novels.ts";
 
-/** How much higher a writer scores where it may remember the novel than where it cannot. */
+/** How much higher a writer scores on novels it may remember than on others. */
 export interface SplitDifference {
   readonly difference: number;
   /** 95 %; null with too few novels. */
@@ -63,7 +63,7 @@ export interface TextOverlap {
   readonly passage: string;
 }
 
-/** An original chapter, and what writers wrote in its place. */
+/** An original chapter and the chapters that writers wrote from its synopsis. */
 export interface WrittenFromOriginal {
   readonly original: string;
   readonly texts: Iterable<{ readonly writer: string; readonly text: string }>;

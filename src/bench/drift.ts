@@ -6,7 +6,7 @@ import { mean } from "../stats/distribution.ts";
 import { meanInterval } from "../stats/special/student-t.ts";
 import { scoreRow } from "./scoring.ts";
 
-/** An anchor text that a judge scored once more, beside what it first gave it. */
+/** An anchor text scored again, with its first scores. */
 export const driftRowSchema = z.object({
   round: z.number().int().positive(),
   date: z.string(),
@@ -47,7 +47,7 @@ export function driftRounds(rows: readonly DriftRow[], rubric: Rubric): DriftRou
   });
 }
 
-/** The judge has changed: its last round moved by more than chance. */
+/** Whether the judge has changed: its last round moved by more than chance. */
 export function hasDrifted({ interval }: Pick<DriftRound, "interval">): boolean {
   return interval !== null && (interval[0] > 0 || interval[1] < 0);
 }

@@ -8,7 +8,7 @@ import { countWords } from "../text/words.ts";
 import { type ScoredChapter, UNKNOWN_WRITER } from "./population/novel-scores.ts";
 import { type PanelMember, type ReferencePopulation, statedJudge } from "./population/reference-population.ts";
 
-/** Rows of others may use the name for something else. */
+/** Published rows may use the field name for something else. */
 const stated = z.string().optional().catch(undefined);
 
 /**
@@ -203,7 +203,7 @@ export function alignScores(
   return chapters.map((chapter) => ({ ...chapter, scores: order.map((index) => chapter.scores[index] ?? null) }));
 }
 
-/** What a row of scores says about how it was made; what it does not say cannot be checked. */
+/** How a row of scores was made, as far as it says. Missing facts cannot be checked. */
 export interface RowBasis {
   readonly judge?: string | undefined;
   readonly judgeVersion?: string | undefined;
@@ -255,7 +255,7 @@ export class SameBasis {
     );
   }
 
-  /** What all rows say of how they were made; empty where they say nothing. */
+  /** How all rows were made, as far as they say. */
   get stated(): RowBasis {
     return this.#first?.row ?? {};
   }

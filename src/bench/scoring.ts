@@ -10,36 +10,38 @@ import { type ParsedReply, readJsonReply } from "../models/read-reply.ts";
 import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";
 
-/** Whatever scores one chapter on every dimension of a rubric: a language model, or the grader. */
+/** Scores one chapter on every dimension of a rubric: a language model, or the embedded grader. */
 export interface ChapterScorer {
   readonly id: string;
   readonly version: string;
   readonly rubric: Rubric;
-  /** Who is speaking, where that is not plain from the name; stands beside every score. */
+  /** What kind of judge this is, if its name does not say; shown with every score. */
   readonly speaker?: string;
-  /** What the judge is asked with; none for an embedded judge, whose version says it all. */
+  /** The prompt and settings of the judge; none for an embedded judge, which its version identifies. */
   basis?(): Promise<ScoringBasis>;
-  /** The same text always gets the same scores, so that a repeat says nothing. */
+  /** The same text always gets the same scores, so repeats are skipped. */
   readonly isDeterministic?: boolean;
-  /** What must be said beside the scores of this text, or null. */
+  /** A caveat to show with the scores of this text, or null. */
   caveat?(text: string): string | null;
   /** `repeat` 0 is the only scoring of a text, at temperature 0; from 1 on, each is a sample of its own. */
   score(text: string, repeat: number, signal: AbortSignal): Promise<Readonly<Record<string, Verdict>>>;
-  /** The same with the judge's reasons and the version that its reply states; none for a judge that gives scores only. */
-  /** `round` above 0 asks again what was answered before, to see whether the judge has changed. */
+  /**
+   * The same with the judge's reasons and the version that its reply states; absent if the judge gives scores only. A `round` above 0
+   * scores the text again, to see whether the judge has changed.
+   */
   opinion?(text: string, repeat: number, signal: AbortSignal, round?: number): Promise<ChapterOpinion>;
 }
 
-/** All that a judge said of a text. */
+/** A judge's full answer about a text. */
 export interface ChapterOpinion {
   readonly scores: Readonly<Record<string, Verdict>>;
-  /** Why, by dimension; only where it said so. */
+  /** Reasons by dimension, where the judge gave any. */
   readonly reasons?: Readonly<Record<string, string>>;
   /** The model as the provider named it in the reply. */
   readonly stated?: string;
 }
 
-/** What a score depends on besides judge and rubric: rows that differ here are not comparable. */
+/** The prompt and settings behind a score: rows that differ in them are not comparable. */
 export interface ScoringBasis {
   /** Hash of the prompt's text. */
   readonly prompt: string;
@@ -107,7 +109,7 @@ const anyScores = z.object({ scores: z.record(z.string(), z.unknown()) });
 
 const WHOLE_NUMBERS = ", whole numbers";
 
-/** Were these settings those of a judge that gives whole scores? */
+/** Whether the settings asked for whole scores. */
 export function areWholeNumbers(settings: string | undefined): boolean {
   return settings?.endsWith(WHOLE_NUMBERS) ?? false;
 }
@@ -115,7 +117,7 @@ export function areWholeNumbers(settings: string | undefined): boolean {
 /** At temperature 0 most providers repeat themselves, and a spread of 0 would say nothing about the judge. */
 export const REPEAT_TEMPERATURE = 0.7;
 
-/** Apart from the numbers of all repeats: a round is a call of its own. */
+/** Keeps the sample numbers of a round apart from those of repeats, so that a round makes calls of its own. */
 const ROUND = 10_000;
 
 export interface ModelScorerOptions {

@@ -155,7 +155,7 @@ function longestRuns({ units, spaced }: Units, copied: Uint8Array): string[] {
     .map(({ start, end }) => units.slice(start, end).join(spaced ? " " : ""));
 }
 
-/** What a writer is given instead of the chapter: who, what in which order, and where. */
+/** What a writer is given instead of the chapter: characters, events in order, scenes. */
 export const synopsisSchema = z.object({
   characters: z.array(z.object({ name: z.string(), about: z.string() })).min(1),
   plot: z.array(z.string().min(1)).min(1),

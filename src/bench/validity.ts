@@ -23,7 +23,7 @@ export interface AnchorCheck {
   readonly warning: string | null;
 }
 
-/** Above this percentile lies what is not the bulk. */
+/** The bulk of the population lies below this percentile. */
 const BULK = 75;
 
 /**
@@ -48,7 +48,7 @@ export function anchorCheck(population: ReferencePopulation, random: Random): An
   };
 }
 
-/** The anchors as if one writer had written them. */
+/** The level of the anchors taken together, like one writer. */
 function anchorLevel(population: ReferencePopulation, random: Random): WriterLevel | null {
   const chapters = (population.anchors ?? []).map(({ novel, words, scores }) => ({
     ...{ novel, writer: "anchors", chapter: 1, words, scores },
@@ -65,7 +65,7 @@ export interface CeilingCheck {
 }
 
 const CEILING = 97;
-/** A writer of whom so many novels stand above every novel of the population is above it. */
+/** A writer with a larger share of novels above the whole population counts as above it. */
 const MOST_ABOVE = 0.5;
 
 /** Where a percentile says no more than "above the population", and the composite must be read instead. */
@@ -125,7 +125,7 @@ export interface SelfPreference {
   readonly warning: string;
 }
 
-/** A second opinion: who gave it, and the leaderboard by it. */
+/** A second judge and its leaderboard. */
 interface OtherJudge {
   readonly judge: string;
   readonly board: Leaderboard;

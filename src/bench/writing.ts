@@ -46,7 +46,7 @@ export async function writeChapter(
     temperature: options.temperature,
     maximumTokens: options.maximumTokens,
     sample: 0,
-    // What a writer gives is what is measured: nobody gets a second chance.
+    // The first answer is what is measured: no writer gets a second chance.
     askAgain: false,
     read: readChapter,
   } as const;
@@ -65,7 +65,7 @@ export function readChapter(
   return { kind: "read", value: { text, cutOff: reply.stop === "length", usage: reply.usage } };
 }
 
-/** How a writer kept to its task: what readers of a leaderboard must know before they read its levels. */
+/** How often a writer refused, was cut off or missed the length: read this before its level. */
 export interface WritingRates {
   readonly asked: number;
   readonly unwritten: number;
@@ -94,10 +94,10 @@ export function ratesInWords(writer: string, rates: WritingRates, language?: str
   return wordsIn(language).rates(writer, rates);
 }
 
-/** From this share of its chapters on, what a writer did not do as asked is said above the table, not only in it. */
+/** The share of chapters from which such faults become a warning above the table. */
 const NOTABLE = 0.1;
 
-/** What must be read before the levels: writers of whom many chapters were cut off, refused, not written, or of another length. */
+/** Warnings about writers with many chapters cut off, refused, missing or of another length. */
 export function conductWarnings(
   writers: readonly { readonly writer: string; readonly rates: WritingRates }[],
   language?: string,

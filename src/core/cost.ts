@@ -1,6 +1,6 @@
 /** The cost of calls. An unknown price is not a price of zero, so the calls without one are counted apart. */
 export interface Cost {
-  /** US dollars for the calls whose price is known; null when none of them has cost anything and others have no known price. */
+  /** US dollars for the calls with a known price; null if those cost nothing and other calls have no known price. */
   readonly cost: number | null;
   readonly unpricedCalls?: number | undefined;
   /** Calls that another account of the user's pays for, such as a subscription: they have no price of their own. */

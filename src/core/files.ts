@@ -56,7 +56,7 @@ export async function makeFolder(path: string, options: { readonly mode?: number
   }
 }
 
-/** Whether something is there. What is not a folder fails later, with the reason. */
+/** Whether a path exists. If it is not a folder, the next step fails and says why. */
 function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -86,7 +86,7 @@ export function makeTemporaryFolder(purpose: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `fabula-${purpose}-${MACHINE}-${process.pid}-`));
 }
 
-/** Removes what processes of this machine left behind when they were killed, and says how many folders that was. */
+/** Removes the folders that killed processes on this machine left behind, and returns their number. */
 export async function removeAbandonedFolders(parent: string = tmpdir()): Promise<number> {
   const names = await readdir(parent).catch(() => []);
   const abandoned = names.filter((name) => {

@@ -22,7 +22,7 @@ export const findingSchema = z.object({
   title: z.string(),
   claim: z.string(),
   severity: z.enum(SEVERITIES),
-  /** How likely it is a fault and not meant, from 0 to 1: measured for what is counted, the reader's word for what is read. */
+  /** How likely it is to be an unintended fault, 0 to 1: measured for counted findings, the model's estimate for read ones. */
   certainty: z.number().min(0).max(1),
   origin: z.enum(["counted", "read"]),
   passages: z.array(passageSchema).min(1),
@@ -36,7 +36,7 @@ export function findingId(kind: string, passages: readonly Pick<Passage, "quote"
   return sha256([kind, ...quotes.toSorted()].join("\u0000")).slice(0, 12);
 }
 
-/** What kinds of finding praise: they are kept apart from what to change. */
+/** Kinds of finding that praise; a letter keeps them apart from what to change. */
 export function isStrength({ kind }: Pick<Finding, "kind">): boolean {
   return kind === "strength";
 }

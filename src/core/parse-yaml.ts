@@ -1,8 +1,8 @@
 import { parse } from "yaml";
 
 /**
- * Parses YAML of anyone's: aliases, which a few lines can multiply without end, are an error. What is odd but valid is read without
- * a word, since a warning would print what others wrote past the terminal's checks.
+ * Parses YAML from an untrusted source. Aliases are an error, since a few lines of them can expand without end. Odd but valid YAML
+ * gives no warning, because a warning would print the author's text past the terminal's checks.
  */
 export function parseYaml(text: string): unknown {
   return parse(text, { maxAliasCount: 0, logLevel: "error" });

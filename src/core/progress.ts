@@ -1,4 +1,4 @@
-/** What the engine says while it works; the terminal and the page render it. Nothing below `cli` and `web` prints. */
+/** Progress of the engine, rendered by the terminal and the web app. Nothing below `cli` and `server` prints. */
 export interface ProgressEvent {
   readonly stage: string;
   readonly done: number;

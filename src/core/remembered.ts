@@ -1,4 +1,4 @@
-/** An asynchronous function whose module is loaded at its first call, so that what is never used costs no time. */
+/** An asynchronous function whose module loads at the first call, so that unused code costs no time. */
 export function loadedWhenCalled<Given extends unknown[], Result>(
   load: () => Promise<(...given: Given) => Promise<Result>>,
 ): (...given: Given) => Promise<Result> {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** The ends of what a judge may give. */
+/** The lowest and the highest score of a scale. */
 export interface Scale {
   readonly minimum: number;
   readonly maximum: number;
 }
 
-/** The scale on which scores of different scales stand beside each other. */
+/** The common scale for comparing scores of different scales. */
 export const HUNDRED: Scale = { minimum: 0, maximum: 100 };
 
 export function isSameScale(left: Scale, right: Scale): boolean {

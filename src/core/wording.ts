@@ -32,7 +32,7 @@ const DOORS = {
   },
 } as const;
 
-/** A message about what to do next, for somebody who does not sit at a command line. */
+/** The same advice for someone who uses the web app and not the command line. */
 export function inWordsOf(door: keyof typeof DOORS, message: string): string {
   const { again, refresh, option } = DOORS[door];
   return message
@@ -42,7 +42,7 @@ export function inWordsOf(door: keyof typeof DOORS, message: string): string {
     .replace(/--(method|judge) ([a-z]+)\b/g, (_, name: string, value: string) => option(name, value));
 }
 
-/** What a reader calls the types of values that a check names. */
+/** Everyday names of the value types in a schema error. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "a group of named fields",
 };
 
-/** What is wrong with a field, for the person who wrote the file: zod's own sentences are about the types of a program. */
+/** A schema error in words for the person who wrote the file; zod's own messages speak of program types. */
 export function issueInWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -93,7 +93,7 @@ export function judgeInWords(id: string): string {
   return judgesInWords(id.startsWith("command:") ? [id] : id.split(" + ")).join(" + ");
 }
 
-/** Several, side by side: two that would be shown alike are told apart by what they are. */
+/** Several values in a list. Two that would look the same are told apart by their kind. */
 export function judgesInWords(ids: readonly string[]): string[] {
   const names = ids.map(memberInWords);
   return ids.map((id, at) => (names.indexOf(names[at]!) === names.lastIndexOf(names[at]!) ? names[at]! : id));

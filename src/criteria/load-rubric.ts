@@ -28,7 +28,7 @@ export function checkRubric(source: string): CheckedRubric {
   const result = rubricSchema.safeParse(document);
   if (result.success) return { kind: "rubric", rubric: result.data };
   const problems = result.error.issues.map((issue) => ({ at: issue.path.join("."), problem: issueInWords(issue) }));
-  // The schema compares criteria only where each is right by itself.
+  // The schema compares criteria with each other only if each is valid by itself.
   const compared = criteriaProblems(readableCriteria(document)).map((problem) => ({ at: "criteria", problem }));
   const known = new Set(problems.map(({ problem }) => problem));
   return { kind: "wrong", problems: [...problems, ...compared.filter(({ problem }) => !known.has(problem))] };

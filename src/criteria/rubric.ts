@@ -31,7 +31,7 @@ export const rubricSchema = z
     for (const message of criteriaProblems(criteria)) context.addIssue({ code: "custom", path: ["criteria"], message });
   });
 
-/** What is wrong between criteria, each of which may be right by itself. */
+/** Faults between criteria that are valid one by one. */
 export function criteriaProblems(
   criteria: readonly { readonly id: string; readonly parent?: string | undefined }[],
 ): string[] {

@@ -15,7 +15,7 @@ export interface CountedText {
   readonly firstNgram: Uint32Array;
 }
 
-/** What a text's judges have in common, counted once. */
+/** The counts that all jurors need from a text, made once. */
 export interface SharedCounts {
   readonly words: SentenceHashes;
   readonly characters: CharacterCodes;

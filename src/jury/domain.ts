@@ -66,13 +66,13 @@ export function loadDomain(folder = assetPath("models", "domain")): DomainModel 
   };
 }
 
-/** Where a text stands, and what must be said of it: null when there is nothing to add. */
+/** How close a text is to the juror's training data, with the caveat to show; null when there is none. */
 export interface Standing {
   readonly domain: Domain;
   readonly reason: string | null;
 }
 
-/** In fewer words, a passage of a story may read like anything. */
+/** A shorter passage of a story cannot be told from other kinds of text. */
 const ENOUGH_TO_REFUSE = 100;
 
 const OUTSIDE = "outside what this juror learnt from";

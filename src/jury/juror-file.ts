@@ -11,7 +11,7 @@ const missSchema = z.object({
   words: z.number().positive(),
   /** …when other texts of its source were learnt from. */
   inside: z.number().positive(),
-  /** …when its whole source was left out: what to expect of a text from elsewhere. */
+  /** The same with its whole source left out of training: the error to expect on texts from other sources. */
   outside: z.number().positive(),
 });
 

@@ -7,7 +7,7 @@ import { type CountedText, readProse, readShared, type SharedCounts } from "./co
 import type { LinearModel } from "./model-file.ts";
 import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, WindowFeatures, windowBorders } from "./window-features.ts";
 
-/** A score as a sum: what every text starts from, and what each sentence adds or takes away, per output. */
+/** A score as a sum, per output: the intercept, and what each sentence adds or takes away. */
 export interface Breakdown {
   /** `shares[output][sentence]`, in points of the scale. */
   readonly shares: readonly Float64Array[];

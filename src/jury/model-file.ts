@@ -36,7 +36,7 @@ const modelHeadSchema = z.object({
 
 export type ModelHead = z.infer<typeof modelHeadSchema>;
 
-/** What the arithmetic of a judge needs, whoever the judge is. */
+/** The arrays that any linear judge is computed from. */
 export interface LinearModel {
   readonly head: Pick<ModelHead, "outputs" | "intercepts" | "lengthWeights" | "window" | "characterRuns">;
   /** Words and their bands of rarity; a word that is not here is of the rarest. */

@@ -10,7 +10,7 @@ import { hashSentences } from "./sentence-hashes.ts";
 
 /** Readers rate a longer story higher as long as it is short; from this many words on, length says nothing. */
 const FULL_LENGTH = 450;
-/** A matter of conditioning: how freely length is used beside everything else. */
+/** Scales the length column against the others, which sets how strongly the ridge penalty shrinks it. */
 const SCALE = 0.4;
 
 /** 0 for a text of full length, and less the shorter it is. A chapter or a book is never rated by its length. */
@@ -62,7 +62,7 @@ function joined(chapters: readonly PreparedText[]): PreparedText[] {
     runs.at(-1)!.push(chapter);
     words += chapter.prose.wordCount;
   }
-  // What is left at the end of the book goes with the part before it.
+  // A short rest at the end of the book joins the part before it.
   if (words < LEAST_JOINED_WORDS && runs.length > 1) runs.at(-2)!.push(...runs.pop()!);
   return runs.map((run) => (run.length === 1 ? run[0]! : prepareText(run.map(({ text }) => text).join("\n\n"))));
 }

@@ -7,7 +7,7 @@ import { detectLanguage } from "../text/language.ts";
 import { personalPronouns, reasonOutOfOrder } from "./order.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
-/** Small grammatical words are 40–60% of English prose and under 20% of anything else. */
+/** Function words are 40–60% of English prose and under 20% of text in other languages. */
 export const MINIMUM_FUNCTION_WORDS = 0.25;
 /** A passage ends at the end of a paragraph once it has this many words, and at the end of any sentence once it has the second. */
 const SHORTEST_PASSAGE = 40;
@@ -109,7 +109,7 @@ export function measureLayout(chapters: readonly PreparedText[]): Layout {
     : { openLines: open / count, brokenLines: broken / count };
 }
 
-/** Nothing else of a prepared text is needed. */
+/** The part of a prepared text that this check needs. */
 type Prose = Pick<PreparedText, "text" | "prose">;
 
 interface Repetition {

@@ -50,7 +50,7 @@ export function loadPrompt(name: string, language: PromptLanguage): Promise<Prom
   return loading;
 }
 
-/** The prompt's file with its parts in place: what a prompt of the user's own can start from. */
+/** The prompt's file with its parts filled in: a starting point for a prompt of your own. */
 export async function promptFile(name: string, language: PromptLanguage): Promise<string> {
   return includeParts(await readAsset(name, language, "md"), language);
 }
@@ -67,7 +67,7 @@ async function readPromptFile(name: string, language: PromptLanguage): Promise<P
   return template;
 }
 
-/** `{{>judge-rules}}` stands for `parts/judge-rules.md`: what several prompts say in the same words is written once. */
+/** `{{>judge-rules}}` includes `parts/judge-rules.md`, so that wording shared by several prompts is written once. */
 async function includeParts(source: string, language: PromptLanguage): Promise<string> {
   const pieces: string[] = [];
   let position = 0;

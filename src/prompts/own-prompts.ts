@@ -64,7 +64,7 @@ function template(
   const names = [
     ...new Set(sections.flatMap(({ body }) => [...body.matchAll(/\{\{(\w+)\}\}/g)].map((use) => use[1]!))),
   ];
-  // What a book lacks is left empty: the form has a place for everything.
+  // Fields that a book lacks stay empty: the published form has a place for each.
   const variables = Object.fromEntries(
     names.map((variable) => [variable, { kind: "text" as const, about: variable, optional: true }]),
   );
@@ -140,7 +140,7 @@ async function readFolder(folder: string): Promise<ReadonlyMap<string, PromptTem
   );
 }
 
-/** A prompt of the user's may leave out what Fabula would tell it, but not what is to be judged. */
+/** A user's prompt may leave out Fabula's instructions, but not the material to judge. */
 async function readOwn(path: string, file: string): Promise<ReturnType<typeof readPrompt>> {
   const { template, faults } = readPrompt((await readFile(path, "utf8").catch(ifMissing)) ?? "");
   if (template === null) return { template, faults };

@@ -55,7 +55,7 @@ export function parsePrompt(source: string, place: string): PromptTemplate {
   return template;
 }
 
-/** The same for whoever collects the faults of several files; there is a template when there is no fault. */
+/** The same, but returns the faults, for callers that check several files. The template is null exactly when there are faults. */
 export function readPrompt(source: string): { readonly template: PromptTemplate | null; readonly faults: string[] } {
   const faults: string[] = [];
   const text = source.replaceAll("\r\n", "\n");
@@ -74,7 +74,7 @@ type FrontMatter = z.infer<typeof frontMatterSchema>;
 
 const UNREAD = { matter: null, variables: null };
 
-/** What of it can be read: the variables can be checked although another line is wrong. */
+/** The readable part of the head, so that variables are checked even if another line is wrong. */
 function readFrontMatter(
   source: string,
   faults: string[],

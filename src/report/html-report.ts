@@ -58,7 +58,7 @@ function injectionSection({ sentence, masked }: InjectionView): ReportSection {
   return { heading: null, parts: [{ kind: "text", text: sentence, strong: true }, ...again] };
 }
 
-/** In sentences, before the letter: who names an earlier draft asks for this first. */
+/** Changes since the earlier draft, in sentences, before the letter. */
 function draftSummary(words: readonly string[]): ReportSection {
   return { heading: "Since the earlier draft", parts: [{ kind: "list", entries: words }] };
 }

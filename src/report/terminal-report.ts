@@ -79,7 +79,7 @@ function quoteLines(passage: QuotationView, paint: Paint, width: number): string
   return wrapped(`${inMarks(short)} (${where})`, width, 5).map((line) => paint.cyan(line));
 }
 
-/** As much as one look takes in, with the words that are meant: a quotation cut before them would show nothing. */
+/** A quotation short enough to read at a glance, cut so that the marked words stay in it. */
 function excerpt(passage: QuotationView): string {
   const text = quoteText(passage);
   if (text.length <= LETTER_QUOTE_LIMIT) return text;
@@ -92,7 +92,7 @@ function excerpt(passage: QuotationView): string {
 
 const MOST_SHOWN = 5;
 const LONGEST = 120;
-/** What stands before the first words that differ, so that they are in sight. */
+/** Characters shown before the first words that differ. */
 const LEAD = 40;
 
 /** What changed since an earlier draft, for reports of plain text: sentences, then the first paragraphs that differ. */
@@ -172,7 +172,7 @@ export function terminalReport(
     [percentile === null ? "" : `${percentileInWords(percentile)} percentile`, supportInWords(support)]
       .filter(Boolean)
       .join(", ");
-  // Line notes stand under one aspect; what a judge says stands under each.
+  // Line notes belong to one aspect; a judge gives remarks on each.
   const shown = jury ? 3 : 1;
   const passages = (jury && view.notes ? [] : view.aspects).flatMap(({ label, strengths, weaknesses }) => {
     const lines = [
@@ -207,7 +207,7 @@ export function terminalReport(
   ].join("\n");
 }
 
-/** Who asks what changed since the last draft reads that first. Made plain as lines: the spaces between runs of words count. */
+/** Changes since the last draft come first. Control characters are removed from whole lines, because spaces between runs of words count. */
 function draftPart(unsafe: BookEvaluation, paint: Paint, width: number): string[] {
   const lines = plainTexts(draftLines(unsafe));
   if (lines === null) return [];
@@ -219,7 +219,7 @@ function draftPart(unsafe: BookEvaluation, paint: Paint, width: number): string[
   ];
 }
 
-/** A part stands under its whole. */
+/** A part is indented under its whole. */
 function rowLabel({ label, isPart }: AspectView): string {
   return isPart ? `  ${label}` : label;
 }
@@ -242,7 +242,7 @@ function criterionLabel({ name, better }: JurorResult["criteria"][number]): stri
   return better === "lower" ? `${name} (less is better)` : name;
 }
 
-/** What was said, when something was, and the first passage it rests on. */
+/** A remark, if there is one, and the first passage behind it. */
 function remarkLines(mark: string, { text, passages }: RemarkView, paint: Paint, width: number): string[] {
   const [passage] = passages;
   const room = Math.min(QUOTE_LIMIT, width - 30);

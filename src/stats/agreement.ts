@@ -121,7 +121,7 @@ export function alternativeAnnotator(
   };
 }
 
-/** What is nearer by less than this is as near: 2.4 − 2.2 and 2.6 − 2.4 differ in their last digit. */
+/** Distances that differ by less count as equal: 2.4 − 2.2 and 2.6 − 2.4 differ in the last bit. */
 const SAME = 1e-9;
 
 /** The rating that a score between two of them stands for; the lower of two that are as near. */

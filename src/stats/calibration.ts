@@ -1,3 +1,4 @@
+import { countLeading } from "../core/count-leading.ts";
 import { type Random, shuffled } from "../core/random.ts";
 import { sortedOrder } from "./distribution.ts";
 import { notDefined, requireEqualLengths, type Statistic } from "./statistic.ts";
@@ -56,13 +57,8 @@ export function applyIsotonic({ scores, values }: IsotonicModel, score: number):
   const last = scores.length - 1;
   if (score <= scores[0]!) return values[0]!;
   if (score >= scores[last]!) return values[last]!;
-  let low = 0;
-  let high = last;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (scores[middle]! <= score) low = middle;
-    else high = middle;
-  }
+  const high = countLeading(scores, (known) => known <= score);
+  const low = high - 1;
   const share = (score - scores[low]!) / (scores[high]! - scores[low]!);
   return values[low]! + share * (values[high]! - values[low]!);
 }

@@ -1,3 +1,4 @@
+import { countLeading } from "../core/count-leading.ts";
 import { normalQuantile } from "./special/normal.ts";
 
 /** How a sample is spread: the share of it at, below or around a value. Built once, asked in logarithmic time. */
@@ -27,21 +28,9 @@ export function empiricalDistribution(sample: ArrayLike<number>): EmpiricalDistr
   const size = sorted.length;
   if (size === 0) throw new RangeError("the distribution of no values is not defined");
   if (Number.isNaN(sorted[size - 1])) throw new RangeError("a distribution needs numbers, not missing values");
-  const atOrBelow = (value: number) => countUpTo(sorted, (entry) => entry <= value) / size;
-  const below = (value: number) => countUpTo(sorted, (entry) => entry < value) / size;
+  const atOrBelow = (value: number) => countLeading(sorted, (entry) => entry <= value) / size;
+  const below = (value: number) => countLeading(sorted, (entry) => entry < value) / size;
   return { size, sorted, atOrBelow, below, percentile: (value) => 50 * (atOrBelow(value) + below(value)) };
-}
-
-/** How many leading entries satisfy a condition that, once false, stays false. */
-function countUpTo(sorted: Float64Array, holds: (entry: number) => boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(sorted[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The lowest and the highest value, by a fold: `Math.min(...values)` runs out of stack on a long list. */

@@ -15,7 +15,7 @@ export interface RepeatedScores {
   readonly scores: readonly number[];
 }
 
-/** What is known of a judge's noise from everything it was asked more than once. */
+/** A judge's noise, estimated from everything it scored more than once. */
 export interface JudgeNoise {
   /** Of one run, pooled over texts and aspects; null when nothing was asked twice. */
   readonly variance: number | null;
@@ -30,7 +30,7 @@ export interface JudgeNoise {
 /** Better or worse than before, or neither can be said. */
 export type Outcome = "better" | "worse" | "cannot be told";
 
-/** The second of two texts beside the first. */
+/** The second of two texts compared with the first. */
 export interface Difference {
   readonly outcome: Outcome;
   readonly difference: number;
@@ -305,7 +305,7 @@ export function differenceOfShares(
   return testedDifference(after - before, squared, Math.max(1, first.of + second.of - 2));
 }
 
-/** What it would take to tell, in words; empty where it was told. */
+/** In words, how many runs would settle the comparison; empty if it is settled. */
 export function whatItWouldTake({ outcome, difference, runsNeeded, interval }: Difference): string {
   if (outcome !== "cannot be told") return "";
   if (interval === null) return "one run has no spread: judge both with --runs 3 or more";

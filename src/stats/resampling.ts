@@ -1,3 +1,4 @@
+import { countLeading } from "../core/count-leading.ts";
 import { type Random, randomInteger } from "../core/random.ts";
 import { mean, quantiles, sum } from "./distribution.ts";
 import { normalCumulative, normalQuantile } from "./special/normal.ts";
@@ -207,7 +208,7 @@ export function middleOf(replicates: Float64Array): readonly [number, number] | 
   return [lower!, upper!];
 }
 
-/** A mean over the values of clusters, with what its interval and its test rest on. */
+/** A mean over clustered values, with the data for its interval and its test. */
 export interface ClusteredMean {
   readonly mean: number;
   readonly n: number;
@@ -353,16 +354,10 @@ export class UncertainDistribution {
 
   spotOf(value: number): Spot {
     const sorted = this.#sorted;
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (sorted[middle]! <= value) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0 || low === sorted.length) return { after: low, within: null };
-    const [before, next] = [sorted[low - 1]!, sorted[low]!];
-    return { after: low, within: (value - before) / (next - before) };
+    const after = countLeading(sorted, (known) => known <= value);
+    if (after === 0 || after === sorted.length) return { after, within: null };
+    const [before, next] = [sorted[after - 1]!, sorted[after]!];
+    return { after, within: (value - before) / (next - before) };
   }
 
   /** Draws the shares of all gaps; `shareAt` speaks of this draw until the next. */

@@ -1,6 +1,6 @@
 import type { CharacterCorrections, StoryCorrections } from "./corrections/character-and-story.ts";
 
-/** What frames the story without being one of its numbered chapters: it is read and judged like them. */
+/** A piece that frames the story without a chapter number (a prologue, an epilogue); it is read and judged like a chapter. */
 export type FrameKind = "prologue" | "epilogue";
 
 /** One chapter of clean text. Paragraphs are separated by one blank line; offsets in evidence point into `text`. */

@@ -31,7 +31,7 @@ function rank(name: string): number {
 const TOLERANCE = 0.005;
 const MOST_LISTED = 3;
 
-/** What is compared of an edition. */
+/** The parts of an edition that are compared. */
 export interface Edition {
   readonly file: string;
   readonly words: number;

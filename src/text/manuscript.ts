@@ -1,7 +1,7 @@
 import type { ChapterFinding, FrameKind, Removal } from "./book.ts";
 
 /**
- * What a format makes of a file, before anybody knows which lines are chapters: a run of blocks in reading order.
+ * A file as its format reader returns it, before chapters are recognised: blocks in reading order.
  * A heading is only a candidate. `level` is 1–6 where the file itself marks it (a tag, a style, `#`), and 0 where only
  * its words look like one.
  */

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { assetPath } from "../core/assets.ts";
 import type { ProgressListener } from "../core/progress.ts";
+import { anchorsOf } from "./anchors.ts";
 
-/** What the quotation marks and stops of one edition are in another. */
+/** Quotation marks and stops that editions set differently, in pairs. */
 const MARKS = "「“ 」” 『‘ 』’ ﹁“ ﹂” ，, ．. ：: ；; ？? ！!";
 
 let folding: Uint16Array | null = null;
@@ -21,7 +22,7 @@ export function comparable(text: string): string {
   return Buffer.from(units.buffer, 0, 2 * length).toString("utf16le");
 }
 
-/** Room for the longest text so far. */
+/** A buffer as long as the longest text so far. */
 let units = new Uint16Array(1 << 16);
 
 function takeVisible(text: string, into: Uint16Array): number {
@@ -95,7 +96,10 @@ function matchingLength(left: string, right: string, atLeast: number): number {
   let possible = 0;
   let leftFrom = 0;
   let rightFrom = 0;
-  for (const [leftAt, rightAt] of [...anchors(leftLines, rightLines), [leftLines.length, rightLines.length] as const]) {
+  for (const [leftAt, rightAt] of [
+    ...anchorsOf(leftLines, rightLines),
+    [leftLines.length, rightLines.length] as const,
+  ]) {
     const gap = gapOf(leftLines.slice(leftFrom, leftAt), rightLines.slice(rightFrom, rightAt));
     gaps.push(gap);
     possible += gap.most;
@@ -103,7 +107,7 @@ function matchingLength(left: string, right: string, atLeast: number): number {
     leftFrom = leftAt + 1;
     rightFrom = rightAt + 1;
   }
-  // The largest first: where texts differ, that is seen soonest there.
+  // Compare the largest blocks first: most differing texts are told apart there.
   gaps.sort((one, other) => other.most - one.most);
   for (const gap of gaps) {
     if (gap.most === 0 || possible < atLeast) break;
@@ -135,44 +139,6 @@ const LEAST_LENGTH_SHARE = 0.8;
 
 function pieceOf(text: string, piece: number, pieces: number): string {
   return text.slice(Math.floor((piece * text.length) / pieces), Math.floor(((piece + 1) * text.length) / pieces));
-}
-
-/** Sentences that both texts have exactly once, in an order both share: the longest increasing run, as in a patience diff. */
-function anchors(left: readonly string[], right: readonly string[]): (readonly [number, number])[] {
-  const inLeft = uniquePlaces(left);
-  const inRight = uniquePlaces(right);
-  const pairs: [number, number][] = [];
-  for (const [line, leftAt] of inLeft) {
-    const rightAt = inRight.get(line) ?? -1;
-    if (leftAt >= 0 && rightAt >= 0) pairs.push([leftAt, rightAt]);
-  }
-  pairs.sort((one, other) => one[0] - other[0]);
-  return longestIncreasing(pairs);
-}
-
-function uniquePlaces(lines: readonly string[]): Map<string, number> {
-  const places = new Map<string, number>();
-  for (const [at, line] of lines.entries()) if (line !== "") places.set(line, places.has(line) ? -1 : at);
-  return places;
-}
-
-function longestIncreasing(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
-  const tails: number[] = [];
-  const before = new Int32Array(pairs.length).fill(-1);
-  for (const [index, pair] of pairs.entries()) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (pairs[tails[middle]!]![1] < pair[1]) low = middle + 1;
-      else high = middle;
-    }
-    if (low > 0) before[index] = tails[low - 1]!;
-    tails[low] = index;
-  }
-  const run: (readonly [number, number])[] = [];
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]!) run.push(pairs[index]!);
-  return run.reverse();
 }
 
 /**

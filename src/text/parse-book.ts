@@ -235,7 +235,7 @@ export interface ReadOptions {
   readonly storyCorrections?: StoryCorrections;
   /** Corrections to the characters that are stored elsewhere for a file with this hash; `book.yaml` wins over them. */
   readonly keptCharacters?: (sha256: string) => Promise<CharacterCorrections | null>;
-  /** What `-` stands for. */
+  /** Standard input, for the path `-`. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
   /** Stops the reading at any point. */
   readonly signal?: AbortSignal;

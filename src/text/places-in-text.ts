@@ -1,3 +1,4 @@
+import { countLeading } from "../core/count-leading.ts";
 import type { Book } from "./book.ts";
 
 export interface Place {
@@ -108,12 +109,5 @@ function wordByWord(paragraph: Letters, whole: Letters, from: number): (number |
 
 /** The place in an ordered list of the first value that is not below the limit. */
 function firstFrom(values: readonly number[], limit: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countLeading(values, (value) => value < limit);
 }

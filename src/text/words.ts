@@ -1,3 +1,5 @@
+import { countLeading } from "../core/count-leading.ts";
+
 const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
 /** Any space but a single plain one. */
 const UNEVEN_SPACE = / {2,}\s*|[\t\n\v\f\r\u00A0\u1680\u2000-\u200A\u2029\u202F\u205F\u3000]\s*/g;
@@ -87,16 +89,7 @@ export function wordCounter(text: string): (start: number, end: number) => numbe
     places.push(from);
     before.push(counted);
   }
-  const firstFrom = (position: number) => {
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (places[middle]! < position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const firstFrom = (position: number) => countLeading(places, (place) => place < position);
   return (start, end) => {
     const first = firstFrom(start);
     const last = firstFrom(end + 1) - 1;

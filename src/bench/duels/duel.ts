@@ -7,7 +7,7 @@ import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import type { Synopsis } from "../synopsis.ts";
 
-/** All people who voted, as one judge among the judges. */
+/** The judge that stands for all people who voted. */
 export const PEOPLE = "people";
 
 /** Two texts written from one synopsis, of which a judge says which is better. */

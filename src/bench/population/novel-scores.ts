@@ -1,6 +1,6 @@
 import { mean } from "../../stats/distribution.ts";
 
-/** Stands where no author is stated: books that share it need not share an author. */
+/** The writer of books without a stated author; such books may have different authors. */
 export const UNKNOWN_WRITER = "unknown";
 /** The human original among the contestants of duels. */
 export const HUMAN = "human original";
@@ -12,7 +12,7 @@ export interface ScoredChapter {
   /** Who wrote it: an author, or a model. */
   readonly writer: string;
   readonly chapter: number;
-  /** `chapter` is only a place in a list: the scores came without a number, or are those of a whole novel. */
+  /** `chapter` is only a position in a list: the scores have no chapter number, or are for a whole novel. */
   readonly isUnnumbered?: true;
   readonly words: number | null;
   readonly scores: readonly (number | null)[];

@@ -1,3 +1,4 @@
+import { countLeading } from "../../core/count-leading.ts";
 import {
   type EmpiricalDistribution,
   empiricalDistribution,
@@ -63,7 +64,7 @@ function partAt(dimension: number, score: number, { means, deviations, weights }
 export interface Peers {
   /** The population whose novels' composites are spread as those of texts with this many chapters. */
   readonly peers: ReferencePopulation;
-  /** What must be said beside a percentile among them. */
+  /** A note to show with a percentile among them. */
   readonly note: string | null;
 }
 
@@ -118,13 +119,8 @@ export function singleChapterPercentile({ quantiles: points }: SingleChapters, c
   const last = points.length - 1;
   if (composite < points[0]!) return 0;
   if (composite >= points[last]!) return 100;
-  let low = 0;
-  let high = last;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (points[middle]! <= composite) low = middle;
-    else high = middle;
-  }
+  const high = countLeading(points, (point) => point <= composite);
+  const low = high - 1;
   return (100 * (low + (composite - points[low]!) / (points[high]! - points[low]!))) / last;
 }
 
@@ -132,7 +128,7 @@ function rounded(value: number): number {
   return Number(value.toFixed(5));
 }
 
-/** Novels placed on a population that they are no part of. */
+/** Places novels on a population that does not contain them. */
 export function anchorsOn(population: ReferencePopulation, sums: NovelSums): ReferencePopulation["novels"] {
   return sums.average(population.dimensions).novels.map((novel) => ({
     ...novel,

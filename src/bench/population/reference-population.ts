@@ -77,7 +77,7 @@ export type ReferencePopulation = z.infer<typeof referencePopulationSchema>;
 /** Stands for the judge of a population whose scores do not name one. */
 export const UNSTATED_JUDGE = "published scores";
 
-/** What is known of who judged, to compare others with; files of before have version 0 where none was stated. */
+/** The stated judge and version, to compare rows with. Version "0" means that none was stated. */
 export function statedJudge({ id, version }: ReferencePopulation["judge"]): {
   readonly id: string | undefined;
   readonly version: string | undefined;

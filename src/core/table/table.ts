@@ -70,7 +70,7 @@ const DECIMAL_COMMA = /^[-+]?\d+,\d+$/;
 const DATE =
   /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[-. /]\p{L}{3,}|^\p{L}{3,}[-. /]\d{1,4}$|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/u;
 
-/** What to do about a cell that holds no number. */
+/** Advice for a cell that holds no number. */
 function adviceFor(value: unknown): string {
   if (typeof value !== "string") return "";
   const text = value.trim();

@@ -1,3 +1,4 @@
+import { countLeading } from "../../core/count-leading.ts";
 import type { Severity } from "../../core/finding.ts";
 import { type BookProse, spanOfWords } from "../map/book-prose.ts";
 import type { Span } from "../prose-text.ts";
@@ -36,14 +37,7 @@ export type Check = (bookProse: BookProse) => Suspicion[];
 
 /** The sentence around a place; of a very long one the words next to the place, since a name alone says nothing. */
 export function sentenceAround({ sentences, prose }: BookProse, { start, end }: Span, longest = 400): Span {
-  let low = 0;
-  let high = sentences.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sentences[middle]!.end <= start) low = middle + 1;
-    else high = middle;
-  }
-  const sentence = sentences[low];
+  const sentence = sentences[countLeading(sentences, (one) => one.end <= start)];
   if (!sentence || sentence.start > start || sentence.end < end) return { start, end };
   if (sentence.end - sentence.start <= longest) return { start: sentence.start, end: sentence.end };
   const room = (longest - (end - start)) / 2;
@@ -55,12 +49,5 @@ export function sentenceAround({ sentences, prose }: BookProse, { start, end }: 
 
 /** The place in `chapters` of the chapter that holds this word. */
 export function chapterOfWord({ chapters }: BookProse, word: number): number {
-  let low = 0;
-  let high = chapters.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (chapters[middle]!.firstWord <= word) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countLeading(chapters, ({ firstWord }) => firstWord <= word) - 1);
 }

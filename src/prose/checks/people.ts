@@ -1,3 +1,4 @@
+import { countLeading } from "../../core/count-leading.ts";
 import { remembered } from "../../core/remembered.ts";
 import { countOf } from "../../core/wording.ts";
 import { isOneLetterApart } from "../characters/find-characters.ts";
@@ -319,14 +320,7 @@ function lastSeenEarly(bookProse: BookProse): { readonly suspicion: Suspicion; r
 const isOffice = (name: string) => name.startsWith("The ") || TITLES.has(name.toLowerCase());
 
 function countBelow(sorted: readonly number[], limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countLeading(sorted, (value) => value < limit);
 }
 
 /** The name that comes later in another form or spelling, and is nobody else's, may be the same person's. */

@@ -1,3 +1,4 @@
+import { countLeading } from "../../core/count-leading.ts";
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { forEachSentence, splitSentences } from "../../text/sentences.ts";
 import { wordCounter } from "../../text/words.ts";
@@ -112,14 +113,7 @@ function chaptersKnown(chapters: readonly ChapterText[], memory: ChapterMemory):
 
 /** The place of the last that starts at or before a position; 0 where none does. They are in order. */
 export function lastStartingBy(spans: readonly Span[], position: number): number {
-  let low = 0;
-  let high = spans.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (spans[middle]!.start <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countLeading(spans, ({ start }) => start <= position) - 1);
 }
 
 /** Of spans in order, those that start from `start` up to `end`. */

@@ -133,7 +133,7 @@ function correlations(figures: {
   return [figures.pearson, figures.spearman, figures.kendall].map(estimateInWords);
 }
 
-/** `atMost`: the smallest that so many permutations can show, which is a bound and no estimate. */
+/** `atMost`: p is a bound, the smallest value that this number of permutations can show. */
 function pValue(p: number, atMost = false): string {
   if (p < 0.001) return "< 0.001";
   return atMost ? `< ${(Math.ceil(p * 1000) / 1000).toFixed(3)}` : p.toFixed(3);

@@ -126,7 +126,7 @@ function rangeInWords(range: readonly [number, number]): string {
   return `[${range.map(boundInWords).join(", ")}]`;
 }
 
-/** Which side of zero a bound is on must be seen, however near it is. */
+/** Shows enough digits to see on which side of zero a bound lies. */
 function boundInWords(bound: number): string {
   const rounded = bound.toFixed(DIGITS);
   if (Number(rounded) !== 0 || Math.abs(bound) < 1e-12) return withMinus(rounded.replace(/^-(?=[0.]+$)/, ""));
@@ -137,7 +137,7 @@ function withMinus(text: string): string {
   return text.replace(/^-/, "−");
 }
 
-/** What a reader has to know to use the table. `hasData`: whether the books were given with their questions. */
+/** Notes for reading the table. `hasData`: whether the books were given with their questions. */
 export function comparisonNotes(comparison: SystemComparison, rule: ReferenceRule, hasData: boolean): string[] {
   const { resamples, systems } = comparison;
   const pairs = (systems.length * (systems.length - 1)) / 2;

@@ -84,7 +84,7 @@ function rankAssociation(left: Float64Array, right: Float64Array, options: Healt
   return { statistic, interval: intervalOf(left.length, resampledSpearman(left, right), options) };
 }
 
-/** ρ of two columns once what both share with a third is taken out: the partial rank correlation. */
+/** The partial rank correlation: ρ of two columns after removing what both share with a third. */
 function partialRankAssociation(
   left: Float64Array,
   right: Float64Array,

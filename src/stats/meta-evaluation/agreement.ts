@@ -42,7 +42,7 @@ export function systemAverages(rows: RatedRows): SystemAverages {
   };
 }
 
-/** The mean of what is there among the values at the positions; NaN when nothing is. */
+/** The mean of the known values at these positions; NaN if none is known. */
 function averageAt(values: Float64Array, positions: ArrayLike<number>): number {
   const present: number[] = [];
   for (let i = 0; i < positions.length; i++) {
@@ -55,7 +55,7 @@ function averageAt(values: Float64Array, positions: ArrayLike<number>): number {
 export type CorrelationName = "pearson" | "spearman" | "kendall";
 export type Correlation = (left: ArrayLike<number>, right: ArrayLike<number>) => Statistic;
 
-/** A correlation as it is computed once, and over resamples. */
+/** A correlation for the whole sample and for resamples. */
 export interface Resamplable {
   readonly compute: Correlation;
   readonly resampled: (left: ArrayLike<number>, right: ArrayLike<number>) => ResampledCorrelation;

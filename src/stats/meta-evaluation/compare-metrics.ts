@@ -15,7 +15,7 @@ export type TestResult =
       readonly difference: number;
       readonly p: number;
       readonly adjusted: number;
-      /** No permutation was as extreme as what was observed: p is at most this, and how much less is not known. */
+      /** No permutation was as extreme as the observation: p is an upper bound. */
       readonly atMost?: true;
     }
   | { readonly difference: null; readonly reason: string };

@@ -1,6 +1,6 @@
 import { median } from "../distribution.ts";
 
-/** What people and judges said, text by text; NaN where somebody said nothing. */
+/** Ratings by people and scores by judges, text by text; NaN where one is missing. */
 interface SaidOfTexts {
   readonly texts: readonly string[];
   readonly raters: readonly Rater[];
@@ -42,7 +42,7 @@ export function strayValues({ texts, raters, judges }: SaidOfTexts): StrayValue[
   ];
 }
 
-/** In fewer values nobody can say which one does not fit. */
+/** With fewer values there is no telling which one does not fit. */
 const FEWEST_TO_STRAY_FROM = 10;
 /** Rarer than this is a slip rather than a habit. */
 const SHARE_OF_STRAYS = 0.05;
@@ -69,7 +69,7 @@ function straysOf(of: string, texts: readonly string[], valuesOf: (at: number) =
   ];
 }
 
-/** More than this share of a column is no group beside the others, but part of them. */
+/** A larger share of the column is not a separate group. */
 const LARGEST_GROUP = 1 / 3;
 /** So many times the range of the others must lie between them and a group: judges may have two clusters of scores. */
 const FAR_APART = 3;
@@ -140,13 +140,13 @@ function ends(values: ArrayLike<number>): readonly [number, number] {
 /** Means are often written with two decimals. */
 const ROUNDED = 0.0051;
 
-/** What a column of scores is when it holds no judge's: the raters' mean or median; null where it is neither. */
+/** Whether a column is the raters' mean or median instead of a judge's scores; null if it is neither. */
 export function peoplesOwn(scores: Float64Array, raters: readonly Rater[]): "mean" | "median" | null {
   const known = [...scores.keys()].flatMap((at) => {
     const given = raters.map((rater) => rater.scores[at]!).filter((rating) => !Number.isNaN(rating));
     return Number.isNaN(scores[at]!) || given.length === 0 ? [] : [{ score: scores[at]!, given }];
   });
-  // Whoever is asked about few texts, or says the same of all, may well say what people say.
+  // A judge with few scores, or with one score for all texts, may match the mean by chance.
   if (raters.length < 2 || known.length < FEWEST_TO_STRAY_FROM) return null;
   if (new Set(known.map(({ score }) => score)).size < 3) return null;
   const is = (figure: (given: readonly number[]) => number) =>

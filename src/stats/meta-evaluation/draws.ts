@@ -31,7 +31,7 @@ export function positionsByName(names: readonly string[]): Map<string, number[]>
   return groupBy(names.keys(), (position) => names[position]!);
 }
 
-/** What is drawn again with replacement: the texts, the systems that wrote them, or both. */
+/** What the bootstrap draws with replacement: the texts, the systems that wrote them, or both. */
 export type ResampledUnit = "items" | "systems" | "both";
 
 /** The averages of the drawn systems; NaN for a system of which nothing that was drawn is rated. */

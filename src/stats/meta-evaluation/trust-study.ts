@@ -16,17 +16,17 @@ import { carryingPoint } from "./agreement-study.ts";
 import { type OtherScale, otherScales, type StrayValue, strayValues } from "./doubtful-values.ts";
 import { positionsByName } from "./draws.ts";
 
-/** Judges × texts × raters; NaN where somebody said nothing. */
+/** Judges × texts × raters; NaN where a score is missing. */
 export interface TrustTable {
   readonly texts: readonly string[];
   /** Raters by name, or the first, second … rating of each text where the raters are not known. */
   readonly raters: readonly { readonly name: string; readonly scores: Float64Array }[];
   readonly judges: readonly TrustJudge[];
-  /** The score that stands where raters disagreed and somebody settled it; NaN where the mean of the raters stands. */
+  /** The score agreed on after raters disagreed; NaN where the mean of the raters counts. */
   readonly adjudicated?: Float64Array | null;
   /** Who wrote each text. */
   readonly system: readonly string[] | null;
-  /** What each text answers to: texts of one prompt rise and fall together, so prompts are drawn. */
+  /** The prompt of each text: texts of one prompt are not independent, so whole prompts are drawn. */
   readonly item: readonly string[] | null;
   /** The kind of each text, for an answer by kind. */
   readonly kind: readonly string[] | null;
@@ -48,7 +48,7 @@ export interface TrustOptions {
   readonly onProgress?: (stage: string, done: number, total: number) => void;
 }
 
-/** A figure with its 95 % interval over texts, or over what they answer to. */
+/** A figure with its 95 % interval over texts, or over their prompts. */
 export interface Figure {
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
@@ -75,7 +75,7 @@ export interface JudgeTrust {
   readonly spearman: Figure;
   readonly kendall: Figure;
   readonly pearson: Figure;
-  /** With the mean of all raters but one, averaged: what stands beside the ceiling. */
+  /** Agreement with the mean of all raters but one, averaged over raters: comparable with the ceiling. */
   readonly besidePeople: Figure;
   /** Quadratic κ with one rater, averaged. */
   readonly kappa: Figure;
@@ -92,7 +92,7 @@ export interface JudgeTrust {
   readonly kinds: readonly { readonly kind: string; readonly n: number; readonly spearman: Figure }[];
 }
 
-/** The best judge beside the second, and what it would take to settle what is open. */
+/** The best judge compared with the second, and the texts needed to settle open questions. */
 export interface TrustPlan {
   readonly best: string;
   readonly second: string | null;
@@ -160,7 +160,7 @@ export function studyTrust(table: TrustTable, options: TrustOptions): TrustStudy
   };
 }
 
-/** What people say of each text: the mean of the raters, or the score that was settled on where they disagreed. */
+/** People's score of each text: the mean of the raters, or the score agreed on after they disagreed. */
 export function settledRatings({ raters, texts, adjudicated }: TrustTable): Float64Array {
   const means = meansOf(
     raters.map(({ scores }) => scores),
@@ -301,7 +301,7 @@ function judgedRows(judge: TrustJudge, human: Float64Array, rows: readonly numbe
   return rows.filter((row) => !Number.isNaN(judge.scores[row]!) && !Number.isNaN(human[row]!));
 }
 
-/** The others' mean where the rater who is left out rated: what that rater's own correlation was taken over. */
+/** The other raters' mean on the texts that the left-out rater rated. */
 function withGaps(means: Float64Array, own: Float64Array): Float64Array {
   return means.map((value, row) => (Number.isNaN(own[row]!) ? Number.NaN : value));
 }

@@ -16,7 +16,7 @@ import { Headings, isCredit } from "./headings.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 
-/** What a candidate turned out to be. */
+/** The role of a candidate heading. */
 export interface Choice {
   readonly candidate: Candidate;
   readonly role: "chapter" | "division" | "lead-in" | "paratext";
@@ -206,7 +206,7 @@ export function rounded(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** More than any evidence. */
+/** Outweighs all evidence. */
 const CHOSEN = 10;
 
 /** How far a strategy is believed before anything is counted. */

@@ -1,3 +1,4 @@
+import { countLeading } from "../../core/count-leading.ts";
 import type { ContentsEntry } from "../book.ts";
 import type { Block } from "../manuscript.ts";
 import type { Candidate, Outline } from "./outline.ts";
@@ -36,14 +37,8 @@ export class Contents {
 
   holds(at: number): boolean {
     // The tables stand in order: look for the first that ends after the block.
-    let low = 0;
-    let high = this.regions.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.regions[middle]!.to <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.regions.length && this.regions[low]!.from <= at;
+    const region = this.regions[countLeading(this.regions, ({ to }) => to <= at)];
+    return region !== undefined && region.from <= at;
   }
 }
 

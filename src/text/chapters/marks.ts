@@ -70,7 +70,7 @@ export function textOf(blocks: readonly Block[]): string {
   return parts.join("\n\n");
 }
 
-/** Enough of what was cut to recognise it. */
+/** The part of removed text that is kept to recognise it. */
 export function excerpt(text: string): string {
   return text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
 }
@@ -78,13 +78,13 @@ export function excerpt(text: string): string {
 /** Fewer words than this are a title page, an imprint, a dedication. */
 const FEWEST_STORY_WORDS = 40;
 
-/** What is taken out, with its length; `mayBeStory` where nothing proves that it is none. */
+/** Removed text with its length; `mayBeStory` if no rule proves that it is not narrative. */
 export function removalOf(rule: string, where: string, text: string, doubtfulWords: number): Removal {
   const mayBeStory = doubtfulWords > FEWEST_STORY_WORDS;
   return { rule, where, text: excerpt(text), words: countWords(text), ...(mayBeStory && { mayBeStory }) };
 }
 
-/** A page that the file itself says is not the story's. */
+/** A page that the file declares not to be part of the story. */
 export function outsideStory({ where, isDoubtful }: SectionStart, blocks: readonly Block[]): readonly Removal[] {
   const text = textOf(blocks);
   return blocks.every(({ kind }) => kind !== "paragraph")

@@ -5,7 +5,7 @@ import { countWords } from "../words.ts";
  * A tag that no list names is unwrapped: its text stays, since narrative is never lost to an unknown tag.
  */
 
-/** Gone with everything inside. */
+/** Removed with everything inside. */
 export const DECOMPOSED_TAGS: ReadonlySet<string> = new Set(
   "script style head nav svg math iframe object embed applet audio video canvas map button select textarea template noscript figcaption rp rt".split(
     " ",
@@ -18,7 +18,7 @@ export const AUTHORS_NOTE = "author's note";
 /** What a site says at the foot of every page. */
 export const PAGE_FOOTER = "page footer";
 
-/** Gone with everything inside because of what the element says it is, with the rule's name for the report. */
+/** Removed with everything inside because of the element's declared role; the rule's name goes into the report. */
 export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
   { rule: "page number", pattern: /\b(pagenum|pageno|page-?number|pagebreak|doc-pagebreak|pb|folio)\b/i },
   { rule: "note reference", pattern: /\b(noteref|fnanchor|backlink|doc-noteref|doc-backlink|footnote-?ref)\b/i },

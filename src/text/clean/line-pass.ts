@@ -119,7 +119,7 @@ interface LineRule {
   readonly proof?: { readonly words: RegExp; readonly from: number };
 }
 
-/** What transcribers write about. A novel may have a transcriber of its own, who goes on about something else. */
+/** Topics of real transcribers' notes. An invented transcriber in a novel writes about other things. */
 const TRANSCRIBING = {
   from: 6,
   words:
@@ -461,7 +461,7 @@ function matching(rules: readonly LineRule[], line: string): string | null {
   return null;
 }
 
-/** Enough of what was cut to recognise it: notices run to hundreds of lines. */
+/** The part of removed text that is kept to recognise it: notices run to hundreds of lines. */
 function excerpt(lines: readonly string[], from: number, to: number): string {
   const text = lines
     .slice(from, Math.min(to, from + 400))

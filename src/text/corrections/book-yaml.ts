@@ -23,7 +23,7 @@ const bookYamlSchema = z.strictObject({
   chapters: chapterCorrectionsSchema.optional(),
   /** How the characters that were found are to be corrected. */
   characters: characterCorrectionsSchema.optional(),
-  /** What a close reading is told. */
+  /** Corrections for close readings. */
   story: storyCorrectionsSchema.optional(),
 });
 
@@ -35,7 +35,7 @@ export interface BookYaml {
   readonly storyCorrections?: StoryCorrections;
 }
 
-/** What the file says of the book with this name; null where it is about another one. */
+/** The file's content for the book of this name; null if it is about another book. */
 export function parseBookYaml(source: string, yamlPath: string, book: string): BookYaml | null {
   const parsed = bookYamlSchema.safeParse(contentOf(source, yamlPath));
   if (!parsed.success) {

@@ -4,7 +4,7 @@ const words = z.string().min(1);
 
 /** What a writer says about the story that a model read. Kept with the book, told to later readings. */
 export const storyCorrectionsSchema = z.object({
-  /** What a reading took for a fault and is meant: a finding by its id, or by words of its passage. It is not raised again. */
+  /** Intended passages that a reading took for faults, by the finding's id or words of the passage. They are not raised again. */
   intended: z
     .array(
       z
@@ -15,7 +15,7 @@ export const storyCorrectionsSchema = z.object({
         ),
     )
     .default([]),
-  /** What a reading got wrong, said right: "Sarah is Voss's niece, not her daughter." */
+  /** Facts that correct a reading: "Sarah is Voss's niece, not her daughter." */
   facts: z.array(words).default([]),
 });
 
@@ -25,9 +25,9 @@ const name = z.string().min(1);
 
 /** What a writer says about the characters the map found. Kept with the book, applied wherever it is read. */
 export const characterCorrectionsSchema = z.object({
-  /** These names mean the first one's person. */
+  /** All these names belong to the character named first. */
   merge: z.array(z.array(name).min(2)).default([]),
-  /** These aliases of a character belong to somebody else. */
+  /** These aliases belong to another character. */
   split: z.array(z.object({ name, aliases: z.array(name).min(1), as: name })).default([]),
   rename: z.array(z.object({ from: name, to: name })).default([]),
   /** Not a character. */

@@ -127,7 +127,7 @@ export async function parseApart<Wanted extends ParseQuestion["wants"]>(
   try {
     const answer = await child.ask(question, limitsForFile(sizeOf(question)), signal);
     if (answer.kind === "failed") throw new FabulaError(answer.code, answer.message);
-    // The process answers what it was asked.
+    // The process returns the requested kind of result.
     return answer.result as ParseResults[Wanted];
   } finally {
     leave(child);
@@ -137,7 +137,7 @@ export async function parseApart<Wanted extends ParseQuestion["wants"]>(
   }
 }
 
-/** Whoever leaves while waiting gives up the place: a crowd that has gone must not keep others waiting. */
+/** A request that is aborted while it waits gives up its place, so that it does not keep others waiting. */
 function turn(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

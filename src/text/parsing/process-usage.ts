@@ -62,7 +62,7 @@ export function limitUsage(
   let used = before;
   const clock = setInterval(() => {
     const { seconds } = usageOf(child.pid) ?? { seconds: used };
-    // On a busy machine a process waits long for its turn: while it gets on, its own time decides.
+    // On a busy machine a process may wait long for its turn, so as long as it makes progress only its processor time counts.
     if (seconds <= used) pass({ kind: "time", seconds: limits.seconds });
     used = seconds;
   }, limits.seconds * 1000);
