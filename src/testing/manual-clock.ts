@@ -35,7 +35,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves on, stopping at each moment someone waits for, so that what they start meanwhile is seen too. */
+  /** Moves forward, stopping at every pending timer, so that timers started meanwhile are seen too. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await settle();
@@ -51,7 +51,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything that is ready run. */
+/** Lets all pending promises run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 
-/** How the server answers one item, as if it had been asked alone. */
+/** Answers one item as if it had been sent alone. */
 export type ItemAnswer = (path: string, body: unknown) => Promise<{ status: number; document: unknown }>;
 
 export interface BatchRequest {
@@ -96,7 +96,7 @@ export class SimulatedBatches {
   #create(prefix: string, items: readonly Item[], metadata: Batch["metadata"]): Batch {
     const batch = { id: `${prefix}_${++this.#number}`, createdAt: this.#clock.now(), items, metadata };
     this.#batches.set(batch.id, batch);
-    // What is submitted is billed, whether anyone fetches the results or not.
+    // Submitted items are billed even if nobody fetches the results.
     void this.#answers(batch);
     return batch;
   }

@@ -23,8 +23,8 @@ export type Fault = (typeof FAULTS)[number];
 export type FaultRates = Readonly<Partial<Record<Fault, number>>>;
 
 /**
- * Which fault, if any, befalls a request. It depends on the seed, on what is asked and on how often it was asked before,
- * not on the order in which parallel requests arrive: a run with faults is repeatable.
+ * Which fault, if any, is injected into a request. It depends on the seed, on what is asked and on how often it was
+ * asked before, not on the order in which parallel requests arrive: a run with faults is repeatable.
  */
 export function chooseFault(rates: FaultRates, seed: number, body: string, occurrence: number): Fault | null {
   const draw = seededRandom(seedFrom(`${seed}:${occurrence}:${body}`))();
@@ -65,13 +65,13 @@ export const seededReply: ReplyHandler = (request, random) => {
   return JSON.stringify(value, (_key, part: unknown) => (isQuoting(part) ? quoting(part, shown, random) : part));
 };
 
-/** Where a provider holds its models to no shape, the prompt says it. */
+/** If the provider does not enforce a schema, it is in the prompt. */
 function schemaSaid(prompt: string): unknown {
   const [, schema] = /It must fit this JSON Schema:\n(\{.*\})/.exec(prompt) ?? [];
   return schema === undefined ? null : JSON.parse(schema);
 }
 
-/** What is quoted must stand in the book, or nothing that rests on it is believed. */
+/** Quotations must be in the book; otherwise claims based on them are rejected. */
 function isQuoting(part: unknown): part is { quote: string } {
   return typeof part === "object" && part !== null && "quote" in part;
 }

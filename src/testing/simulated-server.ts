@@ -23,7 +23,7 @@ import {
 /** Where a request for a reply goes, and in which provider's words it is read and answered. */
 interface SimulatedRoute {
   readonly dialect: Dialect;
-  /** What the path says and the body does not. */
+  /** Fields taken from the path, not the body. */
   readonly fields?: { readonly model: string };
 }
 
@@ -157,7 +157,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     await answer(asked, exchange, response, dialect);
   }
 
-  /** Writes a request down, with the fault that is to befall it. */
+  /** Records a request, with the fault to inject. */
   function note(path: string, hash: string, idempotencyKey: string | null): SimulatedExchange {
     const occurrence = occurrences.get(hash) ?? 0;
     occurrences.set(hash, occurrence + 1);
@@ -223,7 +223,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     send(response, 200, contentType, fault === "malformed-body" ? payload.slice(0, payload.length / 2) : payload);
   }
 
-  /** One item of a batch. Only a failing server or an odd reply can befall it: there is no connection to lose. */
+  /** One item of a batch. Only server errors and odd replies can happen: there is no connection to lose. */
   async function answerItem(path: string, body: unknown): Promise<{ status: number; document: unknown }> {
     const { dialect } = routeOf(path) ?? { dialect: openaiDialect };
     const asked = dialect.read(body);

@@ -59,7 +59,7 @@ export function simulatedWriters(
   );
 }
 
-/** What judges drawn at random make of writers: standard deviations. */
+/** How much judges drawn at random differ: standard deviations. */
 export interface SimulatedJudges {
   readonly judges: number;
   /** Of all writers of a board against human novels. */

@@ -8,7 +8,7 @@ const WITH_RUBRIC = new Set(["evaluate", "compare"]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a config says, as values of flags; the environment's own variables win over it. */
+/** The settings of a config as values of flags; environment variables win over them. */
 export function configuredFlags(
   command: string,
   config: Config,

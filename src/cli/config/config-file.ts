@@ -51,9 +51,9 @@ export interface ConfigFile {
 export interface FoundConfig {
   /** What counts: the folder's file before the user's own. */
   readonly files: readonly ConfigFile[];
-  /** What the folder's file says and does not count, until the user trusts the folder. */
+  /** Settings of the folder's file that are ignored until the user trusts the folder. */
   readonly ignored: ConfigFile | null;
-  /** Files that belong to another user: nothing in them counts. */
+  /** Files that belong to another user, which are ignored. */
   readonly ofOthers: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export async function findConfig(
   };
 }
 
-/** A file that may have come with somebody else's folder can lower the user's limits, never raise them. */
+/** A file from somebody else's folder may lower the user's limits but never raise them. */
 function lowest(given: NonNullable<Config["limits"]>, own: NonNullable<Config["limits"]>): Config["limits"] {
   const names = Object.keys(given) as (keyof typeof given)[];
   return Object.fromEntries(
@@ -104,7 +104,7 @@ async function readConfig(path: string): Promise<ConfigFile> {
   return { path, config, isTrusted: false };
 }
 
-/** All problems at once: a file is corrected in one go. */
+/** Lists all problems at once, so that the file can be corrected in one go. */
 export function parseConfig(source: string, path: string): Config {
   let document: unknown;
   try {
@@ -118,7 +118,10 @@ export function parseConfig(source: string, path: string): Config {
   throw new FabulaError("E_CONFIG", `${path} is wrong at ${problems.join("; at ")}.`, { evidence: document });
 }
 
-/** The file comes with a folder and may change with it: it must not decide where manuscripts are sent, nor what is started. */
+/**
+ * The file comes with a folder and may change with it, so it must not decide where manuscripts are sent or which
+ * programs start.
+ */
 export function refuseForeignMachines({
   path,
   config: { judge = "", judges, store = "" },
@@ -136,7 +139,7 @@ export function refuseForeignMachines({
   }
 }
 
-/** The driver takes the host from the parameters, too. */
+/** The driver also takes the host from the parameters. */
 function isOwnDatabase(store: string): boolean {
   const { hostname, searchParams } = new URL(store);
   const hosts = [hostname, ...["host", "hostaddr"].flatMap((name) => searchParams.getAll(name))];
@@ -150,7 +153,7 @@ function foreign(path: string, what: string, flag: string): FabulaError {
   );
 }
 
-/** Paths in the file are meant from where the file is. */
+/** Paths in the file are relative to the file. */
 function withPathsFrom(folder: string, config: Config): Config {
   const path = (given: string) => resolve(folder, given);
   const { store, rubric, prices } = config;
@@ -164,12 +167,12 @@ function withPathsFrom(folder: string, config: Config): Config {
 
 const listSchema = z.object({ folders: z.array(z.string()) });
 
-/** Whether the user has said that the settings file in this folder counts in full. */
+/** Whether the user has trusted the settings file in this folder. */
 export async function isTrusted(folder: string, environment: Environment): Promise<boolean> {
   return (await trustedFolders(environment)).includes(await realpath(folder));
 }
 
-/** Trusts the folder of the settings file that is in force in a folder, or no longer; returns the path of the file. */
+/** Trusts, or stops trusting, the folder of the settings file that applies here; returns the file's path. */
 export async function setTrust(folder: string, isTrustedNow: boolean, environment: Environment): Promise<string> {
   const { folder: path, ofOthers } = configPaths(folder, environment);
   if (path === null) {

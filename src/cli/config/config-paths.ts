@@ -11,7 +11,7 @@ export interface ConfigPaths {
   readonly folder: string | null;
   /** The user's own, for all folders; null when there is none. */
   readonly own: string | null;
-  /** Those that would count if they did not belong to another user. */
+  /** Files that are ignored because they belong to another user. */
   readonly ofOthers: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function foldersOfProject(folder: string): readonly string[] {
   return [folder];
 }
 
-/** Another user could write into the file, or point the link elsewhere. Windows does not tell. */
+/** Another user could write to the file, or point the link elsewhere. Windows does not report owners. */
 function isOwn(path: string): boolean {
   const user = process.getuid?.();
   return user === undefined || (lstatSync(path).uid === user && statSync(path).uid === user);

@@ -10,7 +10,7 @@ type NamedJudges = Pick<ModelConnections, "commands" | "judges">;
 
 let inForce: NamedJudges = {};
 
-/** What the user set up and named: set once for each command line, before the command runs. */
+/** The judges that the user set up; set once for each command line, before the command runs. */
 export function judgesInForce(): NamedJudges {
   return inForce;
 }

@@ -64,7 +64,10 @@ export function requireOperand(command: string, what: string, operands: readonly
   throw new FabulaError("E_USAGE", `\`fabula ${command}\` takes one ${what}. See \`fabula ${command} --help\`.`);
 }
 
-/** Judges that ship inside: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */
+/**
+ * The embedded judges: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of
+ * `reader`.
+ */
 export function isEmbedded(judge: string): boolean {
   return isOfTheJury(judge) || judge === "embedded";
 }

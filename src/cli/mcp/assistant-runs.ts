@@ -8,13 +8,16 @@ import { ModelError } from "../../models/model-error.ts";
 import { schemaInWords } from "../../models/reply-schema.ts";
 import { tokenUsage } from "../../models/transport.ts";
 
-/** Every assistant is this judge, so that one can go on where another has stopped; each call says which it was. */
+/**
+ * Every assistant counts as this judge, so that one can continue where another stopped; each call records which one it
+ * was.
+ */
 export const ASSISTANT = "assistant";
 
 const REPLY_TOKENS = 4096;
 const LONGEST_MILLISECONDS = 60 * 60_000;
 
-/** The assistant's own model, where it lets servers ask it: MCP calls that sampling. Null where it does not. */
+/** The assistant's own model, if it lets servers ask it (MCP sampling); otherwise null. */
 export function samplingModel({ server }: McpServer): ChatModel | null {
   if (!server.getClientCapabilities()?.sampling) return null;
   return endsWhenUnreadable({
@@ -64,9 +67,9 @@ export function samplingModel({ server }: McpServer): ChatModel | null {
 interface AssistantRun {
   readonly questions: QuestionsByHand;
   readonly result: Promise<BookEvaluation>;
-  /** Materials that this assistant was handed in full: they are not sent twice. */
+  /** Texts that this assistant has received in full, which are not sent again. */
   readonly handedOut: Set<string>;
-  /** About how many questions there are, and how many of them are answered; null when that cannot be said. */
+  /** About how many questions there are, and how many of them are answered; null if that is not known. */
   readonly planned: Promise<{ readonly calls: number; readonly cached: number } | null>;
   progress: { readonly stage: string; readonly done: number; readonly total: number | null } | null;
   evaluation: BookEvaluation | null;
@@ -74,8 +77,8 @@ interface AssistantRun {
 }
 
 /**
- * The runs whose questions an assistant answers with tools, one for each book. Answers are stored as they come: when the
- * assistant goes away, the next one is asked what is still open.
+ * The runs whose questions an assistant answers with tools, one for each book. Answers are stored as they come: if the
+ * assistant disconnects, the next one gets the open questions.
  */
 export class AssistantRuns {
   readonly #runs = new Map<string, AssistantRun>();
@@ -87,7 +90,10 @@ export class AssistantRuns {
     this.#signal = signal;
   }
 
-  /** The run of a book, begun or continued; one that failed is tried again, and asks everything again if it is to `refresh`. */
+  /**
+   * The run of a book, started or continued. A failed run is tried again; with `refresh`, every question is asked
+   * again.
+   */
   of(path: string, { refresh = false } = {}): AssistantRun {
     const known = this.#runs.get(path);
     const isOver = known?.evaluation != null || known?.error != null;

@@ -9,11 +9,11 @@ export type FindBook = (file: string) => Promise<string>;
 /** The one folder whose books an assistant may open. */
 export interface BookFolder {
   readonly find: FindBook;
-  /** Every file in it, as paths from the folder. */
+  /** Every file in it, as paths relative to the folder. */
   files(): Promise<string[]>;
 }
 
-/** How the names of books end. A file without an ending may be one, but is not listed as one. */
+/** The file extensions of books. A file without one may be a book, but is not listed. */
 export const BOOK_FORMATS: ReadonlySet<string> = new Set(
   FORMATS.flatMap(({ extensions }) => extensions).filter((ending) => ending !== ""),
 );
@@ -68,7 +68,7 @@ const DEEPEST = 3;
 const MOST_FILES = 1000;
 const NAMES_SHOWN = 20;
 
-/** An assistant cannot look into the folder: what is there helps it to ask for the right file. */
+/** An assistant cannot look into the folder, so the message lists what is there. */
 async function contentsOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   if (names.length === 0) return "The folder is empty.";

@@ -190,7 +190,7 @@ function passagesWith({ chapters }: Book, query: string) {
   });
 }
 
-/** What a definition does not say: what the tool is called, and what an assistant is told of a result. */
+/** What a definition does not say: the tool's name, and the compact result for an assistant. */
 interface Tool<Result, Also extends z.ZodRawShape> {
   readonly name: string;
   readonly title: string;

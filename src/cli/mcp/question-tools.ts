@@ -15,7 +15,7 @@ import { describeMap } from "../output/map-wording.ts";
 import type { AssistantRuns } from "./assistant-runs.ts";
 import { BOOK_FORMATS, type BookFolder } from "./book-folder.ts";
 
-/** What a tool answers: words for the assistant, and the same as data. */
+/** A tool's answer: text for the assistant, and the same as data. */
 export async function answer(operation: () => Promise<{ text: string; data: object }>): Promise<CallToolResult> {
   try {
     const { text, data } = await operation();
@@ -45,11 +45,11 @@ export interface QuestionServices {
   readonly runs: AssistantRuns;
   /** What was judged in this session, by path. */
   readonly judged: Map<string, BookEvaluation>;
-  /** What the assistant is called, for the record of each answer. */
+  /** The assistant's name, recorded with each answer. */
   readonly client: () => string;
 }
 
-/** The assistant as judge where it cannot be asked by the server: it fetches questions and brings answers. */
+/** Tools for an assistant that the server cannot ask: it fetches questions and returns answers. */
 export function addQuestionTools(server: McpServer, services: QuestionServices): void {
   const { folder, runs, judged, client } = services;
   server.registerTool(
@@ -156,7 +156,7 @@ export function addQuestionTools(server: McpServer, services: QuestionServices):
   );
 }
 
-/** A book is handed out once: the questions about it that follow name it. */
+/** A book is sent once; later questions refer to it. */
 function handOut({ prompt, parts }: OpenQuestion, handedOut: Set<string>, full: boolean): string {
   if (parts === null) return prompt;
   const isKnown = handedOut.has(parts.sharedId);

@@ -21,7 +21,7 @@ import { addBookTools } from "./book-tools.ts";
 import { addQuestionTools, addResources, answer, progressTo, type QuestionServices } from "./question-tools.ts";
 
 const book = z.string().min(1).describe("path of the book, from the shared folder");
-/** The judges that can be named here, and no others: an assistant takes what a description offers at its word. */
+/** Only the judges that can be used here, because an assistant will use whatever a description offers. */
 function judgeSchema(allowed: readonly string[], isCompared = false) {
   const models = allowed.length === 0 ? "no language model is allowed here" : `allowed models: ${allowed.join(", ")}`;
   const assistant = isCompared

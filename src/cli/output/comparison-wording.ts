@@ -42,7 +42,7 @@ export function* comparisonInWords({
   for (const failure of failures) yield `Not answered: ${failure}`;
 }
 
-/** What to do where nothing could be told apart whatever the answers were. */
+/** Advice for when no answers could have told the books apart. */
 export function tooFewAnswers(tallies: readonly Pick<Tally, "left" | "right" | "ties">[]): string[] {
   const most = Math.max(...tallies.map(({ left, right, ties }) => left + right + ties));
   if (most === 0 || most >= FEWEST_ANSWERS) return [];

@@ -115,7 +115,7 @@ export function openGate({ limits, baseline, failOnInjection, requireCalibration
   };
 }
 
-/** What drift is seen by: a thousand evaluations with all their quotations are not kept. */
+/** Only what is needed to detect drift is kept, not a thousand evaluations with all their quotations. */
 function withoutText({ letter: _letter, map: _map, lineNotes: _notes, ...rest }: BookEvaluation): BookEvaluation {
   return { ...rest, aspects: [], overallCourse: [] };
 }
@@ -129,7 +129,7 @@ interface CheckedBook {
 
 type Check = Pick<JUnitCase, "name" | "failure" | "undecided">;
 
-/** Drafts of one book share their title, and what reads JUnit takes two cases of one name for one. */
+/** Drafts of one book share their title, and JUnit readers merge cases with the same name. */
 function suiteOf({ title, file }: CheckedBook, all: readonly CheckedBook[]): string {
   return all.filter((book) => book.title === title).length > 1 ? `${title} (${file})` : title;
 }
@@ -140,7 +140,7 @@ export interface EvaluationOutput {
   onFailed(failed: FailedBook): void;
   /** All were shown; lists what failed, and gives the exit code. */
   finish(): Promise<ExitCode>;
-  /** Not everything was judged: a table is not written rather than left incomplete. */
+  /** Not everything was judged, so no table is written: it would be incomplete. */
   abandon(): Promise<void>;
   /** Lists what failed, and gives the exit code for it. */
   listFailed(): ExitCode;
@@ -255,7 +255,7 @@ function oneOrMany(evaluations: readonly BookEvaluation[], several: boolean, fai
   });
 }
 
-/** What the table at the end needs: a thousand evaluations with all their quotations are not kept. */
+/** Only what the final table needs is kept, not a thousand evaluations with all their quotations. */
 function withoutDetails(evaluation: BookEvaluation): BookEvaluation {
   const { letter: _letter, map: _map, lineNotes: _notes, panel: _panel, changes: _changes, ...rest } = evaluation;
   return { ...rest, overallCourse: [], aspects: rest.aspects.map((aspect) => ({ ...aspect, ...NO_DETAILS })) };

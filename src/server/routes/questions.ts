@@ -161,7 +161,10 @@ class Works {
   ): void {
     this.refuseWhileBusy(id);
     if ([...this.#works.values()].filter(({ state }) => state.isRunning).length >= MOST_WORKS) {
-      throw new FabulaError("E_TOO_MUCH_WORK", "Models are at work for others: wait for that to end and start again.");
+      throw new FabulaError(
+        "E_TOO_MUCH_WORK",
+        "Other model work is running: wait until it has finished, then start again.",
+      );
     }
     const abort = new AbortController();
     const entry = {
@@ -181,11 +184,11 @@ class Works {
   }
 
   refuseWhileBusy(id: string): void {
-    if (this.get(id)?.isRunning) throw new FabulaError("E_CONFLICT", "A step is under way: wait for it, or stop it.");
+    if (this.get(id)?.isRunning) throw new FabulaError("E_CONFLICT", "A step is running: wait for it, or stop it.");
   }
 
   stop(id: string): void {
-    this.#works.get(id)?.abort.abort(new FabulaError("E_INTERRUPTED", "Stopped. What was answered is kept."));
+    this.#works.get(id)?.abort.abort(new FabulaError("E_INTERRUPTED", "Stopped. The answers so far are kept."));
   }
 
   close(): void {

@@ -111,7 +111,6 @@ const callsQuery = pageQuery.extend({
   purpose: z.string().max(100).default(""),
   outcome: z.union([z.literal(""), callUseSchema.shape.outcome]).default(""),
 });
-const _comparisonQuery = z.object({ left: z.string().max(64), right: z.string().max(64) });
 const exportQuery = z.object({ format: z.enum(EXPORT_FORMATS) });
 const placeSchema = z.tuple([z.string().max(60), z.string().max(64)]);
 const MOST_EVENTS = 500;
@@ -256,7 +255,7 @@ function placeIn(after: string | undefined): { startedAt: string; id: string } |
     const [startedAt, id] = placeSchema.parse(JSON.parse(Buffer.from(after, "base64url").toString("utf8")));
     return { startedAt, id };
   } catch (cause) {
-    throw new FabulaError("E_REQUEST", "That page of runs is not there: begin at the first.", { cause });
+    throw new FabulaError("E_REQUEST", "There is no such page of runs: start at the first.", { cause });
   }
 }
 

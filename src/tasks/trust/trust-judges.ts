@@ -604,35 +604,44 @@ async function embeddedJudge(
   return { name, runs, cost: 0, unmatched: 0, juror: name };
 }
 
-/**
- * Judges whose scores have rows of their own, one per text, judge and run; of scores by aspect, the overall scores or
- * those of one aspect.
- */
-export function verdictJudges(table: Table, every: Groups, aspect = "overall"): ReadJudge[] {
-  if (!hasColumn(table, "judge") || !hasColumn(table, "score")) return [];
-  const [names, scores] = [nameColumn(table, "judge"), numberColumn(table, "score")];
-  const criterion = hasColumn(table, "criterion") ? nameColumn(table, "criterion") : null;
-  const isMeant = (row: number) => criterion === null || criterion[row] === aspect;
-  const groups = new Map([...every].map(([id, rows]) => [id, rows.filter(isMeant)]));
-  const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
-  const replies = hasColumn(table, "reply_words") ? numberColumn(table, "reply_words") : null;
+/** One judge per name, from a row for each text, judge and run. */
+function judgesInRows(
+  table: Table,
+  names: readonly string[],
+  scores: ArrayLike<number>,
+  { byText, others }: { readonly byText: readonly (readonly number[])[]; readonly others: readonly number[] },
+): ReadJudge[] {
+  const optional = (column: string) => (hasColumn(table, column) ? numberColumn(table, column) : null);
+  const [costs, replies] = [optional("cost"), optional("reply_words")];
+  const known = (values: ArrayLike<number>, rows: readonly number[]) =>
+    rows.map((row) => values[row]!).filter((value) => !Number.isNaN(value));
   return [...new Set(names)].map((name) => {
-    const own = [...groups.values()].map((rows) => rows.filter((row) => names[row] === name));
-    const paid =
-      costs === null
-        ? []
-        : own
-            .flat()
-            .map((row) => costs[row]!)
-            .filter((cost) => !Number.isNaN(cost));
+    const isOwn = (row: number) => names[row] === name;
+    const own = byText.map((rows) => rows.filter(isOwn));
+    const unmatched = others.filter(isOwn);
+    const paid = costs ? known(costs, [...own.flat(), ...unmatched]) : [];
     return {
       name,
-      runs: own.map((rows) => rows.map((row) => scores[row]!).filter((score) => !Number.isNaN(score))),
+      runs: own.map((rows) => known(scores, rows)),
       ...(replies && { replyWords: own.map(([row]) => (row === undefined ? undefined : replies[row])) }),
       cost: paid.length === 0 ? null : mean(paid),
-      unmatched: 0,
+      unmatched: unmatched.length,
     };
   });
+}
+
+/** Whether a row holds the score of this aspect; without a column of criteria every row does. */
+function isAbout(table: Table, aspect: string): (row: number) => boolean {
+  const criterion = hasColumn(table, "criterion") ? nameColumn(table, "criterion") : null;
+  return (row) => criterion === null || criterion[row] === aspect;
+}
+
+/** Judges whose scores have rows of their own in the table; of scores by aspect, the overall scores or those of one aspect. */
+export function verdictJudges(table: Table, every: Groups, aspect = "overall"): ReadJudge[] {
+  if (!hasColumn(table, "judge") || !hasColumn(table, "score")) return [];
+  const isMeant = isAbout(table, aspect);
+  const byText = [...every.values()].map((rows) => rows.filter(isMeant));
+  return judgesInRows(table, nameColumn(table, "judge"), numberColumn(table, "score"), { byText, others: [] });
 }
 
 /** A file of scores: a row per text and run, with the judge's name in it or as the file's name. */
@@ -641,44 +650,26 @@ async function joinedScores(file: string, groups: Groups): Promise<ReadJudge[]> 
   if (table.rows.every(({ book, overall }) => book !== undefined && overall !== undefined)) {
     return evaluatedBooks(file, table, groups);
   }
-  const ids = idsOf(table, undefined);
   const stem = basename(file).replace(/\.gz$/, "");
   const fallback = stem.slice(0, stem.length - extname(stem).length);
   const column = ["score", "overall"].find((name) => hasColumn(table, name));
   if (column === undefined) {
     throw new FabulaError("E_TABLE_COLUMN", `"${file}" has no column score or overall. It has ${listed(table)}.`);
   }
-  const scores = numberColumn(table, column);
-  const criterion = hasColumn(table, "criterion") ? nameColumn(table, "criterion") : null;
   const names = hasColumn(table, "judge") ? nameColumn(table, "judge") : table.rows.map(() => fallback);
-  const costs = hasColumn(table, "cost") ? numberColumn(table, "cost") : null;
-  const replies = hasColumn(table, "reply_words") ? numberColumn(table, "reply_words") : null;
+  const ids = idsOf(table, undefined);
+  const byId = groupBy([...table.rows.keys()].filter(isAbout(table, "overall")), (row) => ids[row]!);
+  const byText = [...groups.keys()].map((id) => byId.get(id) ?? []);
+  const others = [...byId].flatMap(([id, rows]) => (groups.has(id) ? [] : rows));
+  const matched = new Set(byText.flat().map((row) => names[row]));
+  if (names.some((name) => !matched.has(name))) throw noTextNamed(file);
   const juror = await jurorOf(table);
-  const rows = table.rows.map((_, row) => row).filter((row) => criterion === null || criterion[row] === "overall");
-  const places = new Map([...groups.keys()].map((id, at) => [id, at]));
-  return [...new Set(names)].map((name) => {
-    const own = rows.filter((row) => names[row] === name);
-    const runs: number[][] = [...groups.keys()].map(() => []);
-    const replyWords: (number | undefined)[] = runs.map(() => undefined);
-    const unmatched = own.filter((row) => !places.has(ids[row]!));
-    for (const row of own) {
-      const place = places.get(ids[row]!);
-      if (place !== undefined && replies) replyWords[place] ??= replies[row];
-      if (place !== undefined && !Number.isNaN(scores[row]!)) runs[place]!.push(scores[row]!);
-    }
-    if (unmatched.length === own.length) {
-      throw new FabulaError("E_NO_MATCH", `No text of the table is named in "${file}": both need the same ids (--id).`);
-    }
-    const paid = costs === null ? [] : own.map((row) => costs[row]!).filter((cost) => !Number.isNaN(cost));
-    return {
-      name,
-      runs,
-      replyWords,
-      cost: paid.length === 0 ? null : mean(paid),
-      unmatched: unmatched.length,
-      ...(juror && { juror }),
-    };
-  });
+  const judges = judgesInRows(table, names, numberColumn(table, column), { byText, others });
+  return judges.map((judge) => ({ ...judge, ...(juror && { juror }) }));
+}
+
+function noTextNamed(file: string): FabulaError {
+  return new FabulaError("E_NO_MATCH", `No text of the table is named in "${file}": both need the same names (--id).`);
 }
 
 /** The embedded judge that wrote a file of `fabula score`, from the speaker in its lines. */
@@ -721,12 +712,7 @@ function evaluatedBooks(file: string, table: Table, groups: Groups): ReadJudge[]
       words[place] = evaluation.book.words;
       replyWords[place] = wordsOfRemarks(evaluation.aspects);
     }
-    if (unmatched === own.length) {
-      throw new FabulaError(
-        "E_NO_MATCH",
-        `No text of the table is named in "${file}": both need the same names (--id).`,
-      );
-    }
+    if (unmatched === own.length) throw noTextNamed(file);
     const paid = own.flatMap(({ cost, runs: times }) => (cost === null ? [] : [cost / times]));
     const settings = own.map((evaluation) => evaluation.settings);
     const cost = paid.length === 0 ? null : mean(paid);

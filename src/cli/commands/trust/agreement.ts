@@ -113,7 +113,7 @@ function outcomeOf({ kind, report }: Agreement): Outcome {
   return {
     text: inText(studyInWords(report), agreementTables(report), warnings),
     forms: { html: () => agreementHtml(report), md: () => agreementMarkdown(report) },
-    // A figure that was asked for and does not exist is something unscored.
+    // A requested figure that does not exist counts as unscored.
     exit: isUndefined ? 3 : 0,
   };
 }

@@ -62,7 +62,7 @@ export const trustCommand = taskCommand(trustTask, {
       const parts = [trustNotes(report).join("\n"), ...drawn, warnings.join("\n"), trustAnswer(report).join(" ")];
       return parts.filter((part) => part !== "").join("\n\n");
     });
-    // A judge whose agreement does not exist is something unscored.
+    // A judge without a measurable agreement counts as unscored.
     return report.study.judges.some(({ spearman }) => spearman.value === null) ? 3 : 0;
   },
 });
@@ -185,7 +185,7 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
   ].join("\n");
 }
 
-/** What passages that speak to the judge are worth to it: the one that moved a score furthest. */
+/** The passage addressed to the judge that moved a score furthest. */
 function insertionsInWords(summary: StressReport["summary"]): string[] {
   const moved = summary.flatMap(({ damage, name, aspect, meanMove }) =>
     INSERTIONS.some(({ id }) => id === damage) && meanMove !== null ? [{ name, aspect, move: meanMove }] : [],
