@@ -5,7 +5,7 @@ import type { WriterComparison } from "../../bench/writers/compare-writers.ts";
 import type { Leaderboard } from "../../bench/writers/leaderboard.ts";
 import { extent, kernelDensity } from "../../stats/distribution.ts";
 import { escapeHtml, htmlFigure, htmlPage, svg, svgText } from "../markup.ts";
-import { densityPlot, inFigures, intervalDots, radarPlot, scatterPlot } from "../plots/plots.ts";
+import { densityPlot, inFigures, intervalDots, scatterPlot } from "../plots/plots.ts";
 import { type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
 import { dimensionHeatMap } from "./dimension-heat-map.ts";
 import { type ReportWords, reportWordsIn } from "./words.ts";
@@ -194,22 +194,22 @@ function dimensionFigures(
 function weightFigures(benchmark: WriterBenchmark, words: ReportWords, nameOf: NameOf): string[] {
   if (benchmark.population.panel) return [];
   return [
-    htmlFigure(weightRadar(benchmark, words, nameOf), words.figures.weightsHint),
+    htmlFigure(weightPlot(benchmark, words.figures, nameOf), words.figures.weightsHint),
     htmlFigure(screePlot(benchmark, words), words.figures.varianceHint),
   ];
 }
 
-function weightRadar({ population }: WriterBenchmark, { figures }: ReportWords, nameOf: NameOf): string {
-  const top = Math.max(...population.weights, 1e-9);
-  return radarPlot(
-    population.dimensions.map((dimension, index) => ({
-      label: `${nameOf(dimension)} ${(population.weights[index]! * 100).toFixed(1)} %`,
-      value: Math.max(0, population.weights[index]! / top),
-      low: null,
-      high: null,
-    })),
-    figures.weights,
-  );
+function weightPlot(
+  { population: { dimensions, weights } }: WriterBenchmark,
+  texts: ReportWords["figures"],
+  nameOf: NameOf,
+) {
+  const dots = dimensions.map((dimension, index) => {
+    const share = 100 * weights[index]!;
+    const interval = [Math.min(0, share), Math.max(0, share)] as const;
+    return { label: nameOf(dimension), value: share, interval, note: `${share.toFixed(1)} %` };
+  });
+  return intervalDots(dots, extent(dots.flatMap(({ interval }) => interval)), texts.weights);
 }
 
 function screePlot({ population }: WriterBenchmark, { figures }: ReportWords): string {
