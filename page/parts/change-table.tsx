@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import type { Change } from "../../src/api/evaluations.ts";
 import { useTexts } from "../texts/preferences.tsx";
-import { ColumnNames } from "./column-names.tsx";
 import { scoreInFigures, signed } from "./formats.ts";
-import { TableScroller } from "./table-scroller.tsx";
+import { Table } from "./table.tsx";
 
 export type NamedChange = readonly [ReactNode, Change];
 
@@ -19,28 +18,19 @@ export function ChangeTable({
 }) {
   const texts = useTexts();
   return (
-    <TableScroller label={label}>
-      <table className="changes">
-        <ColumnNames names={[first, texts.before, texts.after, texts.difference, texts.interval, texts.meaning]} />
-        <tbody>
-          {rows.map(([name, change], position) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have one title, and the list never changes.
-            <tr key={position}>
-              <th scope="row">{name}</th>
-              <td className="number">{figure(change.before)}</td>
-              <td className="number">{figure(change.after)}</td>
-              <td className="number">{change.difference === null ? "–" : signed(change.difference)}</td>
-              <td className="number">
-                {change.interval ? `${signed(change.interval[0])} … ${signed(change.interval[1])}` : "–"}
-              </td>
-              <td>
-                <Meaning change={change} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroller>
+    <Table
+      label={label}
+      className="changes"
+      rows={rows}
+      columns={[
+        [first, ([name]) => name],
+        [texts.before, ([, { before }]) => figure(before), "number"],
+        [texts.after, ([, { after }]) => figure(after), "number"],
+        [texts.difference, ([, { difference }]) => (difference === null ? "–" : signed(difference)), "number"],
+        [texts.interval, ([, { interval }]) => interval?.map((end) => signed(end)).join(" … ") ?? "–", "number"],
+        [texts.meaning, ([, change]) => <Meaning change={change} />],
+      ]}
+    />
   );
 }
 

@@ -24,7 +24,7 @@ export function UploadList() {
             ) : (
               <span className="muted">{stateInWords(upload, texts)}</span>
             )}
-            {upload.problem ? <ProblemNotice problem={upload.problem} /> : null}
+            <ProblemNotice problem={upload.problem} />
           </li>
         ))}
       </ul>

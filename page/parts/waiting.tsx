@@ -19,8 +19,10 @@ export function Waiting<Answer>({
   return children(asked.answer);
 }
 
-export function ProblemNotice({ problem, again }: { readonly problem: Error; readonly again?: () => void }) {
+/** What went wrong, in one sentence; nothing where nothing did. */
+export function ProblemNotice({ problem, again }: { readonly problem: Error | null; readonly again?: () => void }) {
   const texts = useTexts();
+  if (problem === null) return null;
   return (
     <div className="notice problem" role="alert">
       {problem instanceof RequestProblem && problem.code === "unreachable" ? (

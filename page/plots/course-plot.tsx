@@ -1,7 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext } from "react";
 import type { Verdict } from "../../src/api/evaluations.ts";
-import { ColumnNames } from "../parts/column-names.tsx";
 import { intervalOf, type Scale, scoreInFigures } from "../parts/formats.ts";
+import { ColumnNames } from "../parts/table.tsx";
 import { useReason, useTexts } from "../texts/preferences.tsx";
 import type { Draw } from "./draw.ts";
 

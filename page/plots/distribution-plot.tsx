@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { kernelDensity } from "../../src/stats/distribution.ts";
-import { ColumnNames } from "../parts/column-names.tsx";
 import { scoreInFigures } from "../parts/formats.ts";
+import { ColumnNames } from "../parts/table.tsx";
 import { useTexts } from "../texts/preferences.tsx";
 import { PlotFigure } from "./course-plot.tsx";
 import type { Draw } from "./draw.ts";

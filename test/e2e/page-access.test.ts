@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Job } from "../../src/api/jobs.ts";
+import type { QuestionResult, QuestionSet } from "../../src/api/questions.ts";
 import type { RatingQueue, RatingSummary } from "../../src/api/ratings.ts";
 import type { RunDetails } from "../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
@@ -54,7 +55,7 @@ beforeAll(async () => {
   const judged = await judgeAs(server, by(judges[0]!));
   const failed = await judgeAs(server, by(judges[1]!));
   expect([judged.state, failed.state]).toEqual(["done", "failed"]);
-  await answerQuestions();
+  const [questions, set] = [await answerQuestions(), await loadQuestions()];
   const study = await rateChapters(bookId);
   expect((await server.json<RunDetails>(`/api/runs/${judged.runId}`)).calls).toBeGreaterThan(0);
   expect((await server.json<RunDetails>(`/api/runs/${failed.runId}`)).failures.length).toBeGreaterThan(0);
@@ -79,6 +80,11 @@ beforeAll(async () => {
     ["one-reader", `#/readers/ada?book=${bookId}`],
     ["benchmark", "#/benchmark"],
     ["questions", "#/questions"],
+    ["question-run", `#/questions/${questions}`],
+    ["question-rate", `#/questions/${questions}/rate?rater=ana&setting=reference`],
+    ["question-set", `#/questions/${set}/set`],
+    ["report-readers", `#/evaluations/${first!.evaluationId}?tab=readers`],
+    ["report-about", `#/evaluations/${first!.evaluationId}?tab=about`],
     ["report-trust", `#/evaluations/${judged.evaluationId}?tab=trust`],
     ["disagreements", "#/disagreements"],
     ["settings", "#/settings"],
@@ -104,16 +110,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function answerQuestions(): Promise<void> {
+/** The id of the first run. */
+async function answerQuestions(): Promise<string> {
   const lines = [
     { prediction: "<b>a brass weight</b>", answers: ["a brass weight", "the weight"] },
     { prediction: "nobody", answers: ["Hester"] },
   ];
   const content = lines.map((line) => JSON.stringify(line)).join("\n");
+  const ids: string[] = [];
   for (const name of ["answers.jsonl", "<script>alert(2)<.jsonl"]) {
     const response = await server.upload("/api/questions", { name, content });
     expect(response.status).toBe(201);
+    ids.push(((await response.json()) as QuestionResult).id);
   }
+  return ids[0]!;
+}
+
+async function loadQuestions(): Promise<string> {
+  const qas = [{ question: "<b>Who</b> weighs?", answers: ["Hester <i>Vane</i>"] }];
+  const content = JSON.stringify({ document_id: "d", title: HOSTILE[0], summary: "She weighs.", qas });
+  const response = await server.upload("/api/question-sets", { name: "<b>set</b>.jsonl", content });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as QuestionSet).id;
 }
 
 /** A study in which two people have rated the same chapter apart, so that there is something to settle. */
@@ -135,6 +153,10 @@ async function rateChapters(bookId: string): Promise<string> {
 const FILLED: Readonly<Record<string, string>> = {
   grid: ".cell-calls tbody tr",
   questions: "tbody tr",
+  "question-run": ".question-list summary",
+  "question-rate": ".rating-scale button",
+  "question-set": ".question-list article",
+  "report-readers": ".personal",
   disagreements: ".pair .blind-verdict",
   settings: "tbody tr",
   "report-trust": "tbody tr",

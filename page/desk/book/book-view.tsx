@@ -15,7 +15,6 @@ import { Cover } from "../library/cover.tsx";
 import "./book.css";
 import type { EvaluationSummary } from "../../../src/api/evaluations.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import {
   chapterInWords,
@@ -27,7 +26,7 @@ import {
   spending,
 } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
 
 const atFirst = 20;

@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import type { BookCorrections, ChapterCorrections } from "../../../src/api/corrections.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { TableScroller } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";

@@ -10,12 +10,11 @@ import { useState } from "react";
 import type { BookSummary } from "../../../src/api/books.ts";
 import type { DraftChanges } from "../../../src/api/evaluations.ts";
 import { ChangeTable } from "../../parts/change-table.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import { changeOnHundred, figureInWords, rangeInWords } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import type { Texts } from "../../texts/english.ts";
 import { FindingNames } from "../finding-names.tsx";
 

@@ -1,7 +1,7 @@
 import { type FocusEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { BookMapAnswer, CharacterCorrections } from "../../../src/api/map.ts";
 import { api, ask } from "../../api/client.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { TableScroller } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";

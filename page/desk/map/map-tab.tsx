@@ -6,9 +6,8 @@ import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { ChapterStrips } from "./chapter-strips.tsx";
 import { CharacterTable } from "./character-table.tsx";
 import "./map.css";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { figureInWords, rangeInWords } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 
 const WIDTH = 180;
 const HEIGHT = 18;

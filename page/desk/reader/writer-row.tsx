@@ -8,9 +8,9 @@ import type {
 } from "../../../src/api/drafts.ts";
 import type { NoteMark, NoteRow } from "../../../src/api/notes.ts";
 import { api, askUntil } from "../../api/client.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { onHundred, percent } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { ColumnNames } from "../../parts/table.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import type { Texts } from "../../texts/english.ts";
 import { count } from "../../texts/language.ts";

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import type { BenchmarkDetails, BenchmarkWriter, WorkSummary, WriterPair } from "../../../src/api/benchmarks.ts";
 import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { Field } from "../../parts/field.tsx";
+import { Choice } from "../../parts/field.tsx";
 import { JudgeSign } from "../../parts/judges/judge-label.tsx";
 import { judgeName } from "../../parts/judges/judge-name.ts";
 import { View } from "../../parts/view.tsx";
@@ -12,9 +12,8 @@ import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 import "./benchmark.css";
 import { Coded } from "../../parts/coded.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { figure, intervalOf, type Scale, signed } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
 import { DuelDesk, HeadToHeadTable } from "./duel-desk.tsx";
 import { AllTexts, NovelBody, WorkBody, type WorkFrame, WriterBody } from "./works.tsx";
@@ -37,29 +36,23 @@ function DimensionMap({ details }: { readonly details: BenchmarkDetails }) {
   return (
     <>
       <p className="hint">{texts.heatMapHint}</p>
-      <TableScroller label={texts.heatMap}>
-        <table
-          className="dimension-map"
-          lang={details.dimensions.some(({ name }) => /\p{Script=Han}/u.test(name)) ? "zh-CN" : "en"}
-        >
-          <ColumnNames names={[texts.writer, ...details.dimensions.map(({ name }) => name)]} />
-          <tbody>
-            {details.writerRows.map((writer) => (
-              <tr key={writer.name}>
-                <th scope="row">{nameOf(writer.name)}</th>
-                {details.dimensions.map(({ id }) => {
-                  const value = writer.dimensions[id] ?? null;
-                  return (
-                    <td key={id} className={value === null ? "unscored" : `shade-${shadeOf.get(id)?.(value) ?? 0}`}>
-                      {value === null ? "–" : value.toFixed(1)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.heatMap}
+        className="dimension-map"
+        lang={details.dimensions.some(({ name }) => /\p{Script=Han}/u.test(name)) ? "zh-CN" : "en"}
+        rows={details.writerRows}
+        columns={[
+          [texts.writer, ({ name }) => nameOf(name)],
+          ...details.dimensions.map(
+            ({ id, name }): Column<BenchmarkWriter> => [
+              name,
+              ({ dimensions }) => dimensions[id]?.toFixed(1) ?? "–",
+              ({ dimensions }) =>
+                dimensions[id] == null ? "unscored" : `shade-${shadeOf.get(id)?.(dimensions[id]) ?? 0}`,
+            ],
+          ),
+        ]}
+      />
     </>
   );
 }
@@ -75,7 +68,7 @@ export default function BenchmarkView({ route }: ViewProps) {
   const texts = useTexts();
   const list = useAnswer(api.benchmarks);
   return (
-    <View title={texts.benchmark}>
+    <View title={texts.benchmark} className="broad">
       <p>{texts.benchmarkIntroduction}</p>
       <Waiting asked={list}>
         {(benchmarks) => {
@@ -91,21 +84,12 @@ export default function BenchmarkView({ route }: ViewProps) {
           return (
             <>
               <div className="toolbar">
-                <Field label={texts.chooseBenchmark}>
-                  {(attributes) => (
-                    <select
-                      {...attributes}
-                      value={id}
-                      onChange={(event) => goTo(to(["benchmark", event.target.value]))}
-                    >
-                      {benchmarks.map((benchmark) => (
-                        <option key={benchmark.id} value={benchmark.id}>
-                          {benchmark.name}
-                        </option>
-                      ))}
-                    </select>
-                  )}
-                </Field>
+                <Choice
+                  label={texts.chooseBenchmark}
+                  value={id}
+                  options={benchmarks.map((benchmark) => [benchmark.id, benchmark.name])}
+                  onChoose={(chosen) => goTo(to(["benchmark", chosen]))}
+                />
               </div>
               <OneBenchmark id={id} part={route.path[2]} name={route.path[3]} />
             </>
@@ -286,33 +270,37 @@ function GenreTable({ details }: { readonly details: BenchmarkDetails }) {
   return (
     <>
       <p className="hint">{texts.genreLevelsHint}</p>
-      <TableScroller label={texts.genreLevels}>
-        <table className="genre-levels">
-          <ColumnNames names={[texts.genre, texts.humanNovels, ...names.map(nameOf)]} />
-          <tbody>
-            {genres.map(({ genre, population, writers }) => (
-              <tr key={genre}>
-                <th scope="row">{genre}</th>
-                <td className="number">{population}</td>
-                {names.map((name) => {
-                  const found = writers.find(({ writer }) => writer === name);
-                  return (
-                    <td key={name} className="number">
-                      {found?.level?.toFixed(1) ?? "–"}
-                      {found ? (
-                        <small className="muted">
-                          {" "}
-                          {figure(found.composite)} ({found.novels})
-                        </small>
-                      ) : null}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.genreLevels}
+        className="genre-levels"
+        rows={genres}
+        columns={[
+          [texts.genre, ({ genre }) => genre],
+          [texts.humanNovels, ({ population }) => population, "number"],
+          ...names.map(
+            (name): Column<GenreLevels> => [
+              nameOf(name),
+              ({ writers }) => <GenreLevel of={writers.find(({ writer }) => writer === name)} />,
+              "number",
+            ],
+          ),
+        ]}
+      />
+    </>
+  );
+}
+
+type GenreLevels = BenchmarkDetails["genres"][number];
+
+function GenreLevel({ of }: { readonly of: GenreLevels["writers"][number] | undefined }) {
+  if (!of) return "–";
+  return (
+    <>
+      {of.level?.toFixed(1) ?? "–"}
+      <small className="muted">
+        {" "}
+        {figure(of.composite)} ({of.novels})
+      </small>
     </>
   );
 }
@@ -328,37 +316,39 @@ function PairMatrix({ details }: { readonly details: BenchmarkDetails }) {
   return (
     <>
       <p className="hint">{texts.pairsHint}</p>
-      <TableScroller label={texts.pairs}>
-        <table className="pair-matrix">
-          <ColumnNames names={[texts.writer, ...rows.map(({ name }) => nameOf(name))]} />
-          <tbody>
-            {rows.map(({ name }) => (
-              <tr key={name}>
-                <th scope="row">{nameOf(name)}</th>
-                {rows.map((other) => {
-                  const pair = found.get(`${name}\u0000${other.name}`);
-                  const turned = found.get(`${other.name}\u0000${name}`);
-                  return <Difference key={other.name} pair={pair ?? turned} isTurned={pair === undefined} />;
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.pairs}
+        className="pair-matrix"
+        rows={rows}
+        columns={[
+          [texts.writer, ({ name }) => nameOf(name)],
+          ...rows.map(
+            (other): Column<BenchmarkWriter> => [
+              nameOf(other.name),
+              ({ name }) => {
+                const pair = found.get(`${name}\u0000${other.name}`);
+                const turned = found.get(`${other.name}\u0000${name}`);
+                return <Difference pair={pair ?? turned} isTurned={pair === undefined} />;
+              },
+              "number",
+            ],
+          ),
+        ]}
+      />
     </>
   );
 }
 
 function Difference({ pair, isTurned }: { readonly pair: WriterPair | undefined; readonly isTurned: boolean }) {
-  if (!pair) return <td className="muted">·</td>;
+  if (!pair) return <span className="muted">·</span>;
   const figure = signed(isTurned ? -pair.difference : pair.difference, 2);
   return (
-    <td className="number">
+    <>
       {pair.isApart ? <strong>{figure}</strong> : <span className="muted">{figure}</span>}
       {pair.adjusted === null ? null : (
         <small className="muted"> p {pair.adjusted < 0.001 ? "< 0.001" : pair.adjusted.toFixed(3)}</small>
       )}
-    </td>
+    </>
   );
 }
 
@@ -371,54 +361,37 @@ function Leaderboard({ details }: { readonly details: BenchmarkDetails }) {
   return (
     <>
       <p className="hint">{texts.groupHint}</p>
-      <TableScroller label={texts.leaderboard}>
-        <table className="leaderboard">
-          <thead>
-            <tr>
-              <th scope="col">{texts.rank}</th>
-              <th scope="col">{texts.writer}</th>
-              <th scope="col">{texts.level}</th>
-              <th scope="col" className="wide">
-                <span className="visually-hidden">{texts.level}</span>
-              </th>
-              <th scope="col">{texts.interval}</th>
-              <th scope="col">{texts.composite}</th>
-              <th scope="col">{texts.group}</th>
-              <th scope="col">{texts.texts}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {writers.map((writer, position) => (
-              <tr
-                key={writer.name}
-                className={position > 0 && !sharesLetter(writers[position - 1], writer) ? "new-group" : undefined}
-              >
-                <td className="number">{writer.rank}</td>
-                <th scope="row">
-                  {shown.has(writer.name) ? (
-                    <a href={to(["benchmark", details.id, "writer", writer.name])}>{shown.get(writer.name)}</a>
-                  ) : (
-                    writer.name
-                  )}{" "}
-                  {writer.isAnchor ? <span className="tag quiet">{texts.anchor}</span> : null}
-                </th>
-                <td>
-                  <VerdictInWords verdict={writer.level} />
-                </td>
-                <td className="wide">
-                  <IntervalDot writer={writer} scale={scale} />
-                </td>
-                <td>
-                  <IntervalInWords verdict={writer.level} />
-                </td>
-                <td className="number">{writer.composite == null ? "–" : figure(writer.composite)}</td>
-                <td className="number">{writer.letters}</td>
-                <td className="number">{writer.texts}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.leaderboard}
+        className="leaderboard"
+        rows={writers}
+        rowClass={(writer, at) => (at > 0 && !sharesLetter(writers[at - 1], writer) ? "new-group" : undefined)}
+        header={1}
+        columns={[
+          [texts.rank, ({ rank }) => rank, "number"],
+          [
+            texts.writer,
+            ({ name, isAnchor }) => (
+              <>
+                {shown.has(name) ? <a href={to(["benchmark", details.id, "writer", name])}>{shown.get(name)}</a> : name}{" "}
+                {isAnchor ? <span className="tag quiet">{texts.anchor}</span> : null}
+              </>
+            ),
+          ],
+          [texts.level, ({ level }) => <VerdictInWords verdict={level} />, "number"],
+          [texts.interval, ({ level }) => <IntervalInWords verdict={level} />, "number"],
+          [
+            <span key="level" className="visually-hidden">
+              {texts.level}
+            </span>,
+            (writer) => <IntervalDot writer={writer} scale={scale} />,
+            "wide",
+          ],
+          [texts.composite, ({ composite }) => (composite == null ? "–" : figure(composite)), "number"],
+          [texts.group, ({ letters }) => letters],
+          [texts.texts, (writer) => writer.texts, "number"],
+        ]}
+      />
     </>
   );
 }

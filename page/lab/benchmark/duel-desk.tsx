@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { DuelToVote, DuelVoted, HeadToHead } from "../../../src/api/benchmarks.ts";
 import { api, ask, askUntil } from "../../api/client.ts";
 import { Coded } from "../../parts/coded.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import { figure } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
@@ -77,18 +76,13 @@ export function DuelDesk({ id }: { readonly id: string }) {
     return () => abort.abort();
   }, [name, id]);
   const pair = shown?.pair ?? null;
-  const vote = useAction(
-    useCallback(
-      async (choice: "A" | "B" | "tie") => {
-        if (!pair || name === null) return;
-        setLast(
-          await ask(api.benchmarks[":id"].duel.$post, { param: { id }, json: { voter: name, pair: pair.id, choice } }),
-        );
-        setShown(await ask(api.benchmarks[":id"].duel.$get, { param: { id }, query: { voter: name } }));
-      },
-      [pair, name, id],
-    ),
-  );
+  const vote = useAction(async (choice: "A" | "B" | "tie") => {
+    if (!pair || name === null) return;
+    setLast(
+      await ask(api.benchmarks[":id"].duel.$post, { param: { id }, json: { voter: name, pair: pair.id, choice } }),
+    );
+    setShown(await ask(api.benchmarks[":id"].duel.$get, { param: { id }, query: { voter: name } }));
+  });
   return (
     <section className="duel-desk" aria-label={texts.duelHeading}>
       <h2>{texts.duelHeading}</h2>
@@ -112,7 +106,7 @@ export function DuelDesk({ id }: { readonly id: string }) {
           </button>
         </form>
       ) : null}
-      {vote.problem ? <ProblemNotice problem={vote.problem} /> : null}
+      <ProblemNotice problem={vote.problem} />
       {pair ? (
         <>
           <details>

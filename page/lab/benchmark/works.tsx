@@ -7,11 +7,10 @@ import type {
   WorkSummary,
   WriterPage,
 } from "../../../src/api/benchmarks.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { figure } from "../../parts/formats.ts";
 import { judgeName } from "../../parts/judges/judge-name.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** How a work is opened: the web app asks its server, a site has the texts in files of its own. */

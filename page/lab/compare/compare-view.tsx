@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Filter } from "../../parts/field.tsx";
 import { moment, scoreInFigures, signed, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { judgeName } from "../../parts/judges/judge-name.ts";
@@ -15,7 +15,7 @@ import { Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useNames, usePreferences, useTexts } from "../../texts/preferences.tsx";
 import "./compare.css";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { Table } from "../../parts/table.tsx";
 
 /** The texts that explain what may cause a difference. */
 const comparisonNotes = {
@@ -43,8 +43,8 @@ export default function CompareView({ route }: ViewProps) {
             <EmptyState title={texts.needTwo} hint={texts.needTwoHint} />
           ) : (
             <div className="toolbar sides">
-              <Choice label={texts.left} items={items} chosen={left} onChoose={(id) => choose({ left: id })} />
-              <Choice label={texts.right} items={items} chosen={right} onChoose={(id) => choose({ right: id })} />
+              <SideChoice label={texts.left} items={items} chosen={left} onChoose={(id) => choose({ left: id })} />
+              <SideChoice label={texts.right} items={items} chosen={right} onChoose={(id) => choose({ right: id })} />
               <button
                 type="button"
                 disabled={left === "" && right === ""}
@@ -61,35 +61,27 @@ export default function CompareView({ route }: ViewProps) {
   );
 }
 
-function Choice({
-  label,
-  items,
-  chosen,
-  onChoose,
-}: {
+interface SideChoiceProps {
   readonly label: string;
   readonly items: readonly EvaluationSummary[];
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
-}) {
+}
+
+function SideChoice({ label, items, chosen, onChoose }: SideChoiceProps) {
   const { texts, language } = usePreferences();
   const names = useNames();
+  const nameOf = ({ title, judge, method, createdAt }: EvaluationSummary) =>
+    [title, judgeName(judge, texts), names.method(method), moment(createdAt, language)].join(" · ");
   // A large library lists its newest evaluations; one that the address names is chosen all the same.
-  const isListed = chosen === "" || items.some(({ id }) => id === chosen);
   return (
-    <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} value={chosen} onChange={(event) => onChoose(event.target.value)}>
-          <option value="">{texts.chooseEvaluation}</option>
-          {isListed ? null : <option value={chosen}>{chosen}</option>}
-          {items.map((item) => (
-            <option key={item.id} value={item.id}>
-              {`${item.title} · ${judgeName(item.judge, texts)} · ${names.method(item.method)} · ${moment(item.createdAt, language)}`}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Filter
+      label={label}
+      any={texts.chooseEvaluation}
+      value={chosen}
+      options={items.map((item) => [item.id, nameOf(item)])}
+      onChoose={onChoose}
+    />
   );
 }
 
@@ -170,6 +162,7 @@ function DifferenceTable({ view }: { readonly view: ComparisonView }) {
   const isEmpty = (row: ComparisonRow) => row.left.kind === "unscored" && row.right.kind === "unscored";
   const rows = view.rows.filter((row) => row.id === "overall" || !isEmpty(row));
   const empty = view.rows.filter((row) => !rows.includes(row));
+  const hasIntervals = rows.some(({ interval }) => interval !== null);
   const reach = Math.max(
     (maximum - minimum) / 20,
     ...view.rows.flatMap((row) => [row.difference ?? 0, ...(row.interval ?? [])].map(Math.abs)),
@@ -179,55 +172,35 @@ function DifferenceTable({ view }: { readonly view: ComparisonView }) {
       <p className="hint" id={caption}>
         {view.isSameBook ? texts.sameBook : texts.twoBooks} · {texts.differenceHint(minimum, maximum)}
       </p>
-      <TableScroller label={texts.difference}>
-        <table className="differences" aria-labelledby={caption}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.aspect}</th>
-              <th scope="col">{texts.left}</th>
-              <th scope="col">{texts.right}</th>
-              <th scope="col">{texts.difference}</th>
-              <th scope="col" className="wide">
-                {texts.interval}
-              </th>
-              <th scope="col">
-                <span className="visually-hidden">{texts.clear}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">{nameOf(row)}</th>
-                <td>
-                  <VerdictInWords verdict={row.left} />
-                </td>
-                <td>
-                  <VerdictInWords verdict={row.right} />
-                </td>
-                <td className="number">{row.difference === null ? "–" : signed(row.difference)}</td>
-                <td className="wide">
-                  <DifferenceBar row={row} reach={reach} />
-                </td>
-                <td>
-                  {row.isClear === null ? null : (
-                    <span className={row.isClear ? "tag" : "tag quiet"}>
-                      {row.isClear ? texts.clear : texts.notClear}
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.difference}
+        labelledBy={caption}
+        className="differences"
+        rows={rows}
+        columns={[
+          [texts.aspect, nameOf],
+          [texts.left, ({ left }) => <VerdictInWords verdict={left} />, "number"],
+          [texts.right, ({ right }) => <VerdictInWords verdict={right} />, "number"],
+          [texts.difference, ({ difference }) => (difference === null ? "–" : signed(difference)), "number"],
+          [hasIntervals ? texts.interval : "", (row) => <DifferenceBar row={row} reach={reach} />, "wide"],
+          [
+            <span key="clear" className="visually-hidden">
+              {texts.clear}
+            </span>,
+            ({ isClear }) =>
+              isClear === null ? null : (
+                <span className={isClear ? "tag" : "tag quiet"}>{isClear ? texts.clear : texts.notClear}</span>
+              ),
+          ],
+        ]}
+      />
+      {hasIntervals ? null : <p className="hint">{texts.noDifferenceIntervals}</p>}
       {empty.length > 0 ? <p className="muted">{texts.scoredOnNeither(empty.map(nameOf).join(" · "))}</p> : null}
     </>
   );
 }
 
 function DifferenceBar({ row, reach }: { readonly row: ComparisonRow; readonly reach: number }) {
-  const texts = useTexts();
   if (row.difference === null) return null;
   const percent = (value: number) => 50 + (Math.max(-reach, Math.min(reach, value)) / reach) * 50;
   const zero = 50;
@@ -249,9 +222,9 @@ function DifferenceBar({ row, reach }: { readonly row: ComparisonRow; readonly r
           />
         ) : null}
       </span>
-      <span className="number muted">
-        {row.interval ? `${signed(row.interval[0])} … ${signed(row.interval[1])}` : texts.noInterval}
-      </span>
+      {row.interval ? (
+        <span className="number muted">{`${signed(row.interval[0])} … ${signed(row.interval[1])}`}</span>
+      ) : null}
     </>
   );
 }

@@ -3,8 +3,9 @@ import type { DisagreementRow, JudgeAgreement, JudgeStanding, VoterAgreement } f
 import { api, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { type Pages, usePages } from "../../api/use-pages.ts";
+import { ActionButton } from "../../parts/action.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Input } from "../../parts/field.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
@@ -14,11 +15,9 @@ import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { VoteDesk } from "./vote-desk.tsx";
 import "./disagreements.css";
 import { saveFile } from "../../api/save-file.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { signed } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { Table } from "../../parts/table.tsx";
 import { count } from "../../texts/language.ts";
 
 const save = (format: string) => saveFile(pathOf(api.votes.export, { query: { format } }));
@@ -26,7 +25,6 @@ const save = (format: string) => saveFile(pathOf(api.votes.export, { query: { fo
 /** How often the voter sided with each judge; it changes with every vote. */
 function VoterTable({ agreement: { votes, books, judges, file } }: { readonly agreement: VoterAgreement }) {
   const texts = useTexts();
-  const saving = useAction(save);
   return (
     <section aria-label={texts.voterAgreement}>
       <h2>{texts.voterAgreement}</h2>
@@ -34,39 +32,35 @@ function VoterTable({ agreement: { votes, books, judges, file } }: { readonly ag
         <p className="muted">{texts.noVotesYet}</p>
       ) : (
         <>
-          <TableScroller label={texts.voterAgreement}>
-            <table className="voter-agreement">
-              <ColumnNames names={[texts.judge, texts.sidedShare, texts.intervalShare, texts.votesColumn]} />
-              <tbody>
-                {judges.map((judge) => (
-                  <tr key={judge.name}>
-                    <th scope="row">
-                      <JudgeLabel judge={judge.judge} name={judge.name} />
-                    </th>
-                    <td className="number">{inPercent(judge.share)}</td>
-                    <td>
-                      <ShareBar judge={judge} />
-                      <span className="number muted">
-                        {inPercent(judge.interval[0])}–{inPercent(judge.interval[1])}
-                      </span>
-                    </td>
-                    <td className="number">{judge.votes}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableScroller>
+          <Table
+            label={texts.voterAgreement}
+            className="voter-agreement"
+            rows={judges}
+            columns={[
+              [texts.judge, ({ judge, name }) => <JudgeLabel judge={judge} name={name} />],
+              [texts.sidedShare, ({ share }) => inPercent(share), "number"],
+              [
+                texts.intervalShare,
+                (judge) => (
+                  <>
+                    <ShareBar judge={judge} />
+                    <span className="number muted">{judge.interval.map(inPercent).join("–")}</span>
+                  </>
+                ),
+              ],
+              [texts.votesColumn, (judge) => judge.votes, "number"],
+            ]}
+          />
           <p className="hint">{texts.voterAgreementNote(votes, books)}</p>
           <OwnScores judges={judges} />
           <div className="actions">
-            <button type="button" className="quiet" onClick={() => void saving.run("csv")}>
+            <ActionButton className="quiet" act={() => save("csv")}>
               {texts.exportVotes} (CSV)
-            </button>
-            <button type="button" className="quiet" onClick={() => void saving.run("jsonl")}>
+            </ActionButton>
+            <ActionButton className="quiet" act={() => save("jsonl")}>
               JSONL
-            </button>
+            </ActionButton>
           </div>
-          {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
           <details>
             <summary>{texts.voteCommand}</summary>
             <pre className="command-line">{`fabula agree --votes ${file}\nfabula health SCORES --votes ${file}`}</pre>
@@ -112,7 +106,7 @@ export default function DisagreementsView({ route }: ViewProps) {
     <View title={texts.disagreements} className="disagreements">
       <p>{texts.disagreementsIntroduction}</p>
       <p className="hint">{texts.hundredScale}</p>
-      {rows.problem ? <ProblemNotice problem={rows.problem} again={rows.reload} /> : null}
+      <ProblemNotice problem={rows.problem} again={rows.reload} />
       {isKnown || rows.problem ? null : <p className="loading">{texts.loading}</p>}
       {isKnown ? (
         rows.total === 0 ? (
@@ -150,11 +144,13 @@ function Bench({ route: { query }, rows }: ViewProps & { readonly rows: Pages<Di
           onAgreement={agreement.replace}
         />
         <aside>
-          <Field label={texts.voterLabel} hint={texts.voterHint}>
-            {(attributes) => (
-              <input {...attributes} maxLength={80} value={name} onChange={(event) => rename(event.target.value)} />
-            )}
-          </Field>
+          <Input
+            label={texts.voterLabel}
+            hint={texts.voterHint}
+            maxLength={80}
+            value={name}
+            onChange={(event) => rename(event.target.value)}
+          />
           <Waiting asked={agreement}>{(known) => <VoterTable agreement={known} />}</Waiting>
         </aside>
       </div>
@@ -172,41 +168,37 @@ function JudgeStandings({ standings }: { readonly standings: readonly JudgeStand
     <section aria-label={texts.againstOthers}>
       <h2>{texts.againstOthers}</h2>
       <p className="hint">{texts.againstOthersNote}</p>
-      <TableScroller label={texts.againstOthers}>
-        <table className="standings">
-          <ColumnNames
-            names={[
-              texts.judge,
-              texts.correlationWithOthers,
-              texts.intervalShare,
-              texts.leanColumn,
-              texts.distanceColumn,
-              texts.verdictsColumn,
-            ]}
-          />
-          <tbody>
-            {standings.map((standing) => (
-              <tr key={standing.name}>
-                <th scope="row">
-                  <a href={to(["evaluations", standing.evaluationId], { tab: "trust" })}>
-                    <JudgeLabel judge={standing.judge} name={standing.name} />
-                  </a>{" "}
-                  {standing.standsApart ? <span className="tag">{texts.standsApart}</span> : null}
-                </th>
-                <td className="number">{standing.correlation ? signed(standing.correlation.value, 2) : "–"}</td>
-                <td className="number muted">
-                  {standing.correlation?.interval
-                    ? standing.correlation.interval.map((end) => signed(end, 2)).join(" … ")
-                    : "–"}
-                </td>
-                <td className="number">{signed(standing.lean)}</td>
-                <td className="number">{standing.distance.toFixed(1)}</td>
-                <td className="number">{count(standing.verdicts)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.againstOthers}
+        className="standings"
+        rows={standings}
+        columns={[
+          [
+            texts.judge,
+            ({ judge, name, evaluationId, standsApart }) => (
+              <>
+                <a href={to(["evaluations", evaluationId], { tab: "trust" })}>
+                  <JudgeLabel judge={judge} name={name} />
+                </a>{" "}
+                {standsApart ? <span className="tag">{texts.standsApart}</span> : null}
+              </>
+            ),
+          ],
+          [
+            texts.correlationWithOthers,
+            ({ correlation }) => (correlation ? signed(correlation.value, 2) : "–"),
+            "number",
+          ],
+          [
+            texts.intervalShare,
+            ({ correlation }) => correlation?.interval?.map((end) => signed(end, 2)).join(" … ") ?? "–",
+            "number muted",
+          ],
+          [texts.leanColumn, ({ lean }) => signed(lean), "number"],
+          [texts.distanceColumn, ({ distance }) => distance.toFixed(1), "number"],
+          [texts.verdictsColumn, ({ verdicts }) => count(verdicts), "number"],
+        ]}
+      />
     </section>
   );
 }
@@ -220,42 +212,52 @@ interface WidestRowsProps {
 function WidestRows({ rows, linkTo }: WidestRowsProps) {
   const texts = useTexts();
   const names = useNames();
+  const aspectOf = ({ aspect, aspectName }: DisagreementRow) =>
+    aspect === "overall" ? texts.overall : names.aspect(aspect, aspectName);
   return (
     <section aria-label={texts.widest}>
       <h2>{texts.widest}</h2>
-      <TableScroller label={texts.widest}>
-        <table className="widest">
-          <ColumnNames names={[texts.book, texts.aspect, texts.spreadColumn, texts.scoresColumn, texts.voteOnThis]} />
-          <tbody>
-            {rows.map((row) => {
-              const aspect = row.aspect === "overall" ? texts.overall : names.aspect(row.aspect, row.aspectName);
-              return (
-                <tr key={row.id}>
-                  <th scope="row">
-                    <a href={to(["books", row.bookId])}>{row.title}</a>
-                  </th>
-                  <td>
-                    {aspect}{" "}
-                    {row.passages.length > 0 ? (
-                      <span className="tag quiet">{texts.passageDisputed(row.passages.length)}</span>
-                    ) : null}
-                  </td>
-                  <td className="number">{row.spread.toFixed(1)}</td>
-                  <td>
-                    <ScoreDots scores={row.scores} />
-                    <span className="number muted">{row.scores.map((score) => score.toFixed(1)).join(" · ")}</span>
-                  </td>
-                  <td>
-                    <a href={linkTo(row)} aria-label={`${texts.voteOnThis}: ${row.title}, ${aspect}`}>
-                      {texts.voteOnThis}
-                    </a>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.widest}
+        className="widest"
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          [texts.book, ({ bookId, title }) => <a href={to(["books", bookId])}>{title}</a>],
+          [
+            texts.aspect,
+            (row) => (
+              <>
+                {aspectOf(row)}{" "}
+                {row.passages.length > 0 ? (
+                  <span className="tag quiet">{texts.passageDisputed(row.passages.length)}</span>
+                ) : null}
+              </>
+            ),
+          ],
+          [texts.spreadColumn, ({ spread }) => spread.toFixed(1), "number"],
+          [
+            texts.scoresColumn,
+            ({ scores }) => (
+              <>
+                <ScoreDots scores={scores} />
+                <span className="number muted">{scores.map((score) => score.toFixed(1)).join(" · ")}</span>
+              </>
+            ),
+            "scores",
+          ],
+          [
+            <span key="vote" className="visually-hidden">
+              {texts.voteOnThis}
+            </span>,
+            (row) => (
+              <a href={linkTo(row)} aria-label={`${texts.voteOnThis}: ${row.title}, ${aspectOf(row)}`}>
+                {texts.voteOnThis}
+              </a>
+            ),
+          ],
+        ]}
+      />
     </section>
   );
 }

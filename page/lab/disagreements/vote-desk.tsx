@@ -66,27 +66,20 @@ function useVoteQueue(settings: VoteSettings, onAgreement: (agreement: VoterAgre
     setQueue(([, ...rest]) => rest);
     if (queue.length <= FEW) setRound((count) => count + 1);
   }, [queue.length]);
-  const vote = useAction(
-    useCallback(
-      async (choice: VoteChoice, score: number | null) => {
-        if (!pair) return;
-        const answer = await ask(api.votes.$post, { json: { voter, seed, pair: pair.id, choice, score } });
-        setLast(answer.vote);
-        setLeft((count) => (count === null ? null : count - 1));
-        onAgreement(answer.agreement);
-        advance();
-      },
-      [pair, voter, seed, advance, onAgreement],
-    ),
-  );
-  const takeBack = useAction(
-    useCallback(async () => {
-      if (!last) return;
-      onAgreement(await ask(api.votes[":id"].$delete, { param: { id: last.id } }));
-      setLast(null);
-      setRound((count) => count + 1);
-    }, [last, onAgreement]),
-  );
+  const vote = useAction(async (choice: VoteChoice, score: number | null) => {
+    if (!pair) return;
+    const answer = await ask(api.votes.$post, { json: { voter, seed, pair: pair.id, choice, score } });
+    setLast(answer.vote);
+    setLeft((count) => (count === null ? null : count - 1));
+    onAgreement(answer.agreement);
+    advance();
+  });
+  const takeBack = useAction(async () => {
+    if (!last) return;
+    onAgreement(await ask(api.votes[":id"].$delete, { param: { id: last.id } }));
+    setLast(null);
+    setRound((count) => count + 1);
+  });
   const skip = useCallback(() => {
     if (pair) setSkipped((known) => new Set(known).add(pair.id));
     advance();
@@ -195,7 +188,7 @@ export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskPr
           {texts.onlyThis(only.title, aspectName(only, names, texts.overall))} <a href={allLink}>{texts.voteOnAll}</a>
         </p>
       ) : null}
-      {vote.problem ? <ProblemNotice problem={vote.problem} /> : null}
+      <ProblemNotice problem={vote.problem} />
       {pair ? (
         <article className="panel pair">
           <p className="kicker">
@@ -269,7 +262,7 @@ export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskPr
       <div className="last-vote" role="status">
         {last ? <LastVote vote={last} onTakeBack={() => void takeBack.run()} /> : null}
       </div>
-      {takeBack.problem ? <ProblemNotice problem={takeBack.problem} /> : null}
+      <ProblemNotice problem={takeBack.problem} />
     </section>
   );
 }

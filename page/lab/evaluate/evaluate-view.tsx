@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { About } from "../../../src/api/about.ts";
 import type { BookSummary } from "../../../src/api/books.ts";
 import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
@@ -14,12 +14,11 @@ import { useNames, usePreferences, useTexts } from "../../texts/preferences.tsx"
 import { JudgeChoices, readsLanguage } from "./judge-choices.tsx";
 import "./evaluate.css";
 import { Coded } from "../../parts/coded.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, money, shortNumber, spending } from "../../parts/formats.ts";
 import { stateInWords } from "../../parts/job-state.ts";
 import { MaximumCost } from "../../parts/maximum-cost.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import type { Texts } from "../../texts/english.ts";
 
 /** Choose a judge and a method, see what it would ask and cost, and only then begin. */
@@ -93,12 +92,10 @@ function EvaluationForm({
   );
   const isWhole = bookId !== "" && judges.length > 0 && aspects.length > 0;
   const { plan, problem } = usePlan(isWhole ? request : null);
-  const start = useAction(
-    useCallback(async () => {
-      const job = await ask(api.jobs.$post, { json: request });
-      goTo(to(["jobs", job.id]));
-    }, [request]),
-  );
+  const start = useAction(async () => {
+    const job = await ask(api.jobs.$post, { json: request });
+    goTo(to(["jobs", job.id]));
+  });
   return (
     <form
       className="two-columns evaluate-form"
@@ -131,12 +128,12 @@ function EvaluationForm({
       </div>
       <aside className="panel plan" aria-label={texts.plan}>
         <PlanPanel plan={isWhole ? plan : null} isPlanning={isWhole && !plan && !problem} request={request} />
-        {problem ? <ProblemNotice problem={problem} /> : null}
+        <ProblemNotice problem={problem} />
         {isWhole ? null : <p className="muted">{texts.startNeeds}</p>}
         <button type="submit" className="primary" disabled={!isWhole || !plan || start.isBusy}>
           {texts.start}
         </button>
-        {start.problem ? <ProblemNotice problem={start.problem} /> : null}
+        <ProblemNotice problem={start.problem} />
       </aside>
     </form>
   );

@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import type { JudgeChoice, KeyRequest } from "../../../src/api/about.ts";
 import { api, ask } from "../../api/client.ts";
 import { Field } from "../../parts/field.tsx";
@@ -11,14 +11,12 @@ import { useTexts } from "../../texts/preferences.tsx";
 export function KeyForm({ variable, onKey }: { readonly variable: string; readonly onKey: () => void }) {
   const texts = useTexts();
   const [key, setKey] = useState("");
-  const use = useAction(
-    useCallback(async () => {
-      const request: KeyRequest = { variable, key };
-      setKey("");
-      await ask(api.keys.$post, { json: request });
-      onKey();
-    }, [variable, key, onKey]),
-  );
+  const use = useAction(async () => {
+    const request: KeyRequest = { variable, key };
+    setKey("");
+    await ask(api.keys.$post, { json: request });
+    onKey();
+  });
   return (
     <details className="key-form">
       <summary>{texts.keyFor(variable)}</summary>
@@ -36,7 +34,7 @@ export function KeyForm({ variable, onKey }: { readonly variable: string; readon
       <button type="button" disabled={key.trim() === "" || use.isBusy} onClick={() => void use.run()}>
         {texts.keyUse}
       </button>
-      {use.problem ? <ProblemNotice problem={use.problem} /> : null}
+      <ProblemNotice problem={use.problem} />
     </details>
   );
 }

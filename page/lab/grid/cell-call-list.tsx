@@ -10,10 +10,9 @@ import type {
 import type { Evidence } from "../../../src/api/evaluations.ts";
 import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { chapterInWords, money, percent, scoreInFigures } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";

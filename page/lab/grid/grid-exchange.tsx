@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ImportAnswer } from "../../../src/api/grid.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
@@ -35,19 +35,17 @@ function ImportForm({ onImported }: { readonly onImported: () => void }) {
   const texts = useTexts();
   const form = useRef<HTMLFormElement>(null);
   const [answer, setAnswer] = useState<ImportAnswer | null>(null);
-  const importing = useAction(
-    useCallback(async () => {
-      if (!form.current) return;
-      const given = new FormData(form.current);
-      // The fields come before the file: what is sent after it may be read too late.
-      const columns = Object.fromEntries(FIELDS.map(([name]) => [name, String(given.get(name) ?? "")]));
-      const file = given.get("file");
-      if (!(file instanceof File)) return;
-      setAnswer(null);
-      setAnswer(await ask(api.grid.import.$post, { form: { ...columns, file } }));
-      onImported();
-    }, [onImported]),
-  );
+  const importing = useAction(async () => {
+    if (!form.current) return;
+    const given = new FormData(form.current);
+    // The fields come before the file: what is sent after it may be read too late.
+    const columns = Object.fromEntries(FIELDS.map(([name]) => [name, String(given.get(name) ?? "")]));
+    const file = given.get("file");
+    if (!(file instanceof File)) return;
+    setAnswer(null);
+    setAnswer(await ask(api.grid.import.$post, { form: { ...columns, file } }));
+    onImported();
+  });
   const field = ([name, label, hint]: (typeof FIELDS)[number]) => (
     <Field key={name} label={texts[label]} hint={texts[hint]}>
       {(attributes) => <input {...attributes} name={name} type="text" maxLength={1000} autoComplete="off" />}
@@ -76,7 +74,7 @@ function ImportForm({ onImported }: { readonly onImported: () => void }) {
       <button type="submit" className="primary" disabled={importing.isBusy}>
         {texts.importVerdicts}
       </button>
-      {importing.problem ? <ProblemNotice problem={importing.problem} /> : null}
+      <ProblemNotice problem={importing.problem} />
       <div role="status">{answer ? <p>{importedInWords(answer, texts)}</p> : null}</div>
     </form>
   );
@@ -99,7 +97,7 @@ function importedInWords(
 function Export() {
   const texts = useTexts();
   const [format, setFormat] = useState("csv");
-  const saving = useAction(useCallback(() => saveFile(pathOf(api.grid.export, { query: { format } })), [format]));
+  const saving = useAction(() => saveFile(pathOf(api.grid.export, { query: { format } })));
   return (
     <div className="toolbar">
       <Field label={texts.exportShape} hint={texts.exportShapeHint}>
@@ -116,7 +114,7 @@ function Export() {
       <button type="button" onClick={() => void saving.run()} disabled={saving.isBusy}>
         {texts.exportVerdicts}
       </button>
-      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+      <ProblemNotice problem={saving.problem} />
     </div>
   );
 }

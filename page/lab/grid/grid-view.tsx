@@ -57,7 +57,7 @@ export default function GridView({ route }: ViewProps) {
     <View title={texts.grid} className="grid-view">
       <p>{texts.gridIntroduction}</p>
       <GridExchange onImported={rows.reload} />
-      {rows.problem ? <ProblemNotice problem={rows.problem} again={rows.reload} /> : null}
+      <ProblemNotice problem={rows.problem} again={rows.reload} />
       {page === null && !rows.problem ? <Skeleton /> : null}
       {page && page.totals.rows === 0 && !isFiltered ? (
         <EmptyState title={texts.gridEmpty} hint={texts.gridEmptyHint} />

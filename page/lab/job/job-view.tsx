@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from "react";
+import { useEffect } from "react";
 import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
 import { api, ask } from "../../api/client.ts";
 import { type JudgedChapter, useJob, type Watched } from "../../api/use-job.ts";
@@ -23,14 +23,9 @@ export default function JobView({ route }: ViewProps) {
   const id = route.path[1] ?? "";
   const [watched, update] = useJob(id);
   const { job } = watched;
-  const control = useAction(
-    useCallback(
-      async (verb: JobVerb, body?: ResumeRequest) => {
-        update(await ask(api.jobs[":id"][verb].$post, { param: { id }, ...(body && { json: body }) }));
-      },
-      [id, update],
-    ),
-  );
+  const control = useAction(async (verb: JobVerb, body?: ResumeRequest) => {
+    update(await ask(api.jobs[":id"][verb].$post, { param: { id }, ...(body && { json: body }) }));
+  });
   useProgressAnnouncements(watched);
   return (
     <View
@@ -38,7 +33,7 @@ export default function JobView({ route }: ViewProps) {
       kicker={<a href={to(["evaluate"])}>{texts.evaluate}</a>}
       actions={job?.evaluationId ? <ReportLink id={job.evaluationId} /> : null}
     >
-      {watched.problem ? <ProblemNotice problem={watched.problem} /> : null}
+      <ProblemNotice problem={watched.problem} />
       {watched.connection === "lost" && !watched.problem && !(job && isEnded(job.state)) ? (
         <p className="notice problem">{texts.connectionLost}</p>
       ) : null}
@@ -73,7 +68,7 @@ export default function JobView({ route }: ViewProps) {
             />
             {job.note ? <ServerSentence code={job.noteCode} message={job.note} /> : null}
             <JobControls job={job} isBusy={control.isBusy} onControl={(verb, body) => void control.run(verb, body)} />
-            {control.problem ? <ProblemNotice problem={control.problem} /> : null}
+            <ProblemNotice problem={control.problem} />
           </div>
           <h2>{texts.jobChapters}</h2>
           {watched.chapters.size === 0 ? (

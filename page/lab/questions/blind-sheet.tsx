@@ -1,6 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { ActionForm } from "../../parts/action.tsx";
+import { Input } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
+import { useTexts } from "../../texts/preferences.tsx";
 
 /** What may be said of an item: a key, its words, and what is kept. */
 interface Choice<Value> {
@@ -65,7 +68,7 @@ export function BlindSheet<Item extends { readonly id: string }, Value>(props: B
         {done === items.length ? ` · ${props.done}` : ""}
       </p>
       <p className="hint">{props.keys}</p>
-      {saving.problem ? <ProblemNotice problem={saving.problem} again={() => decide(said[item.id] ?? null)} /> : null}
+      <ProblemNotice problem={saving.problem} again={() => decide(said[item.id] ?? null)} />
       <article className="panel rating-item">
         {props.show(item)}
         <fieldset className="rating-scale">
@@ -91,4 +94,24 @@ export function BlindSheet<Item extends { readonly id: string }, Value>(props: B
 function firstOpen(items: readonly { readonly id: string }[], said: Readonly<Record<string, unknown>>): number {
   const found = items.findIndex(({ id }) => said[id] === undefined);
   return found < 0 ? 0 : found;
+}
+
+interface NameFormProps {
+  readonly label: string;
+  readonly submit: string;
+  readonly hint?: string;
+  readonly className?: string;
+  readonly onName: (name: string) => void;
+  readonly children?: ReactNode;
+}
+
+/** Whoever begins a sheet says who they are. */
+export function NameForm({ hint, className = "toolbar panel", onName, children, ...form }: NameFormProps) {
+  const texts = useTexts();
+  return (
+    <ActionForm {...form} className={className} act={async (given) => onName(String(given.get("name")).trim())}>
+      <Input label={texts.raterName} hint={hint} name="name" required pattern=".*\S.*" maxLength={80} />
+      {children}
+    </ActionForm>
+  );
 }

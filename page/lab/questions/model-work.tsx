@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { StepPlan, StepWork } from "../../../src/api/questions.ts";
 import { api, RequestProblem } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
@@ -50,22 +50,14 @@ export function ModelForm<Request extends object>(props: ModelFormProps<Request>
   const request = { ...props.request, judge, maximumCost };
   const key = JSON.stringify(request);
   const isKnown = judge === "" || plan?.key === key;
-  const planning = useAction(
-    useCallback(
-      async (sent: ModelRequest<Request>, sentKey: string) => setPlan({ key: sentKey, plan: await askPlan(sent) }),
-      [askPlan],
-    ),
+  const planning = useAction(async (sent: ModelRequest<Request>, sentKey: string) =>
+    setPlan({ key: sentKey, plan: await askPlan(sent) }),
   );
-  const starting = useAction(
-    useCallback(
-      async (sent: ModelRequest<Request>) => {
-        await start(sent);
-        setPlan(null);
-        onStarted();
-      },
-      [start, onStarted],
-    ),
-  );
+  const starting = useAction(async (sent: ModelRequest<Request>) => {
+    await start(sent);
+    setPlan(null);
+    onStarted();
+  });
   if (models.length === 0 && !isOptional)
     return (
       <p>
@@ -112,8 +104,8 @@ export function ModelForm<Request extends object>(props: ModelFormProps<Request>
               : ""}
         </span>
       </div>
-      {planning.problem ? <ProblemNotice problem={planning.problem} /> : null}
-      {starting.problem ? <ProblemNotice problem={starting.problem} /> : null}
+      <ProblemNotice problem={planning.problem} />
+      <ProblemNotice problem={starting.problem} />
     </form>
   );
 }
@@ -149,12 +141,10 @@ export function WorkNotice({
     const timer = setInterval(reload, LOOK_MILLISECONDS);
     return () => clearInterval(timer);
   }, [isRunning, reload]);
-  const stopping = useAction(
-    useCallback(async () => {
-      await stop();
-      reload();
-    }, [stop, reload]),
-  );
+  const stopping = useAction(async () => {
+    await stop();
+    reload();
+  });
   if (work === null) return null;
   if (!isRunning) return work.problem ? <ProblemNotice problem={new RequestProblem(work.problem)} /> : null;
   const words = texts.setWorking(work.stage, work.done, work.total ?? "…");

@@ -9,20 +9,30 @@ import {
 } from "../../../src/api/questions.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Choice, Filter } from "../../parts/field.tsx";
 import { signed } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
+import type { Texts } from "../../texts/english.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
+import { NameForm } from "./blind-sheet.tsx";
 import { Evidence } from "./evidence.tsx";
 import { ModelForm, useModels, WorkNotice } from "./model-work.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import "./questions.css";
 
 const STEP = 25;
+
+type Setting = "reference" | "summary";
+type System = QuestionRun["systems"][number];
+
+/** What a judge or a rater sees beside an answer. */
+function settingsOf(hasSummaries: boolean, texts: Texts): (readonly [Setting, string])[] {
+  const reference = ["reference", texts.besideReference] as const;
+  return hasSummaries ? [reference, ["summary", texts.besideSummary]] : [reference];
+}
 
 interface QuestionListProps {
   readonly run: QuestionRun;
@@ -50,21 +60,14 @@ function QuestionList({ run: { id, judges }, metric }: QuestionListProps) {
   const filters = QUESTION_FILTERS.filter((name) => judges.length > 0 || !name.includes("judge"));
   return (
     <section className="question-list" aria-label={texts.questions}>
-      <Field label={texts.filterQuestions}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={filter}
-            onChange={(event) => setFilter(QUESTION_FILTERS.find((name) => name === event.target.value) ?? "all")}
-          >
-            {filters.map((name) => (
-              <option key={name} value={name}>
-                {names[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <div className="toolbar">
+        <Choice
+          label={texts.filterQuestions}
+          value={filter}
+          options={filters.map((name) => [name, names[name]])}
+          onChoose={setFilter}
+        />
+      </div>
       <Waiting asked={page}>
         {({ total, items }) => (
           <>
@@ -190,56 +193,38 @@ function Differences({ run: { id, metrics, systems, resamples }, metric, onMetri
     <section aria-labelledby="differences">
       <h2 id="differences">{texts.compareHeading}</h2>
       <div className="toolbar">
-        <Field label={texts.compareMetric}>
-          {(attributes) => (
-            <select {...attributes} value={metric} onChange={(event) => onMetric(event.target.value)}>
-              {metrics.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={texts.compareWith}>
-          {(attributes) => (
-            <select {...attributes} value={other} onChange={(event) => setOther(event.target.value)}>
-              <option value="">{texts.compareNext}</option>
-              {systems.map(({ system }) => (
-                <option key={system}>{system}</option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Choice
+          label={texts.compareMetric}
+          value={metric}
+          options={metrics.map((name) => [name, name])}
+          onChoose={onMetric}
+        />
+        <Filter
+          label={texts.compareWith}
+          any={texts.compareNext}
+          value={other}
+          options={systems.map(({ system }) => [system, system])}
+          onChoose={setOther}
+        />
       </div>
       <Waiting asked={asked}>
         {(pairs) => (
-          <TableScroller label={texts.compareHeading}>
-            <table>
-              <ColumnNames
-                names={[
-                  texts.systemName,
-                  texts.compareWith,
-                  texts.compareDifference,
-                  texts.compareInterval,
-                  texts.compareP,
-                  texts.setQuestions,
-                ]}
-              />
-              <tbody>
-                {shownPairs(pairs, systems, metric, other).map(({ left, right, difference, interval, p, n }) => (
-                  <tr key={`${left}\u0000${right}`}>
-                    <th scope="row">{left}</th>
-                    <td>{right}</td>
-                    <td className="number">{signed(difference, DIGITS)}</td>
-                    <td className="number">
-                      {interval === null ? "–" : interval.map((end) => signed(end, digitsOf(end))).join(" … ")}
-                    </td>
-                    <td className="number">{p < 0.001 ? "< 0.001" : p.toFixed(3)}</td>
-                    <td className="number">{n}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableScroller>
+          <Table
+            label={texts.compareHeading}
+            rows={shownPairs(pairs, systems, metric, other)}
+            columns={[
+              [texts.systemName, ({ left }) => left],
+              [texts.compareWith, ({ right }) => right],
+              [texts.compareDifference, ({ difference }) => signed(difference, DIGITS), "number"],
+              [
+                texts.compareInterval,
+                ({ interval }) => interval?.map((end) => signed(end, digitsOf(end))).join(" … ") ?? "–",
+                "number",
+              ],
+              [texts.compareP, ({ p }) => (p < 0.001 ? "< 0.001" : p.toFixed(3)), "number"],
+              [texts.setQuestions, ({ n }) => n, "number"],
+            ]}
+          />
         )}
       </Waiting>
       <p className="hint">{texts.compareHint(resamples)}</p>
@@ -286,7 +271,7 @@ function Grading({ run, reload }: { readonly run: QuestionRun; readonly reload: 
   const texts = useTexts();
   const inWords = useReason();
   const models = useModels();
-  const [grading, setGrading] = useState<"reference" | "summary">("reference");
+  const [grading, setGrading] = useState<Setting>("reference");
   const [protocol, setProtocol] = useState<(typeof PROTOCOLS)[number]>("json");
   const param = { id: run.id };
   return (
@@ -315,71 +300,63 @@ function Grading({ run, reload }: { readonly run: QuestionRun; readonly reload: 
           isBusy={run.work?.isRunning === true}
           onStarted={reload}
         >
-          <Field label={texts.gradeGrading}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={grading}
-                onChange={(event) => setGrading(event.target.value === "summary" ? "summary" : "reference")}
-              >
-                <option value="reference">{texts.besideReference}</option>
-                {run.hasSummaries ? <option value="summary">{texts.besideSummary}</option> : null}
-              </select>
-            )}
-          </Field>
-          <Field label={texts.gradeProtocol}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={protocol}
-                onChange={(event) => setProtocol(PROTOCOLS.find((name) => name === event.target.value) ?? "json")}
-              >
-                {PROTOCOLS.map((name, at) => (
-                  <option key={name} value={name}>
-                    {texts.gradeProtocols[at]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <Choice
+            label={texts.gradeGrading}
+            value={grading}
+            options={settingsOf(run.hasSummaries, texts)}
+            onChoose={setGrading}
+          />
+          <Choice
+            label={texts.gradeProtocol}
+            value={protocol}
+            options={PROTOCOLS.map((name, at) => [name, texts.gradeProtocols[at]!])}
+            onChoose={setProtocol}
+          />
         </ModelForm>
       )}
     </section>
   );
 }
 
-function SystemTable({ run: { systems, metrics, over, books } }: { readonly run: QuestionRun }) {
+function percentOf(share: number | null): string {
+  return share === null ? "–" : `${Math.round(100 * share)} %`;
+}
+
+function Score({ of }: { readonly of: System["metrics"][string] | undefined }) {
   const texts = useTexts();
-  const anySeen = systems.some(({ seen }) => seen !== null);
+  if (!of) return <span className="unscored">{texts.unscored}</span>;
   return (
     <>
-      <TableScroller label={texts.systemName}>
-        <table>
-          <ColumnNames
-            names={[texts.systemName, texts.answersGiven, ...(anySeen ? [texts.bookSeen] : []), ...metrics]}
-          />
-          <tbody>
-            {systems.map(({ system, questions, unanswered, seen, metrics: own }) => (
-              <tr key={system}>
-                <th scope="row">{system}</th>
-                <td className="number">{unanswered === 0 ? questions : `${questions - unanswered} / ${questions}`}</td>
-                {anySeen ? <td className="number">{seen === null ? "–" : `${Math.round(100 * seen)} %`}</td> : null}
-                {metrics.map((metric) => {
-                  const found = own[metric];
-                  return (
-                    <td key={metric} className={found ? "number" : "unscored"}>
-                      {found ? found.mean.toFixed(3) : texts.unscored}
-                      {found?.interval ? (
-                        <small className="metric-range"> {found.interval.map((end) => end.toFixed(3)).join("–")}</small>
-                      ) : null}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      {of.mean.toFixed(3)}
+      {of.interval ? (
+        <small className="metric-range"> {of.interval.map((end) => end.toFixed(3)).join("–")}</small>
+      ) : null}
+    </>
+  );
+}
+
+function SystemTable({ run: { systems, metrics, over, books } }: { readonly run: QuestionRun }) {
+  const texts = useTexts();
+  return (
+    <>
+      <Table
+        label={texts.systemName}
+        rows={systems}
+        columns={[
+          [texts.systemName, ({ system }) => system],
+          [
+            texts.answersGiven,
+            ({ questions, unanswered }) => (unanswered === 0 ? questions : `${questions - unanswered} / ${questions}`),
+            "number",
+          ],
+          ...(systems.some(({ seen }) => seen !== null)
+            ? [[texts.bookSeen, ({ seen }: System) => percentOf(seen), "number"] as const]
+            : []),
+          ...metrics.map(
+            (metric): Column<System> => [metric, (system) => <Score of={system.metrics[metric]} />, "number"],
+          ),
+        ]}
+      />
       <p className="hint">{over === "books" ? texts.drawnBooks(books) : texts.drawnQuestions}</p>
     </>
   );
@@ -388,11 +365,24 @@ function SystemTable({ run: { systems, metrics, over, books } }: { readonly run:
 /** Where raters begin, and how far they agree. */
 function RaterSection({ id, hasSummaries }: { readonly id: string; readonly hasSummaries: boolean }) {
   const texts = useTexts();
+  const [setting, setSetting] = useState<Setting>("reference");
   const agreement = useAnswer(api.questions[":id"].agreement, { param: { id } });
   return (
     <section aria-labelledby="raters">
       <h2 id="raters">{texts.agreementHeading}</h2>
-      <RaterForm id={id} hasSummaries={hasSummaries} />
+      <NameForm
+        label={texts.rateHeading}
+        submit={texts.startRating}
+        hint={texts.rateIntroduction}
+        onName={(rater) => goTo(to(["questions", id, "rate"], { rater, setting }))}
+      >
+        <Choice
+          label={texts.rateBeside}
+          value={setting}
+          options={settingsOf(hasSummaries, texts)}
+          onChoose={setSetting}
+        />
+      </NameForm>
       <Waiting asked={agreement}>
         {({ settings }) =>
           settings.length === 0 ? (
@@ -413,49 +403,6 @@ function RaterSection({ id, hasSummaries }: { readonly id: string; readonly hasS
   );
 }
 
-function RaterForm({ id, hasSummaries }: { readonly id: string; readonly hasSummaries: boolean }) {
-  const texts = useTexts();
-  const [rater, setRater] = useState("");
-  const [setting, setSetting] = useState<"reference" | "summary">("reference");
-  return (
-    <form
-      className="toolbar panel"
-      aria-label={texts.rateHeading}
-      onSubmit={(event) => {
-        event.preventDefault();
-        goTo(to(["questions", id, "rate"], { rater: rater.trim(), setting }));
-      }}
-    >
-      <Field label={texts.raterName} hint={texts.rateIntroduction}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            maxLength={80}
-            value={rater}
-            onChange={(event) => setRater(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label={texts.rateBeside}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={setting}
-            onChange={(event) => setSetting(event.target.value === "summary" ? "summary" : "reference")}
-          >
-            <option value="reference">{texts.besideReference}</option>
-            {hasSummaries ? <option value="summary">{texts.besideSummary}</option> : null}
-          </select>
-        )}
-      </Field>
-      <button type="submit" className="primary" disabled={rater.trim() === ""}>
-        {texts.startRating}
-      </button>
-    </form>
-  );
-}
-
 function SettingAgreement({ found }: { readonly found: RatingAgreement["settings"][number] }) {
   const texts = useTexts();
   const { setting, alpha, interval, twice, raters, systems } = found;
@@ -468,34 +415,24 @@ function SettingAgreement({ found }: { readonly found: RatingAgreement["settings
         {texts.ratedTwice(twice)}
       </p>
       <div className="rater-tables">
-        <TableScroller label={`${texts.raterLabel}: ${name}`}>
-          <table>
-            <ColumnNames names={[texts.raterLabel, texts.answersGiven, texts.meanOfRatings]} />
-            <tbody>
-              {raters.map(({ name: rater, rated, mean }) => (
-                <tr key={rater}>
-                  <th scope="row">{rater}</th>
-                  <td className="number">{rated}</td>
-                  <td className="number">{mean?.toFixed(2) ?? "–"}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
-        <TableScroller label={`${texts.systemName}: ${name}`}>
-          <table>
-            <ColumnNames names={[texts.systemName, texts.answersGiven, texts.meanOfRatings]} />
-            <tbody>
-              {systems.map(({ system, n, mean }) => (
-                <tr key={system}>
-                  <th scope="row">{system}</th>
-                  <td className="number">{n}</td>
-                  <td className="number">{mean.toFixed(2)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
+        <Table
+          label={`${texts.raterLabel}: ${name}`}
+          rows={raters}
+          columns={[
+            [texts.raterLabel, (rater) => rater.name],
+            [texts.answersGiven, ({ rated }) => rated, "number"],
+            [texts.meanOfRatings, ({ mean }) => mean?.toFixed(2) ?? "–", "number"],
+          ]}
+        />
+        <Table
+          label={`${texts.systemName}: ${name}`}
+          rows={systems}
+          columns={[
+            [texts.systemName, ({ system }) => system],
+            [texts.answersGiven, ({ n }) => n, "number"],
+            [texts.meanOfRatings, ({ mean }) => mean.toFixed(2), "number"],
+          ]}
+        />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import {
   type QuestionReview,
   type QuestionSet,
@@ -13,17 +13,18 @@ import {
 } from "../../../src/api/questions.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
-import { type AnswerState, useAnswer } from "../../api/use-answer.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
-import { Field } from "../../parts/field.tsx";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ActionButton, ActionForm } from "../../parts/action.tsx";
+import { Choice, Field, Input, NumberInput } from "../../parts/field.tsx";
 import { money } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { Table, TextTable } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { uploadFile } from "../../uploads.ts";
+import { NameForm } from "./blind-sheet.tsx";
 import { Evidence } from "./evidence.tsx";
 import { ModelForm, useModels, WorkNotice } from "./model-work.tsx";
 import "./questions.css";
@@ -50,13 +51,8 @@ function Workbench({ set, reload }: OfSet) {
   const models = useModels();
   const { leftOut, questions, runId } = set;
   const first = leftOut[0];
-  const saving = useAction(
-    useCallback(
-      (file: "questions.jsonl" | "card.md") =>
-        saveFile(pathOf(api["question-sets"][":id"][file], { param: { id: set.id } })),
-      [set.id],
-    ),
-  );
+  const save = (file: "questions.jsonl" | "card.md") =>
+    saveFile(pathOf(api["question-sets"][":id"][file], { param: { id: set.id } }));
   return (
     <>
       <p>{texts.setCounts(set.documents, questions)}</p>
@@ -91,14 +87,9 @@ function Workbench({ set, reload }: OfSet) {
         <>
           <Review set={set} reload={reload} />
           <div className="actions">
-            <button type="button" onClick={() => void saving.run("questions.jsonl")}>
-              {texts.setDownload}
-            </button>
-            <button type="button" onClick={() => void saving.run("card.md")}>
-              {texts.setCard}
-            </button>
+            <ActionButton act={() => save("questions.jsonl")}>{texts.setDownload}</ActionButton>
+            <ActionButton act={() => save("card.md")}>{texts.setCard}</ActionButton>
           </div>
-          {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
         </>
       ) : null}
     </>
@@ -110,68 +101,52 @@ function Books({ set: { id, books }, reload }: OfSet) {
   const texts = useTexts();
   const library = useAnswer(api.books, { query: { limit: 200 } });
   const found = books.filter(({ bookId }) => bookId !== null).length;
-  const choosing = useAction(
-    useCallback(
-      async (document: string, bookId: string | null) => {
-        await ask(api["question-sets"][":id"].books.$put, { param: { id }, json: { document, bookId } });
-        reload();
-      },
-      [reload, id],
-    ),
-  );
-  const { reload: reloadLibrary } = library;
-  const adding = useAction(
-    useCallback(
-      async (files: readonly File[]) => {
-        await Promise.all(files.map(uploadFile));
-        reloadLibrary();
-        reload();
-      },
-      [reload, reloadLibrary],
-    ),
-  );
+  const choosing = useAction(async (document: string, bookId: string | null) => {
+    await ask(api["question-sets"][":id"].books.$put, { param: { id }, json: { document, bookId } });
+    reload();
+  });
+  const adding = useAction(async (files: readonly File[]) => {
+    await Promise.all(files.map(uploadFile));
+    library.reload();
+    reload();
+  });
   return (
     <details className="panel">
       <summary>{texts.setBooksFound(found, books.length)}</summary>
-      <Field label={texts.setAddBooksFile} hint={texts.setBooksHint}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="file"
-            multiple
-            disabled={adding.isBusy}
-            onChange={(event) => void adding.run([...(event.target.files ?? [])])}
-          />
-        )}
-      </Field>
-      {adding.problem ? <ProblemNotice problem={adding.problem} /> : null}
-      {choosing.problem ? <ProblemNotice problem={choosing.problem} /> : null}
-      <TableScroller label={texts.setBooks}>
-        <table>
-          <ColumnNames names={[texts.setBooks, texts.setBook]} />
-          <tbody>
-            {books.map(({ document, title, bookId }) => (
-              <tr key={document}>
-                <th scope="row">{title || document}</th>
-                <td>
-                  <select
-                    aria-label={`${texts.setBook}: ${title || document}`}
-                    value={bookId ?? ""}
-                    onChange={(event) => void choosing.run(document, event.target.value || null)}
-                  >
-                    <option value="">{texts.setBookMissing}</option>
-                    {(library.answer?.items ?? []).map((book) => (
-                      <option key={book.id} value={book.id}>
-                        {book.title}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Input
+        label={texts.setAddBooksFile}
+        hint={texts.setBooksHint}
+        type="file"
+        multiple
+        disabled={adding.isBusy}
+        onChange={(event) => void adding.run([...(event.target.files ?? [])])}
+      />
+      <ProblemNotice problem={adding.problem ?? choosing.problem} />
+      <Table
+        label={texts.setBooks}
+        rows={books}
+        keyOf={({ document }) => document}
+        columns={[
+          [texts.setBooks, ({ document, title }) => title || document],
+          [
+            texts.setBook,
+            ({ document, title, bookId }) => (
+              <select
+                aria-label={`${texts.setBook}: ${title || document}`}
+                value={bookId ?? ""}
+                onChange={(event) => void choosing.run(document, event.target.value || null)}
+              >
+                <option value="">{texts.setBookMissing}</option>
+                {(library.answer?.items ?? []).map((book) => (
+                  <option key={book.id} value={book.id}>
+                    {book.title}
+                  </option>
+                ))}
+              </select>
+            ),
+          ],
+        ]}
+      />
     </details>
   );
 }
@@ -207,20 +182,15 @@ function StepPanel(props: OfStep) {
         </p>
       ) : null}
       {removed.length > 0 ? (
-        <TableScroller label={`${texts.setStepNames[place]}: ${texts.setRemoved}`}>
-          <table>
-            <ColumnNames names={[texts.setReason, texts.setBooks, texts.setQuestions]} />
-            <tbody>
-              {removed.map(({ reason, documents, questions }) => (
-                <tr key={reason}>
-                  <th scope="row">{inWords(reason)}</th>
-                  <td className="number">{documents}</td>
-                  <td className="number">{questions}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
+        <Table
+          label={`${texts.setStepNames[place]}: ${texts.setRemoved}`}
+          rows={removed}
+          columns={[
+            [texts.setReason, ({ reason }) => inWords(reason)],
+            [texts.setBooks, ({ documents }) => documents, "number"],
+            [texts.setQuestions, ({ questions }) => questions, "number"],
+          ]}
+        />
       ) : null}
       {notes.map(({ reason, count }) => (
         <p key={reason}>{texts.setNotChecked(count, inWords(reason))}</p>
@@ -245,107 +215,51 @@ function StepForm({ set, step: { step, items, isDone }, models, reload }: OfStep
     answer: { setting },
   };
   const param = { id: set.id };
+  const { steps } = api["question-sets"][":id"];
+  const start = (sent: StepRequest) => ask(steps.$post, { param, json: { ...sent, judge: sent.judge || null } });
   const form = {
     label: name,
-    plan: (sent: StepRequest) =>
-      ask(api["question-sets"][":id"].steps.plan.$post, { param, json: { ...sent, judge: sent.judge || null } }),
-    start: (sent: StepRequest) =>
-      ask(api["question-sets"][":id"].steps.$post, { param, json: { ...sent, judge: sent.judge || null } }),
+    plan: (sent: StepRequest) => ask(steps.plan.$post, { param, json: { ...sent, judge: sent.judge || null } }),
+    start,
     request: { step, ...asks[step] },
     isBusy,
     onStarted: reload,
   };
+  const free = (words: string, request: Pick<StepRequest, "step" | "apply">) => (
+    <div className="actions">
+      <ActionButton
+        aria-label={`${name}: ${words}`}
+        disabled={isBusy}
+        act={() => start({ ...request, judge: null, maximumCost: null }).then(reload)}
+      >
+        {words}
+      </ActionButton>
+    </div>
+  );
   const isFree = step === "dedupe" || step === "review" || step === "audit";
   return (
     <>
-      {(step === "filter" || step === "dedupe") && isDone && items > 0 ? (
-        <FreeStart
-          {...form}
-          label={`${name}: ${texts.setApply}`}
-          words={texts.setApply}
-          request={{ step, apply: true }}
-        />
-      ) : null}
+      {(step === "filter" || step === "dedupe") && isDone && items > 0
+        ? free(texts.setApply, { step, apply: true })
+        : null}
       {isFree ? (
-        <FreeStart {...form} words={texts.setStart} />
+        free(texts.setStart, { step })
       ) : (
         <ModelForm {...form} models={models} isOptional={step === "filter"} key={models.join()}>
           {step === "answer" ? (
-            <Field label={texts.setSetting}>
-              {(attributes) => (
-                <select
-                  {...attributes}
-                  value={setting}
-                  onChange={(event) => setSetting(SETTINGS.find((one) => one === event.target.value) ?? "retrieval")}
-                >
-                  {SETTINGS.map((one, at) => (
-                    <option key={one} value={one}>
-                      {texts.setSettings[at]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <Choice
+              label={texts.setSetting}
+              value={setting}
+              options={SETTINGS.map((one, at) => [one, texts.setSettings[at]!])}
+              onChoose={setSetting}
+            />
           ) : null}
           {step === "write" ? (
-            <Field label={texts.setCount}>
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  type="number"
-                  min={3}
-                  max={300}
-                  value={count}
-                  onChange={(event) =>
-                    setCount(Math.min(300, Math.max(3, Math.round(event.target.valueAsNumber) || 3)))
-                  }
-                />
-              )}
-            </Field>
+            <NumberInput label={texts.setCount} value={count} minimum={3} maximum={300} onChange={setCount} />
           ) : null}
         </ModelForm>
       )}
     </>
-  );
-}
-
-/** For a step that asks no model. */
-function FreeStart({
-  label,
-  words,
-  start,
-  request,
-  isBusy,
-  onStarted,
-}: {
-  readonly label: string;
-  readonly words: string;
-  readonly start: (sent: StepRequest) => Promise<unknown>;
-  readonly request: Pick<StepRequest, "step" | "apply">;
-  readonly isBusy: boolean;
-  readonly onStarted: () => void;
-}) {
-  const starting = useAction(
-    useCallback(
-      async (sent: StepRequest) => {
-        await start(sent);
-        onStarted();
-      },
-      [start, onStarted],
-    ),
-  );
-  return (
-    <div className="actions">
-      <button
-        type="button"
-        aria-label={label.includes(words) ? label : `${label}: ${words}`}
-        disabled={isBusy || starting.isBusy}
-        onClick={() => void starting.run({ ...request, judge: null, maximumCost: null })}
-      >
-        {words}
-      </button>
-      {starting.problem ? <ProblemNotice problem={starting.problem} /> : null}
-    </div>
   );
 }
 
@@ -408,19 +322,14 @@ function FoundItem({ step, item, choices, id, onSaid }: FoundItemProps) {
   const texts = useTexts();
   const inWords = useReason();
   const [decision, setDecision] = useState(item.decision);
-  const saving = useAction(
-    useCallback(
-      async (said: string | null) => {
-        await ask(api["question-sets"][":id"].items.$put, {
-          param: { id },
-          json: { step, item: item.id, decision: said },
-        });
-        setDecision(said);
-        onSaid();
-      },
-      [step, item.id, onSaid, id],
-    ),
-  );
+  const saving = useAction(async (said: string | null) => {
+    await ask(api["question-sets"][":id"].items.$put, {
+      param: { id },
+      json: { step, item: item.id, decision: said },
+    });
+    setDecision(said);
+    onSaid();
+  });
   const name = item.question ?? item.before ?? item.title;
   return (
     <div className="one-answer">
@@ -434,23 +343,15 @@ function FoundItem({ step, item, choices, id, onSaid }: FoundItemProps) {
       )}
       <p className="hint">{[inWords(item.reason), ...item.details].join(" · ")}</p>
       {choices.length > 0 ? (
-        <fieldset className="rating-scale">
-          <legend className="visually-hidden">{`${texts.setDecision}: ${name}`}</legend>
-          {choices.map((choice) => (
-            <button
-              key={choice}
-              type="button"
-              aria-pressed={decision === choice}
-              className={decision === choice ? "primary" : ""}
-              disabled={saving.isBusy}
-              onClick={() => void saving.run(decision === choice && step === "refine" ? null : choice)}
-            >
-              {texts.setChoices[CHOICES.indexOf(choice)]}
-            </button>
-          ))}
-        </fieldset>
+        <Decisions
+          name={name}
+          said={decision}
+          options={choices.map((choice) => [choice, texts.setChoices[CHOICES.indexOf(choice)] ?? choice])}
+          isBusy={saving.isBusy}
+          onSay={(choice) => void saving.run(decision === choice && step === "refine" ? null : choice)}
+        />
       ) : null}
-      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+      <ProblemNotice problem={saving.problem} />
     </div>
   );
 }
@@ -458,58 +359,21 @@ function FoundItem({ step, item, choices, id, onSaid }: FoundItemProps) {
 /** Where reviewers begin, and what came out so far. */
 function Audit({ set }: OfSet) {
   const texts = useTexts();
-  const [reviewer, setReviewer] = useState("");
   const report = useAnswer(api["question-sets"][":id"].audit.report, { param: { id: set.id } });
   return (
     <>
-      <form
+      <NameForm
         className="toolbar"
-        aria-label={texts.auditBegin}
-        onSubmit={(event) => {
-          event.preventDefault();
-          goTo(to(["questions", set.id, "audit"], { reviewer: reviewer.trim() }));
-        }}
-      >
-        <Field label={texts.raterName}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              maxLength={80}
-              value={reviewer}
-              onChange={(event) => setReviewer(event.target.value)}
-            />
-          )}
-        </Field>
-        <button type="submit" disabled={reviewer.trim() === ""}>
-          {texts.auditBegin}
-        </button>
-      </form>
+        label={texts.auditBegin}
+        submit={texts.auditBegin}
+        onName={(reviewer) => goTo(to(["questions", set.id, "audit"], { reviewer }))}
+      />
       <Waiting asked={report}>
         {({ reviewers, tables }) => (
           <>
             {reviewers.length > 0 ? <p>{texts.auditReviewers(reviewers.join(", "))}</p> : null}
-            {tables.map(({ title, headings, rows, note }) => (
-              <TableScroller key={title} label={title}>
-                <table>
-                  <caption>{title}</caption>
-                  <ColumnNames names={headings} />
-                  <tbody>
-                    {rows.map(([name, ...cells]) => (
-                      <tr key={name}>
-                        <th scope="row">{name}</th>
-                        {cells.map((cell, at) => (
-                          // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places.
-                          <td key={at} className="number">
-                            {cell}
-                          </td>
-                        ))}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-                {note ? <p className="hint">{note}</p> : null}
-              </TableScroller>
+            {tables.map((table) => (
+              <TextTable key={table.title} table={table} hasCaption />
             ))}
           </>
         )}
@@ -537,51 +401,30 @@ function Review({ set: { id, reviewed, version }, reload }: OfSet) {
       <p role="status">
         {texts.reviewCounts(reviewed.keep, reviewed.change, reviewed.drop)}, {texts.notLookedAt(reviewed.undecided)}
       </p>
-      <Field label={texts.filterQuestions}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={filter}
-            onChange={(event) => setFilter(FILTERS.find((one) => one === event.target.value) ?? "all")}
-          >
-            {FILTERS.map((one, at) => (
-              <option key={one} value={one}>
-                {texts.reviewFilters[at]}
-              </option>
+      <div className="toolbar">
+        <Choice
+          label={texts.filterQuestions}
+          value={filter}
+          options={FILTERS.map((one, at) => [one, texts.reviewFilters[at]!])}
+          onChoose={setFilter}
+        />
+      </div>
+      <Waiting asked={asked}>
+        {({ total, items }) => (
+          <>
+            <p className="hint">{texts.questionsShown(total)}</p>
+            {items.map((item) => (
+              <ReviewedQuestion key={item.id} item={item} id={id} onSaid={reload} />
             ))}
-          </select>
+            {items.length < total && limit < 200 ? (
+              <button type="button" onClick={() => setLimit(limit + STEP)}>
+                {texts.moreQuestions}
+              </button>
+            ) : null}
+          </>
         )}
-      </Field>
-      <ReviewList asked={asked} id={id} onSaid={reload} />
-      {asked.answer && asked.answer.items.length < asked.answer.total && limit < 200 ? (
-        <button type="button" onClick={() => setLimit(limit + STEP)}>
-          {texts.moreQuestions}
-        </button>
-      ) : null}
+      </Waiting>
     </section>
-  );
-}
-
-interface ReviewListProps {
-  readonly asked: AnswerState<ReviewPage>;
-  /** Of the set. */
-  readonly id: string;
-  readonly onSaid: () => void;
-}
-
-function ReviewList({ asked, id, onSaid }: ReviewListProps) {
-  const texts = useTexts();
-  return (
-    <Waiting asked={asked}>
-      {({ total, items }) => (
-        <>
-          <p className="hint">{texts.questionsShown(total)}</p>
-          {items.map((item) => (
-            <ReviewedQuestion key={item.id} item={item} id={id} onSaid={onSaid} />
-          ))}
-        </>
-      )}
-    </Waiting>
   );
 }
 
@@ -596,23 +439,18 @@ function ReviewedQuestion({ item, id, onSaid }: ReviewedQuestionProps) {
   const texts = useTexts();
   const [said, setSaid] = useState(item);
   const [isChanging, setChanging] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useAction(
-    useCallback(
-      async (review: QuestionReview) => {
-        await ask(api["question-sets"][":id"].questions.$put, { param: { id }, json: review });
-        setSaid((before) => ({
-          ...before,
-          decision: review.decision,
-          question: review.question ?? before.question,
-          answers: review.answers ?? before.answers,
-        }));
-        setChanging(false);
-        onSaid();
-      },
-      [onSaid, id],
-    ),
-  );
+  const save = async (review: QuestionReview) => {
+    await ask(api["question-sets"][":id"].questions.$put, { param: { id }, json: review });
+    setSaid((before) => ({
+      ...before,
+      decision: review.decision,
+      question: review.question ?? before.question,
+      answers: review.answers ?? before.answers,
+    }));
+    setChanging(false);
+    onSaid();
+  };
+  const saving = useAction(save);
   const choose = (decision: ReviewDecision) => {
     if (decision === "change") return setChanging(!isChanging);
     void saving.run({ id: item.id, decision: said.decision === decision ? null : decision });
@@ -625,54 +463,70 @@ function ReviewedQuestion({ item, id, onSaid }: ReviewedQuestionProps) {
         <strong>{texts.referencesLabel}:</strong> {answers.join(" · ")}
       </p>
       <p className="hint">{[item.title, ...about, ...(known ? [texts.reviewKnown] : [])].join(" · ")}</p>
-      <fieldset className="rating-scale">
-        <legend className="visually-hidden">{`${texts.setDecision}: ${question}`}</legend>
-        {REVIEW_DECISIONS.map((one, at) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={decision === one}
-            className={decision === one ? "primary" : ""}
-            disabled={saving.isBusy}
-            onClick={() => choose(one)}
-          >
-            {texts.reviewDecisions[at]}
-          </button>
-        ))}
-      </fieldset>
+      <Decisions
+        name={question}
+        said={decision}
+        options={REVIEW_DECISIONS.map((one, at) => [one, texts.reviewDecisions[at]!])}
+        isBusy={saving.isBusy}
+        onSay={choose}
+      />
       {isChanging ? (
-        <form
-          ref={form}
-          aria-label={`${texts.reviewDecisions[1]}: ${question}`}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const given = new FormData(event.currentTarget);
-            const lines = String(given.get("answers") ?? "").split("\n");
-            void saving.run({
+        <ActionForm
+          className=""
+          label={`${texts.reviewDecisions[1]}: ${question}`}
+          submit={texts.reviewSave}
+          act={(given) =>
+            save({
               id: item.id,
               decision: "change",
-              question: String(given.get("question") ?? "").trim(),
-              answers: lines.map((line) => line.trim()).filter((line) => line !== ""),
-            });
-          }}
+              question: String(given.get("question")).trim(),
+              answers: String(given.get("answers"))
+                .split("\n")
+                .map((line) => line.trim())
+                .filter((line) => line !== ""),
+            })
+          }
         >
-          <Field label={texts.reviewQuestion}>
-            {(attributes) => (
-              <input {...attributes} name="question" required defaultValue={question} maxLength={5000} />
-            )}
-          </Field>
+          <Input label={texts.reviewQuestion} name="question" required defaultValue={question} maxLength={5000} />
           <Field label={texts.reviewAnswers}>
             {(attributes) => (
               <textarea {...attributes} name="answers" required rows={3} defaultValue={answers.join("\n")} />
             )}
           </Field>
-          <button type="submit" className="primary" disabled={saving.isBusy}>
-            {texts.reviewSave}
-          </button>
-        </form>
+        </ActionForm>
       ) : null}
-      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+      <ProblemNotice problem={saving.problem} />
       <Evidence of={api["question-sets"][":id"].evidence} args={{ param: { id }, query: { question: item.id } }} />
     </article>
+  );
+}
+
+interface DecisionsProps<Said extends string> {
+  /** What is decided on. */
+  readonly name: string;
+  readonly said: Said | null;
+  readonly options: readonly (readonly [value: Said, name: string])[];
+  readonly isBusy: boolean;
+  readonly onSay: (said: Said) => void;
+}
+
+function Decisions<Said extends string>({ name, said, options, isBusy, onSay }: DecisionsProps<Said>) {
+  const texts = useTexts();
+  return (
+    <fieldset className="rating-scale">
+      <legend className="visually-hidden">{`${texts.setDecision}: ${name}`}</legend>
+      {options.map(([value, words]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={said === value}
+          className={said === value ? "primary" : ""}
+          disabled={isBusy}
+          onClick={() => onSay(value)}
+        >
+          {words}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type {
   DecisionSent,
   ItemText,
@@ -16,10 +16,10 @@ import type { TrustAnswer } from "../../../src/api/trust.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
-import { Field } from "../../parts/field.tsx";
+import { ActionButton, ActionForm } from "../../parts/action.tsx";
+import { Choice, Input } from "../../parts/field.tsx";
 import { figure, moment } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
@@ -48,23 +48,16 @@ function Studies() {
           list.length === 0 ? (
             <p className="muted">{texts.ratingNone}</p>
           ) : (
-            <TableScroller label={texts.ratings}>
-              <table>
-                <ColumnNames names={[texts.questionsName, texts.items, texts.ratingRaters, texts.date]} />
-                <tbody>
-                  {list.map(({ id, name, items, raters, createdAt }) => (
-                    <tr key={id}>
-                      <th scope="row">
-                        <a href={to(["ratings", id])}>{name}</a>
-                      </th>
-                      <td className="number">{items}</td>
-                      <td>{raters.join(", ")}</td>
-                      <td className="moment">{moment(createdAt, language)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </TableScroller>
+            <Table
+              label={texts.ratings}
+              rows={list}
+              columns={[
+                [texts.questionsName, ({ id, name }) => <a href={to(["ratings", id])}>{name}</a>],
+                [texts.items, ({ items }) => items, "number"],
+                [texts.ratingRaters, ({ raters }) => raters.join(", ")],
+                [texts.date, ({ createdAt }) => moment(createdAt, language), "moment"],
+              ]}
+            />
           )
         }
       </Waiting>
@@ -108,119 +101,90 @@ async function addFromLibrary(
 
 function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
   const texts = useTexts();
-  const form = useRef<HTMLFormElement>(null);
   const [source, setSource] = useState<keyof typeof SOURCES>("table");
   const runs = useAnswer(api.questions, source === "answers" ? {} : null);
   const [wantedRun, setRun] = useState<string | null>(null);
   const run = source === "answers" ? (wantedRun ?? runs.answer?.[0]?.id ?? null) : null;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const adding = useAction(
-    useCallback(async () => {
-      if (!form.current) return;
-      const given = new FormData(form.current);
-      if (source !== "table") {
-        await addFromLibrary(source, given, texts[SOURCES[source]], chosen);
-        setChosen(new Set());
-        return onAdded();
-      }
-      const file = given.get("file");
-      if (!(file instanceof File)) return;
+  const choose = <Value,>(set: (value: Value) => void) => {
+    return (value: Value) => {
+      set(value);
+      setChosen(new Set());
+    };
+  };
+  const add = async (given: FormData) => {
+    if (source === "table") {
       const said = (name: string) => String(given.get(name) ?? "");
+      // The fields come before the file: what is sent after it may be read too late.
       const fields = {
         raters: said("raters"),
         perItem: said("perItem"),
         minimum: said("minimum"),
         maximum: said("maximum"),
       };
-      await ask(api.ratings.$post, { form: { ...fields, file } });
-      onAdded();
-    }, [onAdded, source, texts, chosen]),
-  );
+      await ask(api.ratings.$post, { form: { ...fields, file: given.get("file") as File } });
+    } else {
+      await addFromLibrary(source, given, texts[SOURCES[source]], chosen);
+      setChosen(new Set());
+    }
+    onAdded();
+  };
   return (
-    <form
-      className="panel"
-      ref={form}
-      aria-label={texts.ratingNew}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void adding.run();
-      }}
-    >
-      <Field label={texts.ratingSource}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={source}
-            onChange={(event) => {
-              setSource(event.target.value as keyof typeof SOURCES);
-              setChosen(new Set());
-            }}
-          >
-            {Object.entries(SOURCES).map(([kind, name]) => (
-              <option key={kind} value={kind}>
-                {texts[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+    <ActionForm label={texts.ratingNew} submit={texts.ratingNew} act={add}>
+      <Choice
+        label={texts.ratingSource}
+        value={source}
+        options={(Object.keys(SOURCES) as (keyof typeof SOURCES)[]).map((kind) => [kind, texts[SOURCES[kind]]])}
+        onChoose={choose(setSource)}
+      />
       {source === "table" ? (
-        <Field label={texts.ratingItems} hint={texts.ratingItemsHint}>
-          {(attributes) => (
-            <input {...attributes} name="file" type="file" required accept=".csv,.tsv,.jsonl,.json,.gz" />
-          )}
-        </Field>
+        <Input
+          label={texts.ratingItems}
+          hint={texts.ratingItemsHint}
+          name="file"
+          type="file"
+          required
+          accept=".csv,.tsv,.jsonl,.json,.gz"
+        />
       ) : (
         <div className="toolbar">
           {source === "answers" ? (
-            <Field label={texts.ratingRun}>
-              {(attributes) => (
-                <select
-                  {...attributes}
-                  name="run"
-                  required
-                  value={run ?? ""}
-                  onChange={(event) => {
-                    setRun(event.target.value);
-                    setChosen(new Set());
-                  }}
-                >
-                  {(runs.answer ?? []).map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <Choice
+              label={texts.ratingRun}
+              name="run"
+              required
+              value={run ?? ""}
+              options={(runs.answer ?? []).map(({ id, name }) => [id, name])}
+              onChoose={choose(setRun)}
+            />
           ) : null}
-          <Field label={texts.ratingMost} hint={texts.ratingMostHint}>
-            {(attributes) => <input {...attributes} name="most" type="number" min={1} max={100_000} />}
-          </Field>
+          <Input label={texts.ratingMost} hint={texts.ratingMostHint} name="most" type="number" min={1} max={100_000} />
         </div>
       )}
       {source === "table" || (source === "answers" && run === null) ? null : (
         <ItemChoice key={`${source} ${run}`} kind={source} run={run} chosen={chosen} onChoose={setChosen} />
       )}
-      <Field label={texts.ratingRaters} hint={texts.ratingRatersHint}>
-        {(attributes) => <input {...attributes} name="raters" type="text" required maxLength={1000} />}
-      </Field>
+      <Input
+        label={texts.ratingRaters}
+        hint={texts.ratingRatersHint}
+        name="raters"
+        type="text"
+        required
+        maxLength={1000}
+      />
       <div className="toolbar">
-        <Field label={texts.ratingPerItem} hint={texts.ratingPerItemHint}>
-          {(attributes) => <input {...attributes} name="perItem" type="number" min={1} max={50} />}
-        </Field>
-        <Field label={texts.ratingLowest}>
-          {(attributes) => <input {...attributes} name="minimum" type="number" defaultValue={1} />}
-        </Field>
-        <Field label={texts.ratingHighest}>
-          {(attributes) => <input {...attributes} name="maximum" type="number" defaultValue={5} />}
-        </Field>
+        <Input
+          label={texts.ratingPerItem}
+          hint={texts.ratingPerItemHint}
+          name="perItem"
+          type="number"
+          min={1}
+          max={50}
+        />
+        <Input label={texts.ratingLowest} name="minimum" type="number" defaultValue={1} />
+        <Input label={texts.ratingHighest} name="maximum" type="number" defaultValue={5} />
       </div>
-      <button type="submit" className="primary" disabled={adding.isBusy}>
-        {texts.ratingNew}
-      </button>
-      {adding.problem ? <ProblemNotice problem={adding.problem} /> : null}
-    </form>
+    </ActionForm>
   );
 }
 
@@ -245,21 +209,17 @@ function ItemChoice({ kind, run, chosen, onChoose }: ItemChoiceProps) {
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.ratingChoose}</summary>
-      <Field label={texts.ratingSearch}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="search"
-            value={search}
-            maxLength={200}
-            onChange={(event) => setSearch(event.target.value)}
-            onKeyDown={(event) => {
-              // Enter in a field would begin the study.
-              if (event.key === "Enter") event.preventDefault();
-            }}
-          />
-        )}
-      </Field>
+      <Input
+        label={texts.ratingSearch}
+        type="search"
+        value={search}
+        maxLength={200}
+        onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => {
+          // Enter in a field would begin the study.
+          if (event.key === "Enter") event.preventDefault();
+        }}
+      />
       <Waiting asked={asked}>
         {({ choices, total }) => (
           <>
@@ -292,29 +252,20 @@ const REFRESH_MILLISECONDS = 5000;
 
 function OneStudy({ id }: { readonly id: string }) {
   const texts = useTexts();
-  const asked = useAnswer(api.ratings[":id"], { param: { id } });
-  const saving = useAction(
-    useCallback(() => saveFile(pathOf(api.ratings[":id"]["ratings.csv"], { param: { id } })), [id]),
-  );
+  const param = { id };
+  const asked = useAnswer(api.ratings[":id"], { param });
   const [found, setFound] = useState<TrustAnswer | null>(null);
-  const asking = useAction(
-    useCallback(async () => {
-      setFound(null);
-      setFound(await ask(api.ratings[":id"].trust.$get, { param: { id } }));
-    }, [id]),
-  );
+  const askWhom = async () => {
+    setFound(null);
+    setFound(await ask(api.ratings[":id"].trust.$get, { param }));
+  };
   // Others rate meanwhile: how far they are and how well they agree follows by itself.
   const { reload } = asked;
-  const revoking = useAction(
-    useCallback(
-      async (rater: string) => {
-        const sent: LinkRevoked = { rater };
-        await ask(api.ratings[":id"].links.$put, { param: { id }, json: sent });
-        reload();
-      },
-      [id, reload],
-    ),
-  );
+  const revoke = async (rater: string) => {
+    const sent: LinkRevoked = { rater };
+    await ask(api.ratings[":id"].links.$put, { param, json: sent });
+    reload();
+  };
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") reload();
@@ -326,50 +277,41 @@ function OneStudy({ id }: { readonly id: string }) {
       <Waiting asked={asked}>
         {(study) => (
           <>
-            <TableScroller label={texts.ratingRaters}>
-              <table>
-                <ColumnNames names={[texts.ratingRaters, texts.ratingDone, texts.ratingLink]} />
-                <tbody>
-                  {study.progress.map(({ rater, assigned, done, token }) => (
-                    <tr key={rater}>
-                      <th scope="row">
-                        <a href={to(["ratings", id, "rate"], { rater })}>{rater}</a>
-                      </th>
-                      <td>{texts.rateProgress(done, assigned)}</td>
-                      <td>
-                        <CopyLink key={token} rater={rater} link={`${window.location.origin}/?token=${token}`} />
-                        <button
-                          type="button"
-                          className="quiet"
-                          aria-label={texts.ratingRevokeLink(rater)}
-                          disabled={revoking.isBusy}
-                          onClick={() => void revoking.run(rater)}
-                        >
-                          {texts.ratingRevoke}
-                        </button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </TableScroller>
+            <Table
+              label={texts.ratingRaters}
+              rows={study.progress}
+              columns={[
+                [texts.raterLabel, ({ rater }) => <a href={to(["ratings", id, "rate"], { rater })}>{rater}</a>],
+                [texts.ratingDone, ({ done, assigned }) => texts.rowsOf(done, assigned), "number"],
+                [
+                  texts.ratingLink,
+                  ({ rater, token }) => (
+                    <>
+                      <CopyLink key={token} rater={rater} link={`${window.location.origin}/?token=${token}`} />
+                      <ActionButton
+                        className="quiet"
+                        aria-label={texts.ratingRevokeLink(rater)}
+                        act={() => revoke(rater)}
+                      >
+                        {texts.ratingRevoke}
+                      </ActionButton>
+                    </>
+                  ),
+                ],
+              ]}
+            />
             <p className="hint">{texts.ratingLinkHint}</p>
-            {revoking.problem ? <ProblemNotice problem={revoking.problem} /> : null}
             <p role="status">
               {study.alpha === null
                 ? texts.ratingNoAgreement
                 : texts.ratingAgreement(figure(study.alpha), study.shared)}
             </p>
             <div className="actions">
-              <button type="button" onClick={() => void saving.run()}>
+              <ActionButton act={() => saveFile(pathOf(api.ratings[":id"]["ratings.csv"], { param }))}>
                 {texts.ratingExport}
-              </button>
-              <button type="button" onClick={() => void asking.run()} disabled={asking.isBusy}>
-                {texts.trustAsk}
-              </button>
+              </ActionButton>
+              <ActionButton act={askWhom}>{texts.trustAsk}</ActionButton>
             </div>
-            {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
-            {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
             {found ? <Answer found={found} /> : null}
             <pre className="command-line">fabula trust ratings.csv --human rating --rater rater</pre>
             <h2>{texts.ratingDisputes}</h2>
@@ -407,16 +349,11 @@ interface DisputeProps {
 
 function Dispute({ study, dispute: { item, scores, decided }, onDecided }: DisputeProps) {
   const texts = useTexts();
-  const deciding = useAction(
-    useCallback(
-      async (score: number | null) => {
-        const sent: DecisionSent = { item: item.id, score };
-        await ask(api.ratings[":id"].decisions.$put, { param: { id: study.id }, json: sent });
-        onDecided();
-      },
-      [item.id, study.id, onDecided],
-    ),
-  );
+  const deciding = useAction(async (score: number | null) => {
+    const sent: DecisionSent = { item: item.id, score };
+    await ask(api.ratings[":id"].decisions.$put, { param: { id: study.id }, json: sent });
+    onDecided();
+  });
   return (
     <article className="panel rating-item" aria-label={item.title ?? item.id}>
       <Item study={study.id} item={item} isOfPairs={study.isOfPairs} rater={null} />
@@ -427,7 +364,7 @@ function Dispute({ study, dispute: { item, scores, decided }, onDecided }: Dispu
         chosen={decided}
         onChoose={(score) => void deciding.run(score === decided || typeof score !== "number" ? null : score)}
       />
-      {deciding.problem ? <ProblemNotice problem={deciding.problem} /> : null}
+      <ProblemNotice problem={deciding.problem} />
     </article>
   );
 }
@@ -603,18 +540,13 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
     ),
   );
   const item = items[place];
-  const rating = useAction(
-    useCallback(
-      async (given: RatingSaid) => {
-        if (!item) return;
-        const sent: RatingSent = { rater, item: item.id, said: given };
-        const shown = await ask(api.ratings[":id"].ratings.$put, { param: { id: study.id }, json: sent });
-        setSaid((all) => ({ ...all, [item.id]: given }));
-        setJudges((all) => ({ ...all, [item.id]: shown }));
-      },
-      [item, rater, study.id],
-    ),
-  );
+  const rating = useAction(async (given: RatingSaid) => {
+    if (!item) return;
+    const sent: RatingSent = { rater, item: item.id, said: given };
+    const shown = await ask(api.ratings[":id"].ratings.$put, { param: { id: study.id }, json: sent });
+    setSaid((all) => ({ ...all, [item.id]: given }));
+    setJudges((all) => ({ ...all, [item.id]: shown }));
+  });
   const { run } = rating;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -654,7 +586,7 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
             {others.map(([judge, score]) => `${judge}: ${scoreInWords(score, study.isOfPairs, texts)}`).join(" · ")}
           </p>
         ) : null}
-        {rating.problem ? <ProblemNotice problem={rating.problem} /> : null}
+        <ProblemNotice problem={rating.problem} />
       </article>
       <p className="hint">{study.isOfPairs ? texts.ratingKeysPair : texts.ratingKeys}</p>
       <div className="actions">

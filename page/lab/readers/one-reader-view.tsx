@@ -1,12 +1,10 @@
-import { useCallback } from "react";
 import type { ReaderDetails, ReaderTaste } from "../../../src/api/readers.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { languageInWords, signed } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
@@ -20,12 +18,10 @@ export default function OneReaderView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
   const name = route.path[1] ?? "";
   const asked = useAnswer(api.readers[":name"], { param: { name } });
-  const removal = useAction(
-    useCallback(async () => {
-      await ask(api.readers[":name"].$delete, { param: { name } });
-      goTo(to(["readers"]));
-    }, [name]),
-  );
+  const removal = useAction(async () => {
+    await ask(api.readers[":name"].$delete, { param: { name } });
+    goTo(to(["readers"]));
+  });
   return (
     <View title={name} kicker={<a href={to(["readers"])}>{texts.readers}</a>}>
       <Waiting asked={asked}>
@@ -41,10 +37,14 @@ export default function OneReaderView({ route }: ViewProps) {
             />
             <p className="hint">{texts.generosityHint}</p>
             {reader.thin === null ? null : <p className="notice">{reader.thin}</p>}
-            <div className="two-columns">
-              <TasteSection heading={texts.rewards} entries={reader.rewards} />
-              <TasteSection heading={texts.punishes} entries={reader.punishes} />
-            </div>
+            {reader.rewards.length + reader.punishes.length === 0 ? (
+              <p>{texts.noTastes}</p>
+            ) : (
+              <div className="two-columns">
+                <TasteSection heading={texts.rewards} entries={reader.rewards} />
+                <TasteSection heading={texts.punishes} entries={reader.punishes} />
+              </div>
+            )}
             <PersonalSection reader={reader} chosen={route.query.get("book")} />
             <OutlineSection reader={reader} />
             <ShelfSection reader={reader} />
@@ -52,7 +52,7 @@ export default function OneReaderView({ route }: ViewProps) {
               <Latest reader={reader} />
               <Genres reader={reader} />
             </div>
-            {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
+            <ProblemNotice problem={removal.problem} />
             <div className="end-actions">
               <a className="button" href={pathOf(api.readers[":name"].export, { param: { name } })} download>
                 {texts.exportAs}
@@ -95,20 +95,15 @@ function Genres({ reader }: { readonly reader: ReaderDetails }) {
       {reader.genres.length === 0 ? (
         <p className="muted">{texts.none}</p>
       ) : (
-        <TableScroller label={texts.byGenre}>
-          <table>
-            <ColumnNames names={[texts.genres, texts.count, texts.meanRating]} />
-            <tbody>
-              {reader.genres.map((genre) => (
-                <tr key={genre.genre}>
-                  <th scope="row">{genre.genre}</th>
-                  <td className="number">{genre.count}</td>
-                  <td className="number">{genre.mean.toFixed(2)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
+        <Table
+          label={texts.byGenre}
+          rows={reader.genres}
+          columns={[
+            [texts.genres, ({ genre }) => genre],
+            [texts.count, ({ count }) => count, "number"],
+            [texts.meanRating, ({ mean }) => mean.toFixed(2), "number"],
+          ]}
+        />
       )}
     </section>
   );

@@ -1,12 +1,11 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import type { OutlineVerdicts, ReaderDetails, ReaderShelf } from "../../../src/api/readers.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
+import { ActionForm } from "../../parts/action.tsx";
 import { Field } from "../../parts/field.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
-import { useAction } from "../../parts/use-action.ts";
-import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 import { ReviewByModel, Verdicts } from "./personal-section.tsx";
 
@@ -16,20 +15,18 @@ export function OutlineSection({ reader }: { readonly reader: ReaderDetails }) {
   const [outline, setOutline] = useState("");
   const [other, setOther] = useState("");
   const [found, setFound] = useState<OutlineVerdicts | null>(null);
-  const asking = useAction(
-    useCallback(async () => {
-      const outlines = [outline, other].filter((text) => text.trim() !== "");
-      setFound(await ask(api.readers[":name"].outlines.$post, { param: { name: reader.name }, json: { outlines } }));
-    }, [reader.name, outline, other]),
-  );
   return (
     <section className="panel personal">
-      <form
-        aria-label={texts.outlineFor(reader.name)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void asking.run();
+      <ActionForm
+        className=""
+        label={texts.outlineFor(reader.name)}
+        submit={texts.predictButton}
+        act={async () => {
+          const outlines = [outline, other].filter((text) => text.trim() !== "");
+          const param = { name: reader.name };
+          setFound(await ask(api.readers[":name"].outlines.$post, { param, json: { outlines } }));
         }}
+        below={() => (found ? <Found found={found} /> : null)}
       >
         <h2 className="form-heading">{texts.outlineFor(reader.name)}</h2>
         <div className="two-columns">
@@ -50,12 +47,7 @@ export function OutlineSection({ reader }: { readonly reader: ReaderDetails }) {
             )}
           </Field>
         </div>
-        <button type="submit" className="primary" disabled={asking.isBusy}>
-          {texts.predictButton}
-        </button>
-        {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
-        {found ? <Found found={found} /> : null}
-      </form>
+      </ActionForm>
       {found ? <ReviewByModel reader={reader.name} story={{ outline }} /> : null}
     </section>
   );
@@ -110,22 +102,16 @@ function Shelf({ shelf: { ranked, questions } }: { readonly shelf: ReaderShelf }
       ) : (
         <>
           <p className="hint">{texts.shelfTies}</p>
-          <TableScroller label={texts.rank}>
-            <table>
-              <ColumnNames names={[texts.book, texts.rank, texts.stars, texts.fourInFive]} />
-              <tbody>
-                {ranked.map((book, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a shelf may hold a title twice, and its order stays.
-                  <tr key={at}>
-                    <th scope="row">{book.title}</th>
-                    <td className="number">{`${book.rank}${isShared(book.rank) ? "=" : ""}`}</td>
-                    <td className="number">{book.rating.toFixed(2)}</td>
-                    <td className="number">{book.interval.map((bound) => bound.toFixed(1)).join("–")}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableScroller>
+          <Table
+            label={texts.rank}
+            rows={ranked}
+            columns={[
+              [texts.book, ({ title }) => title],
+              [texts.rank, ({ rank }) => `${rank}${isShared(rank) ? "=" : ""}`, "number"],
+              [texts.stars, ({ rating }) => rating.toFixed(2), "number"],
+              [texts.fourInFive, ({ interval }) => interval.map((bound) => bound.toFixed(1)).join("–"), "number"],
+            ]}
+          />
         </>
       )}
       {questions.length === 0 ? null : (

@@ -1,8 +1,8 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ModelReview, PersonalVerdict, ReaderDetails, ReviewRequest } from "../../../src/api/readers.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { Field } from "../../parts/field.tsx";
+import { Filter } from "../../parts/field.tsx";
 import { money, signed } from "../../parts/formats.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
@@ -28,18 +28,13 @@ export function PersonalSection({
       <h2 className="form-heading">{texts.personalFor(reader.name)}</h2>
       <Waiting asked={books}>
         {({ items }) => (
-          <Field label={texts.chooseBook}>
-            {(attributes) => (
-              <select {...attributes} value={bookId} onChange={(event) => setBookId(event.target.value)}>
-                <option value="">–</option>
-                {items.map((book) => (
-                  <option key={book.id} value={book.id}>
-                    {book.title}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <Filter
+            label={texts.chooseBook}
+            any={texts.noBookChosen}
+            value={bookId}
+            options={items.map(({ id, title }) => [id, title])}
+            onChoose={setBookId}
+          />
         )}
       </Waiting>
       {bookId === "" ? null : <Waiting asked={verdict}>{(known) => <Verdicts verdict={known} />}</Waiting>}
@@ -105,25 +100,17 @@ export function ReviewByModel({ reader, story }: { readonly reader: string; read
   const models = useModels();
   const [written, setWritten] = useState<ModelReview | null>(null);
   const [isWriting, setIsWriting] = useState(false);
-  const plan = useCallback(
-    async (sent: ReviewRequest) => {
-      const json = { ...sent, isPlan: true };
-      return (await ask(api.readers[":name"].review.$post, { param: { name: reader }, json })).plan!;
-    },
-    [reader],
-  );
-  const start = useCallback(
-    async (sent: ReviewRequest) => {
-      setIsWriting(true);
-      try {
-        const { review } = await ask(api.readers[":name"].review.$post, { param: { name: reader }, json: sent });
-        setWritten(review);
-      } finally {
-        setIsWriting(false);
-      }
-    },
-    [reader],
-  );
+  const param = { name: reader };
+  const plan = async (sent: ReviewRequest) =>
+    (await ask(api.readers[":name"].review.$post, { param, json: { ...sent, isPlan: true } })).plan!;
+  const start = async (sent: ReviewRequest) => {
+    setIsWriting(true);
+    try {
+      setWritten((await ask(api.readers[":name"].review.$post, { param, json: sent })).review);
+    } finally {
+      setIsWriting(false);
+    }
+  };
   if (models === null) return null;
   return (
     <section className="model-review">

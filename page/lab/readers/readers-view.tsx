@@ -2,15 +2,14 @@ import { useCallback, useRef, useState } from "react";
 import type { ReaderImport, ReaderSummary } from "../../../src/api/readers.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { ActionForm } from "../../parts/action.tsx";
 import { useAnnouncer } from "../../parts/announcer.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Field, Input } from "../../parts/field.tsx";
 import { languageInWords } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { Table } from "../../parts/table.tsx";
 import { useDrop } from "../../parts/use-drop.ts";
 import { View } from "../../parts/view.tsx";
-import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 
@@ -38,23 +37,16 @@ function ReaderTable({ readers }: { readonly readers: readonly ReaderSummary[] }
       </div>
     );
   return (
-    <TableScroller label={texts.readers}>
-      <table>
-        <ColumnNames names={[texts.readerName, texts.reviews, texts.meanRating, texts.bookLanguage]} />
-        <tbody>
-          {readers.map((reader) => (
-            <tr key={reader.name}>
-              <th scope="row">
-                <a href={to(["readers", reader.name])}>{reader.name}</a>
-              </th>
-              <td className="number">{reader.reviews}</td>
-              <td className="number">{reader.meanRating?.toFixed(2) ?? "–"}</td>
-              <td>{languageInWords(reader.language, language)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroller>
+    <Table
+      label={texts.readers}
+      rows={readers}
+      columns={[
+        [texts.readerName, ({ name }) => <a href={to(["readers", name])}>{name}</a>],
+        [texts.reviews, ({ reviews }) => reviews, "number"],
+        [texts.meanRating, ({ meanRating }) => meanRating?.toFixed(2) ?? "–", "number"],
+        [texts.bookLanguage, (reader) => languageInWords(reader.language, language)],
+      ]}
+    />
   );
 }
 
@@ -62,10 +54,7 @@ function ReaderTable({ readers }: { readonly readers: readonly ReaderSummary[] }
 function ImportForm({ onImported }: { readonly onImported: () => void }) {
   const texts = useTexts();
   const announce = useAnnouncer();
-  const [name, setName] = useState("");
-  const [scale, setScale] = useState("");
   const file = useRef<HTMLInputElement>(null);
-  const form = useRef<HTMLFormElement>(null);
   const isDragging = useDrop(
     useCallback(([first]) => {
       if (!first || !file.current) return;
@@ -73,66 +62,61 @@ function ImportForm({ onImported }: { readonly onImported: () => void }) {
       const holder = new DataTransfer();
       holder.items.add(first);
       file.current.files = holder.files;
-      form.current?.requestSubmit();
+      file.current.form?.requestSubmit();
     }, []),
   );
   const [imported, setImported] = useState<ReaderImport | null>(null);
-  const importing = useAction(
-    useCallback(async () => {
-      const chosen = file.current?.files?.[0];
-      if (!chosen) return;
-      const fields = { name: name.trim(), ...(scale !== "" && { scale }) };
-      const result = await ask(api.readers.$post, { form: { ...fields, file: chosen } });
-      setImported(result);
-      announce(texts.imported(result.imported, result.reader.name));
-      onImported();
-    }, [name, scale, announce, texts, onImported]),
-  );
   return (
-    <form
-      ref={form}
+    <ActionForm
       className={isDragging ? "panel drop-target" : "panel"}
-      aria-label={texts.importReader}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void importing.run();
+      label={texts.importReader}
+      submit={texts.importButton}
+      act={async (given) => {
+        const name = String(given.get("name")).trim();
+        const scale = String(given.get("scale"));
+        const form = { name, ...(scale !== "" && { scale }), file: given.get("file") as File };
+        const result = await ask(api.readers.$post, { form });
+        setImported(result);
+        announce(texts.imported(result.imported, result.reader.name));
+        onImported();
       }}
+      below={() => (imported ? <Imported imported={imported} /> : null)}
     >
       <h2 className="form-heading">{texts.importReader}</h2>
       <p className="hint">{texts.dropReaderFile}</p>
-      <Field label={texts.readerName}>
-        {(attributes) => (
-          <input {...attributes} required value={name} onChange={(event) => setName(event.target.value)} />
-        )}
-      </Field>
-      <Field label={texts.file} hint={texts.readerFile}>
-        {(attributes) => <input {...attributes} ref={file} type="file" required accept=".csv,.jsonl,.json,.txt" />}
-      </Field>
+      <Input label={texts.readerName} name="name" required />
+      <Input
+        label={texts.file}
+        hint={texts.readerFile}
+        name="file"
+        ref={file}
+        type="file"
+        required
+        accept=".csv,.jsonl,.json,.txt"
+      />
       <Field label={texts.readerScale}>
         {(attributes) => (
-          <select {...attributes} value={scale} onChange={(event) => setScale(event.target.value)}>
+          <select {...attributes} name="scale">
             <option value="">5</option>
-            <option value="10">10</option>
-            <option value="20">20</option>
-            <option value="100">100</option>
+            {[10, 20, 100].map((highest) => (
+              <option key={highest}>{highest}</option>
+            ))}
           </select>
         )}
       </Field>
-      <button type="submit" className="primary" disabled={importing.isBusy}>
-        {texts.importButton}
-      </button>
-      {imported ? (
-        <div className="notice">
-          <p>
-            <a href={to(["readers", imported.reader.name])}>
-              {texts.imported(imported.imported, imported.reader.name)}
-            </a>
-          </p>
-          {imported.without > 0 ? <p>{texts.importedWithout(imported.without)}</p> : null}
-          {imported.repeats > 0 ? <p>{texts.importedRepeats(imported.repeats)}</p> : null}
-        </div>
-      ) : null}
-      {importing.problem ? <ProblemNotice problem={importing.problem} /> : null}
-    </form>
+    </ActionForm>
+  );
+}
+
+function Imported({ imported: { imported, reader, without, repeats } }: { readonly imported: ReaderImport }) {
+  const texts = useTexts();
+  return (
+    <div className="notice">
+      <p>
+        <a href={to(["readers", reader.name])}>{texts.imported(imported, reader.name)}</a>
+      </p>
+      {without > 0 ? <p>{texts.importedWithout(without)}</p> : null}
+      {repeats > 0 ? <p>{texts.importedRepeats(repeats)}</p> : null}
+    </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { JurorResult, JuryPart, Verdict } from "../../../src/api/evaluations.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { onHundred, position, scoreInFigures } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { Table } from "../../parts/table.tsx";
 import { IntervalInWords, ScaleBar, VerdictInWords } from "../../parts/verdict.tsx";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 
@@ -12,49 +11,54 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
   const texts = useTexts();
   const inWords = useReason();
   const agreement = useAgreement(jury);
+  const percentileInWords = ({ percentile, noPercentile }: JurorResult) =>
+    percentile === null
+      ? texts.noPercentile(inWords(noPercentile ?? ""))
+      : texts.percentileRange(Math.round(percentile.low), Math.round(percentile.high), percentile.reference);
   const criteria = jury.jurors.filter((juror) => juror.criteria.length > 0 && juror.overall.kind === "scored");
   return (
     <section>
       <h2>{texts.juryTitle}</h2>
-      <TableScroller label={texts.juryTitle}>
-        <table className="aspects jurors">
-          <ColumnNames names={[texts.judge, texts.score, texts.commonScale, texts.interval, texts.whoSpeaks]} />
-          <tbody>
-            {jury.jurors.map((juror) => (
-              <tr key={juror.id}>
-                <th scope="row">
-                  <JudgeLabel judge={juror.id} />
-                </th>
-                <td>
-                  <VerdictInWords verdict={juror.overall} /> {texts.ofScale(juror.scale.maximum)}
-                </td>
-                <td className="wide">
-                  <ScaleBar verdict={juror.overall} scale={juror.scale} />
-                  {juror.overall.kind === "scored" ? (
-                    <small className="muted">{texts.onHundred(inFigures(onHundred(juror.overall, juror.scale)))}</small>
-                  ) : null}
-                </td>
-                <td>
-                  <IntervalInWords verdict={juror.overall} />
-                </td>
-                <td>
-                  <Beside juror={juror} />
-                  <br />
-                  <small className="muted">
-                    {juror.percentile === null
-                      ? texts.noPercentile(inWords(juror.noPercentile ?? ""))
-                      : texts.percentileRange(
-                          Math.round(juror.percentile.low),
-                          Math.round(juror.percentile.high),
-                          juror.percentile.reference,
-                        )}
-                  </small>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.juryTitle}
+        className="aspects jurors"
+        rows={jury.jurors}
+        columns={[
+          [texts.judge, ({ id }) => <JudgeLabel judge={id} />],
+          [
+            texts.score,
+            ({ overall, scale }) => (
+              <>
+                <VerdictInWords verdict={overall} /> {texts.ofScale(scale.maximum)}
+              </>
+            ),
+            "number",
+          ],
+          [texts.interval, ({ overall }) => <IntervalInWords verdict={overall} />, "number"],
+          [
+            texts.commonScale,
+            ({ overall, scale }) => (
+              <>
+                <ScaleBar verdict={overall} scale={scale} />
+                {overall.kind === "scored" ? (
+                  <small className="muted">{texts.onHundred(inFigures(onHundred(overall, scale)))}</small>
+                ) : null}
+              </>
+            ),
+            "wide",
+          ],
+          [
+            texts.whoSpeaks,
+            (juror) => (
+              <>
+                <Beside juror={juror} />
+                <br />
+                <small className="muted">{percentileInWords(juror)}</small>
+              </>
+            ),
+          ],
+        ]}
+      />
       {agreement === null ? null : <p>{agreement}</p>}
       {criteria.map((juror) => (
         <Criteria key={juror.id} juror={juror} />
@@ -100,24 +104,23 @@ function Criteria({ juror }: { readonly juror: JurorResult }) {
   return (
     <details>
       <summary>{texts.gradersCriteria(juror.scale.minimum, juror.scale.maximum)}</summary>
-      <TableScroller label={texts.gradersCriteria(juror.scale.minimum, juror.scale.maximum)}>
-        <table className="aspects">
-          <ColumnNames names={[texts.criterion, texts.score, texts.interval]} />
-          <tbody>
-            {juror.criteria.map(({ id, name, better, verdict }) => (
-              <tr key={id}>
-                <th scope="row">
-                  {name} {better === "lower" ? <small className="muted">{texts.lessIsBetter}</small> : null}
-                </th>
-                <td className="number">{verdict.kind === "scored" ? scoreInFigures(verdict.score) : "–"}</td>
-                <td>
-                  <IntervalInWords verdict={verdict} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.gradersCriteria(juror.scale.minimum, juror.scale.maximum)}
+        className="aspects"
+        rows={juror.criteria}
+        columns={[
+          [
+            texts.criterion,
+            ({ name, better }) => (
+              <>
+                {name} {better === "lower" ? <small className="muted">{texts.lessIsBetter}</small> : null}
+              </>
+            ),
+          ],
+          [texts.score, ({ verdict }) => <VerdictInWords verdict={verdict} />, "number"],
+          [texts.interval, ({ verdict }) => <IntervalInWords verdict={verdict} />, "number"],
+        ]}
+      />
     </details>
   );
 }

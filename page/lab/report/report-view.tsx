@@ -12,7 +12,7 @@ import { useNames, usePreferences, useReason, useTexts } from "../../texts/prefe
 import { LetterTab, VerdictsTab } from "./tabs.tsx";
 import { TrustTab } from "./trust.tsx";
 import "./report.css";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { saveFile } from "../../api/save-file.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -91,7 +91,7 @@ function ExportMenu({ id }: { readonly id: string }) {
           </a>
         );
       })}
-      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
+      <ProblemNotice problem={saving.problem} />
     </section>
   );
 }
@@ -181,16 +181,14 @@ function TabContent({ tab, details }: { readonly tab: Tab; readonly details: Eva
 /** How this verdict came about and what it does not say. */
 function AboutTab({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
-  const removal = useAction(
-    useCallback(async () => {
-      await ask(api.evaluations[":id"].$delete, { param: { id: details.id } });
-      goTo(to(["books", details.bookId]));
-    }, [details.id, details.bookId]),
-  );
+  const removal = useAction(async () => {
+    await ask(api.evaluations[":id"].$delete, { param: { id: details.id } });
+    goTo(to(["books", details.bookId]));
+  });
   return (
     <>
       <ReportNotes details={details} />
-      {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
+      <ProblemNotice problem={removal.problem} />
       <div className="end-actions">
         <ConfirmButton question={texts.deleteEvaluationQuestion} onConfirm={() => void removal.run()}>
           {texts.deleteEvaluation}

@@ -7,6 +7,7 @@ import type {
   Panel,
   QuotationView,
 } from "../../../src/api/evaluations.ts";
+import type { TrustCheck } from "../../../src/api/trust.ts";
 import { api } from "../../api/client.ts";
 import { Block } from "../../parts/letter-blocks.tsx";
 import { to } from "../../routing.ts";
@@ -21,10 +22,9 @@ import { Critiques } from "./critiques.tsx";
 import { Beside, JurySection } from "./jury-section.tsx";
 import { checkNames, figureOf, labelOf, stateNames } from "./trust.tsx";
 import "./trust/trust.css";
-import { ColumnNames } from "../../parts/column-names.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Choice } from "../../parts/field.tsx";
 import { chapterInWords, intervalOf, scoreInFigures } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { type Column, Table, TableScroller } from "../../parts/table.tsx";
 import { CoursePlot } from "../../plots/course-plot.tsx";
 import { DistributionPlot } from "../../plots/distribution-plot.tsx";
 
@@ -136,22 +136,36 @@ function TrustSummary({ id }: { readonly id: string }) {
               <JudgeLabel {...labelOf(panel.judge, panel.name)} />
             </h4>
           ) : null}
-          <ul>
-            {panel.checks
-              .filter(({ state }) => state !== "none")
-              .map((check) => (
-                <li key={check.check} data-state={check.state}>
-                  <span>{texts[checkNames[check.check][0]]}</span>{" "}
-                  <strong>
-                    {texts[stateNames[check.state]]}
-                    {check.figure ? ` · ${figureOf(check)}` : ""}
-                  </strong>
-                </li>
-              ))}
-          </ul>
+          <Checks checks={panel.checks} />
         </div>
       ))}
     </aside>
+  );
+}
+
+/** What was measured, each with its figure; what was not, in one line. */
+function Checks({ checks }: { readonly checks: readonly TrustCheck[] }) {
+  const texts = useTexts();
+  const nameOf = ({ check }: TrustCheck) => texts[checkNames[check][0]];
+  const measured = checks.filter(({ state }) => state !== "none" && state !== "unknown");
+  const unknown = checks.filter(({ state }) => state === "unknown");
+  return (
+    <>
+      {measured.length > 0 ? (
+        <ul>
+          {measured.map((check) => (
+            <li key={check.check} data-state={check.state}>
+              <span>{nameOf(check)}</span>{" "}
+              <strong>
+                {texts[stateNames[check.state]]}
+                {check.figure ? ` · ${figureOf(check)}` : ""}
+              </strong>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {unknown.length > 0 ? <p className="muted">{texts.trustNotMeasured(unknown.map(nameOf).join(" · "))}</p> : null}
+    </>
   );
 }
 
@@ -159,37 +173,28 @@ function TrustSummary({ id }: { readonly id: string }) {
 export function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
   const texts = useTexts();
   const names = useNames();
-  const aspects = evaluation.aspects;
   return (
     <section>
       <h2>{texts.panel}</h2>
       {panel.difference === null ? null : <p>{texts.panelAgreement(scoreInFigures(panel.difference))}</p>}
-      <TableScroller label={texts.panel}>
-        <table className="panel-judges">
-          <ColumnNames
-            names={[texts.aspect, ...panel.judges.map(({ judge }) => <JudgeLabel key={judge} judge={judge} />)]}
-          />
-          <tbody>
-            <tr>
-              <th scope="row">{texts.overall}</th>
-              {panel.judges.map(({ judge, overall }) => (
-                <td key={judge}>
-                  <VerdictInWords verdict={overall} />
-                </td>
-              ))}
-            </tr>
-            {aspects.map(({ id, name }) => (
-              <tr key={id}>
-                <th scope="row">{names.aspect(id, name)}</th>
-                {panel.judges.map((judge) => {
-                  const verdict = judge.aspects[id];
-                  return <td key={judge.judge}>{verdict ? <VerdictInWords verdict={verdict} /> : "–"}</td>;
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.panel}
+        className="panel-judges"
+        rows={["overall", ...evaluation.aspects]}
+        columns={[
+          [texts.aspect, (row) => (typeof row === "string" ? texts.overall : names.aspect(row.id, row.name))],
+          ...panel.judges.map(
+            ({ judge, overall, aspects }): Column<"overall" | AspectResult> => [
+              <JudgeLabel key={judge} judge={judge} />,
+              (row) => {
+                const verdict = typeof row === "string" ? overall : aspects[row.id];
+                return verdict ? <VerdictInWords verdict={verdict} /> : "–";
+              },
+              "number",
+            ],
+          ),
+        ]}
+      />
     </section>
   );
 }
@@ -236,22 +241,15 @@ export function Pictures({
           <h2>{texts.course}</h2>
           {onAspect ? (
             <div className="toolbar">
-              <Field label={texts.aspect}>
-                {(attributes) => (
-                  <select
-                    {...attributes}
-                    value={chosen?.id ?? "overall"}
-                    onChange={(event) => onAspect(event.target.value)}
-                  >
-                    <option value="overall">{texts.overall}</option>
-                    {withCourse.map((candidate) => (
-                      <option key={candidate.id} value={candidate.id}>
-                        {names.aspect(candidate.id, candidate.name)}
-                      </option>
-                    ))}
-                  </select>
-                )}
-              </Field>
+              <Choice
+                label={texts.aspect}
+                value={chosen?.id ?? "overall"}
+                options={[
+                  ["overall", texts.overall],
+                  ...withCourse.map(({ id, name: own }) => [id, names.aspect(id, own)] as const),
+                ]}
+                onChoose={onAspect}
+              />
             </div>
           ) : null}
           <CoursePlot
@@ -288,6 +286,7 @@ export function AspectTable({
   const texts = useTexts();
   const asked = new Set(evaluation.aspects.map(({ id }) => id));
   const top = evaluation.aspects.filter(({ parent }) => parent === undefined || !asked.has(parent));
+  const hasPercentiles = evaluation.aspects.some(({ percentile }) => percentile !== null);
   const rows = top.flatMap((aspect) => [
     aspect,
     ...evaluation.aspects.filter((candidate) => candidate.parent === aspect.id),
@@ -298,12 +297,20 @@ export function AspectTable({
         <thead>
           <tr>
             <th scope="col">{texts.aspect}</th>
-            <th scope="col">{texts.score}</th>
+            <th scope="col" className="number">
+              {texts.score}
+            </th>
+            <th scope="col" className="number">
+              {texts.interval}
+            </th>
             <th scope="col" className="wide">
               {texts.onScale(evaluation.scale.minimum, evaluation.scale.maximum)}
             </th>
-            <th scope="col">{texts.interval}</th>
-            <th scope="col">{texts.percentile}</th>
+            {hasPercentiles ? (
+              <th scope="col" className="number">
+                {texts.percentile}
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -313,6 +320,7 @@ export function AspectTable({
               aspect={aspect}
               isPart={!top.includes(aspect)}
               evaluation={evaluation}
+              hasPercentiles={hasPercentiles}
               onCourse={onCourse}
             />
           ))}
@@ -326,12 +334,14 @@ function AspectRow({
   aspect,
   isPart,
   evaluation,
+  hasPercentiles,
   onCourse,
 }: {
   readonly aspect: AspectResult;
   /** Shown under the aspect it belongs to; a part asked for alone names that aspect itself. */
   readonly isPart: boolean;
   readonly evaluation: BookEvaluation;
+  readonly hasPercentiles: boolean;
   readonly onCourse?: ((aspect: string) => void) | undefined;
 }) {
   const texts = useTexts();
@@ -362,23 +372,25 @@ function AspectRow({
         ) : null}
       </th>
       {verdict.kind === "unscored" ? (
-        <td colSpan={4} className="unscored">
+        <td colSpan={hasPercentiles ? 4 : 3} className="unscored">
           {texts.unscoredBecause(inWords(verdict.reason))}
         </td>
       ) : (
         <>
-          <td>
+          <td className="number">
             <VerdictInWords verdict={verdict} />
+          </td>
+          <td className="number">
+            <IntervalInWords verdict={verdict} />
           </td>
           <td className="wide">
             <ScaleBar verdict={verdict} scale={evaluation.scale} />
           </td>
-          <td>
-            <IntervalInWords verdict={verdict} />
-          </td>
-          <td className="number">
-            {aspect.percentile === null ? "–" : texts.percentileShort(Math.round(aspect.percentile))}
-          </td>
+          {hasPercentiles ? (
+            <td className="number">
+              {aspect.percentile === null ? "–" : texts.percentileShort(Math.round(aspect.percentile))}
+            </td>
+          ) : null}
         </>
       )}
     </tr>

@@ -2,16 +2,15 @@ import type { TrustCheck, TrustCheckName, TrustPanel, TrustState } from "../../.
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Coded } from "../../parts/coded.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { money, percent, shortNumber, signed } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import "./trust/trust.css";
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { EvaluationPlan } from "../../../src/api/jobs.ts";
 import { useAction } from "../../parts/use-action.ts";
 
@@ -158,10 +157,10 @@ function NextStep({ evaluation, name, check }: CheckProps) {
       ) : null}
       {check.canPlan ? <PlanCheck {...{ evaluation, name, check }} /> : null}
       {check.command ? (
-        <>
-          <p>{check.requests.length > 0 ? texts.orRunThis : texts.runThis}</p>
+        <details>
+          <summary>{check.canPlan ? texts.orRunThis : texts.runThis}</summary>
           <CommandLine command={check.command} />
-        </>
+        </details>
       ) : null}
     </>
   );
@@ -207,23 +206,17 @@ function PlanCheck({ evaluation, name, check: { check, requests } }: PlanCheckPr
   const [found, setFound] = useState<EvaluationPlan | null>(null);
   const started = useRef(0);
   const [isStarted, setStarted] = useState(false);
-  const plan = useAction(
-    useCallback(async () => {
-      setFound(
-        await ask(api.evaluations[":id"].trust.plans.$post, { param: { id: evaluation }, json: { name, check } }),
-      );
-    }, [evaluation, name, check]),
-  );
-  const start = useAction(
-    useCallback(async () => {
-      // What was started before one failed is not started a second time.
-      for (const request of requests.slice(started.current)) {
-        await ask(api.jobs.$post, { json: request });
-        started.current += 1;
-      }
-      setStarted(true);
-    }, [requests]),
-  );
+  const plan = useAction(async () => {
+    setFound(await ask(api.evaluations[":id"].trust.plans.$post, { param: { id: evaluation }, json: { name, check } }));
+  });
+  const start = useAction(async () => {
+    // What was started before one failed is not started a second time.
+    for (const request of requests.slice(started.current)) {
+      await ask(api.jobs.$post, { json: request });
+      started.current += 1;
+    }
+    setStarted(true);
+  });
   return (
     <div className="plan-check">
       <div className="actions">
@@ -238,7 +231,7 @@ function PlanCheck({ evaluation, name, check: { check, requests } }: PlanCheckPr
         {plan.isBusy ? <progress aria-label={texts.planning} /> : null}
         {found ? <PlanInWords plan={found} /> : null}
       </div>
-      {plan.problem ? <ProblemNotice problem={plan.problem} /> : null}
+      <ProblemNotice problem={plan.problem} />
       {found && requests.length > 0 ? (
         <p>
           {isStarted ? (
@@ -250,7 +243,7 @@ function PlanCheck({ evaluation, name, check: { check, requests } }: PlanCheckPr
           )}
         </p>
       ) : null}
-      {start.problem ? <ProblemNotice problem={start.problem} /> : null}
+      <ProblemNotice problem={start.problem} />
     </div>
   );
 }

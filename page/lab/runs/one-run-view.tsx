@@ -1,15 +1,14 @@
-import { useCallback } from "react";
 import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
 import type { RunDetails } from "../../../src/api/runs.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
+import { ActionButton } from "../../parts/action.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, money, spending } from "../../parts/formats.ts";
 import { stateInWords } from "../../parts/job-state.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
@@ -27,20 +26,9 @@ const UNFINISHED = ["interrupted", "stopped", "failed", "killed"];
 function RunActions({ run, onJob }: { readonly run: RunDetails; readonly onJob: (job: Job) => void }) {
   const texts = useTexts();
   const { job } = run;
-  const control = useAction(
-    useCallback(
-      async (verb: JobVerb, body?: ResumeRequest) => {
-        if (job) onJob(await ask(api.jobs[":id"][verb].$post, { param: { id: job.id }, ...(body && { json: body }) }));
-      },
-      [job, onJob],
-    ),
-  );
-  const saving = useAction(
-    useCallback(
-      (format: string) => saveFile(pathOf(api.runs[":id"].export, { param: { id: run.id }, query: { format } })),
-      [run.id],
-    ),
-  );
+  const control = useAction(async (verb: JobVerb, body?: ResumeRequest) => {
+    if (job) onJob(await ask(api.jobs[":id"][verb].$post, { param: { id: job.id }, ...(body && { json: body }) }));
+  });
   return (
     <>
       {job ? (
@@ -57,22 +45,19 @@ function RunActions({ run, onJob }: { readonly run: RunDetails; readonly onJob: 
           <pre className="command-line">{`fabula runs resume ${run.id}`}</pre>
         </>
       ) : null}
-      {control.problem ? <ProblemNotice problem={control.problem} /> : null}
+      <ProblemNotice problem={control.problem} />
       <div className="actions">
         <span className="muted">{texts.exportCalls}:</span>
         {FORMATS.map((format) => (
-          <button
+          <ActionButton
             key={format}
-            type="button"
             className="quiet"
-            disabled={saving.isBusy}
-            onClick={() => void saving.run(format)}
+            act={() => saveFile(pathOf(api.runs[":id"].export, { param: { id: run.id }, query: { format } }))}
           >
             {format.toUpperCase()}
-          </button>
+          </ActionButton>
         ))}
       </div>
-      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
     </>
   );
 }
@@ -123,36 +108,19 @@ function ByModel({ run }: { readonly run: RunDetails }) {
   return (
     <section>
       <h2>{texts.byModel}</h2>
-      <TableScroller label={texts.byModel}>
-        <table>
-          <ColumnNames
-            names={[
-              texts.model,
-              texts.purpose,
-              texts.outcome,
-              texts.calls,
-              texts.inputTokens,
-              texts.outputTokens,
-              texts.cost,
-            ]}
-          />
-          <tbody>
-            {run.byModel.map((row) => (
-              <tr key={`${row.model} ${row.purpose} ${row.outcome}`}>
-                <th scope="row">
-                  <JudgeLabel judge={row.model} />
-                </th>
-                <td>{purposeInWords(row.purpose, texts)}</td>
-                <td>{outcomeInWords(row.outcome, texts)}</td>
-                <td className="number">{count(row.calls)}</td>
-                <td className="number">{count(row.inputTokens)}</td>
-                <td className="number">{count(row.outputTokens)}</td>
-                <td className="number">{spending(row, texts)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.byModel}
+        rows={run.byModel}
+        columns={[
+          [texts.model, ({ model }) => <JudgeLabel judge={model} />],
+          [texts.purpose, ({ purpose }) => purposeInWords(purpose, texts)],
+          [texts.outcome, ({ outcome }) => outcomeInWords(outcome, texts)],
+          [texts.calls, ({ calls }) => count(calls), "number"],
+          [texts.inputTokens, ({ inputTokens }) => count(inputTokens), "number"],
+          [texts.outputTokens, ({ outputTokens }) => count(outputTokens), "number"],
+          [texts.cost, (row) => spending(row, texts), "number"],
+        ]}
+      />
     </section>
   );
 }
@@ -193,21 +161,16 @@ function Events({ run }: { readonly run: RunDetails }) {
   return (
     <section>
       <h2>{texts.events}</h2>
-      <TableScroller label={texts.events}>
-        <table>
-          <ColumnNames names={[texts.at, texts.kind, texts.detail]} />
-          <tbody>
-            {run.events.map((event, position) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two events may be alike, and the list never changes.
-              <tr key={position}>
-                <td className="moment">{moment(event.at, language)}</td>
-                <td>{event.kind}</td>
-                <td>{detailInWords(event.detail)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.events}
+        rows={run.events}
+        header={1}
+        columns={[
+          [texts.at, ({ at }) => moment(at, language), "moment"],
+          [texts.kind, ({ kind }) => kind],
+          [texts.detail, ({ detail }) => detailInWords(detail)],
+        ]}
+      />
     </section>
   );
 }

@@ -2,12 +2,11 @@ import { useState } from "react";
 import type { RunCallRow, RunDetails } from "../../../src/api/runs.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Filter } from "../../parts/field.tsx";
 import { moment, money } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { ColumnNames, TableScroller } from "../../parts/table.tsx";
 import { replaceRoute, to } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { outcomeInWords, purposeInWords, secondsOf } from "./run-states.ts";
@@ -17,35 +16,6 @@ import { Facts } from "../../parts/facts.tsx";
 import { markOf } from "../../parts/judges/judge-mark.ts";
 import { useKnownJudges } from "../../parts/judges/known-judges.ts";
 import { Waiting } from "../../parts/waiting.tsx";
-
-interface ChoiceProps {
-  readonly label: string;
-  /** The name of no choice. */
-  readonly any: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-/** A filter: one of the options, or any. What the address names and the list lacks is still shown as chosen. */
-export function Choice({ label, any, value, options, onChoose }: ChoiceProps) {
-  const isListed = value === "" || options.some(([option]) => option === value);
-  return (
-    <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={(event) => onChoose(event.target.value)}>
-          <option value="">{any}</option>
-          {isListed ? null : <option value={value}>{value}</option>}
-          {options.map(([option, name]) => (
-            <option key={option} value={option}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
 
 const HEIGHT = 8;
 const MOST = 120;
@@ -117,21 +87,21 @@ export function RunCalls({ run, query }: { readonly run: RunDetails; readonly qu
     <section aria-label={texts.everyCall}>
       <h2>{texts.everyCall}</h2>
       <div className="toolbar">
-        <Choice
+        <Filter
           label={texts.model}
           any={texts.anyJudge}
           value={chosen.model!}
           options={values("model").map((value) => [value, value])}
           onChoose={(model) => address({ model })}
         />
-        <Choice
+        <Filter
           label={texts.purpose}
           any={texts.anyPurpose}
           value={chosen.purpose!}
           options={values("purpose").map((value) => [value, purposeInWords(value, texts)])}
           onChoose={(purpose) => address({ purpose })}
         />
-        <Choice
+        <Filter
           label={texts.outcome}
           any={texts.anyOutcome}
           value={chosen.outcome!}

@@ -4,18 +4,17 @@ import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Filter, Input } from "../../parts/field.tsx";
 import { moment, spending } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { judgeName } from "../../parts/judges/judge-name.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { count } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { Choice } from "./run-calls.tsx";
 import { runStates } from "./run-states.ts";
 import "./runs.css";
 import { isEnded, stateInWords } from "../../parts/job-state.ts";
@@ -85,27 +84,23 @@ export default function RunsView({ route: { query } }: ViewProps) {
       <p>{texts.runsIntroduction}</p>
       <RightNow />
       <div className="toolbar">
-        <Field label={texts.searchRuns}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="search"
-              value={words}
-              onChange={(event) => {
-                setWords(event.target.value);
-                choose({ search: event.target.value.trim() });
-              }}
-            />
-          )}
-        </Field>
-        <Choice
+        <Input
+          label={texts.searchRuns}
+          type="search"
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            choose({ search: event.target.value.trim() });
+          }}
+        />
+        <Filter
           label={texts.status}
           any={texts.anyStatus}
           value={chosen.status!}
           options={statuses.map((name) => [name, texts[runStates[name]]])}
           onChoose={(status) => choose({ status })}
         />
-        <Choice
+        <Filter
           label={texts.filterJudge}
           any={texts.anyJudge}
           value={chosen.model!}
@@ -114,7 +109,7 @@ export default function RunsView({ route: { query } }: ViewProps) {
             .map(({ name }) => [name, judgeName(name, texts)])}
           onChoose={(model) => choose({ model })}
         />
-        <Choice
+        <Filter
           label={texts.filterBook}
           any={texts.anyBook}
           value={chosen.book!}
@@ -137,7 +132,12 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 /** A run of the web app by its book and its judges, with the command that would do the same. */
 function RunName({ run }: { readonly run: RunRow }) {
   const link = to(["runs", run.id]);
-  if (run.title === null) return <a href={link}>{run.command}</a>;
+  if (run.title === null)
+    return (
+      <a className="command-line-link" href={link} title={run.command}>
+        {run.command}
+      </a>
+    );
   return (
     <>
       <a href={link}>{run.title}</a>{" "}
@@ -154,35 +154,19 @@ function RunName({ run }: { readonly run: RunRow }) {
 function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
   const { texts, language } = usePreferences();
   return (
-    <TableScroller label={texts.runs}>
-      <table>
-        <thead>
-          <tr>
-            {[texts.command, texts.status, texts.started, texts.calls, texts.asked, texts.failed, texts.cost].map(
-              (name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <th scope="row" className="command">
-                <RunName run={run} />
-              </th>
-              <td>{texts[runStates[run.status]]}</td>
-              <td className="moment">{moment(run.startedAt, language)}</td>
-              <td className="number">{count(run.calls)}</td>
-              <td className="number">{count(run.asked)}</td>
-              <td className="number">{count(run.failed)}</td>
-              <td className="number">{spending(run, texts)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroller>
+    <Table
+      label={texts.runs}
+      rows={runs}
+      keyOf={({ id }) => id}
+      columns={[
+        [texts.command, (run) => <RunName run={run} />, "command"],
+        [texts.status, ({ status }) => texts[runStates[status]]],
+        [texts.started, ({ startedAt }) => moment(startedAt, language), "moment"],
+        [texts.calls, ({ calls }) => count(calls), "number"],
+        [texts.asked, ({ asked }) => count(asked), "number"],
+        [texts.failed, ({ failed }) => count(failed), "number"],
+        [texts.cost, (run) => spending(run, texts), "number"],
+      ]}
+    />
   );
 }

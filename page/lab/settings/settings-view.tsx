@@ -1,16 +1,15 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import type { Reachable, ServerFacts } from "../../../src/api/settings.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { ActionButton } from "../../parts/action.tsx";
 import { Coded } from "../../parts/coded.tsx";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
 import { day } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table-scroller.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { Table } from "../../parts/table.tsx";
 import { View } from "../../parts/view.tsx";
-import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
 import { count } from "../../texts/language.ts";
 import { LanguageOptions, ThemeOptions } from "../../texts/preference-options.tsx";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
@@ -72,21 +71,16 @@ function Prices({ prices: { date, file, models } }: { readonly prices: ServerFac
       </p>
       <details>
         <summary>{texts.showAsTable}</summary>
-        <TableScroller label={texts.pricesHeading}>
-          <table>
-            <ColumnNames names={[texts.model, texts.priceIn, texts.priceOut, texts.contextTokens]} />
-            <tbody>
-              {models.map(({ name, input, output, context }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td className="number">{`$${input}`}</td>
-                  <td className="number">{`$${output}`}</td>
-                  <td className="number">{context === null ? texts.unknown : count(context)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
+        <Table
+          label={texts.pricesHeading}
+          rows={models}
+          columns={[
+            [texts.model, ({ name }) => name],
+            [texts.priceIn, ({ input }) => `$${input}`, "number"],
+            [texts.priceOut, ({ output }) => `$${output}`, "number"],
+            [texts.contextTokens, ({ context }) => (context === null ? texts.unknown : count(context)), "number"],
+          ]}
+        />
       </details>
     </section>
   );
@@ -126,7 +120,6 @@ function Appearance() {
 function ReachableTable() {
   const { texts, language } = usePreferences();
   const [found, setFound] = useState<readonly Reachable[] | null>(null);
-  const check = useAction(useCallback(async () => setFound(await ask(api.settings.check.$post)), []));
   const states = { ready: texts.reachReady, absent: texts.reachAbsent, broken: texts.reachBroken };
   return (
     <section>
@@ -134,26 +127,24 @@ function ReachableTable() {
       <p>
         <Coded text={texts.reachableNote} />
       </p>
-      <button type="button" disabled={check.isBusy} onClick={() => void check.run()}>
-        {check.isBusy ? texts.checking : texts.checkNow}
-      </button>
-      {check.problem ? <ProblemNotice problem={check.problem} /> : null}
+      <ActionButton act={async () => setFound(await ask(api.settings.check.$post))} busy={texts.checking}>
+        {texts.checkNow}
+      </ActionButton>
       {found ? (
-        <TableScroller label={texts.reachableHeading}>
-          <table>
-            <ColumnNames names={[texts.provider, texts.status, texts.latency, texts.detail]} />
-            <tbody>
-              {found.map(({ name, state, detail, milliseconds }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td className={state === "broken" ? "doubt" : ""}>{states[state]}</td>
-                  <td className="number">{milliseconds === null ? "–" : texts.milliseconds(milliseconds)}</td>
-                  <td lang={language === "en" ? undefined : "en"}>{detail}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
+        <Table
+          label={texts.reachableHeading}
+          rows={found}
+          columns={[
+            [texts.provider, ({ name }) => name],
+            [texts.status, ({ state }) => states[state], ({ state }) => (state === "broken" ? "doubt" : "")],
+            [
+              texts.latency,
+              ({ milliseconds }) => (milliseconds === null ? "–" : texts.milliseconds(milliseconds)),
+              "number",
+            ],
+            [texts.detail, ({ detail }) => <span lang={language === "en" ? undefined : "en"}>{detail}</span>],
+          ]}
+        />
       ) : null}
     </section>
   );
@@ -162,43 +153,36 @@ function ReachableTable() {
 /** Which providers have a key, and from where; a key itself is never shown. */
 function KeyTable({ keys, onChange }: { readonly keys: ServerFacts["keys"]; readonly onChange: () => void }) {
   const texts = useTexts();
-  const forget = useAction(
-    useCallback(
-      async (variable: string) => {
-        await ask(api.keys[":variable"].$delete, { param: { variable } });
-        onChange();
-      },
-      [onChange],
-    ),
-  );
+  const forget = async (variable: string) => {
+    await ask(api.keys[":variable"].$delete, { param: { variable } });
+    onChange();
+  };
   const origins = { environment: texts.keyEnvironment, session: texts.keySession };
   return (
     <section>
       <h2>{texts.keysHeading}</h2>
       <p>{texts.keysNote}</p>
-      <TableScroller label={texts.keysHeading}>
-        <table>
-          <ColumnNames names={[texts.provider, texts.status, texts.detail]} />
-          <tbody>
-            {keys.map(({ provider, variable, origin }) => (
-              <tr key={provider}>
-                <th scope="row">{provider}</th>
-                <td className="moment">{origin === null ? texts.keyMissing : origins[origin]}</td>
-                <td>
-                  {origin === "session" ? (
-                    <button type="button" className="quiet" onClick={() => void forget.run(variable)}>
-                      {texts.forgetKey}
-                    </button>
-                  ) : null}
-                  {origin === "environment" ? <code>{variable}</code> : null}
-                  {origin === null ? <KeyForm variable={variable} onKey={onChange} /> : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
-      {forget.problem ? <ProblemNotice problem={forget.problem} /> : null}
+      <Table
+        label={texts.keysHeading}
+        rows={keys}
+        keyOf={({ provider }) => provider}
+        columns={[
+          [texts.provider, ({ provider }) => provider],
+          [texts.status, ({ origin }) => (origin === null ? texts.keyMissing : origins[origin]), "moment"],
+          [
+            texts.detail,
+            ({ variable, origin }) => {
+              if (origin === null) return <KeyForm variable={variable} onKey={onChange} />;
+              if (origin === "environment") return <code>{variable}</code>;
+              return (
+                <ActionButton className="quiet" act={() => forget(variable)}>
+                  {texts.forgetKey}
+                </ActionButton>
+              );
+            },
+          ],
+        ]}
+      />
     </section>
   );
 }

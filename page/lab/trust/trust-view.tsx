@@ -1,12 +1,10 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import type { TrustAnswer, TrustFigure } from "../../../src/api/trust.ts";
 import { api, ask } from "../../api/client.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
-import { Field } from "../../parts/field.tsx";
-import { TableScroller } from "../../parts/table-scroller.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { ActionForm } from "../../parts/action.tsx";
+import { Input } from "../../parts/field.tsx";
+import { Table, TextTable } from "../../parts/table.tsx";
 import { View } from "../../parts/view.tsx";
-import { ProblemNotice } from "../../parts/waiting.tsx";
 import { PlotFigure } from "../../plots/course-plot.tsx";
 import type { Draw } from "../../plots/draw.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
@@ -38,50 +36,44 @@ export default function TrustView() {
 
 function TableForm({ onFound }: { readonly onFound: (found: TrustAnswer | null) => void }) {
   const texts = useTexts();
-  const form = useRef<HTMLFormElement>(null);
-  const asking = useAction(
-    useCallback(async () => {
-      if (!form.current) return;
-      const given = new FormData(form.current);
-      // The columns come before the file: what is sent after it may be read too late.
-      const columns = Object.fromEntries(COLUMNS.map(([name]) => [name, String(given.get(name) ?? "")]));
-      const file = given.get("file");
-      if (!(file instanceof File)) return;
-      onFound(null);
-      onFound(await ask(api.trust.$post, { form: { ...columns, file } }));
-    }, [onFound]),
-  );
   const column = ([name, label, hint]: (typeof COLUMNS)[number]) => (
-    <Field key={name} label={texts[label]} hint={texts[hint]}>
-      {(attributes) => <input {...attributes} name={name} type="text" maxLength={1000} autoComplete="off" />}
-    </Field>
+    <Input
+      key={name}
+      label={texts[label]}
+      hint={texts[hint]}
+      name={name}
+      type="text"
+      maxLength={1000}
+      autoComplete="off"
+    />
   );
   return (
-    <form
+    <ActionForm
       className="panel trust-form"
-      ref={form}
-      aria-label={texts.trustTable}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void asking.run();
+      label={texts.trustTable}
+      submit={texts.trustAsk}
+      act={async (given) => {
+        // The columns come before the file: what is sent after it may be read too late.
+        const columns = Object.fromEntries(COLUMNS.map(([name]) => [name, String(given.get(name) ?? "")]));
+        onFound(null);
+        onFound(await ask(api.trust.$post, { form: { ...columns, file: given.get("file") as File } }));
       }}
+      below={(isBusy) => <div role="status">{isBusy ? <progress aria-label={texts.trustWorking} /> : null}</div>}
     >
-      <Field label={texts.trustTable} hint={texts.trustTableHint}>
-        {(attributes) => (
-          <input {...attributes} name="file" type="file" required accept=".csv,.jsonl,.json,.parquet,.eval,.gz,.tsv" />
-        )}
-      </Field>
+      <Input
+        label={texts.trustTable}
+        hint={texts.trustTableHint}
+        name="file"
+        type="file"
+        required
+        accept=".csv,.jsonl,.json,.parquet,.eval,.gz,.tsv"
+      />
       {COLUMNS.slice(0, FIRST).map(column)}
       <details>
         <summary>{texts.trustMoreColumns}</summary>
         {COLUMNS.slice(FIRST).map(column)}
       </details>
-      <button type="submit" className="primary" disabled={asking.isBusy}>
-        {texts.trustAsk}
-      </button>
-      <div role="status">{asking.isBusy ? <progress aria-label={texts.trustWorking} /> : null}</div>
-      {asking.problem ? <ProblemNotice problem={asking.problem} /> : null}
-    </form>
+    </ActionForm>
   );
 }
 
@@ -106,35 +98,10 @@ export function Answer({ found }: { readonly found: TrustAnswer }) {
         ))}
       </section>
       <AgreementPlot found={found} />
-      {tables.map(({ title, headings, rows, note }) => (
-        <section key={title} aria-label={title}>
-          <h2>{title}</h2>
-          <TableScroller label={title}>
-            <table>
-              <ColumnNames names={headings} />
-              <tbody>
-                {rows.map((cells) => (
-                  <tr key={cells.join(" ")}>
-                    {cells.map(
-                      (cell, at) =>
-                        // biome-ignore-start lint/suspicious/noArrayIndexKey: the cells of a row never change places.
-                        at === 0 ? (
-                          <th key={at} scope="row">
-                            {cell}
-                          </th>
-                        ) : (
-                          <td key={at} className="number">
-                            {cell}
-                          </td>
-                        ),
-                      // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableScroller>
-          {note ? <p className="hint">{note}</p> : null}
+      {tables.map((table) => (
+        <section key={table.title} aria-label={table.title}>
+          <h2>{table.title}</h2>
+          <TextTable table={table} />
         </section>
       ))}
       {warnings.map((warning) => (
@@ -189,20 +156,15 @@ function AgreementPlot({ found: { people, judges } }: { readonly found: TrustAns
   const caption = hasCeiling ? texts.trustPlotBeside : texts.trustPlotMean;
   return (
     <PlotFigure label={caption} caption={caption} draw={draw}>
-      <table>
-        <ColumnNames names={[texts.judge, "ρ", "95 %"]} />
-        <tbody>
-          {rows.map(({ name, value, low, high }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="number">{value.toFixed(2)}</td>
-              <td className="number">
-                {low.toFixed(2)} – {high.toFixed(2)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        label={caption}
+        rows={rows}
+        columns={[
+          [texts.judge, ({ name }) => name],
+          ["ρ", ({ value }) => value.toFixed(2), "number"],
+          ["95 %", ({ low, high }) => `${low.toFixed(2)} – ${high.toFixed(2)}`, "number"],
+        ]}
+      />
     </PlotFigure>
   );
 }

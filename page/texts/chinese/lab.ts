@@ -209,6 +209,7 @@ export const trust: typeof english.trust = {
   trustWatch: "留意",
   trustProblem: "有问题",
   trustUnknown: "未测",
+  trustNotMeasured: (checks) => `未测：${checks}`,
   trustNone: "不适用",
   trustN: (count) => `样本 ${count}`,
   trustFromLibrary: "依据本书库",
@@ -217,8 +218,8 @@ export const trust: typeof english.trust = {
   trustFromCard: "依据说明卡",
   trustCheck: "检查",
   trustFigure: "数值",
-  runThis: "请运行：",
-  orRunThis: "或在命令行运行：",
+  runThis: "在命令行运行",
+  orRunThis: "或在命令行运行",
   copyCommand: "复制",
   copied: "已复制",
   planIt: "计划并估价",
@@ -249,6 +250,7 @@ export const compare: typeof english.compare = {
   otherSettings: (differences) => `两者的设置不同，差异可能由此而来：${differences}。`,
   otherMethods: "同一本书用两种方式读过：差异在于评委每次看到的内容。",
   onlyChance: "同一评委以同样方式读同一本书：差异出于偶然。",
+  noDifferenceIntervals: "差异没有区间，因为其中一边的分数没有区间。",
   takenAsIndependent: "差异的区间把两次评估视为互相独立。",
   needTwo: "比较需要两次评估",
   needTwoHint: "例如同一本书由两位评委评估，或同一位评委评估它的两稿。请先评估一本书。",
@@ -434,6 +436,8 @@ export const readers: typeof english.readers = {
   dropReaderFile: "填写姓名，然后把文件拖到本页任意位置。",
   rewards: "比其他读者更看重",
   punishes: "比其他读者更不能容忍",
+  noTastes: "这位读者的好恶与其他读者相比，没有超出偶然的差别。",
+  noBookChosen: "选择一本书",
   tasteOf: (kind, name) =>
     kind === "mood"
       ? `氛围“${name}”的书`

@@ -222,6 +222,7 @@ export const trust = {
   trustWatch: "watch",
   trustProblem: "problem",
   trustUnknown: "not measured",
+  trustNotMeasured: (checks: string) => `Not measured: ${checks}`,
   trustNone: "does not apply",
   trustN: (count: number) => `n = ${count}`,
   trustFromLibrary: "from this library",
@@ -230,8 +231,8 @@ export const trust = {
   trustFromCard: "from its card",
   trustCheck: "Check",
   trustFigure: "Figure",
-  runThis: "Run this:",
-  orRunThis: "Or on the command line:",
+  runThis: "On the command line",
+  orRunThis: "Or on the command line",
   copyCommand: "Copy",
   copied: "Copied",
   planIt: "Plan and cost it",
@@ -267,6 +268,7 @@ export const compare = {
     `The two were made with different settings, so a difference may come from them: ${differences}.`,
   otherMethods: "The same book was read in two ways: what differs is what the judge saw of it at a time.",
   onlyChance: "The same judge read the same book in the same way: what differs is chance.",
+  noDifferenceIntervals: "The differences have no interval, since the scores of one side have none.",
   takenAsIndependent: "The interval of a difference assumes that the two evaluations are independent.",
   needTwo: "A comparison needs two evaluations",
   needTwoHint: "For example one book by two judges, or two drafts of it by the same judge. Judge a book first.",
@@ -463,6 +465,8 @@ export const readers = {
   dropReaderFile: "Give a name and drop the file anywhere on this page.",
   rewards: "Rewards more than other readers do",
   punishes: "Punishes more than other readers do",
+  noTastes: "Nothing this reader rewards or punishes differs from other readers by more than chance.",
+  noBookChosen: "Choose a book",
   tasteOf: (kind: "genre" | "mood" | "pace" | "shelf" | "aspect", name: string) =>
     kind === "mood"
       ? `${name} books`
