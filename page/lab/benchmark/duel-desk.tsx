@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 import type { DuelToVote, DuelVoted, HeadToHead } from "../../../src/api/benchmarks.ts";
 import { api, ask, askUntil } from "../../api/client.ts";
+import { ActionForm } from "../../parts/action.tsx";
 import { Coded } from "../../parts/coded.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Input } from "../../parts/field.tsx";
 import { figure } from "../../parts/formats.ts";
-import { ColumnNames, TableScroller } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
@@ -20,38 +21,21 @@ export function HeadToHeadTable({ board }: { readonly board: HeadToHead }) {
       <p className="hint">
         {texts.headToHeadHint} {board.acrossJudges ? texts.forOtherJudges : texts.forTheseJudges}
       </p>
-      <TableScroller label={texts.headToHead}>
-        <table className="head-to-head">
-          <ColumnNames
-            names={[
-              texts.rank,
-              texts.writer,
-              texts.group,
-              texts.strength,
-              texts.interval,
-              texts.duelsWon,
-              texts.meetings,
-            ]}
-          />
-          <tbody>
-            {board.rows.map(
-              ({ writer, name = writer, rank, letters, strength, interval: [low, high], won, meetings }) => (
-                <tr key={writer}>
-                  <td className="number">{rank}</td>
-                  <th scope="row">{name}</th>
-                  <td>{letters}</td>
-                  <td className="number">{figure(strength)}</td>
-                  <td className="number">
-                    {figure(low)} – {figure(high)}
-                  </td>
-                  <td className="number">{percent(won)}</td>
-                  <td className="number">{Math.round(meetings)}</td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.headToHead}
+        className="head-to-head"
+        header={1}
+        rows={board.rows}
+        columns={[
+          [texts.rank, ({ rank }) => rank, "number"],
+          [texts.writer, ({ writer, name = writer }) => name],
+          [texts.group, ({ letters }) => letters],
+          [texts.strength, ({ strength }) => figure(strength), "number"],
+          [texts.interval, ({ interval: [low, high] }) => `${figure(low)} – ${figure(high)}`, "number"],
+          [texts.duelsWon, ({ won }) => percent(won), "number"],
+          [texts.meetings, ({ meetings }) => Math.round(meetings), "number"],
+        ]}
+      />
       {people.map(({ judge, same, of, interval: [low, high] }) => (
         <p key={judge}>{texts.agreesWithPeople(judge, `${same} ⁄ ${of}`, `${percent(low)} – ${percent(high)}`)}</p>
       ))}
@@ -62,7 +46,6 @@ export function HeadToHeadTable({ board }: { readonly board: HeadToHead }) {
 /** Two texts from one synopsis, without names: which is better? */
 export function DuelDesk({ id }: { readonly id: string }) {
   const texts = useTexts();
-  const [voter, setVoter] = useState("");
   const [name, setName] = useState<string | null>(null);
   const [shown, setShown] = useState<DuelToVote | null>(null);
   const [last, setLast] = useState<DuelVoted | null>(null);
@@ -90,21 +73,14 @@ export function DuelDesk({ id }: { readonly id: string }) {
         <Coded text={texts.duelHint} />
       </p>
       {name === null ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (voter.trim() !== "") setName(voter.trim());
-          }}
+        <ActionForm
+          className=""
+          label={texts.duelHeading}
+          submit={texts.duelStart}
+          act={async (given) => setName(String(given.get("voter")).trim())}
         >
-          <Field label={texts.duelVoter}>
-            {(attributes) => (
-              <input {...attributes} value={voter} maxLength={80} onChange={(event) => setVoter(event.target.value)} />
-            )}
-          </Field>
-          <button type="submit" className="primary">
-            {texts.duelStart}
-          </button>
-        </form>
+          <Input label={texts.duelVoter} name="voter" required pattern=".*\S.*" maxLength={80} />
+        </ActionForm>
       ) : null}
       <ProblemNotice problem={vote.problem} />
       {pair ? (

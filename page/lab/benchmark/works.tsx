@@ -10,7 +10,7 @@ import type {
 import { Facts } from "../../parts/facts.tsx";
 import { figure } from "../../parts/formats.ts";
 import { judgeName } from "../../parts/judges/judge-name.ts";
-import { ColumnNames, TableScroller } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** How a work is opened: the web app asks its server, a site has the texts in files of its own. */
@@ -200,6 +200,8 @@ function Found({ work: { found } }: { readonly work: Work }) {
   );
 }
 
+type OpinionScore = Work["chapters"][number]["opinions"][number]["scores"][number];
+
 function Opinion({ opinion }: { readonly opinion: Work["chapters"][number]["opinions"][number] }) {
   const texts = useTexts();
   const label = texts.opinionsOf(judgeName(opinion.judge, texts));
@@ -207,20 +209,15 @@ function Opinion({ opinion }: { readonly opinion: Work["chapters"][number]["opin
   return (
     <details>
       <summary>{label}</summary>
-      <TableScroller label={label}>
-        <table>
-          <ColumnNames names={[texts.dimension, texts.scoreGiven, ...(hasReasons ? [texts.reasonGiven] : [])]} />
-          <tbody>
-            {opinion.scores.map(({ name, score, reason }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td className="number">{score?.toFixed(1) ?? "–"}</td>
-                {hasReasons ? <td>{reason}</td> : null}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={label}
+        rows={opinion.scores}
+        columns={[
+          [texts.dimension, ({ name }) => name],
+          [texts.scoreGiven, ({ score }) => score?.toFixed(1) ?? "–", "number"],
+          ...(hasReasons ? [[texts.reasonGiven, ({ reason }: OpinionScore) => reason] as const] : []),
+        ]}
+      />
     </details>
   );
 }
@@ -258,34 +255,24 @@ function Duels({
     <section>
       <h2>{texts.duelsHeading}</h2>
       <p className="hint">{texts.duelsHint}</p>
-      <TableScroller label={texts.duelsHeading}>
-        <table className="duels">
-          <ColumnNames
-            names={[
-              isOfOneNovel ? texts.filterChapter : texts.novel,
-              texts.duelTexts,
-              texts.duelJudge,
-              texts.duelWinner,
-              texts.reasonGiven,
-            ]}
-          />
-          <tbody>
-            {duels.map(({ novel, chapter, sides, judge, better, reason }, position) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: one pair may meet often, and the list never changes.
-              <tr key={position}>
-                <th scope="row">
-                  {isOfOneNovel ? null : `${novel} · `}
-                  {texts.chapterNumber(chapter)}
-                </th>
-                <td>{sides.join(" · ")}</td>
-                <td>{judgeName(judge, texts)}</td>
-                <td>{winner(sides, better) ?? (better === "tie" ? texts.duelTie : texts.duelUnread)}</td>
-                <td>{reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroller>
+      <Table
+        label={texts.duelsHeading}
+        className="duels"
+        rows={duels}
+        columns={[
+          [
+            isOfOneNovel ? texts.filterChapter : texts.novel,
+            ({ novel, chapter }) => `${isOfOneNovel ? "" : `${novel} · `}${texts.chapterNumber(chapter)}`,
+          ],
+          [texts.duelTexts, ({ sides }) => sides.join(" · ")],
+          [texts.duelJudge, ({ judge }) => judgeName(judge, texts)],
+          [
+            texts.duelWinner,
+            ({ sides, better }) => winner(sides, better) ?? (better === "tie" ? texts.duelTie : texts.duelUnread),
+          ],
+          [texts.reasonGiven, ({ reason }) => reason],
+        ]}
+      />
     </section>
   );
 }

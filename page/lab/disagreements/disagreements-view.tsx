@@ -175,14 +175,19 @@ function JudgeStandings({ standings }: { readonly standings: readonly JudgeStand
         columns={[
           [
             texts.judge,
-            ({ judge, name, evaluationId, standsApart }) => (
-              <>
-                <a href={to(["evaluations", evaluationId], { tab: "trust" })}>
-                  <JudgeLabel judge={judge} name={name} />
-                </a>{" "}
-                {standsApart ? <span className="tag">{texts.standsApart}</span> : null}
-              </>
-            ),
+            ({ judge, name, evaluationId, standsApart }) => {
+              // Settings that tell two lines of one judge apart are no part of its name.
+              const [first = name, method, ...settings] = name.split(" · ");
+              return (
+                <>
+                  <a href={to(["evaluations", evaluationId], { tab: "trust" })}>
+                    <JudgeLabel judge={judge} name={method === undefined ? first : `${first} · ${method}`} />
+                  </a>{" "}
+                  {standsApart ? <span className="tag">{texts.standsApart}</span> : null}
+                  {settings.length > 0 ? <small className="settings-of-judge">{settings.join(" · ")}</small> : null}
+                </>
+              );
+            },
           ],
           [
             texts.correlationWithOthers,

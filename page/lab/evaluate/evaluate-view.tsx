@@ -14,11 +14,11 @@ import { useNames, usePreferences, useTexts } from "../../texts/preferences.tsx"
 import { JudgeChoices, readsLanguage } from "./judge-choices.tsx";
 import "./evaluate.css";
 import { Coded } from "../../parts/coded.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Choice, NumberInput } from "../../parts/field.tsx";
 import { moment, money, shortNumber, spending } from "../../parts/formats.ts";
 import { stateInWords } from "../../parts/job-state.ts";
 import { MaximumCost } from "../../parts/maximum-cost.tsx";
-import { ColumnNames, TableScroller } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import type { Texts } from "../../texts/english.ts";
 
 /** Choose a judge and a method, see what it would ask and cost, and only then begin. */
@@ -173,25 +173,19 @@ function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   const { texts, language } = usePreferences();
   if (jobs.length === 0) return <p className="muted">{texts.noJobs}</p>;
   return (
-    <TableScroller label={texts.recentJobs}>
-      <table>
-        <ColumnNames names={[texts.book, texts.judge, texts.status, texts.progress, texts.cost, texts.started]} />
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <th scope="row">
-                <a href={to(["jobs", job.id])}>{job.title}</a>
-              </th>
-              <td>{job.request.judges.map((judge) => judgeName(judge, texts)).join(", ")}</td>
-              <td>{stateInWords(job.state, texts)}</td>
-              <td className="number">{job.total > 0 ? texts.jobProgress(job.done, job.total) : "–"}</td>
-              <td className="number">{spending(job, texts)}</td>
-              <td className="moment">{moment(job.startedAt, language)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroller>
+    <Table
+      label={texts.recentJobs}
+      rows={jobs}
+      keyOf={({ id }) => id}
+      columns={[
+        [texts.book, ({ id, title }) => <a href={to(["jobs", id])}>{title}</a>],
+        [texts.judge, ({ request }) => request.judges.map((judge) => judgeName(judge, texts)).join(", ")],
+        [texts.status, ({ state }) => stateInWords(state, texts)],
+        [texts.progress, ({ done, total }) => (total > 0 ? texts.jobProgress(done, total) : "–"), "number"],
+        [texts.cost, (job) => spending(job, texts), "number"],
+        [texts.started, ({ startedAt }) => moment(startedAt, language), "moment"],
+      ]}
+    />
   );
 }
 
@@ -209,18 +203,14 @@ function Limits({
   const texts = useTexts();
   return (
     <div className="limits">
-      <Field label={texts.chooseRuns} hint={texts.runsHint}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="number"
-            min={1}
-            max={50}
-            value={runs}
-            onChange={(event) => onRuns(Math.min(50, Math.max(1, Math.round(event.target.valueAsNumber) || 1)))}
-          />
-        )}
-      </Field>
+      <NumberInput
+        label={texts.chooseRuns}
+        hint={texts.runsHint}
+        value={runs}
+        minimum={1}
+        maximum={50}
+        onChange={onRuns}
+      />
       <MaximumCost value={maximumCost} onChange={onMaximumCost} />
     </div>
   );
@@ -277,17 +267,12 @@ function BookChoice({
       </div>
     );
   return (
-    <Field label={texts.chooseBook}>
-      {(attributes) => (
-        <select {...attributes} value={chosen} onChange={(event) => onChoose(event.target.value)}>
-          {books.map((book) => (
-            <option key={book.id} value={book.id}>
-              {book.author ? `${book.title} – ${book.author}` : book.title}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice
+      label={texts.chooseBook}
+      value={chosen}
+      options={books.map(({ id, title, author }) => [id, author ? `${title} – ${author}` : title])}
+      onChoose={onChoose}
+    />
   );
 }
 

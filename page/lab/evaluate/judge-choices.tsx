@@ -1,40 +1,37 @@
 import { useState } from "react";
 import type { JudgeChoice, KeyRequest } from "../../../src/api/about.ts";
 import { api, ask } from "../../api/client.ts";
-import { Field } from "../../parts/field.tsx";
+import { ActionButton } from "../../parts/action.tsx";
+import { Input } from "../../parts/field.tsx";
 import { isEmbedded, judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
-import { useAction } from "../../parts/use-action.ts";
-import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** A provider's key for this session. The server holds it in memory; the web app forgets it at once. */
 export function KeyForm({ variable, onKey }: { readonly variable: string; readonly onKey: () => void }) {
   const texts = useTexts();
   const [key, setKey] = useState("");
-  const use = useAction(async () => {
-    const request: KeyRequest = { variable, key };
-    setKey("");
-    await ask(api.keys.$post, { json: request });
-    onKey();
-  });
   return (
     <details className="key-form">
       <summary>{texts.keyFor(variable)}</summary>
-      <Field label={texts.keyFor(variable)} hint={texts.keyHint}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="password"
-            autoComplete="off"
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-          />
-        )}
-      </Field>
-      <button type="button" disabled={key.trim() === "" || use.isBusy} onClick={() => void use.run()}>
+      <Input
+        label={texts.keyFor(variable)}
+        hint={texts.keyHint}
+        type="password"
+        autoComplete="off"
+        value={key}
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <ActionButton
+        disabled={key.trim() === ""}
+        act={async () => {
+          const request: KeyRequest = { variable, key };
+          setKey("");
+          await ask(api.keys.$post, { json: request });
+          onKey();
+        }}
+      >
         {texts.keyUse}
-      </button>
-      <ProblemNotice problem={use.problem} />
+      </ActionButton>
     </details>
   );
 }
@@ -91,21 +88,18 @@ export function JudgeChoices({
       {missing.map((variable) => (
         <KeyForm key={variable} variable={variable} onKey={onKey} />
       ))}
-      <Field label={texts.judgeOther} hint={texts.judgeOtherHint}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            value={other}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => {
-              setOther(event.target.value);
-              const name = event.target.value.trim();
-              onChoose(name === "" || known.has(name) ? named : together(named, name));
-            }}
-          />
-        )}
-      </Field>
+      <Input
+        label={texts.judgeOther}
+        hint={texts.judgeOtherHint}
+        value={other}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => {
+          setOther(event.target.value);
+          const name = event.target.value.trim();
+          onChoose(name === "" || known.has(name) ? named : together(named, name));
+        }}
+      />
     </fieldset>
   );
 }

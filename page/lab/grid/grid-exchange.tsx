@@ -1,10 +1,9 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { ImportAnswer } from "../../../src/api/grid.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
-import { Field } from "../../parts/field.tsx";
-import { useAction } from "../../parts/use-action.ts";
-import { ProblemNotice } from "../../parts/waiting.tsx";
+import { ActionButton, ActionForm } from "../../parts/action.tsx";
+import { Choice, Input } from "../../parts/field.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 const FIELDS = [
@@ -33,50 +32,45 @@ export function GridExchange({ onImported }: { readonly onImported: () => void }
 
 function ImportForm({ onImported }: { readonly onImported: () => void }) {
   const texts = useTexts();
-  const form = useRef<HTMLFormElement>(null);
   const [answer, setAnswer] = useState<ImportAnswer | null>(null);
-  const importing = useAction(async () => {
-    if (!form.current) return;
-    const given = new FormData(form.current);
-    // The fields come before the file: what is sent after it may be read too late.
-    const columns = Object.fromEntries(FIELDS.map(([name]) => [name, String(given.get(name) ?? "")]));
-    const file = given.get("file");
-    if (!(file instanceof File)) return;
-    setAnswer(null);
-    setAnswer(await ask(api.grid.import.$post, { form: { ...columns, file } }));
-    onImported();
-  });
   const field = ([name, label, hint]: (typeof FIELDS)[number]) => (
-    <Field key={name} label={texts[label]} hint={texts[hint]}>
-      {(attributes) => <input {...attributes} name={name} type="text" maxLength={1000} autoComplete="off" />}
-    </Field>
+    <Input
+      key={name}
+      label={texts[label]}
+      hint={texts[hint]}
+      name={name}
+      type="text"
+      maxLength={1000}
+      autoComplete="off"
+    />
   );
   return (
-    <form
-      className="panel"
-      ref={form}
-      aria-label={texts.importVerdicts}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void importing.run();
+    <ActionForm
+      label={texts.importVerdicts}
+      submit={texts.importVerdicts}
+      act={async (given) => {
+        // The fields come before the file: what is sent after it may be read too late.
+        const columns = Object.fromEntries(FIELDS.map(([name]) => [name, String(given.get(name) ?? "")]));
+        setAnswer(null);
+        setAnswer(await ask(api.grid.import.$post, { form: { ...columns, file: given.get("file") as File } }));
+        onImported();
       }}
+      below={() => <div role="status">{answer ? <p>{importedInWords(answer, texts)}</p> : null}</div>}
     >
-      <Field label={texts.importFile} hint={texts.importFileHint}>
-        {(attributes) => (
-          <input {...attributes} name="file" type="file" required accept=".csv,.tsv,.jsonl,.json,.parquet,.eval,.gz" />
-        )}
-      </Field>
+      <Input
+        label={texts.importFile}
+        hint={texts.importFileHint}
+        name="file"
+        type="file"
+        required
+        accept=".csv,.tsv,.jsonl,.json,.parquet,.eval,.gz"
+      />
       <div className="toolbar">{FIELDS.slice(0, FIRST).map(field)}</div>
       <details>
         <summary>{texts.trustMoreColumns}</summary>
         {FIELDS.slice(FIRST).map(field)}
       </details>
-      <button type="submit" className="primary" disabled={importing.isBusy}>
-        {texts.importVerdicts}
-      </button>
-      <ProblemNotice problem={importing.problem} />
-      <div role="status">{answer ? <p>{importedInWords(answer, texts)}</p> : null}</div>
-    </form>
+    </ActionForm>
   );
 }
 
@@ -97,24 +91,18 @@ function importedInWords(
 function Export() {
   const texts = useTexts();
   const [format, setFormat] = useState("csv");
-  const saving = useAction(() => saveFile(pathOf(api.grid.export, { query: { format } })));
   return (
     <div className="toolbar">
-      <Field label={texts.exportShape} hint={texts.exportShapeHint}>
-        {(attributes) => (
-          <select {...attributes} value={format} onChange={(event) => setFormat(event.target.value)}>
-            {SHAPES.map((shape) => (
-              <option key={shape} value={shape}>
-                .{shape}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <button type="button" onClick={() => void saving.run()} disabled={saving.isBusy}>
+      <Choice
+        label={texts.exportShape}
+        hint={texts.exportShapeHint}
+        value={format}
+        options={SHAPES.map((shape) => [shape, `.${shape}`])}
+        onChoose={setFormat}
+      />
+      <ActionButton act={() => saveFile(pathOf(api.grid.export, { query: { format } }))}>
         {texts.exportVerdicts}
-      </button>
-      <ProblemNotice problem={saving.problem} />
+      </ActionButton>
     </div>
   );
 }

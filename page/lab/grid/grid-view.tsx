@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { GridPage } from "../../../src/api/grid.ts";
 import { api } from "../../api/client.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Choice, Filter, Input } from "../../parts/field.tsx";
 import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
@@ -116,54 +116,35 @@ function Filters({
   const aspectName = (id: string, name: string) => (id === "overall" ? texts.overall : names.aspect(id, name));
   return (
     <div className="toolbar grid-filters">
-      <Field label={texts.gridSearch}>
-        {(attributes) => (
-          <input {...attributes} type="search" value={words} onChange={(event) => setWords(event.target.value)} />
-        )}
-      </Field>
+      <Input label={texts.gridSearch} type="search" value={words} onChange={(event) => setWords(event.target.value)} />
       <Choice
         label={texts.gridSort}
         value={state.sort}
-        onChoose={(sort) => onChange({ sort: sort as GridState["sort"] })}
-      >
-        {Object.entries(SORTS).map(([sort, name]) => [sort, texts[name]])}
-      </Choice>
-      <Choice label={texts.judge} value={state.judge} onChoose={(judge) => onChange({ judge })}>
-        {[["", texts.gridAnyJudge], ...page.judges.map((judge) => [judge, judgeName(judge, texts)] as const)]}
-      </Choice>
-      <Choice label={texts.method} value={state.method} onChoose={(method) => onChange({ method })}>
-        {[["", texts.gridAnyMethod], ...page.methods.map((method) => [method, names.method(method)] as const)]}
-      </Choice>
-      <Choice label={texts.aspect} value={state.aspect} onChoose={(aspect) => onChange({ aspect })}>
-        {[["", texts.allAspects], ...page.aspects.map(({ id, name }) => [id, aspectName(id, name)] as const)]}
-      </Choice>
+        options={(Object.keys(SORTS) as GridState["sort"][]).map((sort) => [sort, texts[SORTS[sort]]])}
+        onChoose={(sort) => onChange({ sort })}
+      />
+      <Filter
+        label={texts.judge}
+        any={texts.gridAnyJudge}
+        value={state.judge}
+        options={page.judges.map((judge) => [judge, judgeName(judge, texts)])}
+        onChoose={(judge) => onChange({ judge })}
+      />
+      <Filter
+        label={texts.method}
+        any={texts.gridAnyMethod}
+        value={state.method}
+        options={page.methods.map((method) => [method, names.method(method)])}
+        onChoose={(method) => onChange({ method })}
+      />
+      <Filter
+        label={texts.aspect}
+        any={texts.allAspects}
+        value={state.aspect}
+        options={page.aspects.map(({ id, name }) => [id, aspectName(id, name)])}
+        onChoose={(aspect) => onChange({ aspect })}
+      />
     </div>
-  );
-}
-
-function Choice({
-  label,
-  value,
-  onChoose,
-  children,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChoose: (value: string) => void;
-  readonly children: readonly (readonly string[])[];
-}) {
-  return (
-    <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={(event) => onChoose(event.target.value)}>
-          {children.map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }
 

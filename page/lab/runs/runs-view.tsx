@@ -131,11 +131,13 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 
 /** A run of the web app by its book and its judges, with the command that would do the same. */
 function RunName({ run }: { readonly run: RunRow }) {
+  const texts = useTexts();
   const link = to(["runs", run.id]);
   if (run.title === null)
     return (
+      // What the web app asked of a model outside an evaluation has no command.
       <a className="command-line-link" href={link} title={run.command}>
-        {run.command}
+        {run.command || `${texts.run} ${run.id}`}
       </a>
     );
   return (
