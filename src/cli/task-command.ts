@@ -29,17 +29,21 @@ interface Presentation<Input extends z.ZodObject, Result, F extends Flags> {
   }[];
   /** Changes the input where the terminal's own flags do, such as for results that are printed and not written. */
   prepare?(input: z.output<Input>, flags: FlagValues<F> & { readonly json: boolean }): z.output<Input>;
-  /** Shows the result. A command that shows items while they come has `perform` instead, and has the task done itself. */
+  /** Shows the result. A command that shows items while they come has `begin` instead. */
   present?(result: Result, context: Showing<Input, F>): Promise<ExitCode>;
-  perform?(run: RunTask<Input, Result>, context: Performing<Input, F>): Promise<ExitCode>;
+  begin?(context: Pick<Showing<Input, F>, "input" | "flags" | "terminal">): Promise<Showcase<Input, Result>>;
 }
 
-type RunTask<Input extends z.ZodObject, Result> = (
-  input: z.output<Input>,
-  services: Pick<TaskServices, "onItem" | "onProgress">,
-) => Promise<Result>;
-
-type Performing<Input extends z.ZodObject, F extends Flags> = Pick<Showing<Input, F>, "input" | "flags" | "terminal">;
+/** Shows the items of a task while they come. */
+interface Showcase<Input extends z.ZodObject, Result> {
+  /** What the task is given in the end: a folder was replaced by the books in it. */
+  readonly input: z.output<Input>;
+  readonly services: Pick<TaskServices, "onItem" | "onProgress">;
+  /** Shows what is left when the task is done. */
+  finish(result: Result): Promise<ExitCode>;
+  /** Called in the end, whatever happened: a report that is not finished is not written. */
+  close(): Promise<void>;
+}
 
 export interface Showing<Input extends z.ZodObject = z.ZodObject, F extends Flags = Flags> {
   readonly input: z.output<Input>;
@@ -146,12 +150,17 @@ export function taskCommand<Input extends z.ZodObject, Result, const F extends F
       const way = chosen(invocation);
       const { terminal } = invocation;
       const checked = inputFrom(invocation);
-      const { prepare, perform, present } = way.presentation;
+      const { prepare, begin, present } = way.presentation;
       const input = prepare?.(checked, invocation.flags) ?? checked;
-      if (perform) {
-        const run: RunTask<z.ZodObject, unknown> = (own, changed) =>
-          way.task.run(own, commandServices(invocation, shares, changed));
-        return perform(run, { input, flags: invocation.flags, terminal });
+      if (begin) {
+        const showcase = await begin({ input, flags: invocation.flags, terminal });
+        try {
+          const result = await way.task.run(showcase.input, commandServices(invocation, shares, showcase.services));
+          terminal.endProgress();
+          return await showcase.finish(result);
+        } finally {
+          await showcase.close();
+        }
       }
       const result = await way.task.run(input, commandServices(invocation, shares));
       terminal.endProgress();

@@ -1,22 +1,29 @@
 import { expect, it } from "vitest";
 import { seededRandom } from "../core/random.ts";
 import { isScored, scored } from "../core/verdict.ts";
+import type { ChatModel } from "../models/chat-model.ts";
 import type { RunOutcome } from "./methods/method.ts";
 import { looksAllowed, noiseOfRuns, repeatRuns, spreadOf } from "./repeats.ts";
 
+/** Gives the scores one after another, run by run. */
+const subjectOf = (scoreOf: (run: number) => number) => ({
+  judge: async (_judge: ChatModel, run: number): Promise<RunOutcome> => ({
+    aspects: {},
+    overall: scored(scoreOf(run)),
+    assessment: null,
+    course: [],
+    ledger: [],
+  }),
+});
+const judge: ChatModel = { id: "nobody", contextTokens: null, complete: () => Promise.reject(new Error("not asked")) };
+const { signal } = new AbortController();
 const scale = { minimum: 0, maximum: 100 };
 /** Near the top of the scale the interval is cut off at 100; what is known about the score is not. */
 const AROUND_THE_MEAN = [-3, 0, 2, -2, 1, 2, -1, 1, 0, 0];
 
 async function runsNeeded(mean: number): Promise<number> {
-  const judge = async (run: number): Promise<RunOutcome> => ({
-    aspects: {},
-    overall: scored(mean + AROUND_THE_MEAN[run]!),
-    assessment: null,
-    course: [],
-    ledger: [],
-  });
-  return (await repeatRuns(judge, { runs: AROUND_THE_MEAN.length, untilHalfWidth: 5, scale })).length;
+  const subject = subjectOf((run) => mean + AROUND_THE_MEAN[run]!);
+  return (await repeatRuns(subject, judge, { runs: AROUND_THE_MEAN.length, untilHalfWidth: 5, scale, signal })).length;
 }
 
 it("--until-ci takes as many runs at the end of the scale as in its middle", async () => {
@@ -30,12 +37,13 @@ it("--until-ci takes as many runs at the end of the scale as in its middle", asy
 /** How often the interval holds the judge's true mean when its own width decides when to stop. */
 async function coverage(untilHalfWidth: number, score: (random: () => number) => number, truth: number) {
   const random = seededRandom(44);
-  const options = { runs: 20, untilHalfWidth, scale };
+  const options = { runs: 20, untilHalfWidth, scale, signal };
   const books = 1500;
   let held = 0;
   for (let book = 0; book < books; book++) {
     const outcomes = await repeatRuns(
-      async () => ({ aspects: {}, overall: scored(score(random)), assessment: null, course: [], ledger: [] }),
+      subjectOf(() => score(random)),
+      judge,
       options,
     );
     const { verdict } = spreadOf(

@@ -1,7 +1,9 @@
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
+import type { ChatModel } from "../models/chat-model.ts";
 import { mean, standardDeviation } from "../stats/distribution.ts";
 import { type JudgeNoise, judgeNoise, meanOfRuns, rangeOfMean } from "../stats/error-model.ts";
 import type { RunOutcome } from "./methods/method.ts";
+import type { Subject } from "./subjects.ts";
 
 /** What several runs say together: their mean with its interval, how far they lie apart, and how many gave no score. */
 export interface Spread {
@@ -70,6 +72,9 @@ export interface RepeatOptions {
   /** Stop as soon as the overall score is known to this many points either way. */
   readonly untilHalfWidth: number | null;
   readonly scale: { readonly minimum: number; readonly maximum: number };
+  readonly signal: AbortSignal;
+  /** Called after each run with how many are done. */
+  readonly onDone?: (done: number) => void;
 }
 
 /** Two runs that happen to agree prove little. */
@@ -90,18 +95,18 @@ export function looksAllowed({ runs, untilHalfWidth }: { runs: number; untilHalf
 }
 
 /**
- * Repeats an evaluation. The first run goes alone when others follow, so that their common beginning is in the provider's
- * prefix cache before they are asked; the rest go side by side.
+ * Has a subject judged several times. The first run goes alone when others follow, so that their common beginning is in the
+ * provider's prefix cache before they are asked; the rest go side by side.
  */
 export async function repeatRuns(
-  judge: (run: number) => Promise<RunOutcome>,
-  { runs, untilHalfWidth, scale }: RepeatOptions,
-  onDone: (done: number) => void = () => {},
+  subject: Pick<Subject, "judge">,
+  judge: ChatModel,
+  { runs, untilHalfWidth, scale, signal, onDone }: RepeatOptions,
 ): Promise<RunOutcome[]> {
   let done = 0;
   const one = async (run: number) => {
-    const outcome = await judge(run);
-    onDone(++done);
+    const outcome = await subject.judge(judge, run, signal);
+    onDone?.(++done);
     return outcome;
   };
   const outcomes = [await one(0)];

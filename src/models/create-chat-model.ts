@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
+import { aiSdkModel } from "./adapters/ai-sdk.ts";
 import { commandModel } from "./adapters/command.ts";
 import { httpFailure } from "./adapters/failure.ts";
 import { llamaModel } from "./adapters/llama.ts";
@@ -145,6 +146,7 @@ export async function createChatModel(given: string, options: ChatModelOptions):
   const judge = parseJudgeName(name);
   const transport = { fetch: withOwnSettings(own, guardedFetch(name, options.fetch)) };
   const identity = modelIdentity(name, { connections, contextTokens });
+  const asked = { ...identity, ...transport, thinkingTokens: options.thinkingTokens ?? 0, clock };
   switch (judge.provider) {
     case "command": {
       if (!connections.commands?.includes(judge.command)) throw commandNotNamed(judge.command);
@@ -178,29 +180,21 @@ export async function createChatModel(given: string, options: ChatModelOptions):
         judge.provider === "compatible"
           ? connectionToServer(judge.baseUrl, connections.compatible)
           : connectionTo(judge.provider, connections);
-      return loadedWhenAsked(identity, async () => {
-        const { sdkModel } = await import("./adapters/sdk-model.ts");
-        const { aiSdkModel } = await import("./adapters/ai-sdk.ts");
-        const model = await sdkModel(judge, connection, transport.fetch);
-        const secrets = secretsOf(connection, own);
-        const withoutKey = judge.provider === "compatible" && secrets.length === 0;
-        return aiSdkModel({
-          ...identity,
-          model,
-          thinkingTokens: options.thinkingTokens ?? 0,
-          secrets,
-          clock,
-          ...(withoutKey ? { missingKey: explainMissingKey(judge.baseUrl) } : {}),
-        });
+      const secrets = secretsOf(connection, own);
+      const withoutKey = judge.provider === "compatible" && secrets.length === 0;
+      return aiSdkModel({
+        ...asked,
+        judge,
+        connection,
+        secrets,
+        ...(withoutKey ? { missingKey: explainMissingKey(judge.baseUrl) } : {}),
       });
     }
     case "ollama":
       return ollamaModel({
-        ...identity,
+        ...asked,
         model: judge.model,
         baseUrl: connections.ollama?.baseUrl ?? OLLAMA_ADDRESS,
-        clock,
-        ...transport,
       });
     case "llama":
       return llamaModel({
@@ -215,19 +209,8 @@ export async function createChatModel(given: string, options: ChatModelOptions):
       const { provider, model } = judge;
       const { schemas } = providerLine(provider);
       const connection = namedConnection(provider, connections);
-      return loadedWhenAsked(identity, async () => {
-        const { sdkModel } = await import("./adapters/sdk-model.ts");
-        const { aiSdkModel } = await import("./adapters/ai-sdk.ts");
-        const server = { provider: "compatible", model, baseUrl: connection.baseUrl } as const;
-        return aiSdkModel({
-          ...identity,
-          model: await sdkModel(server, connection, transport.fetch),
-          thinkingTokens: options.thinkingTokens ?? 0,
-          secrets: secretsOf(connection, own),
-          schemas,
-          clock,
-        });
-      });
+      const server = { provider: "compatible", model, baseUrl: connection.baseUrl } as const;
+      return aiSdkModel({ ...asked, judge: server, connection, secrets: secretsOf(connection, own), schemas });
     }
   }
 }
@@ -300,22 +283,6 @@ function originOf(provider: JudgeName["provider"], connections: ModelConnections
     default:
       return connections[provider]?.baseUrl;
   }
-}
-
-/** A run whose answers are all stored asks nothing, and then never loads a provider's library, the slowest part of all. */
-function loadedWhenAsked(identity: ModelIdentity, load: () => Promise<ChatModel>): ChatModel {
-  let loaded: Promise<ChatModel> | undefined;
-  return {
-    ...identity,
-    async complete(request, signal) {
-      loaded ??= load().catch((cause: unknown) => {
-        // No question could be answered without it, so this error ends the run.
-        if (cause instanceof ModelError || !(cause instanceof FabulaError)) throw cause;
-        throw new ModelError("not-running", identity.id, cause.message, { cause });
-      });
-      return (await loaded).complete(request, signal);
-    },
-  };
 }
 
 function connectionTo(provider: CloudProvider, connections: ModelConnections): Connection {

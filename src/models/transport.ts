@@ -255,15 +255,11 @@ function leadsNowhere(model: string, from: URL, status: number): ModelError {
   );
 }
 
-const mayLeave = new AsyncLocalStorage<() => boolean>();
-
 /**
- * Asks once more whether a request may leave, at the last moment before it is handed to the network. What a provider's library does
- * between the permission and that moment takes a while, and a process may be stopped meanwhile for as long as somebody likes.
+ * Says whether a request may still leave, at the last moment before it is handed to the network. A provider's library takes a while
+ * between the permission and that moment, and the process may be suspended meanwhile for any length of time.
  */
-export function askedBeforeLeaving<T>(permission: () => boolean, send: () => Promise<T>): Promise<T> {
-  return mayLeave.run(permission, send);
-}
+export const mayLeave = new AsyncLocalStorage<() => boolean>();
 
 /** Origins that have answered this process. One that is unreachable now may be back in a moment, so the request is retried. */
 const answeredBefore = new Set<string>();

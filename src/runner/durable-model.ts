@@ -11,7 +11,7 @@ import { type CallIdentity, type CallRecords, identify } from "./call-records.ts
 import type { Claims } from "./coordination.ts";
 import type { Interruption } from "./interruption.ts";
 import { type CostEstimate, estimateCost, type Spending } from "./limits/budget.ts";
-import { interrupted, mayBeBilled } from "./limits/provider-gate.ts";
+import { interrupted, mayBeBilled, type Sender, type Sent } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 
 /** Two identical pieces of work at the same time become one; both callers get its result. */
@@ -32,24 +32,6 @@ export class SingleFlight<T> {
   }
 }
 
-/** How a request reaches its provider: one by one through a gate, or many at a time in a batch. */
-export type Sender = (
-  request: ChatRequest,
-  call: {
-    readonly key: string;
-    readonly tokens: number;
-    /** Some failed attempts cost money, which has to be found before the next one. */
-    readonly beforeRetry: (error: ModelError) => Promise<void>;
-  },
-) => Promise<{
-  readonly reply: ChatReply;
-  readonly attempts: number;
-  /** Called when the reply is in the store; until then, a sender that can get it again without paying keeps it. */
-  readonly stored?: () => void;
-  /** Called when the reply was stored or given up: only then may another request take its place. */
-  readonly release?: () => void;
-}>;
-
 /** What is needed to record that a run used a stored answer. */
 export interface RecallContext {
   readonly runId: string;
@@ -66,11 +48,14 @@ export interface DurableContext extends RecallContext {
   readonly claims: Claims;
   readonly flights: SingleFlight<ChatReply>;
   readonly price: Price | null;
-  readonly send: Sender;
+  /** Made when the first request is sent. */
+  readonly sender: () => Sender;
   readonly batched: boolean;
   /** Ask again even when the store has the answer, once per run. */
   readonly refresh: boolean;
   readonly interruption: Interruption;
+  /** Whether another worker may have asked the same before: whether the answer is stored is looked up once more. */
+  readonly isRetried: boolean;
 }
 
 /**
@@ -107,7 +92,7 @@ class AnsweredMeanwhile extends ModelError {
 }
 
 /** The same model, which looks once more whether the answer is stored when its turn has come. */
-export function lookingAgain(model: ChatModel, key: string, store: Store): ChatModel {
+function lookingAgain(model: ChatModel, key: string, store: Store): ChatModel {
   return {
     id: model.id,
     get contextTokens() {
@@ -191,7 +176,8 @@ async function pay(
   let release: (() => void) | undefined;
   try {
     const asked = { ...request, idempotencyKey: `${key}${refresh ? `-${runId}` : ""}` };
-    const sent = await payOnce(model.id, asked, key, estimate, spending, context);
+    const looking = context.isRetried && !refresh ? lookingAgain(model, key, context.store) : model;
+    const sent = await payOnce(looking, asked, estimate, spending, context);
     release = sent.release;
     const { reply } = sent;
     const {
@@ -258,35 +244,34 @@ interface Spent {
 }
 
 async function payOnce(
-  modelId: string,
+  model: ChatModel,
   request: ChatRequest,
-  key: string,
   estimate: CostEstimate,
   spending: Spent,
   context: DurableContext,
-): ReturnType<Sender> {
-  const { price, send, batched } = context;
-  let reservation = await reserve(modelId, estimate, context);
+): Promise<Sent> {
+  const { price, batched } = context;
+  let reservation = await reserve(model.id, estimate, context);
   const settle = (spent: number | null) => {
     reservation.settle(spent ?? 0);
     spending.cost = spending.cost === null || spent === null ? null : spending.cost + spent;
   };
   try {
-    const sent = await send(request, {
-      key,
+    const sent = await context.sender().ask(request, {
+      model,
       tokens: estimate.inputTokens,
       beforeRetry: async (error) => {
         const presumed = presumedCost(error, estimate);
         if (presumed === 0) return;
         settle(presumed);
-        reservation = await reserve(modelId, estimate, context);
+        reservation = await reserve(model.id, estimate, context);
       },
     });
     spending.attempts += sent.attempts;
     // A model of a program's own may count as wrongly as a provider.
     const reply = { ...sent.reply, ...tokenUsage(sent.reply.usage, { request, reply: sent.reply }) };
     const cost = price && costOf(price, reply.usage, batched);
-    if (reply.usageIsEstimated && cost) context.records.noteEstimatedUsage(modelId);
+    if (reply.usageIsEstimated && cost) context.records.noteEstimatedUsage(model.id);
     settle(cost);
     return { ...sent, reply };
   } catch (error) {

@@ -282,9 +282,18 @@ export async function inRun<Result>(
   work: (run: Run) => Promise<Result>,
 ): Promise<RunOutcome<Result>> {
   const run = await openRun(settings, services);
+  return outcomeOf(run, work(run), services.signal);
+}
+
+/** Waits for the work of a run and finishes the run, also after an error. */
+export async function outcomeOf<Result>(
+  run: Run,
+  work: Promise<Result>,
+  signal: AbortSignal,
+): Promise<RunOutcome<Result>> {
   try {
-    const result = await work(run);
-    services.signal.throwIfAborted();
+    const result = await work;
+    signal.throwIfAborted();
     return { result, plan: run.plan(), run: await run.finish() };
   } catch (error) {
     const { id, status, summary } = await run.finish(error);

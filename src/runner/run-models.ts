@@ -17,15 +17,7 @@ import { type PriceTable, priceOf } from "../models/prices.ts";
 import type { Store } from "../store/store.ts";
 import { Batcher } from "./batches/batcher.ts";
 import { identify } from "./call-records.ts";
-import {
-  type DurableContext,
-  durableModel,
-  lookingAgain,
-  type RecallContext,
-  recallReply,
-  replyOf,
-  type Sender,
-} from "./durable-model.ts";
+import { type DurableContext, durableModel, type RecallContext, recallReply, replyOf } from "./durable-model.ts";
 import { type Gates, limitsOf, type PaceSettings } from "./limits/gates.ts";
 import { providerOf } from "./limits/provider-gate.ts";
 import { type Planner, planningModel } from "./planning.ts";
@@ -108,12 +100,6 @@ export function runModels(context: RunModelsContext): RunModels {
     const price = priceOf(prices, model.id);
     if (context.spending.maximum !== null && !price && !isCovered(model.id)) throw priceUnknown(model.id);
     const provider = providerOf(model.id);
-    const send: Sender = batched
-      ? (request, { beforeRetry }) => batcherFor(model.id, recalling).ask(request, beforeRetry)
-      : (request, { key, tokens, beforeRetry }) => {
-          const asked = context.isRetried && !refresh ? lookingAgain(model, key, store) : model;
-          return gates.to(provider).ask(asked, request, tokens, beforeRetry);
-        };
     return durableModel(model, {
       ...recalling,
       store,
@@ -121,7 +107,8 @@ export function runModels(context: RunModelsContext): RunModels {
       claims,
       flights,
       price,
-      send,
+      isRetried: context.isRetried,
+      sender: () => (batched ? batcherFor(model.id, recalling) : gates.to(provider)),
       batched,
       refresh,
       interruption,

@@ -128,11 +128,10 @@ async function evaluate(
   bySegment = false,
 ): Promise<RunOutcome[]> {
   const material = materialFor(model, bySegment);
-  return repeatRuns((run) => METHODS[method].judge(model, material, run, signal), {
-    runs,
-    untilHalfWidth: null,
-    scale: instructions.rubric.scale,
-  });
+  const subject = {
+    judge: (judge: ChatModel, run: number) => METHODS[method].judge(judge, material, run, signal),
+  };
+  return repeatRuns(subject, model, { runs, untilHalfWidth: null, scale: instructions.rubric.scale, signal });
 }
 
 describe.each(PUBLISHED_METHODS)("the %s method", (method) => {
@@ -275,14 +274,12 @@ describe("repeats", () => {
   const scale = { minimum: 0, maximum: 100 };
 
   it("stop as soon as the interval is narrow enough", async () => {
-    const runs = await repeatRuns(async (run) => outcome(70 + (run % 2)), { runs: 20, untilHalfWidth: 3, scale });
+    const { model } = scriptedModel();
+    const steady = { judge: async (_judge: ChatModel, run: number) => outcome(70 + (run % 2)) };
+    const runs = await repeatRuns(steady, model, { runs: 20, untilHalfWidth: 3, scale, signal });
     // After three runs an interval that allows for later looks is still wider.
     expect(runs).toHaveLength(5);
-    const noisy = await repeatRuns(async (run) => outcome(run % 2 === 0 ? 20 : 80), {
-      runs: 6,
-      untilHalfWidth: 1,
-      scale,
-    });
-    expect(noisy).toHaveLength(6);
+    const noisy = { judge: async (_judge: ChatModel, run: number) => outcome(run % 2 === 0 ? 20 : 80) };
+    expect(await repeatRuns(noisy, model, { runs: 6, untilHalfWidth: 1, scale, signal })).toHaveLength(6);
   });
 });

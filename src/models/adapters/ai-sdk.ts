@@ -1,18 +1,22 @@
-import {
+import type {
   APICallError,
-  type JSONSchema7,
-  type LanguageModelV3,
-  type LanguageModelV3CallOptions,
-  type LanguageModelV3GenerateResult,
+  JSONSchema7,
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3GenerateResult,
 } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { withOptionalPackage } from "../../core/loading/optional-package.ts";
 import { sum } from "../../stats/distribution.ts";
 import type { Allowance, ChatModel, ChatReply, ChatRequest, StopReason } from "../chat-model.ts";
+import { type Connection, USUAL_ADDRESS } from "../connection.ts";
+import type { CloudProvider, JudgeName } from "../judge-name.ts";
 import { ModelError } from "../model-error.ts";
 import { splitReasoning } from "../read-reply.ts";
 import { isStrictSchema, schemaInWords } from "../reply-schema.ts";
-import { type ReportedUsage, tokenUsage } from "../transport.ts";
+import { type ReportedUsage, tokenUsage, withReadableCounts } from "../transport.ts";
 import { httpFailure } from "./failure.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -50,10 +54,14 @@ function resetMilliseconds(value: string, now: Date): number {
   return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());
 }
 
+type SdkJudge = Extract<JudgeName, { readonly provider: CloudProvider | "compatible" }>;
+
 export interface AiSdkOptions {
   readonly id: string;
   readonly contextTokens: number | null;
-  readonly model: LanguageModelV3;
+  readonly judge: SdkJudge;
+  readonly connection: Connection;
+  readonly fetch: typeof fetch;
   /** Tokens allowed for thinking on top of a reply's limit: providers count both together. */
   readonly thinkingTokens: number;
   readonly origin?: string;
@@ -69,22 +77,26 @@ export interface AiSdkOptions {
 
 /**
  * Any AI SDK provider as a `ChatModel`. It speaks to the provider's own interface, not to `generateText`: keys, retries,
- * limits and logging are the runner's, and the reply keeps its stop reason, usage and rate-limit headers.
+ * limits and logging are the runner's, and the reply keeps its stop reason, usage and rate-limit headers. The provider's library
+ * is loaded with the first question: a run whose answers are all stored never loads it.
  */
 export function aiSdkModel(options: AiSdkOptions): ChatModel {
-  const { id, contextTokens, model, thinkingTokens, origin, settings, secrets, missingKey, clock } = options;
+  const { id, contextTokens, thinkingTokens, origin, settings, clock } = options;
+  let loaded: Promise<LoadedModel> | undefined;
   // Some OpenAI-compatible servers know no schemas. The first refusal is remembered; from then on the prompt says it.
   let takesSchemas = options.schemas ?? true;
-  // Other providers find the common beginning of requests themselves; Anthropic wants it marked.
-  const marksCache = model.provider.startsWith("anthropic");
 
   async function generate(request: ChatRequest, withSchema: boolean, signal: AbortSignal): Promise<ChatReply> {
+    loaded ??= loadModel(options);
+    const { model, isApiError } = await loaded;
+    // Other providers find the common beginning of requests themselves; Anthropic wants it marked.
+    const marksCache = model.provider.startsWith("anthropic");
     const started = clock.now().getTime();
     let result: LanguageModelV3GenerateResult;
     try {
       result = await model.doGenerate(callOptions(request, { withSchema, thinkingTokens, marksCache }, signal));
     } catch (cause) {
-      throw failure(cause, signal);
+      throw signal.aborted ? signal.reason : failure(cause, isApiError(cause) ? cause : null, options);
     }
     const now = clock.now();
     const reply = readResult(result, id, now);
@@ -93,20 +105,6 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
       ...tokenUsage(reportedUsage(result), { request, reply, thinkingTokens }),
       latencyMilliseconds: now.getTime() - started,
     };
-  }
-
-  function failure(cause: unknown, signal: AbortSignal): unknown {
-    if (signal.aborted) return signal.reason;
-    const known = { model: id, secrets, now: clock.now(), ...(missingKey === undefined ? {} : { missingKey }) };
-    if (!APICallError.isInstance(cause)) return httpFailure({ ...known, status: null, headers: {}, body: "", cause });
-    return httpFailure({
-      ...known,
-      status: cause.statusCode ?? null,
-      isCutOff: brokeMidway(cause),
-      headers: cause.responseHeaders ?? {},
-      body: cause.responseBody ?? "",
-      cause,
-    });
   }
 
   return {
@@ -126,6 +124,71 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
       }
     },
   };
+}
+
+interface LoadedModel {
+  readonly model: LanguageModelV3;
+  isApiError(error: unknown): error is APICallError;
+}
+
+/** Each provider's library is loaded when a model of it is asked: together they are large. */
+async function loadModel(options: AiSdkOptions): Promise<LoadedModel> {
+  try {
+    const { APICallError } = await import("@ai-sdk/provider");
+    return { model: await sdkModel(options), isApiError: APICallError.isInstance };
+  } catch (cause) {
+    // No question could be answered without it, so this error ends the run.
+    if (!(cause instanceof FabulaError)) throw cause;
+    throw new ModelError("not-running", options.id, cause.message, { cause });
+  }
+}
+
+async function sdkModel({ judge, connection, fetch }: AiSdkOptions): Promise<LanguageModelV3> {
+  const { key, baseUrl } = connection;
+  const settings = { ...(key && { apiKey: key }), fetch: withReadableCounts(fetch) };
+  // Always given: without it, the libraries take an address from the environment, which the key may not be for.
+  const baseURL = judge.provider === "compatible" ? judge.baseUrl : (baseUrl ?? USUAL_ADDRESS[judge.provider]);
+  switch (judge.provider) {
+    case "openai": {
+      const { createOpenAI } = await withOptionalPackage(() => import("@ai-sdk/openai"));
+      // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
+      return createOpenAI({ ...settings, baseURL }).chat(judge.model);
+    }
+    case "anthropic": {
+      const { createAnthropic } = await withOptionalPackage(() => import("@ai-sdk/anthropic"));
+      return createAnthropic({ ...settings, baseURL })(judge.model);
+    }
+    case "google": {
+      const { createGoogleGenerativeAI } = await withOptionalPackage(() => import("@ai-sdk/google"));
+      return createGoogleGenerativeAI({ ...settings, baseURL })(judge.model);
+    }
+    case "compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const server = { name: "compatible", baseURL, supportsStructuredOutputs: true };
+      return createOpenAICompatible({ ...settings, ...server })(judge.model);
+    }
+    default:
+      return judge satisfies never;
+  }
+}
+
+/** What went wrong; `answer` is the provider's, where it gave one. */
+function failure(
+  cause: unknown,
+  answer: APICallError | null,
+  { id, secrets, missingKey, clock }: AiSdkOptions,
+): ModelError {
+  return httpFailure({
+    model: id,
+    secrets,
+    now: clock.now(),
+    ...(missingKey === undefined ? {} : { missingKey }),
+    status: answer?.statusCode ?? null,
+    isCutOff: answer !== null && brokeMidway(answer),
+    headers: answer?.responseHeaders ?? {},
+    body: answer?.responseBody ?? "",
+    cause,
+  });
 }
 
 /** What vLLM and SGLang want to be told where the last message is the model's own, to be gone on with; llama.cpp goes on by itself. */

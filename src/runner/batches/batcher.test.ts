@@ -159,7 +159,9 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
       },
     });
     const request = { purpose: "judge", sample: 0, maximumTokens: 50, messages: [], idempotencyKey: "k" } as const;
-    await expect(batcher.ask(request, async () => {})).rejects.toMatchObject({ failure: "interrupted" });
+    await expect(batcher.ask(request, { beforeRetry: async () => {} })).rejects.toMatchObject({
+      failure: "interrupted",
+    });
     await batcher.close();
     expect(await store.openBatches(judge)).toEqual([]);
     await store.close();

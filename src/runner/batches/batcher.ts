@@ -3,7 +3,7 @@ import { contentHash, sha256 } from "../../core/hash.ts";
 import { retry } from "../../core/retry.ts";
 import type { BatchItem, BatchResult } from "../../models/batch/batch-gateway.ts";
 import type { BatchModel } from "../../models/batch/batch-model.ts";
-import type { ChatReply, ChatRequest } from "../../models/chat-model.ts";
+import type { ChatRequest } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { CONTENT_TABLES } from "../../store/contents.ts";
 import { pagesOf } from "../../store/copy-contents.ts";
@@ -12,7 +12,7 @@ import { fromSafeText } from "../../store/safe-text.ts";
 import type { Store } from "../../store/store.ts";
 import type { Interruption } from "../interruption.ts";
 import { GRACE_MILLISECONDS } from "../limits/gates.ts";
-import { interrupted, MAXIMUM_BILLED_ATTEMPTS } from "../limits/provider-gate.ts";
+import { interrupted, MAXIMUM_BILLED_ATTEMPTS, type Sender, type Sending, type Sent } from "../limits/provider-gate.ts";
 import type { RunnerListener } from "../runner-event.ts";
 
 const FIRST_LOOK_MILLISECONDS = 5000;
@@ -188,7 +188,7 @@ const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
  * Collects requests into batches, submits them, and waits. Every batch is written down before it is submitted and again when
  * the provider has named it: a run that is killed at any moment finds its batches again and pays for none of them twice.
  */
-export class Batcher {
+export class Batcher implements Sender {
   readonly #options: BatcherOptions;
   readonly #waiters = new Map<string, Waiter>();
   /** Results whose call is not settled: not requested yet, or handed out and not stored yet. Their batches stay open. */
@@ -212,10 +212,7 @@ export class Batcher {
     options.interruption.listen(() => this.#rejectAll(interrupted(options.modelId)));
   }
 
-  async ask(
-    request: ChatRequest,
-    beforeRetry: (error: ModelError) => Promise<void>,
-  ): Promise<{ reply: ChatReply; attempts: number; stored: () => void }> {
+  async ask(request: ChatRequest, { beforeRetry }: Pick<Sending, "beforeRetry">): Promise<Sent> {
     await this.#recover();
     const ids: string[] = [];
     // Failed attempts are let go together with the last one: a resumed run needs them to find its way to that one.

@@ -70,7 +70,7 @@ it("a request whose permit is lost while it is being prepared does not leave bef
     },
   });
   const gate = gateTo(clock, new Interruption(new AbortController().signal), [], 60_000, allotment);
-  const { reply, attempts } = await gate.ask(model, REQUEST, 10, async () => {});
+  const { reply, attempts } = await gate.ask(REQUEST, { model, tokens: 10, beforeRetry: async () => {} });
   expect({ text: reply.text, attempts, sentAfter }).toEqual({ text: "Here.", attempts: 1, sentAfter: [4] });
 });
 
@@ -93,7 +93,7 @@ async function askAfter(headers: Record<string, string>) {
   const events: RunnerEvent[] = [];
   const gate = gateTo(clock, new Interruption(new AbortController().signal), events);
   const model = await createChatModel(`m@${provider.url}/v1`, { connections: {}, clock });
-  const { reply } = await gate.ask(model, REQUEST, 10, () => Promise.resolve());
+  const { reply } = await gate.ask(REQUEST, { model, tokens: 10, beforeRetry: () => Promise.resolve() });
   const notes = events.flatMap((event) => (event.kind === "asked-to-wait" ? [noticeInWords(event)] : []));
   return { text: reply.text, waited: clock.waited(), notes, received: provider.received };
 }
@@ -136,7 +136,11 @@ it("counts a call as paid for when Ctrl-C ends it before its answer arrives", as
   const events: RunnerEvent[] = [];
   const model = await createChatModel(`m@${provider.url}/v1`, { connections: {}, clock });
   const ended: ModelError[] = [];
-  const asked = gateTo(clock, interruption, events).ask(model, REQUEST, 10, async (error) => void ended.push(error));
+  const asked = gateTo(clock, interruption, events).ask(REQUEST, {
+    model,
+    tokens: 10,
+    beforeRetry: async (error) => void ended.push(error),
+  });
   await expect(asked).rejects.toMatchObject({ failure: "interrupted" });
   expect(ended.map(mayBeBilled)).toEqual([true]);
   expect(provider.received).toHaveLength(1);
@@ -161,15 +165,13 @@ async function askModels(status: number, headers: Record<string, string> = {}, t
   const gate = gateTo(clock, new Interruption(new AbortController().signal), events, timeoutMilliseconds);
   const ask = async (name: string) => {
     const model = await createChatModel(`${name}@${provider.url}/v1`, { connections: {}, clock });
-    return gate
-      .ask(model, REQUEST, 10, () => Promise.resolve())
-      .then(
-        ({ reply, release }) => {
-          release();
-          return reply.text;
-        },
-        ({ failure }: ModelError) => failure,
-      );
+    return gate.ask(REQUEST, { model, tokens: 10, beforeRetry: () => Promise.resolve() }).then(
+      ({ reply, release }) => {
+        release?.();
+        return reply.text;
+      },
+      ({ failure }: ModelError) => failure,
+    );
   };
   const notes = () => events.flatMap((event) => (event.kind === "asked-to-wait" ? [noticeInWords(event)] : []));
   return { ask, events, notes, clock, received: provider.received };

@@ -4,7 +4,7 @@ import { backoffMilliseconds } from "../../core/retry.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { judgeNameOf } from "../../models/judge-name.ts";
 import { ModelError, type ModelFailure } from "../../models/model-error.ts";
-import { askedBeforeLeaving, cappedWait } from "../../models/transport.ts";
+import { cappedWait, mayLeave } from "../../models/transport.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
@@ -115,11 +115,27 @@ export interface GateOptions {
   readonly untilStorable: () => Promise<void>;
 }
 
-export interface GateResult {
+/** What a request is sent with. */
+export interface Sending {
+  readonly model: ChatModel;
+  /** How many tokens it has, about: for the limits of providers. */
+  readonly tokens: number;
+  /** Some failed attempts cost money, which has to be found before the next one. */
+  readonly beforeRetry: (error: ModelError) => Promise<void>;
+}
+
+export interface Sent {
   readonly reply: ChatReply;
   readonly attempts: number;
-  /** Lets another request take the place of this one: to be called when its answer is stored or given up. */
-  readonly release: () => void;
+  /** Called when the reply is in the store; until then, a sender that can get it again without paying keeps it. */
+  readonly stored?: () => void;
+  /** Called when the reply was stored or given up: only then may another request take its place. */
+  readonly release?: () => void;
+}
+
+/** How a request reaches its provider: one by one through a gate, or many at a time in a batch. */
+export interface Sender {
+  ask(request: ChatRequest, sending: Sending): Promise<Sent>;
 }
 
 /** A wait of this length is reported to the user. */
@@ -133,7 +149,7 @@ interface CallState {
 }
 
 /** The gate to one provider: its limits, its circuit breaker and its retries. Models of one provider share it. */
-export class ProviderGate {
+export class ProviderGate implements Sender {
   readonly #provider: string;
   readonly #options: GateOptions;
   readonly #limiter: Limiter;
@@ -156,12 +172,7 @@ export class ProviderGate {
     });
   }
 
-  async ask(
-    model: ChatModel,
-    request: ChatRequest,
-    tokens: number,
-    beforeRetry: (error: ModelError) => Promise<void>,
-  ): Promise<GateResult> {
+  async ask(request: ChatRequest, { model, tokens, beforeRetry }: Sending): Promise<Sent> {
     const { clock, random, interruption, emit } = this.#options;
     const call: CallState = { since: this.#circuit.begin(), attempts: 0, billed: 0 };
     for (let attempts = 1; ; attempts++) {
@@ -213,7 +224,7 @@ export class ProviderGate {
     request: ChatRequest,
     tokens: number,
     call: CallState,
-  ): Promise<Pick<GateResult, "reply" | "release">> {
+  ): Promise<Pick<Sent, "reply" | "release">> {
     call.attempts += 1;
     const permit = await this.#permit(tokens);
     if (!permit) throw interrupted(model.id);
@@ -229,12 +240,12 @@ export class ProviderGate {
       );
     }
     let isWithheld = false;
-    const mayLeave = () => {
+    const isStillAllowed = () => {
       isWithheld = !this.#options.allotment.isHeld;
       return !isWithheld;
     };
     try {
-      const reply = await askedBeforeLeaving(mayLeave, () => this.#send(model, request));
+      const reply = await mayLeave.run(isStillAllowed, () => this.#send(model, request));
       this.#circuit.answered();
       ofModel.answered();
       return { reply, release: () => permit({ outcome: "answered", allowance: reply.allowance }) };

@@ -400,7 +400,7 @@ describe("a worker that was not heard for too long", () => {
     });
     const model = await createChatModel(server.judge("m"), { connections: server.connections, clock });
     const request = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] } as const;
-    const send = () => gate.ask(model, request, 10, async () => {});
+    const send = () => gate.ask(request, { model, tokens: 10, beforeRetry: async () => {} });
     await send();
     // The answer to the next question for the rate is on its way when the process is stopped, and is read when it is woken.
     const holder = new Database(location, { connections: 1 });

@@ -13,7 +13,7 @@ import { JURY } from "../../jury/juror.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { plainLine } from "../../report/markup.ts";
-import type { FinishedRun, RunOutcome } from "../../runner/open-run.ts";
+import type { FinishedRun } from "../../runner/open-run.ts";
 import { bothPlans, type Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
@@ -23,9 +23,8 @@ import type { BookInput } from "../define/book-input.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
 import { bookReadOptions, defined } from "../define/shared-fields.ts";
-import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
+import { runShared, type Sharing, settingsWithoutModels, sharesWork } from "../define/shared-work.ts";
 import { profileFrom, type TaskServices } from "../define/task.ts";
-import { readerPlaces } from "../readers/personal-part.ts";
 import { type Calibration, isFileOfLines, isTable, onPeoplesScale, readCalibration } from "../trust/calibration.ts";
 import { idsOf, textIn } from "../trust/trust-judges.ts";
 import type { DraftOptions } from "./drafts/judge-draft.ts";
@@ -224,38 +223,30 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
     onProgress,
     signal,
   };
-  const each = async () => {
+  // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
+  const isHere = [reader, against, input.reference].some(Boolean) || allNotes;
+  const settings = settingsWithoutModels(isHere ? { ...input, store: undefined } : input, services);
+  if (!sharesWork(settings, services)) {
     for (const source of input.books) {
       const evaluation = await opened(source, () => evaluateBook(source, options), work);
       if (evaluation) await hand({ kind: "evaluated", source, evaluation });
     }
-    return true;
-  };
-  // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
-  const isHere = [reader, against, input.reference].some(Boolean) || allNotes;
-  const settings = settingsWithoutModels(isHere ? { ...input, store: undefined } : input, services);
+    return {};
+  }
+  const { outcomesFrom, piecesOfBooks } = await import("../jobs/books.ts");
   const unsent = new Map<number, unknown>();
-  const isDone = await runHereOrShared(
-    settings,
-    services,
-    async () => {
-      const { piecesOfBooks } = await import("../jobs/books.ts");
-      return {
-        kind: "evaluate-book",
-        options: { judge, aspects: aspects ?? null, maskInjection },
-        models: [],
-        pieces: piecesOfBooks(input.books, readOptions, sending(work, unsent)),
-      };
-    },
-    async (_own, shared) => {
-      if (!shared) return each();
-      const { outcomesFrom } = await import("../jobs/books.ts");
-      const handed = handing(work);
-      for await (const outcome of outcomesFrom(shared.results(), unsent))
-        await handed("error" in outcome ? outcome : outcome.evaluation);
-      return true;
-    },
-  );
+  const job = {
+    kind: "evaluate-book",
+    options: { judge, aspects: aspects ?? null, maskInjection },
+    models: [],
+    pieces: piecesOfBooks(input.books, readOptions, sending(work, unsent)),
+  };
+  const isDone = await runShared(settings, services, job, async (shared) => {
+    const handed = handing(work);
+    for await (const outcome of outcomesFrom(shared.results(), unsent))
+      await handed("error" in outcome ? outcome : outcome.evaluation);
+    return true;
+  });
   return { isQueued: isDone === null };
 }
 
@@ -324,43 +315,44 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   const population = input.population === undefined ? {} : { population: await readPopulation(input.population) };
   const judged = judgedInput(work);
   const handed = handing(work);
-  const unsent = new Map<number, unknown>();
-  const { judgeEach } = await import("./judge-books.ts");
+  // Prompts are on this machine; workers have those that ship.
+  const sharing: Sharing =
+    input.prompts === undefined ? services : { signal: services.signal, onProgress: services.onProgress };
+  if (!sharesWork(settings, sharing)) {
+    const { judgeEach } = await import("./judge-books.ts");
+    const { plan, run } = await judgeEach(
+      judged,
+      {
+        ...judging,
+        ...population,
+        ...defined({ calibration: work.calibration }),
+        settings,
+        services: runServicesOf(services),
+        onProgress: services.onProgress,
+        onFailed: (_failed, error) => handed({ error }),
+      },
+      // A dry run executes everything with placeholder replies.
+      (evaluation) => handed(settings.dryRun ? null : evaluation),
+    );
+    return { plan, run };
+  }
   const { assembleJudged, outcomesFrom, piecesOfBooks, piecesOfTexts } = await import("../jobs/books.ts");
-  const outcome = await runHereOrShared<RunOutcome<unknown>>(
-    settings,
-    // Prompts are on this machine; workers have those that ship.
-    input.prompts === undefined ? services : { signal: services.signal, onProgress: services.onProgress },
-    async () => ({
-      kind: "judge-books",
-      options: { judging, rubricText: typeof rubric === "string" ? await rubricText(rubric) : null },
-      models: [...models, ...(summariser === undefined ? [] : [summariser])].map(String),
-      pieces:
-        judged.kind === "opened"
-          ? piecesOfBooks(input.books, readOptions, sending(work, unsent))
-          : piecesOfTexts(judged, sending(work, unsent)),
-    }),
-    (own, shared) => {
-      const run = { settings: own, services: runServicesOf(services) };
-      if (shared)
-        return assembleJudged(outcomesFrom(shared.results(), unsent), run, async (judgement) =>
-          handed("error" in judgement ? judgement : await asKnownHere(judgement, { ...population, reader })),
-        );
-      return judgeEach(
-        judged,
-        {
-          ...judging,
-          ...population,
-          ...defined({ calibration: work.calibration }),
-          ...run,
-          onProgress: services.onProgress,
-          onFailed: (_failed, error) => handed({ error }),
-        },
-        // A dry run executes everything with placeholder replies.
-        (evaluation) => handed(own.dryRun ? null : evaluation),
-      );
-    },
-  );
+  const unsent = new Map<number, unknown>();
+  const job = {
+    kind: "judge-books",
+    options: { judging, rubricText: typeof rubric === "string" ? await rubricText(rubric) : null },
+    models: [...models, ...(summariser === undefined ? [] : [summariser])].map(String),
+    pieces:
+      judged.kind === "opened"
+        ? piecesOfBooks(input.books, readOptions, sending(work, unsent))
+        : piecesOfTexts(judged, sending(work, unsent)),
+  };
+  const outcome = await runShared(settings, sharing, job, (shared) => {
+    const run = { settings: shared.settings, services: runServicesOf(services) };
+    return assembleJudged(outcomesFrom(shared.results(), unsent), run, async (judgement) =>
+      handed("error" in judgement ? judgement : await asKnownHere(judgement, { ...population, reader })),
+    );
+  });
   return outcome ? { plan: outcome.plan, run: outcome.run } : { isQueued: true };
 }
 
@@ -394,6 +386,7 @@ async function asKnownHere(
   if (!population) return evaluation;
   const placed = placeInPopulation(evaluation, population);
   if (!placed.personal || !reader) return placed;
+  const { readerPlaces } = await import("../readers/personal-part.ts");
   return { ...placed, personal: { ...placed.personal, where: await readerPlaces(reader, placed) } };
 }
 

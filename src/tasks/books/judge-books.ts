@@ -23,7 +23,14 @@ import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { identify } from "../../runner/call-records.ts";
 import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
-import { inRun, type Run, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
+import {
+  openRun,
+  outcomeOf,
+  type Run,
+  type RunOutcome,
+  type RunServices,
+  type RunSettings,
+} from "../../runner/open-run.ts";
 import { isPlanned, type Plan, Planner, planningModel } from "../../runner/planning.ts";
 import type { Claim, RefutedClaim } from "../../story/claim.ts";
 import { type CloseReadingOptions, withContext } from "../../story/reading-options.ts";
@@ -97,54 +104,64 @@ export async function judgeEach(
       `--protocol novelcritique judges from a summary, not by ${options.method}: leave --method out or give --method summary.`,
     );
   }
+  const { settings, services } = options;
+  const run = await openRun(settings, services);
+  const outcome = await outcomeOf(run, judgeInRun(run, input, options, onJudged), services.signal);
+  return { ...outcome, result: null, plan: outcome.plan && { ...outcome.plan, ...outcome.result } };
+}
+
+/** Judges all that is given, and says what a plan has to say of it beside its figures. */
+async function judgeInRun(
+  run: Run,
+  input: JudgedInput,
+  options: JudgeOptions,
+  onJudged: Parameters<typeof judgeEach>[2],
+): Promise<Pick<Plan, "obstacles" | "nextDraft">> {
+  const { settings, services } = options;
+  const prices = await loadPrices(settings.prices, settings.connections.judges);
+  const isCloselyPlanned =
+    run.dryRun && options.method === "close" && !options.known && options.planNextDraft !== false;
+  const next = isCloselyPlanned ? new NextDraftPlan(prices, settings.batch ?? false) : null;
+  const modelOf = async (name: string | ChatModel) => {
+    const model = withContext(await run.model(name), options.contextTokens);
+    return next ? next.remembering(model) : model;
+  };
+  const models = await Promise.all(options.judges.map(modelOf));
+  const summariser = options.summariser === undefined ? models[0]! : await modelOf(options.summariser);
+  const contexts = [...models, summariser].flatMap(({ contextTokens }) => contextTokens ?? []);
+  const { segmentWords } = contextSizes(contexts.length > 0 ? Math.min(...contexts) : null);
+  const isFitted = segmentWords !== null && options.segmentWords === undefined;
+  const fitted = isFitted ? { ...options, segmentWords } : options;
+  const context: RunContext = { prices, models, summariser, run, options: fitted };
+  const archive = new DraftArchive(run);
   const obstacles: string[] = [];
-  const outcome = await inRun(options.settings, options.services, async (run) => {
-    const prices = await loadPrices(options.settings.prices, options.settings.connections.judges);
-    const isCloselyPlanned =
-      run.dryRun && options.method === "close" && !options.known && options.planNextDraft !== false;
-    const next = isCloselyPlanned ? new NextDraftPlan(prices, options.settings.batch ?? false) : null;
-    const modelOf = async (name: string | ChatModel) => {
-      const model = withContext(await run.model(name), options.contextTokens);
-      return next ? next.remembering(model) : model;
+  const { total, jobs } = await openJobs(input, fitted);
+  let done = 0;
+  let only: Book | null = null;
+  const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async ({ file, open }) => {
+    let failure: Failure | null = null;
+    const onFailed: FailedBookListener = (failed, error) => {
+      failure = { failed, error };
     };
-    const models = await Promise.all(options.judges.map(modelOf));
-    const summariser = options.summariser === undefined ? models[0]! : await modelOf(options.summariser);
-    const contexts = [...models, summariser].flatMap(({ contextTokens }) => contextTokens ?? []);
-    const { segmentWords } = contextSizes(contexts.length > 0 ? Math.min(...contexts) : null);
-    const isFitted = segmentWords !== null && options.segmentWords === undefined;
-    const fitted = isFitted ? { ...options, segmentWords } : options;
-    const context: RunContext = { prices, models, summariser, run, options: fitted };
-    const archive = new DraftArchive(run);
-    const { total, jobs } = await openJobs(input, fitted);
-    let done = 0;
-    let only: Book | null = null;
-    const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async ({ file, open }) => {
-      let failure: Failure | null = null;
-      const onFailed: FailedBookListener = (failed, error) => {
-        failure = { failed, error };
-      };
-      const job = await openOrReport(file, open, options.onFailed && onFailed, options.services.signal);
-      const one = job ? await judgeOne(job, context, total !== 1) : failure!;
-      if (job && total === 1) only = job.book;
-      done += 1;
-      if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
-      return one;
-    });
-    for await (const one of inOrder(judged)) {
-      if ("failed" in one) {
-        await options.onFailed?.(one.failed, one.error);
-        continue;
-      }
-      const { evaluation, draft, obstacle } = one;
-      if (obstacle !== null) obstacles.push(obstacle);
-      if (draft) await (options.settings.part ? archive.keepUnlisted(draft) : archive.keep(draft));
-      await onJudged(evaluation, draft?.title ?? null);
-    }
-    return next && only ? await planNextDraft(only, next, context) : null;
+    const job = await openOrReport(file, open, options.onFailed && onFailed, services.signal);
+    const one = job ? await judgeOne(job, context, total !== 1) : failure!;
+    if (job && total === 1) only = job.book;
+    done += 1;
+    if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
+    return one;
   });
-  const nextDraft = outcome.result;
-  const plan = outcome.plan && { ...outcome.plan, obstacles, ...(nextDraft && { nextDraft }) };
-  return { ...outcome, result: null, plan };
+  for await (const one of inOrder(judged)) {
+    if ("failed" in one) {
+      await options.onFailed?.(one.failed, one.error);
+      continue;
+    }
+    const { evaluation, draft, obstacle } = one;
+    if (obstacle !== null) obstacles.push(obstacle);
+    if (draft) await (settings.part ? archive.keepUnlisted(draft) : archive.keep(draft));
+    await onJudged(evaluation, draft?.title ?? null);
+  }
+  const nextDraft = next && only ? await planNextDraft(only, next, context) : undefined;
+  return { obstacles, ...(nextDraft && { nextDraft }) };
 }
 
 /** What the next draft of a book would cost if two chapters changed. */
@@ -350,11 +367,13 @@ async function judgeAsGiven(job: Job, context: RunContext, quiet: boolean): Prom
   const evaluations = await Promise.all(
     models.map(async (model, position) => {
       const meter = meteredModel(model, priceOf(prices, model.id), batched);
-      const outcomes = await repeatRuns(
-        (sample) => subject.judge(meter.model, sample, options.services.signal),
-        { runs: options.runs, untilHalfWidth, scale: job.instructions.rubric.scale },
-        (done) => report("Judging", done, options.runs),
-      );
+      const outcomes = await repeatRuns(subject, meter.model, {
+        runs: options.runs,
+        untilHalfWidth,
+        scale: job.instructions.rubric.scale,
+        signal: options.services.signal,
+        onDone: (done) => report("Judging", done, options.runs),
+      });
       obstacle ??= obstacleTo(subject, outcomes[0]!);
       if (position === 0 && subject.record && run.id !== null)
         draft = { ...(await subject.record(model.id, outcomes)), settings };

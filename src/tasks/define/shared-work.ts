@@ -18,34 +18,42 @@ export function settingsWithoutModels(
   };
 }
 
-type Sharing = Pick<TaskServices, "signal" | "onProgress" | "workers">;
+export type Sharing = Pick<TaskServices, "signal" | "onProgress" | "workers">;
 
 /** Whether workers of a shared store do the work. A dry run calls no model, and a batch is processed by the provider. */
-export function sharesWork(settings: RunSettings, { workers }: Pick<Sharing, "workers">): boolean {
-  return workers !== undefined && isPostgres(settings.store) && !settings.dryRun && !settings.batch;
+export function sharesWork<Services extends Pick<Sharing, "workers">>(
+  settings: RunSettings,
+  services: Services,
+): services is Services & Required<Pick<Sharing, "workers">> {
+  const { workers } = services;
+  if (workers !== undefined && isPostgres(settings.store) && !settings.dryRun && !settings.batch) return true;
+  if (!workers?.detach) return false;
+  throw new FabulaError(
+    "E_USAGE",
+    "--detach leaves work to the workers of a shared store: give one with --store postgres://….",
+  );
 }
 
-/**
- * Does the work in this process, or lets the workers of a shared store do it and combines their results; null when it was
- * only queued.
- */
+/** Has the workers of a shared store do the work, and combines their results; null when it was only queued. */
+export async function runShared<Result>(
+  settings: RunSettings,
+  { workers, signal, onProgress }: Required<Sharing>,
+  job: SharedJob,
+  combine: (shared: SharedResult) => Promise<Result>,
+): Promise<Result | null> {
+  const { shareWork } = await import("../../queue/share-work.ts");
+  return shareWork(job, { settings, signal, onProgress, ...workers }, combine);
+}
+
+/** Does the work in this process, or has workers do it and then the same once more with what they answered. */
 export async function runHereOrShared<Result>(
   settings: RunSettings,
   services: Sharing,
   job: () => SharedJob | Promise<SharedJob>,
   work: (settings: RunSettings, shared: SharedResult | null) => Promise<Result>,
 ): Promise<Result | null> {
-  const { workers, signal, onProgress } = services;
-  if (!workers || !sharesWork(settings, services)) {
-    if (!workers?.detach) return work(settings, null);
-    throw new FabulaError(
-      "E_USAGE",
-      "--detach leaves work to the workers of a shared store: give one with --store postgres://….",
-    );
-  }
-  const { shareWork } = await import("../../queue/share-work.ts");
-  const options = { settings, signal, onProgress, ...workers };
-  return shareWork(await job(), options, (shared) => work(shared.settings, shared));
+  if (!sharesWork(settings, services)) return work(settings, null);
+  return runShared(settings, services, await job(), (shared) => work(shared.settings, shared));
 }
 
 /** Standard input can be read only once, and shared work is read twice: to split it up and to combine the results. */

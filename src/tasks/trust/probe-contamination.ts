@@ -139,11 +139,7 @@ async function judgeVersion(
   const { signal } = options.services;
   const subject = wholeBook(book, { method, instructions, summariser: judge, bySegment: false, signal });
   const { scale } = instructions.rubric;
-  const outcomes = await repeatRuns((sample) => subject.judge(judge, sample, signal), {
-    runs: options.runs,
-    untilHalfWidth: null,
-    scale,
-  });
+  const outcomes = await repeatRuns(subject, judge, { runs: options.runs, untilHalfWidth: null, scale, signal });
   return spreadOf(
     outcomes.map(({ overall }) => overall),
     scale,

@@ -129,7 +129,7 @@ export const evaluateCommand = taskCommand(evaluateTask, {
     "fabula evaluate submissions/*.docx --judge openai:gpt-4.1 --mask-injection --fail-on-injection",
     "fabula evaluate draft.md --fail-below editor=5 --fail-above edits-per-1000-words=40 --quiet --junit checks.xml",
   ],
-  async perform(run, { input, flags, terminal: loud }) {
+  async begin({ input, flags, terminal: loud }) {
     const terminal = flags.quiet ? { ...loud, progress: () => {} } : loud;
     const saved = input.like === undefined ? undefined : await savedSettings(input.like);
     // On the command line a book is a path.
@@ -150,43 +150,38 @@ export const evaluateCommand = taskCommand(evaluateTask, {
       terminal,
     );
     for (const failed of books.failed) output.onFailed(failed);
-    const onItem = async (item: unknown) => {
-      const book = item as EvaluatedBook;
-      if (book.kind === "evaluated") {
-        if (saved) terminal.note(againInWords(saved, book.evaluation.settings));
-        await output.show(book.evaluation);
-      } else if (isBatch) output.onFailed(book.failed);
-      else throw book.error;
+    return {
+      input: { ...input, books: [...books.files] },
+      services: {
+        onProgress: terminal.progress,
+        async onItem(item) {
+          const book = item as EvaluatedBook;
+          if (book.kind === "evaluated") {
+            if (saved) terminal.note(againInWords(saved, book.evaluation.settings));
+            await output.show(book.evaluation);
+          } else if (isBatch) output.onFailed(book.failed);
+          else throw book.error;
+        },
+      },
+      async finish({ plan, wouldDo, run, isQueued, pinned }) {
+        for (const evaluation of pinned) gate.onPinned(evaluation);
+        if (plan || isQueued) {
+          const planned =
+            wouldDo !== null
+              ? showFreePlan(wouldDo, { ...flags, terminal })
+              : plan
+                ? showPlan(plan, flags.json, terminal)
+                : 0;
+          return output.listFailed() || planned;
+        }
+        if (run && !flags.quiet) terminal.note(runInWords(run));
+        return output.finish();
+      },
+      async close() {
+        await output.abandon();
+        await books.close();
+      },
     };
-    try {
-      const services = { onItem, onProgress: terminal.progress };
-      const {
-        plan,
-        wouldDo,
-        run: finished,
-        isQueued,
-        pinned,
-      } = await run({ ...input, books: [...books.files] }, services);
-      terminal.endProgress();
-      for (const evaluation of pinned) gate.onPinned(evaluation);
-      if (!plan && !isQueued) {
-        if (finished && !flags.quiet) terminal.note(runInWords(finished));
-        return await output.finish();
-      }
-      const planned =
-        wouldDo !== null
-          ? showFreePlan(wouldDo, { ...flags, terminal })
-          : plan
-            ? showPlan(plan, flags.json, terminal)
-            : 0;
-      await output.abandon();
-      return output.listFailed() || planned;
-    } catch (error) {
-      await output.abandon();
-      throw error;
-    } finally {
-      await books.close();
-    }
   },
 });
 
