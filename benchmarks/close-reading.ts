@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { estimateTokens } from "../src/core/estimate-tokens.ts";
 import { bookText } from "../src/judge/material.ts";
 import type { Depth } from "../src/judge/methods/method.ts";
-import { estimateInputTokens } from "../src/models/estimate-tokens.ts";
+import { estimateInputTokens } from "../src/models/chat-model.ts";
 import { PrefixCache } from "../src/runner/limits/limiter.ts";
 import { judgeBooks } from "../src/tasks/books/judge-books.ts";
 import { createSimulatedServer } from "../src/testing/index.ts";

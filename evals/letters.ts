@@ -10,7 +10,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { evaluationView } from "../src/report/evaluation-view.ts";
 import { markdownReport } from "../src/report/markdown-report.ts";
-import { evaluateWithJury } from "../src/tasks/books/jury/evaluate-with-jury.ts";
+import { evaluateWithJury } from "../src/tasks/books/evaluate-book.ts";
 import { readBook } from "../src/text/read-book.ts";
 
 const [folder, ...files] = process.argv.slice(2);

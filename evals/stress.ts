@@ -7,7 +7,8 @@ import { type StressVerdict, stressBook } from "../src/judge/stress/stress-test.
 import { JUROR_IDS, type JurorId } from "../src/jury/juror.ts";
 import { loadJury } from "../src/jury/jury.ts";
 import type { PreparedText } from "../src/jury/prepare-text.ts";
-import { STRESS_NOISE, type StressedBook, summarise } from "../src/tasks/trust/stress-books.ts";
+import { STRESS_NOISE } from "../src/tasks/trust/score-differences.ts";
+import { type StressedBook, summarise } from "../src/tasks/trust/stress-books.ts";
 import type { Book } from "../src/text/book.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { updateCard } from "../training/jury/save-juror.ts";
@@ -88,7 +89,7 @@ for (const juror of JUROR_IDS) {
   }
   if (Math.abs(noise - STRESS_NOISE[juror]) > 0.011)
     faults.push(
-      `the ${juror}'s noise is ${noise.toFixed(2)}, and src/tasks/trust/stress-books.ts has ${STRESS_NOISE[juror]}`,
+      `the ${juror}'s noise is ${noise.toFixed(2)}, and src/tasks/trust/score-differences.ts has ${STRESS_NOISE[juror]}`,
     );
 }
 if (faults.length > 0) throw new Error(faults.join("; "));

@@ -13,9 +13,8 @@ import { rubricSchema } from "../src/criteria/rubric.ts";
 import { DOCUMENT_SCHEMAS, type DocumentKind, schemaName } from "../src/report/documents.ts";
 import { SENT } from "../src/server/tasks/do-task.ts";
 import { inWords } from "../src/tasks/define/check.ts";
-import { isKind, type Option, optionsOf } from "../src/tasks/define/field.ts";
-import { spending } from "../src/tasks/define/model-fields.ts";
-import type { Task } from "../src/tasks/define/task.ts";
+import { spending } from "../src/tasks/define/shared-fields.ts";
+import { isKind, type Option, optionsOf, type Task } from "../src/tasks/define/task.ts";
 import { AS_DECLARED, jsonSchemaOf, wireSchema } from "../src/tasks/define/wire.ts";
 import { loadTask, TASKS, type TaskName } from "../src/tasks/registry.ts";
 
@@ -69,13 +68,13 @@ const PAGES = join("docs", "api", "tasks");
 
 /** Where the types that definitions name are declared. */
 const TYPES: Readonly<Record<string, string>> = {
-  BookInput: "../tasks/define/book-input.ts",
+  BookInput: "../tasks/define/shared-fields.ts",
   ChapterCorrections: "../text/corrections/chapter-corrections.ts",
   ChatModel: "../models/chat-model.ts",
   CharacterCorrections: "../text/corrections/character-and-story.ts",
   ForecastInput: "../forecast/forecast-input.ts",
   Goal: "../judge/pairwise.ts",
-  Judge: "./judge.ts",
+  Judge: "./options.ts",
   Prediction: "../qa/scoring/prediction.ts",
   ReaderProfile: "../reader/profile/reader-profile.ts",
   Rubric: "../criteria/rubric.ts",

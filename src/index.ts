@@ -8,7 +8,7 @@ import type { BookEvaluation } from "./judge/evaluation.ts";
 import type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
 import type { EvaluateOptions, TaskInputs } from "./library/task-options.ts";
 import type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
-import type { BookInput } from "./tasks/define/book-input.ts";
+import type { BookInput } from "./tasks/define/shared-fields.ts";
 
 export { ERROR_CODES, type ErrorCode, FabulaError } from "./core/errors.ts";
 export { estimateTokens } from "./core/estimate-tokens.ts";
@@ -29,9 +29,8 @@ export type { LineNote, LineNotes } from "./jury/notes.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { type GraderReference, loadGraderReference } from "./jury/reference.ts";
 export type { Comparison } from "./library/evaluate.ts";
-export type { Judge, OneJudge } from "./library/judge.ts";
-export type { RubricCheck, SavedReply } from "./library/judges.ts";
-export type { CommonOptions, LibraryEvent, ModelOptions } from "./library/options.ts";
+export type { AgreementResult, RubricCheck, SavedReply, ScoreRow } from "./library/judges.ts";
+export type { CommonOptions, Judge, LibraryEvent, ModelOptions, OneJudge } from "./library/options.ts";
 export type { PredictReaderOptions } from "./library/readers.ts";
 export type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
 export type {
@@ -59,7 +58,6 @@ export type {
   TrustJudgesOptions,
   WriteQuestionsOptions,
 } from "./library/task-options.ts";
-export type { AgreementResult, ScoreRow } from "./library/trust.ts";
 export { type Answer, asJson, ask, type ParsedAnswer, type Question } from "./models/ask.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
 export type { ModelConnections } from "./models/connection.ts";
@@ -79,13 +77,13 @@ export type { Plan } from "./runner/planning.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
 export type { CheckedFile, CheckResult } from "./tasks/books/check-books.ts";
 export type { BookComparison } from "./tasks/books/compare-books.ts";
+export type { JuryComparison } from "./tasks/books/compare-with-jury.ts";
 export type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
-export type { JuryComparison } from "./tasks/books/jury/compare-with-jury.ts";
+export type { BookNote, NotesOfBook } from "./tasks/books/line-notes.ts";
 export type { BookMap } from "./tasks/books/map-book.ts";
-export type { BookNote, NotesOfBook } from "./tasks/books/notes/line-notes.ts";
 export type { AnsweredQuestion, BookStory } from "./tasks/books/read-story.ts";
 export type { ScoreSummary } from "./tasks/books/score-items.ts";
-export type { BookInput } from "./tasks/define/book-input.ts";
+export type { BookInput } from "./tasks/define/shared-fields.ts";
 export type { ReadingExam } from "./tasks/qa/exam.ts";
 export type { ScoreAnswersReport } from "./tasks/qa/score.ts";
 export type { WrittenQuestionsReport } from "./tasks/qa/write-questions.ts";
@@ -295,7 +293,7 @@ export const predictReader = loadedWhenCalled(async () => (await import("./libra
  * console.log(metrics.f1, metrics.meteor);
  * ```
  */
-export const scoreAnswers = loadedWhenCalled(async () => (await import("./library/trust.ts")).scoreAnswers);
+export const scoreAnswers = loadedWhenCalled(async () => (await import("./library/judges.ts")).scoreAnswers);
 
 /**
  * Measures how well scores agree with people: correlations with intervals, from rows or from a CSV, JSONL or Parquet file.
@@ -306,7 +304,7 @@ export const scoreAnswers = loadedWhenCalled(async () => (await import("./librar
  * console.log(kendall.value, kendall.interval);
  * ```
  */
-export const agreement = loadedWhenCalled(async () => (await import("./library/trust.ts")).agreement);
+export const agreement = loadedWhenCalled(async () => (await import("./library/judges.ts")).agreement);
 
 /**
  * Says which judge to trust for texts that people rated: how well people agree, how well each judge agrees with them, and how
@@ -318,7 +316,7 @@ export const agreement = loadedWhenCalled(async () => (await import("./library/t
  * console.log(study.plan.best, study.plan.textsToTell);
  * ```
  */
-export const trustJudges = loadedWhenCalled(async () => (await import("./library/trust.ts")).trustJudges);
+export const trustJudges = loadedWhenCalled(async () => (await import("./library/judges.ts")).trustJudges);
 
 /**
  * Does any task of the command line by its name (`docs/api/tasks`), and gives the document that the command prints with `--json`.
@@ -340,7 +338,7 @@ export const runTask: <Name extends keyof TaskInputs>(name: Name, options: TaskI
  * for (const { name, meanMove, counts } of summary) console.log(name, meanMove, counts);
  * ```
  */
-export const stressJudge = loadedWhenCalled(async () => (await import("./library/trust.ts")).stressJudge);
+export const stressJudge = loadedWhenCalled(async () => (await import("./library/judges.ts")).stressJudge);
 
 /**
  * Asks whether a language model already knows a book, and whether that changes its verdict: it judges the same passages as they
@@ -352,7 +350,7 @@ export const stressJudge = loadedWhenCalled(async () => (await import("./library
  * console.log(variants.map(({ variant, recognition }) => [variant, recognition?.recognised]), gaps);
  * ```
  */
-export const probeJudge = loadedWhenCalled(async () => (await import("./library/trust.ts")).probeJudge);
+export const probeJudge = loadedWhenCalled(async () => (await import("./library/judges.ts")).probeJudge);
 
 /**
  * Whether a judge can be trusted: repeats, biases, halo, use of the scale, drift. From a file or folder of scores or evaluations.
@@ -363,7 +361,7 @@ export const probeJudge = loadedWhenCalled(async () => (await import("./library/
  * for (const { judge, findings } of judges) console.log(judge, findings);
  * ```
  */
-export const judgeHealth = loadedWhenCalled(async () => (await import("./library/trust.ts")).judgeHealth);
+export const judgeHealth = loadedWhenCalled(async () => (await import("./library/judges.ts")).judgeHealth);
 
 /**
  * Scores many texts with an embedded judge: a file of JSON lines with `id` and `text` in, a line of verdicts for each out.
@@ -374,7 +372,7 @@ export const judgeHealth = loadedWhenCalled(async () => (await import("./library
  * console.log(scored, unscored);
  * ```
  */
-export const scoreTexts = loadedWhenCalled(async () => (await import("./library/trust.ts")).scoreTexts);
+export const scoreTexts = loadedWhenCalled(async () => (await import("./library/judges.ts")).scoreTexts);
 
 /**
  * An evaluation as a report: `html` (one file), `markdown`, `text`, `json`, or `docx`, the manuscript with notes as comments.

@@ -7,7 +7,7 @@ import { METHODS } from "../../src/judge/methods/registry.ts";
 import { loadJury } from "../../src/jury/jury.ts";
 import { FIGURES } from "../../src/prose/reference/reference-novels.ts";
 import { loadLetterTexts } from "../../src/report/letter/letter-words.ts";
-import { evaluateWithJury } from "../../src/tasks/books/jury/evaluate-with-jury.ts";
+import { evaluateWithJury } from "../../src/tasks/books/evaluate-book.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { STORY } from "../../test/support/stories.ts";
 import { chineseSentences, translatedNames, translatedReason, translatedSentence } from "./translated.ts";

@@ -36,7 +36,7 @@ import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
 import { aspectMapper } from "../../src/reviews/map-aspect.ts";
 import { structureReview } from "../../src/reviews/structure-review.ts";
 import { askBook } from "../../src/story/ask-book.ts";
-import { distinctivePassages } from "../../src/tasks/books/jury/compare-with-jury.ts";
+import { distinctivePassages } from "../../src/tasks/books/compare-with-jury.ts";
 import { createSimulatedServer, type ReplyHandler } from "../../src/testing/index.ts";
 import { type ExampleMaterial, exampleMaterial } from "./example-books.ts";
 

@@ -1,5 +1,4 @@
-import { COMMON_FLAGS, type Command, type Group, type HelpList } from "./command.ts";
-import type { Flag } from "./flags/flag.ts";
+import { COMMON_FLAGS, type Command, type Flag, type Group, type HelpList } from "./command.ts";
 import { ROOT } from "./registry.ts";
 
 /** The commands by what someone wants to do, in the order in which newcomers need them. */

@@ -10,16 +10,20 @@ import { startParsing } from "../text/parsing/parse-pool.ts";
 import {
   type Command,
   type ExitCode,
+  type Flags,
+  type FlagWord,
   type Group,
+  isEmbedded,
   isGroup,
+  judgesNamed,
   type Leaf,
+  listed,
   parseInvocation,
   refuseOperands,
 } from "./command.ts";
-import { configPaths } from "./config/config-paths.ts";
 import { judgeMeant, judgesInForce, setJudgesInForce } from "./config/judges-in-force.ts";
-import { type Flags, type FlagWord, isEmbedded, judgesNamed, listed } from "./flags/flag.ts";
 import { commandHelp, groupHelp } from "./help.ts";
+import { configPaths } from "./paths.ts";
 import { ROOT } from "./registry.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 

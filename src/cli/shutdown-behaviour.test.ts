@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Command, type Group, isGroup } from "./command.ts";
-import type { FlagWord } from "./flags/flag.ts";
+import { type Command, type FlagWord, type Group, isGroup } from "./command.ts";
 import { ROOT } from "./registry.ts";
 import { findCommand, shutdownBehaviour } from "./run.ts";
 

@@ -8,14 +8,21 @@ import { connectionsFromEnvironment } from "../models/transport.ts";
 import { isNotice, noticeInWords, type RunnerListener } from "../runner/runner-event.ts";
 import { withoutPassword } from "../store/postgres/address.ts";
 import { type Caller, checkInput, inWords } from "../tasks/define/check.ts";
-import { isKind, limitsOf, type Option, optionsOf } from "../tasks/define/field.ts";
-import type { Host, Task, TaskServices, WorkersForTask } from "../tasks/define/task.ts";
-import type { Command, ExitCode, GivenWords, Invocation } from "./command.ts";
+import {
+  type Host,
+  isKind,
+  limitsOf,
+  type Option,
+  optionsOf,
+  type Task,
+  type TaskServices,
+  type WorkersForTask,
+} from "../tasks/define/task.ts";
+import type { Command, ExitCode, Flag, Flags, FlagValues, FlagWord, GivenWords, Invocation } from "./command.ts";
 import { judgesInForce } from "./config/judges-in-force.ts";
-import type { Flag, Flags, FlagValues, FlagWord } from "./flags/flag.ts";
 import { jsonDocument } from "./output/write-report.ts";
-import { pasteModel, QUESTIONS_FOLDER, type QuestionCount } from "./paste-judge.ts";
-import { pathBesideStore, profileFolder, storeLocation } from "./store-location.ts";
+import type { QuestionCount } from "./paste-judge.ts";
+import { pathBesideStore, profileFolder, storeLocation } from "./paths.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What only the terminal knows about a task: how its result is shown, and the flags that change no more than that. */
@@ -352,7 +359,8 @@ function commandServices(invocation: Invocation, shares: boolean, changed: Parti
         questions = planned;
       },
     }),
-    byHand(id) {
+    async byHand(id) {
+      const { pasteModel, QUESTIONS_FOLDER } = await import("./paste-judge.ts");
       terminal.muteProgress();
       const { stdin, stderr } = process;
       return pasteModel({

@@ -2,11 +2,11 @@ import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import type { Plan } from "../runner/planning.ts";
 import type { BookComparison } from "../tasks/books/compare-books.ts";
+import type { JuryComparison } from "../tasks/books/compare-with-jury.ts";
 import { evaluateTask } from "../tasks/books/evaluate.ts";
 import type { EvaluatedBook } from "../tasks/books/evaluate-books.ts";
 import { compareTask } from "../tasks/books/judge.ts";
-import type { JuryComparison } from "../tasks/books/jury/compare-with-jury.ts";
-import type { BookInput } from "../tasks/define/book-input.ts";
+import type { BookInput } from "../tasks/define/shared-fields.ts";
 import { taskFunction } from "./task-function.ts";
 import type { CompareOptions, EvaluateOptions } from "./task-options.ts";
 

@@ -1,11 +1,11 @@
 import type { CheckResult } from "../tasks/books/check-books.ts";
 import { askTask, mapTask, readTask, storyTask } from "../tasks/books/explore.ts";
 import { checkTask, notesTask } from "../tasks/books/faults.ts";
+import type { NotesOfBook } from "../tasks/books/line-notes.ts";
 import type { BookMap } from "../tasks/books/map-book.ts";
-import type { NotesOfBook } from "../tasks/books/notes/line-notes.ts";
 import { openBook } from "../tasks/books/open-book.ts";
 import type { AnsweredQuestion, BookStory } from "../tasks/books/read-story.ts";
-import type { BookInput } from "../tasks/define/book-input.ts";
+import type { BookInput } from "../tasks/define/shared-fields.ts";
 import type { ReadingExam } from "../tasks/qa/exam.ts";
 import { examTask, writeQuestionsTask } from "../tasks/qa/questions.ts";
 import type { WrittenQuestionsReport } from "../tasks/qa/write-questions.ts";

@@ -2,6 +2,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { ProgressEvent, ProgressListener } from "../core/progress.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import type { RunnerEvent } from "../runner/runner-event.ts";
+import type { OneJudge } from "../tasks/define/judge-fields.ts";
 
 /** What is happening: how far the work has got, and what the runner does with calls to models. */
 export type LibraryEvent = ({ readonly kind: "progress" } & ProgressEvent) | RunnerEvent;
@@ -45,3 +46,9 @@ export function asInterruption(error: unknown, { signal }: CommonOptions): unkno
   const advice = "Answers already paid for are in the store, if one was given: the same call continues from there.";
   return new FabulaError("E_INTERRUPTED", `Stopped by the caller's signal. ${advice}`, { cause: error });
 }
+
+/** The name of a judge (`jury`, `crowd`, `editor`, `grader`, `openai:MODEL`, `MODEL@http://host/v1`…) or a model of your own. */
+export type { OneJudge } from "../tasks/define/judge-fields.ts";
+
+/** One judge, or several language models that judge together as a panel. */
+export type Judge = OneJudge | readonly OneJudge[];

@@ -6,7 +6,7 @@ import { htmlReport } from "../report/html-report.ts";
 import { markdownReport } from "../report/markdown-report.ts";
 import { terminalReport } from "../report/terminal-report.ts";
 import { bytesOf, openBook } from "../tasks/books/open-book.ts";
-import type { BookInput } from "../tasks/define/book-input.ts";
+import type { BookInput } from "../tasks/define/shared-fields.ts";
 
 export type ReportForm = "html" | "markdown" | "text" | "json" | "docx";
 

@@ -1,11 +1,11 @@
 // Written by `npm run tasks` from the definitions of the tasks.
-import type { BookInput } from "../tasks/define/book-input.ts";
+import type { BookInput } from "../tasks/define/shared-fields.ts";
 import type { ChapterCorrections } from "../text/corrections/chapter-corrections.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import type { CharacterCorrections } from "../text/corrections/character-and-story.ts";
 import type { ForecastInput } from "../forecast/forecast-input.ts";
 import type { Goal } from "../judge/pairwise.ts";
-import type { Judge } from "./judge.ts";
+import type { Judge } from "./options.ts";
 import type { Prediction } from "../qa/scoring/prediction.ts";
 import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
 import type { Rubric } from "../criteria/rubric.ts";

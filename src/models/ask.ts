@@ -1,8 +1,13 @@
 import type { z } from "zod";
 import { type Cost, costOfCalls } from "../core/cost.ts";
 import { judgeInWords } from "../core/wording.ts";
-import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
-import { estimateInputTokens } from "./estimate-tokens.ts";
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  estimateInputTokens,
+} from "./chat-model.ts";
 import { isCovered } from "./judge-name.ts";
 import { ModelError } from "./model-error.ts";
 import { costOf, type Price } from "./prices.ts";

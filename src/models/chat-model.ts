@@ -1,3 +1,6 @@
+import { estimateTokens } from "../core/estimate-tokens.ts";
+import { sumBy } from "../stats/distribution.ts";
+
 /** Who said what in a request. */
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant";
@@ -101,4 +104,11 @@ export interface ChatModel {
   /** How many tokens fit into one request and its reply, or null when it is not known. */
   readonly contextTokens: number | null;
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
+}
+
+const TOKENS_PER_MESSAGE = 6;
+
+export function estimateInputTokens({ messages, schema }: ChatRequest): number {
+  const said = sumBy(messages, ({ content }) => estimateTokens(content) + TOKENS_PER_MESSAGE);
+  return said + (schema ? estimateTokens(JSON.stringify(schema.schema)) : 0);
 }

@@ -7,7 +7,7 @@ import { commandModel } from "./adapters/command.ts";
 import { httpFailure } from "./adapters/failure.ts";
 import { llamaModel } from "./adapters/llama.ts";
 import { endsWhenUnreadable } from "./ask.ts";
-import type { ChatModel, ChatRequest } from "./chat-model.ts";
+import { type ChatModel, type ChatRequest, estimateInputTokens } from "./chat-model.ts";
 import {
   type Connection,
   connectionToServer,
@@ -15,7 +15,6 @@ import {
   type ModelConnections,
   OLLAMA_ADDRESS,
 } from "./connection.ts";
-import { estimateInputTokens } from "./estimate-tokens.ts";
 import { type CloudProvider, type JudgeName, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
 import { ModelError } from "./model-error.ts";
 import { type OwnJudge, ownJudgeOf, resolveShortName, settingsHash, withOwnSettings } from "./own-judge.ts";

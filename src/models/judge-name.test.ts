@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseJudgeName } from "./judge-name.ts";
-import { redact } from "./redact.ts";
+import { redact } from "./model-error.ts";
 
 it.each([
   ["openai:gpt-4o", { provider: "openai", model: "gpt-4o" }],

@@ -1,7 +1,7 @@
 import { FabulaError } from "../core/errors.ts";
 import { splitLabel } from "../core/wording.ts";
+import { redact } from "./model-error.ts";
 import { isNamedProvider, type NamedProvider } from "./providers.ts";
-import { redact } from "./redact.ts";
 
 export const CLOUD_PROVIDERS = ["openai", "anthropic", "google"] as const;
 export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];

@@ -3,8 +3,8 @@ import type { Clock } from "../core/clock.ts";
 import { httpFailure } from "./adapters/failure.ts";
 import { type Connection, OLLAMA_ADDRESS, USUAL_ADDRESS } from "./connection.ts";
 import type { CloudProvider } from "./judge-name.ts";
+import { redact } from "./model-error.ts";
 import { isNamedProvider, type NamedProvider, providerLine } from "./providers.ts";
-import { redact } from "./redact.ts";
 import { guardedFetch } from "./transport.ts";
 
 export type Reach =

@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { isIPv6 } from "node:net";
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import { isLoopback } from "../core/loopback.ts";
-import type { ChatReply, ChatRequest, TokenUsage } from "./chat-model.ts";
+import { type ChatReply, type ChatRequest, estimateInputTokens, type TokenUsage } from "./chat-model.ts";
 import type { Connection, ModelConnections } from "./connection.ts";
-import { estimateInputTokens } from "./estimate-tokens.ts";
 import { ModelError } from "./model-error.ts";
 import { addressFor, NAMED_PROVIDERS, providerLine } from "./providers.ts";
 

@@ -2,8 +2,13 @@ import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import { ask, type ParsedAnswer } from "../models/ask.ts";
-import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
-import { estimateInputTokens } from "../models/estimate-tokens.ts";
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  estimateInputTokens,
+} from "../models/chat-model.ts";
 import { readJsonReply, readTextReply } from "../models/read-reply.ts";
 import { loadPrompt } from "../prompts/load-prompt.ts";
 import { renderPrompt } from "../prompts/render-prompt.ts";

@@ -5,7 +5,7 @@ import { FabulaError } from "../core/errors.ts";
 import { makeTemporaryFolder } from "../core/files.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { createChatModel, modelIdentity } from "../models/create-chat-model.ts";
-import { redact } from "../models/redact.ts";
+import { redact } from "../models/model-error.ts";
 import type { RunServices, RunSettings } from "../runner/open-run.ts";
 import type { RunnerEvent } from "../runner/runner-event.ts";
 import { Membership } from "../runner/shared/membership.ts";

@@ -3,7 +3,7 @@ import { loadRubric } from "../criteria/load-rubric.ts";
 import { buildEvaluation } from "../judge/build-evaluation.ts";
 import type { JudgeReply } from "../judge/judge-reply.ts";
 import { type JudgeInstructions, selectCriteria } from "../judge/material.ts";
-import { combineSegments } from "../judge/methods/aggregate.ts";
+import { combineSegments } from "../judge/methods/registry.ts";
 import type { Book } from "../text/book.ts";
 import { segmentBook } from "../text/segments.ts";
 import { evaluationView } from "./evaluation-view.ts";

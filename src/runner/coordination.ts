@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Interruption } from "./interruption.ts";
-import { type Allotment, type RateLimits, unsharedAllotment } from "./limits/allotment.ts";
 import { Budget, type Spending } from "./limits/budget.ts";
+import { type Allotment, type RateLimits, unsharedAllotment } from "./limits/limiter.ts";
 
 /**
  * `mine`: no other process asks this, so it may be asked. `answered`: another process has asked it, so the store may know.

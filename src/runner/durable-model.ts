@@ -1,9 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 import { dollars } from "../core/cost.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
-import { ModelError, type ModelFailure } from "../models/model-error.ts";
+import { ModelError, type ModelFailure, redact } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
-import { redact } from "../models/redact.ts";
 import { tokenUsage } from "../models/transport.ts";
 import type { StoredCall } from "../store/records.ts";
 import type { Store } from "../store/store.ts";

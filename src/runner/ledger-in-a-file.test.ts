@@ -12,7 +12,7 @@ import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import { openRun } from "./open-run.ts";
-import { summarise } from "./run-summary.ts";
+import { summarise } from "./run-record.ts";
 import type { RunnerEvent } from "./runner-event.ts";
 
 /**

@@ -4,22 +4,20 @@ import type { Random } from "../core/random.ts";
 import { countOf } from "../core/wording.ts";
 import type { ChatModel, ChatReply } from "../models/chat-model.ts";
 import type { ModelConnections } from "../models/connection.ts";
+import { redact } from "../models/model-error.ts";
 import { loadPrices, type PriceTable } from "../models/prices.ts";
-import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunStatus, StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { LARGEST_BATCH } from "./batches/batcher.ts";
-import { CallRecords, FOR_LAST_STEPS, Patience } from "./call-records.ts";
+import { CallRecords, FOR_LAST_STEPS, Journal, Patience } from "./call-records.ts";
 import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import { type RecallContext, SingleFlight } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
-import { Journal } from "./journal.ts";
 import { openGates, type PaceSettings, preparationConcurrency } from "./limits/gates.ts";
 import { type Plan, Planner } from "./planning.ts";
 import { runModels } from "./run-models.ts";
-import { continueRun, findRun, newRun } from "./run-record.ts";
-import { type RunSummary, summarise } from "./run-summary.ts";
+import { continueRun, findRun, newRun, type RunSummary, summarise } from "./run-record.ts";
 import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
 
 /** What ends a run. Its result is there and paid for: a step that fails is noted, and the others are taken all the same. */
@@ -94,7 +92,7 @@ export interface RunServices {
   readonly onOpened?: (id: string) => void;
   readonly fetch?: typeof fetch;
   /** The judge `paste`: a model whose questions a person answers. */
-  readonly byHand?: (id: string) => ChatModel;
+  readonly byHand?: (id: string) => ChatModel | Promise<ChatModel>;
   /** A store that is open already, and stays open: otherwise the one that the settings name is opened and closed. */
   readonly store?: Store;
   /** How to coordinate with the other processes of the run; by default this is the only one. */

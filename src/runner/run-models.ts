@@ -44,7 +44,7 @@ export interface RunModelsContext extends Shared {
   readonly clock: Clock;
   readonly fetch: typeof fetch | undefined;
   readonly emit: RunnerListener;
-  readonly byHand: ((id: string) => ChatModel) | undefined;
+  readonly byHand: ((id: string) => ChatModel | Promise<ChatModel>) | undefined;
 }
 
 export interface RunModels {
@@ -137,7 +137,7 @@ export function runModels(context: RunModelsContext): RunModels {
       // Neither sends anything, so neither needs a key.
       if (!recalling) return planned(modelIdentity(name, options));
       if (context.isReader) return replayedModel(modelIdentity(name, options), { ...recalling, store });
-      const byHand = judgeNameOf(name)?.provider === "paste" ? context.byHand?.(name) : undefined;
+      const byHand = judgeNameOf(name)?.provider === "paste" ? await context.byHand?.(name) : undefined;
       return durable(byHand ?? (await createChatModel(name, options)));
     },
     durable,

@@ -1,12 +1,14 @@
 import { hostname } from "node:os";
 import type { Clock } from "../core/clock.ts";
+import { addCosts, type Cost, costOfCalls, NO_COST } from "../core/cost.ts";
 import { FabulaError } from "../core/errors.ts";
 import { isProcessRunning } from "../core/files.ts";
 import type { Random } from "../core/random.ts";
 import { countOf } from "../core/wording.ts";
-import type { StoredRun } from "../store/records.ts";
+import { isCovered } from "../models/judge-name.ts";
+import { sum } from "../stats/distribution.ts";
+import type { StoredRun, UseTotal } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { summarise } from "./run-summary.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 /** A running process sends a heartbeat more often than this. */
@@ -102,4 +104,61 @@ function runId(now: Date, random: Random): string {
   const stamp = now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
   const tail = Array.from({ length: 4 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join("");
   return `${stamp}-${tail}`;
+}
+
+interface Share extends Cost {
+  readonly calls: number;
+  readonly unpricedCalls: number;
+}
+
+/** What a run did and cost, in all and by what the calls were for. */
+export interface RunSummary extends Cost {
+  readonly calls: number;
+  readonly asked: number;
+  readonly cached: number;
+  readonly failed: number;
+  readonly unpricedCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly byPurpose: Readonly<Record<string, Share>>;
+  readonly byModel: Readonly<Record<string, Share>>;
+}
+
+/**
+ * The store counts calls without a price; which of them are covered follows from their model. An answer from the store was
+ * covered too, unless the user has given the model a price.
+ */
+export function summarise(stored: readonly UseTotal[]): RunSummary {
+  const priced = new Set(stored.filter(({ cost }) => (cost ?? 0) > 0).map(({ model }) => model));
+  const totals = stored.map((use) => {
+    if (!isCovered(use.model)) return use;
+    return { ...use, ...costOfCalls(use.cost ?? 0, 0, priced.has(use.model) ? use.unpricedCalls : use.calls) };
+  });
+  const total = (pick: (use: UseTotal) => number, of = totals) => sum(of.map(pick));
+  const outcome = (kind: UseTotal["outcome"]) =>
+    total(
+      ({ calls }) => calls,
+      totals.filter((use) => use.outcome === kind),
+    );
+  const asked = totals.filter((use) => use.outcome === "asked");
+  return {
+    calls: total(({ calls }) => calls),
+    asked: outcome("asked"),
+    cached: outcome("cached"),
+    failed: outcome("failed"),
+    ...addCosts(totals),
+    inputTokens: total(({ inputTokens }) => inputTokens, asked),
+    outputTokens: total(({ outputTokens }) => outputTokens, asked),
+    byPurpose: sharesBy(totals, ({ purpose }) => purpose),
+    byModel: sharesBy(totals, ({ model }) => model),
+  };
+}
+
+function sharesBy(totals: readonly UseTotal[], name: (total: UseTotal) => string): Record<string, Share> {
+  const shares: Record<string, Share> = {};
+  for (const total of totals) {
+    const before = shares[name(total)] ?? { ...NO_COST, calls: 0 };
+    shares[name(total)] = { calls: before.calls + total.calls, ...addCosts([before, total]) };
+  }
+  return shares;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
-import { redact } from "../models/redact.ts";
+import { redact } from "../models/model-error.ts";
 
 /** One real exchange with a provider, without its keys: a file that can be committed and read. */
 const recordingSchema = z.object({

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Command, type Group, isGroup } from "../../src/cli/command.ts";
-import type { Flag } from "../../src/cli/flags/flag.ts";
+import { type Command, type Flag, type Group, isGroup } from "../../src/cli/command.ts";
 import { flagRow } from "../../src/cli/help.ts";
 import { ROOT } from "../../src/cli/registry.ts";
 

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defineCommand } from "../../src/cli/command.ts";
-import { requireFlag } from "../../src/cli/flags/flag.ts";
+import { defineCommand, requireFlag } from "../../src/cli/command.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { encodePersonalModel } from "../../src/reader/predictor/personal-weights.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Flag, Flags } from "../flags/flag.ts";
+import type { Flag, Flags } from "../command.ts";
 import type { Config, ConfigFile, FoundConfig } from "./config-file.ts";
 
 /** Commands in which `judge` is who judges books, so that a folder may have a default for it. */

@@ -9,7 +9,7 @@ import { issueInWords } from "../../core/wording.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
 import { ownJudgesSchema } from "../../models/own-judge.ts";
 import { addressOf, isPostgres } from "../../store/postgres/address.ts";
-import { configPaths, settingsFolder } from "./config-paths.ts";
+import { configPaths, settingsFolder } from "../paths.ts";
 
 /** What `fabula.config.yaml` may hold: defaults for a folder and everything in it, or for a user. A flag or a variable of the environment wins. */
 export const configSchema = z.strictObject({

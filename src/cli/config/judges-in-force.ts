@@ -3,7 +3,7 @@ import type { ModelConnections } from "../../models/connection.ts";
 import { CLOUD_PROVIDERS, parseJudgeName } from "../../models/judge-name.ts";
 import { NAMED_PROVIDERS } from "../../models/providers.ts";
 import { didYouMean } from "../../tasks/define/check.ts";
-import { isEmbedded } from "../flags/flag.ts";
+import { isEmbedded } from "../command.ts";
 import type { FoundConfig } from "./config-file.ts";
 
 type NamedJudges = Pick<ModelConnections, "commands" | "judges">;

@@ -4,7 +4,7 @@ import { FEWEST_ANSWERS, type Tally } from "../../judge/pairwise.ts";
 import { plainLine } from "../../report/markup.ts";
 import { intervalInWords, scoreInWords } from "../../report/wording.ts";
 import type { BookComparison } from "../../tasks/books/compare-books.ts";
-import type { Contrast, JuryComparison } from "../../tasks/books/jury/compare-with-jury.ts";
+import type { Contrast, JuryComparison } from "../../tasks/books/compare-with-jury.ts";
 import { textTable } from "./table.ts";
 
 const TITLE_WIDTH = 40;

@@ -16,7 +16,7 @@ import {
   rankedBooks,
 } from "../../report/tables.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
-import { type FailedBook, gapShare, gapsInWords, hasGaps } from "../../tasks/books/gaps.ts";
+import type { FailedBook } from "../../tasks/books/open-book.ts";
 import {
   checkBaseline,
   checkCalibrated,
@@ -24,6 +24,9 @@ import {
   checkInjection,
   checkLimits,
   earlierOf,
+  gapShare,
+  gapsInWords,
+  hasGaps,
   type Limit,
 } from "../../tasks/books/quality-gate.ts";
 import { tableEnding, writeTable } from "../../tasks/tables.ts";
@@ -187,7 +190,7 @@ export function evaluationOutput(options: OutputOptions, terminal: Terminal): Ev
     if (!out || kind !== null) return;
     const path = out.endsWith("/") ? join(out, `${nameOf(evaluation.book.file)}.html`) : out;
     if (path.toLowerCase().endsWith(".docx")) {
-      const { writeNotesDocx } = await import("../../tasks/books/notes/write-notes-docx.ts");
+      const { writeNotesDocx } = await import("../../tasks/books/line-notes.ts");
       note(notesInWords(await writeNotesDocx(evaluation, path), path));
       return;
     }

@@ -5,7 +5,7 @@ import { CHECK_KINDS } from "../../prose/checks/check.ts";
 import { isQuestion } from "../../prose/checks/check-book.ts";
 import { plainLine } from "../../report/markup.ts";
 import type { CheckedFile } from "../../tasks/books/check-books.ts";
-import type { WrittenNotes } from "../../tasks/books/notes/write-notes-docx.ts";
+import type { WrittenNotes } from "../../tasks/books/line-notes.ts";
 
 type Colors = ReturnType<typeof createColors>;
 

@@ -3,7 +3,7 @@ import { countOf } from "../../core/wording.ts";
 import { runsHere } from "../../models/prices.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
-import type { RunSummary } from "../../runner/run-summary.ts";
+import type { RunSummary } from "../../runner/run-record.ts";
 
 /** What a dry run found, in words. */
 export function planInWords(plan: Plan): string {

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../chat-model.ts";
-import { ModelError, type ModelFailure } from "../model-error.ts";
+import { ModelError, type ModelFailure, redact } from "../model-error.ts";
 import { splitReasoning } from "../read-reply.ts";
-import { redact } from "../redact.ts";
 import { schemaInWords } from "../reply-schema.ts";
 import { LARGEST_REPLY, tokenUsage } from "../transport.ts";
 

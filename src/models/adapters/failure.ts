@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ModelError, type ModelFailure } from "../model-error.ts";
-import { redact } from "../redact.ts";
+import { ModelError, type ModelFailure, redact } from "../model-error.ts";
 
 /** What an adapter knows about a request that did not work, whichever library sent it. */
 export interface HttpFailure {

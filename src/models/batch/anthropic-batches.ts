@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { sum } from "../../stats/distribution.ts";
-import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
-import { type BatchConnection, batchExchange, batchResults, parseBatchReply } from "./batch-http.ts";
+import {
+  type BatchConnection,
+  type BatchGateway,
+  type BatchResult,
+  type BatchState,
+  batchExchange,
+  batchResults,
+  parseBatchReply,
+} from "./batch-http.ts";
 
 interface BatchList<T> {
   readonly path: string;

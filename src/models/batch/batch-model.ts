@@ -6,8 +6,15 @@ import { USUAL_ADDRESS } from "../connection.ts";
 import { type ChatModelOptions, createChatModel } from "../create-chat-model.ts";
 import { parseJudgeName } from "../judge-name.ts";
 import { anthropicBatches, batchesSince } from "./anthropic-batches.ts";
-import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
-import { type BatchConnection, batchExchange, batchResults, parseBatchReply } from "./batch-http.ts";
+import {
+  type BatchConnection,
+  type BatchGateway,
+  type BatchResult,
+  type BatchState,
+  batchExchange,
+  batchResults,
+  parseBatchReply,
+} from "./batch-http.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({

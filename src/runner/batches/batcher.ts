@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { contentHash, sha256 } from "../../core/hash.ts";
 import { retry } from "../../core/retry.ts";
-import type { BatchItem, BatchResult } from "../../models/batch/batch-gateway.ts";
+import type { BatchItem, BatchResult } from "../../models/batch/batch-http.ts";
 import type { BatchModel } from "../../models/batch/batch-model.ts";
 import type { ChatRequest } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";

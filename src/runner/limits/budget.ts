@@ -1,5 +1,4 @@
-import type { ChatRequest } from "../../models/chat-model.ts";
-import { estimateInputTokens } from "../../models/estimate-tokens.ts";
+import { type ChatRequest, estimateInputTokens } from "../../models/chat-model.ts";
 import { costOf, type Price } from "../../models/prices.ts";
 
 /** Money set aside for one call until its real cost is known. */

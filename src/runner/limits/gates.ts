@@ -2,8 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
-import type { Allotment, RateLimits } from "./allotment.ts";
-import type { Limits } from "./limiter.ts";
+import type { Allotment, Limits, RateLimits } from "./limiter.ts";
 import { ProviderGate } from "./provider-gate.ts";
 
 /** The user's settings for the speed of calls. */

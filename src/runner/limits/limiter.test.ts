@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
-import { type RateLimits, unsharedAllotment } from "./allotment.ts";
-import { Limiter, type Limits, type Permit, type PermitOutcome, PrefixCache } from "./limiter.ts";
+import {
+  Limiter,
+  type Limits,
+  type Permit,
+  type PermitOutcome,
+  PrefixCache,
+  type RateLimits,
+  unsharedAllotment,
+} from "./limiter.ts";
 
 const ANSWERED: PermitOutcome = { outcome: "answered" };
 const THROTTLED: PermitOutcome = { outcome: "throttled" };

@@ -7,7 +7,7 @@ import type { ModelError } from "../../models/model-error.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
 import { noticeInWords, type RunnerEvent } from "../runner-event.ts";
-import { unsharedAllotment } from "./allotment.ts";
+import { unsharedAllotment } from "./limiter.ts";
 import { mayBeBilled, ProviderGate } from "./provider-gate.ts";
 
 const FIVE_MINUTES = 300_000;

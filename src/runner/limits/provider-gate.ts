@@ -7,8 +7,7 @@ import { ModelError, type ModelFailure } from "../../models/model-error.ts";
 import { cappedWait, mayLeave } from "../../models/transport.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
-import type { Allotment } from "./allotment.ts";
-import { Limiter, type Limits, type Permit } from "./limiter.ts";
+import { type Allotment, Limiter, type Limits, type Permit } from "./limiter.ts";
 
 /** A call whose reply arrived broken or too late is tried again, but not paid for more often than this. */
 export const MAXIMUM_BILLED_ATTEMPTS = 3;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../store/postgres/database.ts";
-import type { Admission, Allotment } from "../limits/allotment.ts";
+import type { Admission, Allotment } from "../limits/limiter.ts";
 import type { Membership } from "./membership.ts";
 
 export interface PermitOptions {

@@ -9,8 +9,8 @@ import { isCovered } from "../../models/judge-name.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
+import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
 import type { JudgeOptions } from "../../tasks/books/judge-books.ts";
-import { evaluateWithJury } from "../../tasks/books/jury/evaluate-with-jury.ts";
 import type { Book } from "../../text/book.ts";
 import { bookIn } from "../library/stored-books.ts";
 

@@ -6,10 +6,9 @@ import type { DraftChanges, FoundChanges } from "../../judge/drafts/change-schem
 import { readManuscript } from "../../prose/map/book-prose.ts";
 import { type Scene, scenesOf } from "../../prose/shape/scenes.ts";
 import { juryChanges } from "../../tasks/books/drafts/jury-draft.ts";
-import { evaluateWithJury } from "../../tasks/books/jury/evaluate-with-jury.ts";
-import { findingChanges, letterSource } from "../../tasks/books/letter.ts";
+import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
+import { findingChanges, type IdentifiedNotes, identifiedNotes, letterSource } from "../../tasks/books/letter.ts";
 import { type BookMap, bookMap } from "../../tasks/books/map-book.ts";
-import { type IdentifiedNotes, identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
 import { readCharacters } from "../../tasks/books/open-book.ts";
 import { recheckChapter } from "../../tasks/books/revisions.ts";
 import type { Book } from "../../text/book.ts";
@@ -48,7 +47,7 @@ export async function compareStoredDrafts(drafts: {
     return { book, evaluation: await evaluateWithJury(book, { letter: false }) };
   };
   const [before, after] = [await judged(drafts.before), await judged(drafts.after)];
-  return juryChanges(before.book.source.file, before, after);
+  return juryChanges(before, after);
 }
 
 /** A chapter of a book with what the writer has rewritten so far. */

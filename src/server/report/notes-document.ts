@@ -13,8 +13,8 @@ import {
 import { lettersOf } from "../../report/docx/document-letters.ts";
 import { letterParagraphs, manuscriptDocx, notesDocx, withLetterPages } from "../../report/docx/notes-docx.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
-import { evaluateWithJury } from "../../tasks/books/jury/evaluate-with-jury.ts";
-import { identifiedNotes } from "../../tasks/books/notes/identified-notes.ts";
+import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
+import { identifiedNotes } from "../../tasks/books/letter.ts";
 import type { Book } from "../../text/book.ts";
 import { parseBookBytes } from "../../text/parse-book.ts";
 import { originalName, readWriterSays } from "../library/book-files.ts";

@@ -5,12 +5,10 @@ import { isOfTheJury } from "../../jury/juror.ts";
 import { loadPrices } from "../../models/prices.ts";
 import type { SiteData } from "../../report/bench/site/site-data.ts";
 import { type Asked, fromModels, wouldDo } from "../define/asked.ts";
-import { field, group } from "../define/field.ts";
 import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
-import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
-import { seed } from "../define/shared-fields.ts";
+import { runServicesOf, runSettingsOf, seed, spending } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
-import { defineTask } from "../define/task.ts";
+import { defineTask, field, group } from "../define/task.ts";
 import type { BuiltPopulation } from "./build.ts";
 import {
   asksModels,

@@ -2,9 +2,8 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { ownPrompts, shippedPrompts } from "../../prompts/own-prompts.ts";
-import { field } from "../define/field.ts";
 import { isEmbedded } from "../define/judge-fields.ts";
-import type { TaskServices } from "../define/task.ts";
+import { field, type TaskServices } from "../define/task.ts";
 
 /** Options that several tasks of the novelist benchmark share, and the checks that go with them. */
 

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { loadPrices } from "../../models/prices.ts";
 import { type Asked, askedBody, fromModels } from "../define/asked.ts";
-import { field } from "../define/field.ts";
-import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
-import { seed } from "../define/shared-fields.ts";
-import { defineTask } from "../define/task.ts";
+import { runServicesOf, runSettingsOf, seed, spending } from "../define/shared-fields.ts";
+import { defineTask, field } from "../define/task.ts";
 import { folder as benchFolder, checkRepeats, names, prompts, promptsFrom, whole, writing } from "./fields.ts";
 import type { ExtendResult } from "./frozen/extend.ts";
 

@@ -3,12 +3,10 @@ import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { type Asked, askedBody, fromModels, wouldDo } from "../define/asked.ts";
-import { field, group } from "../define/field.ts";
 import { isEmbedded, WITH_MODELS } from "../define/judge-fields.ts";
-import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
-import { seed } from "../define/shared-fields.ts";
+import { runServicesOf, runSettingsOf, seed, spending } from "../define/shared-fields.ts";
 import { runHereOrShared, sharesWork } from "../define/shared-work.ts";
-import { defineTask } from "../define/task.ts";
+import { defineTask, field, group } from "../define/task.ts";
 import {
   asksModels,
   filesNamed,
@@ -354,7 +352,7 @@ export const benchBookTask = defineTask({
   async run(input, services): Promise<Asked<BookResult>> {
     const { runBooks } = await import("./write-books.ts");
     const { inRun } = await import("../../runner/open-run.ts");
-    const { checkClosely } = await import("../books/check-closely.ts");
+    const { checkClosely } = await import("../books/check-books.ts");
     const { readingOptions } = await import("../books/read-story.ts");
     const { signal, onProgress } = services;
     const { closely, chapters, context, words, temperature, novels } = input;

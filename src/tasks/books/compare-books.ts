@@ -23,7 +23,7 @@ import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import type { Comparison, Strength } from "../../stats/rating.ts";
 import type { Book } from "../../text/book.ts";
-import type { BookInput } from "../define/book-input.ts";
+import type { BookInput } from "../define/shared-fields.ts";
 import { fileOf, openBook } from "./open-book.ts";
 
 export interface CompareOptions {

@@ -19,19 +19,16 @@ import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
 import type { BookReadOptions } from "../../text/read-book.ts";
 import { wouldDo } from "../define/asked.ts";
-import type { BookInput } from "../define/book-input.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judge-fields.ts";
-import { runServicesOf, runSettingsOf } from "../define/model-fields.ts";
-import { bookReadOptions, defined } from "../define/shared-fields.ts";
+import { type BookInput, bookReadOptions, defined, runServicesOf, runSettingsOf } from "../define/shared-fields.ts";
 import { runShared, type Sharing, settingsWithoutModels, sharesWork } from "../define/shared-work.ts";
 import { profileFrom, type TaskServices } from "../define/task.ts";
 import { type Calibration, isFileOfLines, isTable, onPeoplesScale, readCalibration } from "../trust/calibration.ts";
 import { idsOf, textIn } from "../trust/trust-judges.ts";
 import type { DraftOptions } from "./drafts/judge-draft.ts";
 import { checkAspects, evaluateBook } from "./evaluate-book.ts";
-import { type FailedBook, openOrReport } from "./gaps.ts";
 import type { JudgedInput, JudgeOptions } from "./judge-books.ts";
-import { fileOf, keptCharactersIn, openBook } from "./open-book.ts";
+import { type FailedBook, fileOf, keptCharactersIn, openBook, openOrReport } from "./open-book.ts";
 import { readPopulation, readReference } from "./population.ts";
 import { savedSettings } from "./read-evaluations.ts";
 
@@ -279,7 +276,7 @@ function opened<Opened>(source: BookInput, open: () => Promise<Opened>, { servic
 
 async function storyOf({ story }: EvaluateInput) {
   if (typeof story !== "string") return story;
-  const { readStoryFile } = await import("./story-file.ts");
+  const { readStoryFile } = await import("./described-story.ts");
   return readStoryFile(story);
 }
 

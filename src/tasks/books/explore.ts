@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { field } from "../define/field.ts";
-import { closeReading, reader, spending } from "../define/model-fields.ts";
 import {
   book,
   bookFields,
   books,
   characterCorrections,
+  closeReading,
   linesIn,
   linesOut,
+  reader,
   reference,
+  spending,
 } from "../define/shared-fields.ts";
-import { defineTask } from "../define/task.ts";
+import { defineTask, field } from "../define/task.ts";
 
 export const readTask = defineTask({
   name: "read",

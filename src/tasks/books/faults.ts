@@ -1,8 +1,17 @@
 import { z } from "zod";
-import { field, group } from "../define/field.ts";
-import { closeReading, optionalReader, spending, WITH_READER } from "../define/model-fields.ts";
-import { book, bookFields, bookReadOptions, books, linesIn, linesOut } from "../define/shared-fields.ts";
-import { defineTask } from "../define/task.ts";
+import {
+  book,
+  bookFields,
+  bookReadOptions,
+  books,
+  closeReading,
+  linesIn,
+  linesOut,
+  optionalReader,
+  spending,
+  WITH_READER,
+} from "../define/shared-fields.ts";
+import { defineTask, field, group } from "../define/task.ts";
 
 const closely = { judge: optionalReader, ...group(WITH_READER, { ...closeReading, ...spending }) };
 
@@ -13,7 +22,7 @@ export const checkTask = defineTask({
   input: z.strictObject({ books, ...bookFields("language"), ...closely }),
   async run({ books: given, ...options }, services) {
     const { checkBooks } = await import("./check-books.ts");
-    const { checking } = await import("./check-closely.ts");
+    const { checking } = await import("./check-books.ts");
     const { signal, onProgress, host } = services;
     const readingOf = { ...bookReadOptions(options), ...(host.stdin && { stdin: host.stdin }), onProgress, signal };
     return checking(options, services, (check) => checkBooks(given, readingOf, check));
@@ -30,7 +39,7 @@ export const checkTextsTask = defineTask({
   input: z.strictObject({ in: linesIn("check many texts"), out: linesOut, ...closely }),
   async run({ in: input, out, ...options }, services) {
     const { checkTexts } = await import("./check-books.ts");
-    const { checking } = await import("./check-closely.ts");
+    const { checking } = await import("./check-books.ts");
     const { signal, onProgress } = services;
     const request = { input, output: options.dryRun ? null : out, signal, onProgress };
     return checking(options, services, async (check) => ({ ...(await checkTexts(request, check)), out }));
@@ -44,7 +53,7 @@ export const notesTask = defineTask({
   library: { function: "lineNotes", options: "NotesOptions", first: "book" },
   input: z.strictObject({ book, ...bookFields() }),
   async run({ book: source, ...options }, { onProgress, host: { stdin } }) {
-    const { notesOfBook } = await import("./notes/line-notes.ts");
+    const { notesOfBook } = await import("./line-notes.ts");
     return notesOfBook(source, { ...options, ...(stdin && { stdin }), onProgress });
   },
   output: { kind: "notes", body: (notes) => notes },
@@ -62,7 +71,7 @@ export const annotateTask = defineTask({
   }),
   async run({ book: file, out, allNotes }, { signal, onProgress }) {
     const { evaluateBook } = await import("./evaluate-book.ts");
-    const { writeNotesDocx } = await import("./notes/write-notes-docx.ts");
+    const { writeNotesDocx } = await import("./line-notes.ts");
     const evaluation = await evaluateBook(file, { judge: "editor", allNotes, signal, onProgress });
     return { ...(await writeNotesDocx(evaluation, out)), out };
   },
@@ -74,7 +83,7 @@ export const noteTextsTask = defineTask({
   summary: "Line notes of many texts.",
   input: z.strictObject({ in: linesIn("many texts instead of one book"), out: linesOut }),
   async run({ in: input, out }, { signal, onProgress }) {
-    const { notesOfItems } = await import("./notes/line-notes.ts");
+    const { notesOfItems } = await import("./line-notes.ts");
     return { ...(await notesOfItems({ input, output: out, signal, onProgress })), out };
   },
   output: { kind: "noted-items", body: (summary) => summary },

@@ -9,7 +9,7 @@ import { FIELDS, type ForecastInput, forecastInputSchema } from "../../forecast/
 import { isOutline, readOutline } from "../../forecast/read-outline.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
-import { type BookInput, isBookInput } from "../define/book-input.ts";
+import { type BookInput, isBookInput } from "../define/shared-fields.ts";
 import { fileOf, openBook } from "./open-book.ts";
 
 export interface FileForecast {

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { compareForecasts, type ForecastComparison } from "../../forecast/compare-forecasts.ts";
 import { type ForecastInput, forecastInputSchema } from "../../forecast/forecast-input.ts";
-import { bookInput } from "../define/book-input.ts";
-import { field } from "../define/field.ts";
-import { defineTask } from "../define/task.ts";
+import { bookInput } from "../define/shared-fields.ts";
+import { defineTask, field } from "../define/task.ts";
 import type { FileForecast } from "./forecast-books.ts";
 
 const READ_AS = ["outline", "book", "json"] as const;

@@ -38,12 +38,11 @@ import type { Book } from "../../text/book.ts";
 import type { EvaluateInput } from "../define/judge-fields.ts";
 import { modelPart } from "../readers/personal-part.ts";
 import { type Calibration, calibrationFor } from "../trust/calibration.ts";
-import { bookStory } from "./book-story.ts";
+import { bookStory } from "./described-story.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
-import { type FailedBook, type FailedBookListener, openOrReport } from "./gaps.ts";
 import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./judged-input.ts";
-import { type LetterOptions, withLetter } from "./letter.ts";
-import { bookNotes } from "./notes/identified-notes.ts";
+import { bookNotes, type LetterOptions, withLetter } from "./letter.ts";
+import { type FailedBook, type FailedBookListener, openOrReport } from "./open-book.ts";
 
 export type { JudgedInput } from "./judged-input.ts";
 

@@ -4,8 +4,6 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Goal } from "../../judge/pairwise.ts";
 import { JUROR_IDS, JURY } from "../../jury/juror.ts";
 import { type Asked, fromInside, fromModels, wouldDo } from "../define/asked.ts";
-import { TEXT_INPUT, textInput } from "../define/book-input.ts";
-import { field, group } from "../define/field.ts";
 import {
   aspects,
   evaluating,
@@ -15,10 +13,18 @@ import {
   summariser,
   WITH_MODELS,
 } from "../define/judge-fields.ts";
-import { runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
-import { books, defined, rubric } from "../define/shared-fields.ts";
+import {
+  books,
+  defined,
+  rubric,
+  runServicesOf,
+  runSettingsOf,
+  spending,
+  TEXT_INPUT,
+  textInput,
+} from "../define/shared-fields.ts";
 import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
-import { defineTask } from "../define/task.ts";
+import { defineTask, field, group } from "../define/task.ts";
 
 const TABLE = /\.(csv|tsv|parquet|pq)(\.gz)?$/i;
 
@@ -177,7 +183,7 @@ async function textOf(file: string): Promise<string> {
 }
 
 type Compared =
-  | ({ readonly kind: "jury" } & import("./jury/compare-with-jury.ts").JuryComparison)
+  | ({ readonly kind: "jury" } & import("./compare-with-jury.ts").JuryComparison)
   | ({ readonly kind: "model" } & import("./compare-books.ts").BookComparison);
 
 const goal = z.custom<Goal>(
@@ -246,7 +252,7 @@ export const compareTask = defineTask({
       return wouldDo(booksInWords(await Promise.all(sources.map((source) => openBook(source)))));
     }
     if (judges.kind === "embedded") {
-      const { compareWithJury } = await import("./jury/compare-with-jury.ts");
+      const { compareWithJury } = await import("./compare-with-jury.ts");
       const asked = { judge: judges.name, signal, onProgress, ...defined({ aspects: chosen }) };
       return fromInside({ kind: "jury", ...(await compareWithJury(sources, asked)) });
     }

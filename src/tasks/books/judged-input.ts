@@ -26,7 +26,7 @@ import type { Book } from "../../text/book.ts";
 import { detectLanguage } from "../../text/language.ts";
 import { type BookReadOptions, readBook } from "../../text/read-book.ts";
 import type { EvaluateInput } from "../define/judge-fields.ts";
-import { distinctivePassages } from "./jury/compare-with-jury.ts";
+import { distinctivePassages } from "./compare-with-jury.ts";
 
 /** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =

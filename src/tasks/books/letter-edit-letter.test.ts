@@ -9,7 +9,7 @@ import type { EditLetter } from "../../judge/letter/parts.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { wordLetter } from "../../report/letter/word-letter.ts";
 import { readBook } from "../../text/read-book.ts";
-import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
+import { evaluateWithJury } from "./evaluate-book.ts";
 
 const STORY = assetPath("examples", "the-inspector-of-weights.md");
 const CHINESE = assetPath("examples", "the-lamp-at-mist-harbour.zh.md");

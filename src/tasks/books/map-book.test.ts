@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { readBook } from "../../text/read-book.ts";
-import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
+import { evaluateWithJury } from "./evaluate-book.ts";
 import { mapBook, mapTexts } from "./map-book.ts";
 
 const STORY = assetPath("examples", "the-inspector-of-weights.md");

@@ -15,7 +15,7 @@ import {
   NO_CORRECTIONS,
 } from "../../text/corrections/character-and-story.ts";
 import type { ReadOptions } from "../../text/read-book.ts";
-import type { BookInput } from "../define/book-input.ts";
+import type { BookInput } from "../define/shared-fields.ts";
 import { openBook } from "./open-book.ts";
 import { readReference, requireEnglish } from "./population.ts";
 

@@ -4,7 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Book } from "../../text/book.ts";
 import { type CharacterCorrections, characterCorrectionsSchema } from "../../text/corrections/character-and-story.ts";
 import { type ReadOptions, readBook, readBookFromBytes } from "../../text/read-book.ts";
-import { type BookInput, NOT_A_BOOK } from "../define/book-input.ts";
+import { type BookInput, NOT_A_BOOK } from "../define/shared-fields.ts";
 
 /** A writer's corrections to the characters, in the folder of a book of the library. */
 export const CHARACTERS_FILE = "characters.json";
@@ -63,4 +63,28 @@ export async function bytesOf(source: Exclude<BookInput, Book>): Promise<Uint8Ar
   if ("text" in source) return new TextEncoder().encode(source.text);
   source satisfies never;
   throw new FabulaError("E_USAGE", NOT_A_BOOK);
+}
+
+/** A book of a batch that could not be judged, and why. */
+export interface FailedBook {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export type FailedBookListener = (failed: FailedBook, error: unknown) => void | Promise<void>;
+
+/** Opens one book of a batch. One that cannot be opened is reported and gives null, so that it does not end the others. */
+export async function openOrReport<Opened>(
+  file: string,
+  open: () => Promise<Opened>,
+  onFailed: FailedBookListener | undefined,
+  signal: AbortSignal,
+): Promise<Opened | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!onFailed || signal.aborted) throw error;
+    await onFailed({ file, reason: error instanceof Error ? error.message : String(error) }, error);
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ import { simulatedReader } from "../../../test/support/simulated-reader.ts";
 import { planInWords } from "../../cli/output/run-wording.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
 import { bookText } from "../../judge/material.ts";
-import { estimateInputTokens } from "../../models/estimate-tokens.ts";
+import { estimateInputTokens } from "../../models/chat-model.ts";
 import { PrefixCache } from "../../runner/limits/limiter.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { readBook } from "../../text/read-book.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { STORY } from "../../../test/support/stories.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
-import { compareWithJury } from "./jury/compare-with-jury.ts";
+import { compareWithJury } from "./compare-with-jury.ts";
+import { notesOfBook } from "./line-notes.ts";
 import { mapBook } from "./map-book.ts";
-import { notesOfBook } from "./notes/line-notes.ts";
 import { readBooks } from "./read-books.ts";
 
 type Work = (onProgress: (event: ProgressEvent) => void) => Promise<unknown>;

@@ -6,7 +6,7 @@ import { compareEditions } from "../../text/editions.ts";
 import { findBooks } from "../../text/files/find-books.ts";
 import { POOL_SIZE } from "../../text/parsing/parse-pool.ts";
 import { type ReadOptions, readSummary } from "../../text/read-book.ts";
-import type { BookInput } from "../define/book-input.ts";
+import type { BookInput } from "../define/shared-fields.ts";
 import { fileOf, openBook } from "./open-book.ts";
 
 export interface ReadResult {

@@ -6,7 +6,7 @@ import { type Rubric, topLevel } from "../../criteria/rubric.ts";
 import type { ReadVerdict } from "../../judge/replies/on-scale.ts";
 import { readVerdicts } from "../../judge/replies/read-verdicts.ts";
 import { splitReplies } from "../../judge/replies/reply-lines.ts";
-import type { TextInput } from "../define/book-input.ts";
+import type { TextInput } from "../define/shared-fields.ts";
 
 export interface ImportedReply {
   readonly file: string;

@@ -8,9 +8,7 @@ import { askBook, type BookAnswer } from "../../story/ask-book.ts";
 import { readStoryAlone, type StoryReading } from "../../story/close-reading.ts";
 import { type CloseReadingOptions, countedAbout, withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
-import type { BookInput } from "../define/book-input.ts";
-import { type CloseInput, runSettingsOf } from "../define/model-fields.ts";
-import { bookReadOptions } from "../define/shared-fields.ts";
+import { type BookInput, bookReadOptions, type CloseInput, runSettingsOf } from "../define/shared-fields.ts";
 import type { TaskServices } from "../define/task.ts";
 import { keptCharactersIn, openBook } from "./open-book.ts";
 

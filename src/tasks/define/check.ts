@@ -2,8 +2,7 @@ import type { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { numberInWords } from "../../core/wording.ts";
 import { editDistance } from "../../qa/dataset/edit-distance.ts";
-import { isKind, limitsOf, type Option, optionsOf } from "./field.ts";
-import type { Task } from "./task.ts";
+import { isKind, limitsOf, type Option, optionsOf, type Task } from "./task.ts";
 
 /** Who calls a task, and how that caller spells its options: `--max-cost` on the command line, `maxCost` in a program. */
 export interface Caller {

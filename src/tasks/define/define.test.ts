@@ -7,8 +7,7 @@ import { commandHelp } from "../../cli/help.ts";
 import { otherWay, taskCommand } from "../../cli/task-command.ts";
 import { taskFunction } from "../../library/task-function.ts";
 import { checkInput } from "./check.ts";
-import { field, group } from "./field.ts";
-import { defineTask } from "./task.ts";
+import { defineTask, field, group } from "./task.ts";
 import { AS_DECLARED, jsonSchemaOf, openBooks, wireSchema } from "./wire.ts";
 
 const withJudge = {

@@ -6,10 +6,8 @@ import { isOfTheJury, JURY } from "../../jury/juror.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import { bookInput } from "./book-input.ts";
-import { type FieldGroup, field, group } from "./field.ts";
-import { closeReading, ownModel, spending } from "./model-fields.ts";
-import { bookFields, reference, rubric } from "./shared-fields.ts";
+import { bookFields, bookInput, closeReading, ownModel, reference, rubric, spending } from "./shared-fields.ts";
+import { type FieldGroup, field, group } from "./task.ts";
 
 /** Options of tasks in which somebody judges: a judge that ships with Fabula, or language models. */
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { BookInput } from "./book-input.ts";
 import { type Caller, inWords } from "./check.ts";
-import { type FromFar, field, type Option, optionsOf } from "./field.ts";
-import type { Task } from "./task.ts";
+import type { BookInput } from "./shared-fields.ts";
+import { type FromFar, field, type Option, optionsOf, type Task } from "./task.ts";
 
 /** Programs, assistants and the reference spell an option as it is declared. */
 export const AS_DECLARED: Caller["spell"] = ({ name }) => `\`${name}\``;

@@ -14,12 +14,12 @@ import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../.
 import type { Book } from "../../text/book.ts";
 import { type BookReadOptions, readBookFromBytes, type UnreadBook, unreadBook } from "../../text/read-book.ts";
 import { DraftArchive } from "../books/drafts/draft-archive.ts";
+import { evaluateWithJury } from "../books/evaluate-book.ts";
 import { type JudgeOptions, judgeEach } from "../books/judge-books.ts";
 import { type JudgedInput, readText } from "../books/judged-input.ts";
-import { evaluateWithJury } from "../books/jury/evaluate-with-jury.ts";
 import { bytesOf, fileOf, openBook } from "../books/open-book.ts";
-import type { BookInput } from "../define/book-input.ts";
 import { evaluating } from "../define/judge-fields.ts";
+import type { BookInput } from "../define/shared-fields.ts";
 import { batches } from "./structure-reviews.ts";
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null;

@@ -6,11 +6,19 @@ import type { SystemComparison } from "../../qa/scoring/compare-systems.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import type { MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 import { askedBody, fromModels } from "../define/asked.ts";
-import { field, group } from "../define/field.ts";
-import { optionalReader, reader, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
-import { defined, rubric, seed } from "../define/shared-fields.ts";
+import {
+  defined,
+  optionalReader,
+  reader,
+  rubric,
+  runServicesOf,
+  runSettingsOf,
+  seed,
+  spending,
+  WITH_READER,
+} from "../define/shared-fields.ts";
 import { refuseStandardInput, runHereOrShared } from "../define/shared-work.ts";
-import { defineTask } from "../define/task.ts";
+import { defineTask, field, group } from "../define/task.ts";
 import type { QaAgreeReport } from "./agree.ts";
 import { questions } from "./data.ts";
 

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { askedBody, fromModels } from "../define/asked.ts";
-import { field, group } from "../define/field.ts";
-import { optionalReader, reader, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
-import { defined, seed } from "../define/shared-fields.ts";
+import {
+  defined,
+  optionalReader,
+  reader,
+  runServicesOf,
+  runSettingsOf,
+  seed,
+  spending,
+  WITH_READER,
+} from "../define/shared-fields.ts";
 import { refuseStandardInput, runHereOrShared } from "../define/shared-work.ts";
-import { defineTask } from "../define/task.ts";
+import { defineTask, field, group } from "../define/task.ts";
 
 /** Tasks that make a data set of questions about books. */
 

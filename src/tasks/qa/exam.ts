@@ -20,8 +20,7 @@ import { meanInterval, withinScale } from "../../stats/special/student-t.ts";
 import { QuotationCheck } from "../../story/locate.ts";
 import { withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
-import type { BookInput } from "../define/book-input.ts";
-import { runSettingsOf } from "../define/model-fields.ts";
+import { type BookInput, runSettingsOf } from "../define/shared-fields.ts";
 import type { TaskServices } from "../define/task.ts";
 import { type ModelInput, openQuestionedBook, writeQuestions } from "./write-questions.ts";
 

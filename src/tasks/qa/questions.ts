@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { OVERLONG_RULES } from "../../qa/choices.ts";
-import { field } from "../define/field.ts";
-import { closeReading, reader, spending } from "../define/model-fields.ts";
-import { book, bookFields } from "../define/shared-fields.ts";
-import { defineTask } from "../define/task.ts";
+import { book, bookFields, closeReading, reader, spending } from "../define/shared-fields.ts";
+import { defineTask, field } from "../define/task.ts";
 
 const count = field(
   z.number().int().min(3).max(300).default(30),

@@ -31,9 +31,7 @@ import { withContext } from "../../story/reading-options.ts";
 import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { openBook } from "../books/open-book.ts";
-import type { BookInput } from "../define/book-input.ts";
-import { runSettingsOf } from "../define/model-fields.ts";
-import { bookReadOptions } from "../define/shared-fields.ts";
+import { type BookInput, bookReadOptions, runSettingsOf } from "../define/shared-fields.ts";
 import type { TaskServices } from "../define/task.ts";
 
 type ReadingInput = Parameters<typeof bookReadOptions>[0];

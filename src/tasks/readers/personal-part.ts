@@ -12,7 +12,7 @@ import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { personalHeadline, whereInWords } from "../../report/personal/personal-view.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
-import { missingFrom } from "../books/book-story.ts";
+import { missingFrom } from "../books/described-story.ts";
 import { predictForProfile } from "./predict.ts";
 
 const ASPECTS_SHOWN = 4;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readStoryFile } from "../books/story-file.ts";
+import { readStoryFile } from "../books/described-story.ts";
 import { rankBooks } from "./rank.ts";
 import { describeProfile, importProfile, openProfile } from "./reader-profiles.ts";
 

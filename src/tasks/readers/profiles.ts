@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { field } from "../define/field.ts";
 import { defined } from "../define/shared-fields.ts";
-import { defineTask, profilesIn } from "../define/task.ts";
+import { defineTask, field, profilesIn } from "../define/task.ts";
 import { knownBooks, profiles } from "./reader.ts";
 
 /** Tasks that keep readers' profiles: earlier reviews, on this machine alone. */

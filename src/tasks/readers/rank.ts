@@ -18,8 +18,7 @@ import { mapBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome } from "../../runner/open-run.ts";
 import { mean } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
-import { bookStory, missingFrom, withGivenDetails } from "../books/book-story.ts";
-import { readStoryFile } from "../books/story-file.ts";
+import { bookStory, missingFrom, readStoryFile, withGivenDetails } from "../books/described-story.ts";
 import { knownBooks } from "./reader-profiles.ts";
 import type { ReviewSettings } from "./review.ts";
 

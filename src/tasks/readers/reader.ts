@@ -5,11 +5,9 @@ import { ANONYMISED } from "../../reader/dataset.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import { PROTOCOLS } from "../../reader/perse.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
-import { field, group } from "../define/field.ts";
 import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
-import { runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
-import { defined } from "../define/shared-fields.ts";
-import { defineTask, profileFrom } from "../define/task.ts";
+import { defined, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/shared-fields.ts";
+import { defineTask, field, group, profileFrom } from "../define/task.ts";
 import type { EmbeddedComparison } from "./compare.ts";
 import type { BookRanking, JudgedBook, PredictedBook } from "./rank.ts";
 
@@ -113,7 +111,7 @@ export const readerCompareTask = defineTask({
       ...input
     } = given;
     const { compareEmbedded, compareForReader } = await import("./compare.ts");
-    const { readStoryFile } = await import("../books/story-file.ts");
+    const { readStoryFile } = await import("../books/described-story.ts");
     const profile = await profileFrom(input, services.host);
     const [left, right] = [await readStoryFile(stories[0]!), await readStoryFile(stories[1]!)];
     const about = { reader: profile.name, judge: input.judge };
@@ -379,7 +377,7 @@ export const readerReviewTask = defineTask({
   }),
   async run(input, services) {
     const { reviewForReader } = await import("./review.ts");
-    const { readStoryFile } = await import("../books/story-file.ts");
+    const { readStoryFile } = await import("../books/described-story.ts");
     const profile = await profileFrom(input, services.host);
     const outcome = await reviewForReader({
       story: await readStoryFile(input.story),
@@ -441,7 +439,7 @@ export const readerPredictTask = defineTask({
   }),
   async run(input, { host }) {
     const { predictForProfile } = await import("./predict.ts");
-    const { readStoryFile } = await import("../books/story-file.ts");
+    const { readStoryFile } = await import("../books/described-story.ts");
     const story = await readStoryFile(input.story);
     const profile = await profileFrom(input, host);
     return { reader: profile.name, ...predictForProfile(profile, story, input.weights) };

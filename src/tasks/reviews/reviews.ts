@@ -3,11 +3,9 @@ import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { RATING_RULES } from "../../reviews/normalise-ratings.ts";
 import { askedBody, fromModels } from "../define/asked.ts";
-import { field } from "../define/field.ts";
-import { reader, runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
-import { defined, seed } from "../define/shared-fields.ts";
+import { defined, reader, runServicesOf, runSettingsOf, seed, spending } from "../define/shared-fields.ts";
 import { refuseStandardInput, runHereOrShared } from "../define/shared-work.ts";
-import { defineTask, type TaskServices } from "../define/task.ts";
+import { defineTask, field, type TaskServices } from "../define/task.ts";
 
 /** Tasks that learn from readers' reviews what readers value. */
 

@@ -1,7 +1,12 @@
 import { systemClock } from "../../core/clock.ts";
 import { type SharedProgress, sharedProgress } from "../../queue/progress.ts";
-import { findRun, HEARTBEAT_TIMEOUT_MILLISECONDS, isActiveRun } from "../../runner/run-record.ts";
-import { type RunSummary, summarise } from "../../runner/run-summary.ts";
+import {
+  findRun,
+  HEARTBEAT_TIMEOUT_MILLISECONDS,
+  isActiveRun,
+  type RunSummary,
+  summarise,
+} from "../../runner/run-record.ts";
 import { openStore } from "../../store/open-store.ts";
 import {
   type FailureCount,

@@ -5,10 +5,17 @@ import { GRADING_SETTINGS } from "../../qa/choices.ts";
 import { type AgreementReport, agreementJson } from "../../report/agreement/agreement-report.ts";
 import type { ReaderAgreementReport } from "../../report/agreement/reader-agreement.ts";
 import { DEFAULT_RESAMPLES } from "../../stats/resampling.ts";
-import { field, group } from "../define/field.ts";
-import { optionalReader, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/model-fields.ts";
-import { defined, rubric, seed } from "../define/shared-fields.ts";
-import { defineTask, evaluationsOf } from "../define/task.ts";
+import {
+  defined,
+  optionalReader,
+  rubric,
+  runServicesOf,
+  runSettingsOf,
+  seed,
+  spending,
+  WITH_READER,
+} from "../define/shared-fields.ts";
+import { defineTask, evaluationsOf, field, group } from "../define/task.ts";
 import { gradingProtocol } from "../qa/answers.ts";
 import { PAPERS } from "../reproduce/paper.ts";
 

@@ -4,11 +4,19 @@ import { countOf } from "../../core/wording.ts";
 import { trustDocument } from "../../report/agreement/trust-report.ts";
 import type { Scale } from "../../stats/judge-health/judge-health.ts";
 import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
-import { field, group } from "../define/field.ts";
 import { judge, judgeRunFields, judgesOf, method, WITH_MODELS } from "../define/judge-fields.ts";
-import { reader, runServicesOf, runSettingsOf, spending } from "../define/model-fields.ts";
-import { book, books, defined, rubric, seed } from "../define/shared-fields.ts";
-import { defineTask, evaluationsOf } from "../define/task.ts";
+import {
+  book,
+  books,
+  defined,
+  reader,
+  rubric,
+  runServicesOf,
+  runSettingsOf,
+  seed,
+  spending,
+} from "../define/shared-fields.ts";
+import { defineTask, evaluationsOf, field, group } from "../define/task.ts";
 import type { ContaminationReport } from "./probe-contamination.ts";
 import type { StressReport } from "./stress-books.ts";
 

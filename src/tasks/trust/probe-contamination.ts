@@ -18,7 +18,7 @@ import { studentInterval } from "../../stats/special/student-t.ts";
 import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { openBook } from "../books/open-book.ts";
-import type { BookInput } from "../define/book-input.ts";
+import type { BookInput } from "../define/shared-fields.ts";
 
 export interface ProbeOptions {
   readonly judge: string | ChatModel;

@@ -5,7 +5,8 @@ import { seededRandom } from "../../core/random.ts";
 import { DAMAGES } from "../../judge/stress/damages.ts";
 import { JUROR_IDS } from "../../jury/juror.ts";
 import { readBook } from "../../text/read-book.ts";
-import { STRESS_NOISE, stressBooks } from "./stress-books.ts";
+import { STRESS_NOISE } from "./score-differences.ts";
+import { stressBooks } from "./stress-books.ts";
 
 const EXAMPLE = assetPath("examples", "the-inspector-of-weights.md");
 const book = await readBook(EXAMPLE);

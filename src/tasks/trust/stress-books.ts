@@ -9,7 +9,8 @@ import type { PreparedText } from "../../jury/prepare-text.ts";
 import { mean, quantile } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
 import { fileOf, openBook } from "../books/open-book.ts";
-import type { BookInput } from "../define/book-input.ts";
+import type { BookInput } from "../define/shared-fields.ts";
+import { STRESS_NOISE } from "./score-differences.ts";
 
 export interface StressRequest {
   readonly files: readonly BookInput[];
@@ -137,12 +138,6 @@ function intervalOver(moves: readonly number[]): [number, number] | null {
   const [low, high] = [quantile(means, 0.025), quantile(means, 0.975)];
   return high - low > 1e-9 ? [low, high] : null;
 }
-
-/**
- * A juror's own noise, in points of its scale: the most by which its scores of the odd and of the even chapters of one novel
- * differ, over the novels that `evals/stress.ts` calibrates on. Damage is tested on other novels.
- */
-export const STRESS_NOISE: Readonly<Record<JurorId, number>> = { crowd: 2.76, editor: 0.19, grader: 0.34 };
 
 function jurorThreshold(juror: JurorId): string {
   return `The ${juror} counts as having reacted when its score moves by more than ${STRESS_NOISE[juror]} points (the most by which its scores for the two halves of one novel differed) and the interval of the move, over chapters drawn with replacement, excludes zero.`;

@@ -8,7 +8,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { RunOutcome, RunServices, RunSettings } from "../../runner/open-run.ts";
 import { judgeBooks } from "../books/judge-books.ts";
 import { fileOf, openBook } from "../books/open-book.ts";
-import type { BookInput } from "../define/book-input.ts";
+import type { BookInput } from "../define/shared-fields.ts";
 import { MODEL_THRESHOLD, modelNoise, type StressedBook, type StressReport, summarise } from "./stress-books.ts";
 
 export interface ModelStressRequest {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assetPath } from "../../../src/core/assets.ts";
-import { estimateJudgingCost } from "../../../src/tasks/books/jury/evaluate-with-jury.ts";
+import { estimateJudgingCost } from "../../../src/tasks/books/evaluate-book.ts";
 import { readBookFromBytes } from "../../../src/text/read-book.ts";
 import { runFabula } from "../run-fabula.ts";
 

@@ -2,7 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { countOf } from "../../../core/wording.ts";
 import { plainLine } from "../../../report/markup.ts";
 import { annotateTask, checkTask, checkTextsTask, notesTask, noteTextsTask } from "../../../tasks/books/faults.ts";
-import type { NotesOfBook } from "../../../tasks/books/notes/line-notes.ts";
+import type { NotesOfBook } from "../../../tasks/books/line-notes.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { jsonOnly, otherWay, taskCommand } from "../../task-command.ts";

@@ -2,8 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files.ts";
 import { judgeInWords } from "../../../core/wording.ts";
 import { buildPopulation, buildReference } from "../../../tasks/books/population.ts";
-import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../flags/flag.ts";
+import { defineCommand, requireFlag } from "../../command.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 
 export const populationBuildCommand = defineCommand({

@@ -1,10 +1,9 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { type FleetLimits, fleetLimits, setLimits, setShare } from "../../../queue/limits.ts";
-import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/flag.ts";
+import { defineCommand, STORE_FLAG } from "../../command.ts";
 import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
-import { storeLocation } from "../../store-location.ts";
+import { storeLocation } from "../../paths.ts";
 
 export const limitsCommand = defineCommand({
   summary: "Show or set what all workers of a shared store together may send to a provider, and each owner's share.",

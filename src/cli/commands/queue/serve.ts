@@ -15,10 +15,9 @@ import { asDocument } from "../../../report/documents.ts";
 import { type Person, personToken, ROLES, SCOPES, scopedToken } from "../../../server/http/token.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, isEmbedded, listed, STORE_FLAG } from "../../command.ts";
 import { judgesInForce } from "../../config/judges-in-force.ts";
-import { isEmbedded, listed, STORE_FLAG } from "../../flags/flag.ts";
-import { pathBesideStore, profileFolder, storeLocation } from "../../store-location.ts";
+import { pathBesideStore, profileFolder, storeLocation } from "../../paths.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
 const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {

@@ -1,11 +1,10 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { redact } from "../../../models/redact.ts";
+import { redact } from "../../../models/model-error.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import type { WorkerEvent } from "../../../queue/worker-events.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
-import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../flags/flag.ts";
-import { storeLocation } from "../../store-location.ts";
+import { defineCommand, STORE_FLAG } from "../../command.ts";
+import { storeLocation } from "../../paths.ts";
 
 export const workerCommand = defineCommand({
   summary: "Join the queue of a shared store and process it until it is stopped.",

@@ -1,7 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { COMMON_FLAGS, defineCommand, type Group, isGroup } from "../../command.ts";
-import type { Flags } from "../../flags/flag.ts";
-import { requireOperand } from "../../flags/flag.ts";
+import { COMMON_FLAGS, defineCommand, type Flags, type Group, isGroup, requireOperand } from "../../command.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;

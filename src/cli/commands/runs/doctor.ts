@@ -7,14 +7,13 @@ import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { withoutPassword } from "../../../store/postgres/address.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../../tasks/runs/doctor.ts";
 import { findJudges } from "../../../tasks/runs/find-judges.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, STORE_FLAG } from "../../command.ts";
 import { configuredFlags } from "../../config/apply-config.ts";
 import { type FoundConfig, findConfig } from "../../config/config-file.ts";
 import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
-import { STORE_FLAG } from "../../flags/flag.ts";
 import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
-import { storeLocation } from "../../store-location.ts";
+import { storeLocation } from "../../paths.ts";
 
 export const doctorCommand = defineCommand({
   summary: "Show what is configured, reachable and missing, and what models cost. Keys are never shown.",

@@ -18,13 +18,12 @@ import {
   exportRun,
 } from "../../../tasks/runs/export-run.ts";
 import { listRuns, type PastRun, type ShownRun, showRun, withStore } from "../../../tasks/runs/past-runs.ts";
-import { defineCommand, type ExitCode } from "../../command.ts";
-import { requireFlag, STORE_FLAG } from "../../flags/flag.ts";
+import { defineCommand, type ExitCode, requireFlag, STORE_FLAG } from "../../command.ts";
 import { runCostInWords } from "../../output/run-wording.ts";
 import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
+import { storeLocation } from "../../paths.ts";
 import { environmentFor, reusableArguments } from "../../run-again.ts";
-import { storeLocation } from "../../store-location.ts";
 
 export const listCommand = defineCommand({
   summary: "List the latest runs: what they did, what they cost, and which can be resumed.",

@@ -9,12 +9,11 @@ import type { ModelConnections } from "../../../models/connection.ts";
 import { parseJudgeName } from "../../../models/judge-name.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { type FoundJudge, findJudges, obstacleTo, tryOut } from "../../../tasks/runs/find-judges.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, isEmbedded } from "../../command.ts";
 import { findConfig, setTrust } from "../../config/config-file.ts";
-import { configPaths, settingsFolder } from "../../config/config-paths.ts";
 import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
-import { isEmbedded } from "../../flags/flag.ts";
 import { jsonDocument } from "../../output/write-report.ts";
+import { configPaths, settingsFolder } from "../../paths.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export const setupCommand = defineCommand({

@@ -8,8 +8,7 @@ import { figureInWords } from "../../../report/letter/letter-words.ts";
 import type { Book } from "../../../text/book.ts";
 import { compareTexts } from "../../../text/revisions.ts";
 import type { DraftPlace, TextChanges } from "../../../text/text-changes.ts";
-import { findingChanges, letterSource } from "../letter.ts";
-import { LIKELY } from "../notes/identified-notes.ts";
+import { findingChanges, LIKELY, letterSource } from "../letter.ts";
 
 /** What a comparison of two texts shows beside the scores: findings, the text itself, line notes and figures of the map. */
 export async function draftDetails(

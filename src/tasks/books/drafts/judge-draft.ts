@@ -7,11 +7,10 @@ import { type Finding, isStrength } from "../../../core/finding.ts";
 import { rubricOf } from "../../../criteria/load-rubric.ts";
 import { type Rubric, rubricHash } from "../../../criteria/rubric.ts";
 import { buildEvaluation } from "../../../judge/build-evaluation.ts";
-import { alignDrafts } from "../../../judge/drafts/align-drafts.ts";
+import { alignDrafts, judgeDraft } from "../../../judge/drafts/align-drafts.ts";
 import type { FoundChanges } from "../../../judge/drafts/change-schema.ts";
 import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.ts";
 import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
-import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import {
   type JudgeInstructions,
@@ -33,7 +32,7 @@ import { inRun, type RunOutcome } from "../../../runner/open-run.ts";
 import { knownVerdicts, refutedClaimSchema } from "../../../story/claim.ts";
 import type { Book } from "../../../text/book.ts";
 import { type BookReadOptions, readBook } from "../../../text/read-book.ts";
-import type { BookInput } from "../../define/book-input.ts";
+import type { BookInput } from "../../define/shared-fields.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
 import { TEMPERATURE } from "../judged-input.ts";
 import { findingChanges, letterSource } from "../letter.ts";

@@ -6,51 +6,26 @@ import type { BookEvaluation, JurorResult } from "../../../judge/evaluation.ts";
 import type { ReferenceNovels } from "../../../prose/reference/reference-novels.ts";
 import type { Book } from "../../../text/book.ts";
 import { bookDifference, type ChapterPair, versionDifference } from "../../trust/score-differences.ts";
-import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
-import { changesInWords, draftDetails, shortened } from "./draft-details.ts";
-
-/**
- * An evaluation with what changed since an earlier draft, juror by juror. A juror has no noise of its own: the same chapter
- * always gets the same score. Whether a change is more than its error is decided by the error model that `--baseline` uses.
- */
-export async function withJuryChanges(
-  evaluation: BookEvaluation,
-  book: Book,
-  earlier: Book,
-  options: JuryOptions,
-): Promise<BookEvaluation> {
-  const { onProgress: _, maskInjection: _onlyTheLater, ...quiet } = options;
-  const before = await evaluateWithJury(earlier, { ...quiet, letter: false });
-  const reference = options.letter ? options.letter.reference : undefined;
-  const changes = await juryChanges(
-    earlier.source.file,
-    { book: earlier, evaluation: before },
-    { book, evaluation },
-    reference,
-  );
-  const again =
-    "an unchanged chapter keeps its score, and a difference counts only if the changed ones agree on it and it exceeds the juror's error";
-  return {
-    ...evaluation,
-    changes: { ...shortened(changes), words: changesInWords(changes, again) },
-  };
-}
+import { draftDetails } from "./draft-details.ts";
 
 export interface JudgedDraft {
   readonly book: Book;
   readonly evaluation: BookEvaluation;
 }
 
-/** Everything that changed between two drafts both of which the jury has judged: scores, text, line notes, figures. */
+/**
+ * Everything that changed between two drafts both of which the jury has judged: scores, text, line notes, figures. A juror has no
+ * noise of its own: the same chapter always gets the same score. Whether a change is more than its error is decided by the error
+ * model that `--baseline` uses.
+ */
 export async function juryChanges(
-  name: string,
   before: JudgedDraft,
   after: JudgedDraft,
   reference?: ReferenceNovels,
 ): Promise<DraftChanges> {
   const aligned = alignChapters(before.book.chapters, after.book.chapters);
   return {
-    ...changesOf(name, before.evaluation, after.evaluation, aligned),
+    ...changesOf(before.book.source.file, before.evaluation, after.evaluation, aligned),
     ...(await draftDetails(before.book, after.book, reference)),
   };
 }

@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { isOutline, readOutline } from "../../forecast/read-outline.ts";
+import type { StoryDetails } from "../../judge/subjects.ts";
 import { STARS } from "../../reader/predictor/personal-model.ts";
 import { hasContent, type Story, storySchema } from "../../reader/predictor/story.ts";
+import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
-import { bookStory } from "./book-story.ts";
 
 /**
  * A story from a JSON file (title, genres, premise, plot_summary, characters), from an outline in plain text, or from a book, known
@@ -71,4 +72,33 @@ function parsed(source: string, path: string): Written {
 function plain(source: string, path: string): Written | null {
   const { book, labelled } = readOutline(source.replace(/^\uFEFF/, ""), path);
   return isOutline(source, labelled) ? book : null;
+}
+
+/** A book as the personal predictor knows stories: by its description, not by its text. */
+export function bookStory(book: Pick<Book, "title" | "genres" | "premise">, details?: StoryDetails): Story {
+  return {
+    title: book.title,
+    genres: [...book.genres],
+    premise: book.premise ?? undefined,
+    plot_summary: details?.plot ?? undefined,
+    characters: details?.characters ?? undefined,
+  };
+}
+
+/** A story with the details the user gave; those left out stay as they were. */
+export function withGivenDetails(story: Story, details: Partial<Story>): Story {
+  const given = Object.entries(details).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return { ...story, ...Object.fromEntries(given) };
+}
+
+/** The missing details of a story that would make its prediction more certain. */
+export function missingFrom(story: Story): string[] {
+  return [
+    ...(story.genres.length === 0 ? ["genres"] : []),
+    ...(story.premise ? [] : ["premise"]),
+    ...(story.plot_summary ? [] : ["plot summary"]),
+    ...(story.characters ? [] : ["characters"]),
+  ];
 }

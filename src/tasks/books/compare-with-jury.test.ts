@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assetPath } from "../../../core/assets.ts";
-import { chooseExcerpts } from "../../../judge/material.ts";
-import { loadGrader } from "../../../jury/grader.ts";
-import { readBook } from "../../../text/read-book.ts";
+import { assetPath } from "../../core/assets.ts";
+import { chooseExcerpts } from "../../judge/material.ts";
+import { loadGrader } from "../../jury/grader.ts";
+import { readBook } from "../../text/read-book.ts";
 import { compareWithJury, distinctivePassages } from "./compare-with-jury.ts";
 
 const STORY = assetPath("examples/the-inspector-of-weights.md");

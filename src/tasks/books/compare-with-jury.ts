@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import { FabulaError } from "../../../core/errors.ts";
-import type { ProgressListener } from "../../../core/progress.ts";
-import { isScored, type Verdict } from "../../../core/verdict.ts";
-import type { BookEvaluation, JurorResult } from "../../../judge/evaluation.ts";
-import type { PassageMeasure } from "../../../judge/material.ts";
-import { type GraderExamination, loadGrader } from "../../../jury/grader.ts";
-import type { Book } from "../../../text/book.ts";
-import type { BookInput } from "../../define/book-input.ts";
-import { bookDifference } from "../../trust/score-differences.ts";
-import { evaluateBook } from "../evaluate-book.ts";
-import { fileOf } from "../open-book.ts";
+import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { isScored, type Verdict } from "../../core/verdict.ts";
+import type { BookEvaluation, JurorResult } from "../../judge/evaluation.ts";
+import type { PassageMeasure } from "../../judge/material.ts";
+import { type GraderExamination, loadGrader } from "../../jury/grader.ts";
+import type { Book } from "../../text/book.ts";
+import type { BookInput } from "../define/shared-fields.ts";
+import { bookDifference } from "../trust/score-differences.ts";
+import { evaluateBook } from "./evaluate-book.ts";
+import { fileOf } from "./open-book.ts";
 
 export interface JuryCompareOptions {
   /** `jury` for all three, or one of crowd, editor and grader. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { assetPath } from "../../../core/assets.ts";
+import { assetPath } from "../../core/assets.ts";
 import { notesOfBook, notesOfItems } from "./line-notes.ts";
 
 const PARAGRAPH =

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { FabulaError } from "../../core/errors.ts";
-import { type Group, isGroup, parseInvocation, refuseOperands } from "../command.ts";
-import { ROOT } from "../registry.ts";
-import { findCommand } from "../run.ts";
+import { FabulaError } from "../core/errors.ts";
+import { type Group, isGroup, parseInvocation, refuseOperands } from "./command.ts";
+import { ROOT } from "./registry.ts";
+import { findCommand } from "./run.ts";
 
 /** The sentence that these words are answered with, before the command does anything. */
 async function sentenceFor(...words: string[]): Promise<string> {
