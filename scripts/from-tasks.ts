@@ -74,7 +74,9 @@ const TYPES: Readonly<Record<string, string>> = {
   CharacterCorrections: "../text/corrections/character-and-story.ts",
   ForecastInput: "../forecast/forecast-input.ts",
   Goal: "../judge/pairwise.ts",
+  CommonOptions: "./options.ts",
   Judge: "./options.ts",
+  ModelOptions: "./options.ts",
   Prediction: "../qa/scoring/prediction.ts",
   ReaderProfile: "../reader/profile/reader-profile.ts",
   Rubric: "../criteria/rubric.ts",
@@ -105,9 +107,10 @@ function optionTypes(tasks: readonly NamedTask[]): string {
     ...tasks.map((task) => interfaceOf(task, shared)),
     taskInputs(tasks),
   ].join("\n");
-  const imports = Object.entries({ ...TYPES, CommonOptions: "./options.ts", ModelOptions: "./options.ts" })
-    .filter(([name]) => new RegExp(`\\b${name}\\b`).test(body))
-    .map(([name, file]) => `import type { ${name} } from "${file}";\n`);
+  const used = Object.entries(TYPES).filter(([name]) => new RegExp(`\\b${name}\\b`).test(body));
+  const imports = [...groupBy(used, ([, file]) => file)].map(
+    ([file, types]) => `import type { ${types.map(([name]) => name).join(", ")} } from "${file}";\n`,
+  );
   return `// Written by \`npm run tasks\` from the definitions of the tasks.\n${imports.join("")}\n${body}`;
 }
 

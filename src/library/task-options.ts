@@ -5,13 +5,11 @@ import type { ChatModel } from "../models/chat-model.ts";
 import type { CharacterCorrections } from "../text/corrections/character-and-story.ts";
 import type { ForecastInput } from "../forecast/forecast-input.ts";
 import type { Goal } from "../judge/pairwise.ts";
-import type { Judge } from "./options.ts";
+import type { CommonOptions, Judge, ModelOptions } from "./options.ts";
 import type { Prediction } from "../qa/scoring/prediction.ts";
 import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { Story } from "../reader/predictor/story.ts";
-import type { CommonOptions } from "./options.ts";
-import type { ModelOptions } from "./options.ts";
 
 /** What a run that asks models takes. */
 export interface RunOptions {
