@@ -7,6 +7,7 @@ import graderLength from "./parts/grader-length.ts";
 import jury from "./parts/jury.ts";
 import novelcritique from "./parts/novelcritique.ts";
 import personal from "./parts/personal.ts";
+import personalKnown from "./parts/personal-known.ts";
 import planted from "./parts/planted.ts";
 import questions from "./parts/questions.ts";
 import quotations from "./parts/quotations.ts";
@@ -26,6 +27,7 @@ export const PARTS: readonly EvalPart[] = [
   novelcritique,
   reviews,
   personal,
+  personalKnown,
   readerTastes,
   writers,
   answers,

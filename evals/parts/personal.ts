@@ -21,7 +21,6 @@ const DESIGNS: Readonly<Record<"three" | "curve", TestDesign>> = {
   three: { pairsPerReader: 3, lengths: [3], shown: ["whole", "aspects", "conclusion", "stars"] },
   curve: { pairsPerReader: 6, lengths: CURVE, shown: ["whole"] },
 };
-const KNOWN_READERS: TestDesign = { pairsPerReader: 3, lengths: [3], shown: ["whole"] };
 const NAMES: Readonly<Record<CorrelationName, string>> = {
   pearson: "Pearson",
   spearman: "Spearman",
@@ -62,21 +61,9 @@ export default defineEval({
         PAIRS_PER_BOOK,
       ),
     );
-    const knownReaders = crossValidate(
-      table,
-      { books: 3, readers: 1, seed: CUTS[0]! },
-      { three: KNOWN_READERS },
-      (progress) => onProgress({ ...progress, note: "known readers" }),
-    ).get("three")!;
     return [
       ...gainFigures(whole, "gain", "above the mean of three"),
       ...gainFigures(fewPerBook, "gain-capped", `above the mean of three, at most ${PAIRS_PER_BOOK} pairs of a book`),
-      ...gainFigures(knownReaders, "gain-known-readers", "above the mean of three, new books of known readers"),
-      ...gainFigures(
-        capped(knownReaders, PAIRS_PER_BOOK),
-        "gain-known-readers-capped",
-        `above the mean of three, new books of known readers, at most ${PAIRS_PER_BOOK} pairs of a book`,
-      ),
       ...genreFigures(table, whole),
       ...mainFigures(whole),
       ...shownFigures(three),

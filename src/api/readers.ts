@@ -25,7 +25,8 @@ export interface ReaderTaste {
   readonly interval: readonly [number, number];
   readonly evidence: readonly {
     readonly title: string;
-    readonly rating: number;
+    /** Null for a book given up and not rated. */
+    readonly rating: number | null;
     readonly others: number;
     readonly quote: string | null;
   }[];

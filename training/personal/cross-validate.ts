@@ -5,9 +5,9 @@ import { type PersonalModel, readStory } from "../../src/reader/predictor/person
 import { circumstances, intervalFrom, levelOf, reachFor, starChances } from "../../src/reader/predictor/spread.ts";
 import type { EarlierReview } from "../../src/reader/predictor/votes.ts";
 import { applyHead } from "./fit-head.ts";
-import { applyReviews, type ReviewFit } from "./fit-reviews.ts";
-import { type SampledPair, sampleTestPairs } from "./sample-histories.ts";
-import { pastReader, trainPersonalModel } from "./train-personal-model.ts";
+import { applyReviews } from "./fit-reviews.ts";
+import { rowsByReader, type SampledPair, sampleTestPairs } from "./sample-histories.ts";
+import { pastReader, type TrainedPersonalModel, trainPersonalModel } from "./train-personal-model.ts";
 import type { ReviewForm, ReviewTable } from "./training-data.ts";
 
 /** What of the earlier reviews the predictor is shown: their words in some form, or the stars alone. */
@@ -23,6 +23,10 @@ export interface HeldOutPair {
   readonly shown: Shown;
   readonly rating: number;
   readonly meanOfHistory: number;
+  /** The mean of every rating the prediction rests on: of the history, and of the books learnt from where those are known too. */
+  readonly meanOfAll: number;
+  /** How many those are. */
+  readonly known: number;
   /** Reader bias plus item forecast: the forecast of the story, moved by how far the reader was from earlier forecasts. */
   readonly biasPlusForecast: number;
   readonly predicted: number;
@@ -39,6 +43,11 @@ export interface TestDesign {
   /** Histories of these lengths meet the same queries, the shorter ones being the beginnings of the longest. */
   readonly lengths: readonly number[];
   readonly shown: readonly Shown[];
+  /**
+   * What else is known of the reader: nothing, or what they said of the books learnt from (at most 100 reviews in all), with the
+   * averages of those books or without. Readers with fewer than `fewestKnown` reviews in all are then left out.
+   */
+  readonly earlier?: { readonly averages: boolean; readonly fewestKnown: number };
 }
 
 /**
@@ -74,22 +83,26 @@ export function crossValidate<Name extends string>(
       (row) => bookFold[table.book[row]!] === books && readerFold[table.reader[row]!] === readers,
     );
     for (const name of names) {
-      held.get(name)!.push(...testCell(table, trained.model, trained.reviewFit, rows, designs[name], random));
+      held.get(name)!.push(...testCell(table, trained, rows, designs[name], random));
     }
   }
   onProgress({ stage: "cross-validation", done: cells, total: cells });
   return held;
 }
 
+const MOST_KNOWN = 100;
+
 function testCell(
   table: ReviewTable,
-  model: PersonalModel,
-  reviewFit: ReviewFit,
+  { model, reviewFit, forecasts: learntForecasts, rows: learnt }: TrainedPersonalModel,
   rows: readonly number[],
   design: TestDesign,
   random: Random,
 ): HeldOutPair[] {
   const longest = Math.max(...design.lengths);
+  const { earlier } = design;
+  const learntBy = rowsByReader(table, earlier ? learnt : []);
+  const learntBooks = new Set(earlier ? Array.from(learnt, (row) => table.book[row]!) : []);
   const pairs = sampleTestPairs(table, rows, {
     length: longest,
     minimum: longest + 1,
@@ -98,17 +111,30 @@ function testCell(
   });
   const forecasts = new Map<number, number>();
   const forecast = (book: number) => {
+    // A book learnt from is forecast from all the others, as in training.
+    if (learntBooks.has(book)) return learntForecasts[book]!;
     const known = forecasts.get(book) ?? readStory(model, table.books[book]!).forecast ?? model.centres.expected;
     forecasts.set(book, known);
     return known;
   };
   return design.shown.flatMap((shown) => {
     if (shown !== "stars") applyReviews(reviewFit, table, rows, shown);
-    const pasts = pastReader(table, model.likeness, reviewFit, forecast);
+    const pasts = pastReader(
+      table,
+      model.likeness,
+      reviewFit,
+      forecast,
+      (book) => earlier?.averages === true && learntBooks.has(book),
+    );
     const seen = (past: EarlierReview) => (shown === "stars" ? starsAlone(model, past) : past);
     return pairs.flatMap((pair) => {
-      const whole = pasts(pair).map(seen);
-      return design.lengths.map((length) => heldOut(table, model, pair, whole.slice(0, length), forecast, shown));
+      const before = (learntBy.get(pair.reader) ?? []).slice(0, MOST_KNOWN - longest);
+      if (earlier && longest + before.length < earlier.fewestKnown) return [];
+      const whole = pasts({ ...pair, history: [...pair.history, ...before] }).map(seen);
+      const [history, known] = [whole.slice(0, longest), whole.slice(longest)];
+      return design.lengths.map((length) =>
+        heldOut(table, model, pair, history.slice(0, length), known, forecast, shown),
+      );
     });
   });
 }
@@ -117,10 +143,12 @@ function heldOut(
   table: ReviewTable,
   model: PersonalModel,
   pair: SampledPair,
-  history: readonly EarlierReview[],
+  asked: readonly EarlierReview[],
+  known: readonly EarlierReview[],
   forecast: (book: number) => number,
   shown: Shown,
 ): HeldOutPair {
+  const history = [...asked, ...known];
   const book = table.book[pair.query]!;
   const { centres, shrinkage, heads } = model;
   const predicted = applyHead(heads.forecast, history, forecast(book), centres, shrinkage);
@@ -130,10 +158,12 @@ function heldOut(
     reader: pair.reader,
     query: pair.query,
     book,
-    length: history.length,
+    length: asked.length,
     shown,
     rating: table.rating[pair.query]!,
-    meanOfHistory: meanOfHistory(history.map((past) => past.rating)) ?? centres.rating,
+    meanOfHistory: meanOfHistory(asked.map((past) => past.rating)) ?? centres.rating,
+    meanOfAll: meanOfHistory(history.map((past) => past.rating)) ?? centres.rating,
+    known: history.length,
     biasPlusForecast: biasPlusForecast(forecast(book), history, shrinkage),
     predicted,
     predictedWithAverage: applyHead(heads.average, history, table.books[book]!.average_rating, centres, shrinkage),

@@ -9,7 +9,7 @@ import { pearson } from "../../src/stats/correlation.ts";
 import { crossValidate } from "./cross-validate.ts";
 import { fitStars } from "./fit-head.ts";
 import { trainPersonalModel } from "./train-personal-model.ts";
-import { readTrainingData } from "./training-data.ts";
+import { readTrainingData, saysGivenUp } from "./training-data.ts";
 
 /** Books whose endings decide, readers whose tempers show in their words: both can be learnt, neither is given. */
 async function smallWorld() {
@@ -49,6 +49,16 @@ async function smallWorld() {
   };
   return readTrainingData(write("books.jsonl", books), write("reviews.jsonl", reviews));
 }
+
+it.each([
+  ["I DNF’d this at 30%.", true],
+  ["Slow from the start. I couldn't finish it.", true],
+  ["I gave up on this halfway through.", true],
+  ["I almost DNF'd this, but the ending won me over.", false],
+  ["I never gave up hope for Mara.", false],
+])("tells a review of a book given up: %s", (words, gaveUp) => {
+  expect(saysGivenUp(words)).toBe(gaveUp);
+});
 
 const everything = { books: () => true, readers: () => true };
 

@@ -16,10 +16,14 @@ const MINIMUM_REVIEWS = 4;
 const PAIRS_PER_READER = 8;
 const LONGEST_HISTORY = 100;
 const READER_FOLDS = 4;
+/** With fewer reviews of books given up, their mean is not known well enough to be used. */
+const FEWEST_GIVEN_UP = 30;
 
 export interface TrainedPersonalModel {
   readonly model: PersonalModel;
   readonly reviewFit: ReviewFit;
+  /** The rows of the table that were learnt from. */
+  readonly rows: readonly number[];
   /** By book, each learnt from all the others of the part. */
   readonly forecasts: Float64Array;
   /** What regular readers make of each story of the part. */
@@ -67,7 +71,9 @@ export function trainPersonalModel(
   });
   const forecast = (book: number) => forecasts[book]!;
   // The averages of a history are known to every second reader: a library's export has them, most other lists do not.
-  const [known, unknown] = [true, false].map((isKnown) => pastReader(table, likeness, reviewFit, forecast, isKnown));
+  const [known, unknown] = [true, false].map((isKnown) =>
+    pastReader(table, likeness, reviewFit, forecast, () => isKnown),
+  );
   const histories = pairs.map((pair) => (random() < 0.5 ? known! : unknown!)(pair));
   const centres = meanPast(histories.flat());
   const weights = capWeights(table, pairs);
@@ -94,6 +100,7 @@ export function trainPersonalModel(
   const every = histories.flat();
   return {
     reviewFit,
+    rows,
     forecasts,
     appeal: appealOf(table, rows, bookNumbers, shrinkage),
     model: {
@@ -111,8 +118,22 @@ export function trainPersonalModel(
         generosity: line(every.map((past) => [past.rating, past.generosity])),
         sentiment: line(every.map((past) => [past.rating, past.sentiment])),
       },
+      givenUp: givenUpReviews(table, rows, reviewFit),
       heads,
     },
+  };
+}
+
+/** What a book given up stands for: the mean of the reviews that say so, their words read by models that did not learn from them. */
+function givenUpReviews(table: ReviewTable, rows: readonly number[], fit: ReviewFit): PersonalModel["givenUp"] {
+  const given = rows.filter((row) => table.gaveUp[row]);
+  if (given.length < FEWEST_GIVEN_UP) return null;
+  const mean = (values: Float64Array) => given.reduce((sum, row) => sum + values[row]!, 0) / given.length;
+  return {
+    reviews: given.length,
+    rating: mean(table.rating),
+    generosity: mean(fit.generosity),
+    sentiment: mean(fit.sentiment),
   };
 }
 
@@ -122,7 +143,7 @@ export function pastReader(
   likeness: Likeness,
   reviews: Pick<ReviewFit, "generosity" | "sentiment">,
   forecast: (book: number) => number,
-  areAveragesKnown = false,
+  isAverageKnown: (book: number) => boolean = () => false,
 ): (pair: SampledPair) => EarlierReview[] {
   const contents = new Map<number, ContentVector>();
   const content = (book: number) => {
@@ -138,8 +159,8 @@ export function pastReader(
         rating: table.rating[row]!,
         generosity: reviews.generosity[row]!,
         sentiment: reviews.sentiment[row]!,
-        expected: areAveragesKnown ? table.books[book]!.average_rating : forecast(book),
-        average: areAveragesKnown ? table.books[book]!.average_rating : null,
+        expected: isAverageKnown(book) ? table.books[book]!.average_rating : forecast(book),
+        average: isAverageKnown(book) ? table.books[book]!.average_rating : null,
         likeness: cosine(content(book), content(asked)),
         kinship: genreSimilarity(table.books[book]!, table.books[asked]!),
       };

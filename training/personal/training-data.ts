@@ -24,6 +24,8 @@ export interface ReviewTable {
   readonly book: Uint32Array;
   readonly reader: Uint32Array;
   readonly rating: Float64Array;
+  /** Whether the words say that the reader gave the book up. */
+  readonly gaveUp: readonly boolean[];
   termsOf(row: number, form?: ReviewForm): Uint32Array;
 }
 
@@ -53,6 +55,7 @@ export async function readTrainingData(
   const book = new Uint32Array(rows);
   const reader = new Uint32Array(rows);
   const rating = new Float64Array(rows);
+  const gaveUp: boolean[] = [];
   const terms = new Map(forms.map((form) => [form, new Array<Uint32Array>(rows)]));
   let row = 0;
   kept.forEach((reviews, readerNumber) => {
@@ -60,6 +63,7 @@ export async function readTrainingData(
       book[row] = bookNumber;
       reader[row] = readerNumber;
       rating[row] = review.rating;
+      gaveUp.push(saysGivenUp(wordsOf(review, "whole")));
       for (const form of forms) terms.get(form)![row] = reviewTerms(wordsOf(review, form)).slice();
       row++;
     }
@@ -71,8 +75,19 @@ export async function readTrainingData(
     book,
     reader,
     rating,
+    gaveUp,
     termsOf: (position, form = forms[0]!) => terms.get(form)![position]!,
   };
+}
+
+const GIVEN_UP =
+  /\bDNF(?:['’]?d|ed)?\b|\b(?:did not|didn['’]t|could not|couldn['’]t) finish\b|\bstopped reading\b|\b(?:gave|giving) up (?:on (?:this|the|it)|at|after|halfway|reading)\b/;
+const NEARLY = /\b(?:almost|nearly|considered|tempted|wanted to|feared|would have)\b[^.]{0,60}$/;
+
+/** "I almost DNF'd this" is no book given up. */
+export function saysGivenUp(words: string): boolean {
+  const found = GIVEN_UP.exec(words);
+  return found !== null && !NEARLY.test(words.slice(0, found.index));
 }
 
 function wordsOf(review: z.infer<typeof reviewRow>, form: ReviewForm): string {

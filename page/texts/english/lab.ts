@@ -479,7 +479,7 @@ export const readers = {
             : `the genre ${name}`,
   tasteReviews: (count: number, low: string, high: string) =>
     `${low} to ${high}, ${count} ${count === 1 ? "review" : "reviews"}`,
-  tasteEvidence: (rating: number, others: string) => `${rating} where others give ${others}`,
+  tasteEvidence: (rating: number | null, others: string) => `${rating ?? "given up"} where others give ${others}`,
   readerScale: "Highest possible rating in the file",
   importButton: "Import",
   imported: (count: number, name: string) =>

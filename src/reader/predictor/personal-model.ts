@@ -31,6 +31,13 @@ export interface PersonalModel {
   readonly shrinkage: number;
   /** Generosity and sentiment expected of a review of which only the stars are known: intercept and slope. */
   readonly fromStars: { readonly generosity: readonly [number, number]; readonly sentiment: readonly [number, number] };
+  /** What the reviews of books given up say on average: stars, generosity, sentiment; null where too few were learnt from. */
+  readonly givenUp: {
+    readonly reviews: number;
+    readonly rating: number;
+    readonly generosity: number;
+    readonly sentiment: number;
+  } | null;
   readonly heads: { readonly forecast: Head; readonly average: Head };
 }
 
@@ -64,8 +71,17 @@ export function reviewTerms(review: string): Uint32Array {
   return buffer.view();
 }
 
-/** A book that was given up and not rated counts as this many stars: an assumption, no data that we have tells. */
+/** Stars of a book given up and not rated, for a model that learnt from too few such reviews. */
 const GIVEN_UP_STARS = 2;
+
+/** Whether a book counts as given up, with neither stars nor words to say how it was liked. */
+function isOnlyGivenUp(past: PastReview): boolean {
+  return past.status === "did-not-finish" && past.rating === undefined && past.review === undefined;
+}
+
+export function givenUpStars(model: PersonalModel): number {
+  return model.givenUp?.rating ?? GIVEN_UP_STARS;
+}
 
 /** An earlier review as votes see it, or null when it holds neither stars nor words and the book was not given up. */
 export function readEarlierReview(
@@ -75,14 +91,15 @@ export function readEarlierReview(
   query: ReadStory,
 ): EarlierReview | null {
   const words = past.review ? readReview(model, past.review) : null;
-  const givenUp = past.status === "did-not-finish" ? GIVEN_UP_STARS : null;
+  const givenUp = past.status === "did-not-finish" ? givenUpStars(model) : null;
   const rating = past.rating ?? (words && clampStars(words.sentiment)) ?? givenUp;
   if (rating === null) return null;
   const { fromStars, centres } = model;
+  const unread = isOnlyGivenUp(past) ? model.givenUp : null;
   return {
     rating,
-    generosity: words?.generosity ?? fromStars.generosity[0] + fromStars.generosity[1] * rating,
-    sentiment: words?.sentiment ?? fromStars.sentiment[0] + fromStars.sentiment[1] * rating,
+    generosity: words?.generosity ?? unread?.generosity ?? fromStars.generosity[0] + fromStars.generosity[1] * rating,
+    sentiment: words?.sentiment ?? unread?.sentiment ?? fromStars.sentiment[0] + fromStars.sentiment[1] * rating,
     expected: past.average_rating ?? story.forecast ?? centres.expected,
     average: past.average_rating ?? null,
     likeness:

@@ -9,7 +9,7 @@ import { TermSpace, type TermTable } from "./term-space.ts";
 import { VOTES } from "./votes.ts";
 
 const MODEL = "personal";
-const VERSION = 5;
+const VERSION = 6;
 
 const pair = z.tuple([z.number(), z.number()]);
 const headSchema = z.object({
@@ -58,6 +58,9 @@ const settingsSchema = z.object({
   }),
   shrinkage: z.number(),
   fromStars: z.object({ generosity: pair, sentiment: pair }),
+  givenUp: z
+    .object({ reviews: z.number().int(), rating: z.number(), generosity: z.number(), sentiment: z.number() })
+    .nullable(),
   heads: z.object({ forecast: headSchema, average: headSchema }),
 });
 
@@ -82,6 +85,7 @@ export function encodePersonalModel(model: PersonalModel): Uint8Array {
       centres: model.centres,
       shrinkage: model.shrinkage,
       fromStars: model.fromStars,
+      givenUp: model.givenUp,
       heads: { forecast: head(model.heads.forecast), average: head(model.heads.average) },
     },
     arrays: {
@@ -132,6 +136,7 @@ export function loadPersonalModel(path = personalWeightsPath()): PersonalModel {
     centres: settings.centres,
     shrinkage: settings.shrinkage,
     fromStars: settings.fromStars,
+    givenUp: settings.givenUp,
     heads: { forecast: head(settings.heads.forecast), average: head(settings.heads.average) },
   };
 }

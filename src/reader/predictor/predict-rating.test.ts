@@ -148,6 +148,30 @@ describe("what moved a prediction", () => {
   });
 });
 
+describe("books given up", () => {
+  const shelf = (given: object) => ["a", "b", "c", "d"].map((title) => ({ title, genres: ["Fantasy"], ...given }));
+
+  it("stand for what readers give who say so: less than nothing known, more than one star", () => {
+    const { givenUp } = loadPersonalModel();
+    // Measured in training: more than one star, and no more than the two that such reviews carry most often.
+    expect(givenUp!.reviews).toBeGreaterThan(200);
+    expect(givenUp!.rating).toBeGreaterThan(1.7);
+    expect(givenUp!.rating).toBeLessThan(2.2);
+    const gaveUp = rated({ history: shelf({ status: "did-not-finish" }), query });
+    const oneStar = rated({ history: shelf({ rating: 1 }), query });
+    const nothing = rated({ history: [], query });
+    expect(oneStar.rating).toBeLessThan(gaveUp.rating);
+    expect(gaveUp.rating).toBeLessThan(nothing.rating);
+    const reason = gaveUp.why.find(({ about }) => about === "history")!;
+    expect(reason.text).toMatch(/^Gave it up \(readers who say so give \d\.\d on average\)/);
+  });
+
+  it("keep the stars that their reader gave them", () => {
+    const given = rated({ history: shelf({ status: "did-not-finish", rating: 4 }), query });
+    expect(given.rating).toBe(rated({ history: shelf({ rating: 4 }), query }).rating);
+  });
+});
+
 describe("a description the predictor does not know", () => {
   const history = ["a", "b", "c"].map(loved);
   const forecastEffect = (story: object) =>

@@ -30,7 +30,8 @@ export function historyInWords(history: readonly Moved[], query: Story): string 
     .slice(0, REVIEWS_NAMED)
     .map((moved) => inWords(moved, query));
   const verb = strongest.length > 1 ? "point" : "points";
-  return `${strongest.join(" and ")} ${verb} ${pull > 0 ? "up" : "down"} most.`;
+  const named = strongest.join(" and ");
+  return `${named.charAt(0).toUpperCase()}${named.slice(1)} ${verb} ${pull > 0 ? "up" : "down"} most.`;
 }
 
 /** Ratings on other scales become stars with many decimals. */
@@ -115,10 +116,11 @@ export function reasonsFromHistory(model: PersonalModel, history: readonly Moved
 
 function reasonFromAll(history: readonly Moved[], named: string): Reason {
   const difference = sumBy(history, ({ past }) => past.rating - past.expected) / history.length;
+  const givenUp = history.filter(({ review }) => review.status === "did-not-finish").length;
   return {
     about: "history",
     effect: roundedEffect(sumBy(history, ({ effect }) => effect)),
-    text: `${named}, ${countOf(history.length, "review")}: ${Math.abs(difference).toFixed(2)} stars ${difference >= 0 ? "above" : "below"} what readers in general give, on average.`,
+    text: `${named}, ${countOf(history.length, "review")}${givenUp > 0 ? ` (${givenUp} given up)` : ""}: ${Math.abs(difference).toFixed(2)} stars ${difference >= 0 ? "above" : "below"} what readers in general give, on average.`,
   };
 }
 
@@ -139,7 +141,7 @@ function starsClause(review: PastReview, past: EarlierReview): string {
     review.rating !== undefined
       ? `Gave it ${starsInWords(review.rating)}`
       : review.review === undefined
-        ? `Gave it up, which counts as ${starsInWords(past.rating)} stars`
+        ? `Gave it up (readers who say so give ${past.rating.toFixed(1)} on average)`
         : `The words of the review read like ${past.rating.toFixed(1)} stars`;
   const difference = past.rating - past.expected;
   const comparison =

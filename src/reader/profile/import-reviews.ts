@@ -122,10 +122,19 @@ export function importBooks(table: Table): ProfileReview[] {
   return table.rows.map((row) => profileReviewSchema.parse(source.review({ ...row, rating: undefined }, undefined)));
 }
 
-/** Zero is "not rated". A comma before the decimals is what most of Europe writes. */
+const FRACTIONS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
+
+/** "4.5", "4,5" as most of Europe writes it, "4½", "★★★★½". */
+function markIn(written: string): number {
+  const [, stars, number, fraction] = /^(?:([★⭐]+)☆*|(\d*))([½¼¾]?)☆*$/u.exec(written.replaceAll("\uFE0F", "")) ?? [];
+  if (!stars && !fraction) return Number(written.replace(/^(\d+),(\d+)$/, "$1.$2"));
+  return (stars ? [...stars].length : Number(number)) + (FRACTIONS[fraction ?? ""] ?? 0);
+}
+
+/** Zero is "not rated". */
 function starsOn(scale: number | undefined, given: unknown): number | undefined {
   if (given === "" || given === null || given === undefined) return undefined;
-  const mark = Number(typeof given === "string" ? given.trim().replace(/^(\d+),(\d+)$/, "$1.$2") : given);
+  const mark = typeof given === "string" ? markIn(given.trim()) : Number(given);
   if (Number.isNaN(mark)) {
     throw new FabulaError(
       "E_RATING_SCALE",

@@ -122,6 +122,8 @@ describe("importing reviews", () => {
   it("reads a decimal comma, and refuses a rating that is not a number", async () => {
     const german = await readTable(file("d.csv", 'title,rating\nA,"4,5"\n'));
     expect(importReviews(german).reviews).toMatchObject([{ rating: 4.5 }]);
+    const marks = await readTable(file("m.csv", "title,rating\nA,4½\nB,★★★★☆\nC,⭐️⭐️½\nD,½\n"));
+    expect(importReviews(marks).reviews.map(({ rating }) => rating)).toEqual([4.5, 4, 2.5, 0.5]);
     const words = await readTable(file("w.csv", "title,rating\nA,4\nB,four\n"));
     expect(() => importReviews(words)).toThrow(/"four" is not a number/);
   });

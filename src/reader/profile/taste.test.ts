@@ -34,6 +34,16 @@ describe("what a reader rewards and punishes compared with others", () => {
     expect(plot.evidence[0]).toMatchObject({ title: "Wings 0", rating: 5, others: 4, quote: "What a plot!" });
   });
 
+  it("counts books given up, without making stars of them in the evidence", () => {
+    const reviews = [0, 1, 2, 3, 4, 5].flatMap((at) => [
+      review(`Wings ${at}`, "Fantasy", 5, ""),
+      { title: `Clues ${at}`, genres: ["Mystery"], average_rating: 4, status: "did-not-finish" as const },
+    ]);
+    const { punishes } = taste(reviews);
+    expect(punishes).toMatchObject([{ kind: "genre", name: "Mystery", reviews: 6 }]);
+    expect(punishes[0]!.evidence.map(({ rating }) => rating)).toEqual([null, null]);
+  });
+
   it("does not take a reader who pays no heed to what others give for one who punishes what they love", () => {
     const random = seededRandom(3);
     const reviews = Array.from({ length: 160 }, (_, at) => ({

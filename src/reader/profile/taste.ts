@@ -2,13 +2,14 @@ import { type Random, shuffled } from "../../core/random.ts";
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 import { mean, quantile, variance } from "../../stats/distribution.ts";
 import { aspectPatterns } from "../attention/reader-attention.ts";
-import { type PersonalModel, readStory } from "../predictor/personal-model.ts";
+import { givenUpStars, type PersonalModel, readStory } from "../predictor/personal-model.ts";
 import type { PastReview } from "../predictor/story.ts";
 
 /** A review that shows what a reader rewards or punishes. */
 export interface TasteEvidence {
   readonly title: string;
-  readonly rating: number;
+  /** Null for a book given up and not rated. */
+  readonly rating: number | null;
   /** What other readers give it: their average where known, else the forecast. */
   readonly others: number;
   readonly quote: string | null;
@@ -67,9 +68,11 @@ export function readerTaste(
   random: Random,
 ): Taste {
   const rated = reviews.flatMap((review): Rated[] => {
-    if (review.rating === undefined) return [];
+    // A book given up counts as the stars that readers give who say that they gave a book up.
+    const rating = review.rating ?? (review.status === "did-not-finish" ? givenUpStars(model) : undefined);
+    if (rating === undefined) return [];
     const others = review.average_rating ?? readStory(model, review).forecast;
-    return others === null ? [] : [{ review, rating: review.rating, others }];
+    return others === null ? [] : [{ review, rating, others }];
   });
   const labelled = (kind: TasteKind, labelsOf: (review: PastReview) => readonly string[]) =>
     [...new Set(rated.flatMap(({ review }) => labelsOf(review)))].map((name) => ({
@@ -224,9 +227,9 @@ function evidenceOf(members: readonly Rated[], difference: number, pattern: RegE
   return [...members]
     .sort((left, right) => sign * (surprise(right) - surprise(left)))
     .slice(0, EVIDENCE_SHOWN)
-    .map(({ review, rating, others }) => ({
+    .map(({ review, others }) => ({
       title: review.title ?? "an untitled story",
-      rating,
+      rating: review.rating ?? null,
       others,
       quote: quoteFrom(review.review, pattern),
     }));

@@ -174,6 +174,8 @@ export async function describeProfile(nameOrPath: string, folder: string): Promi
       .sort((left, right) => right.count - left.count || left.genre.localeCompare(right.genre))
       .slice(0, GENRES_SHOWN),
     taste: readerTaste(reviews, model, vocabulary, topOf, seededRandom(1)),
-    thin: thinProfileInWords(rated.length),
+    thin: thinProfileInWords(
+      reviews.filter(({ rating, status }) => rating !== undefined || status === "did-not-finish").length,
+    ),
   };
 }
