@@ -76,7 +76,7 @@ function QuestionList({ run: { id, judges }, metric }: QuestionListProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: the order is the data's, and questions may be alike.
               <details key={place} className="panel">
                 <summary>
-                  {question} {book ? <small>{book}</small> : null}
+                  {question || texts.questionNumber(place + 1)} {book ? <small>{book}</small> : null}
                 </summary>
                 <p>
                   <strong>{texts.referencesLabel}:</strong> {references.join(" · ")}

@@ -570,6 +570,7 @@ export const questions: typeof english.questions = {
   questionsUpload: "为答案文件评分",
   questionsFile: "JSONL，每行含 prediction 和 answers",
   answersFile: "答案文件",
+  questionNumber: (number) => `问题 ${number}`,
   linesLeftOut: (count, line, reason) => `略去 ${count} 行；第一处是第 ${line} 行：${reason}。`,
   questionsName: "名称",
   items: "条目",

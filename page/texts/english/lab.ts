@@ -609,6 +609,7 @@ export const questions = {
   questionsUpload: "Score a file of answers",
   questionsFile: "JSONL with prediction and answers on each line",
   answersFile: "File of answers",
+  questionNumber: (number: number) => `Question ${number}`,
   linesLeftOut: (count: number, line: number, reason: string) =>
     `${count} ${count === 1 ? "line" : "lines"} left out; the first is line ${line}, which ${reason}.`,
   questionsName: "Name",
