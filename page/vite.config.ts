@@ -20,8 +20,10 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
-        // What most views share travels with the first page instead of in a dozen tiny files.
-        codeSplitting: { groups: [{ name: "shared", test: /page[\\/](parts|api)[\\/]/ }] },
+        // What most views share travels with the first page instead of in a dozen tiny files; what only the Lab uses does not.
+        codeSplitting: {
+          groups: [{ name: "shared", test: /page[\\/](parts|api)[\\/](?!action|empty-state|maximum-cost)/ }],
+        },
       },
     },
   },
