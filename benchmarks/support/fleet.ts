@@ -226,7 +226,9 @@ class Fleet {
   /** Calls at a time: with few, a call too many is seen soon. */
   readonly #limit: number;
   // Far ahead, so that the server's start is long ago.
+  /** What the database takes for the time; the clocks of workers and of the provider cannot be set back. */
   #now = Date.UTC(2040, 0, 1);
+  #elapsed = 0;
   #names = 0;
   #crashes = 0;
   #longestWait = 0;
@@ -310,7 +312,7 @@ class Fleet {
     const id = `worker-${++this.#names}`;
     await registerWorker(this.#database, { id, version, judges: null });
     this.#workers.push({
-      ...{ id, version, held: [], lastSign: this.#now, asksFor: 0, spent: new Map(), sent: [] },
+      ...{ id, version, held: [], lastSign: this.#elapsed, asksFor: 0, spent: new Map(), sent: [] },
       ...{ granted: null, stoppedUntil: 0, cutOffUntil: 0, isDead: false, isGivenUp: false },
     });
     this.#say(`${id} of version ${version} joins`);
@@ -322,12 +324,12 @@ class Fleet {
     const run = this.#pick(this.#runs);
     const chance = this.#random();
     if (chance < 0.02) this.#crash(worker, "crashes");
-    else if (chance < 0.05) worker.stoppedUntil = this.#now + this.#whole(40_000);
-    else if (chance < 0.08) worker.cutOffUntil = this.#now + this.#whole(40_000);
+    else if (chance < 0.05) worker.stoppedUntil = this.#elapsed + this.#whole(40_000);
+    else if (chance < 0.08) worker.cutOffUntil = this.#elapsed + this.#whole(40_000);
     else if (chance < 0.11) await this.#join(this.#version());
     else if (chance < 0.12) this.#advance(20_000 + this.#whole(60_000));
     // The database's clock is set back.
-    else if (chance < 0.13) this.#advance(-this.#whole(20_000));
+    else if (chance < 0.13) this.#setBack(this.#whole(20_000));
     else if (chance < 0.15) await this.#pause(run, true);
     else if (chance < 0.19) await this.#pause(run, false);
     else if (chance < 0.192 && !run.isCancelled && (await sharedRunState(this.#database, run.id)) !== "ended") {
@@ -353,21 +355,21 @@ class Fleet {
   }
 
   async #workerStep(worker: Worker): Promise<void> {
-    if (worker.isDead || worker.isGivenUp || this.#now < worker.stoppedUntil) return;
+    if (worker.isDead || worker.isGivenUp || this.#elapsed < worker.stoppedUntil) return;
     this.#sendGranted(worker);
-    const canReach = this.#now >= worker.cutOffUntil;
+    const canReach = this.#elapsed >= worker.cutOffUntil;
     await this.#receive(worker, canReach);
     if (!canReach) return;
     // One that was stopped may act before its heartbeat does.
     const isLate = this.#random() < 0.2;
-    if (!isLate && (this.#now - worker.lastSign > 2000 || this.#now < worker.lastSign)) {
+    if (!isLate && this.#elapsed - worker.lastSign > 2000) {
       if (!(await renewWorker(this.#database, worker.id))) {
         worker.isGivenUp = true;
         for (const { key } of worker.sent.splice(0)) this.#charge(key);
         this.#say(`${worker.id} learns that it was given up`);
         return;
       }
-      worker.lastSign = this.#now;
+      worker.lastSign = this.#elapsed;
     }
     if (this.#random() < 0.3) await recoverPieces(this.#database);
     const isBusyAlone = worker.held.some(({ attempts }) => attempts > 1);
@@ -443,7 +445,7 @@ class Fleet {
   }
 
   async #send(worker: Worker, piece: StartedPiece, key: string): Promise<void> {
-    if (this.#now - worker.lastSign > SILENT_AFTER) return;
+    if (this.#elapsed - worker.lastSign > SILENT_AFTER) return;
     if ((await this.#sharePermits(worker, worker.sent.length + 1)) <= worker.sent.length) return;
     const [budget] = await this.#shareBudget(worker, piece.run, [CALL_COST]);
     if (Number(budget!.granted) === 0) {
@@ -454,7 +456,7 @@ class Fleet {
     worker.granted = { piece, key };
     // Stopped between the permission and the request.
     if (this.#random() < 0.1) {
-      worker.stoppedUntil = this.#now + this.#whole(40_000);
+      worker.stoppedUntil = this.#elapsed + this.#whole(40_000);
       this.#say(`${worker.id} is stopped just before it asks ${key}`);
     } else this.#sendGranted(worker);
   }
@@ -462,13 +464,13 @@ class Fleet {
   #sendGranted(worker: Worker): void {
     const { granted } = worker;
     worker.granted = null;
-    if (!granted || !worker.held.includes(granted.piece) || this.#now - worker.lastSign > SILENT_AFTER) return;
+    if (!granted || !worker.held.includes(granted.piece) || this.#elapsed - worker.lastSign > SILENT_AFTER) return;
     worker.sent.push({
       ...granted,
       cost: CALL_COST * (0.3 + 0.7 * this.#random()),
-      endsAt: this.#now + this.#whole(LONGEST_CALL),
+      endsAt: this.#elapsed + this.#whole(LONGEST_CALL),
     });
-    const underWay = this.#workers.flatMap(({ sent }) => sent).filter(({ endsAt }) => endsAt > this.#now).length;
+    const underWay = this.#workers.flatMap(({ sent }) => sent).filter(({ endsAt }) => endsAt > this.#elapsed).length;
     if (underWay > this.#limit) throw new Error(`${underWay} calls are under way, of ${this.#limit}`);
   }
 
@@ -488,7 +490,7 @@ class Fleet {
 
   /** Replies arrive. They are stored and reported when the database can be reached; until then they wait. */
   async #receive(worker: Worker, canReach: boolean): Promise<void> {
-    const arrived = worker.sent.find(({ endsAt }) => endsAt <= this.#now);
+    const arrived = worker.sent.find(({ endsAt }) => endsAt <= this.#elapsed);
     if (!arrived || !canReach) return;
     worker.sent.splice(worker.sent.indexOf(arrived), 1);
     this.#charge(arrived.key);
@@ -549,7 +551,13 @@ class Fleet {
     };
   }
 
+  #setBack(milliseconds: number): void {
+    this.#now -= milliseconds;
+    this.#database.setClock(this.#now);
+  }
+
   #advance(milliseconds: number): void {
+    this.#elapsed += milliseconds;
     this.#now += milliseconds;
     this.#database.setClock(this.#now);
   }
