@@ -37,6 +37,10 @@ export function sharedWorkUnderTest() {
     get store() {
       return store;
     },
+    /** Workers and commands from here on reach the store another way, for example over a line that can be cut. */
+    set store(location: string) {
+      store = location;
+    },
     get folder() {
       return folder;
     },

@@ -16,11 +16,10 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const under = sharedWorkUnderTest();
 const { worker, workers, fabula, runOf } = under;
-let store: string;
 let folder: string;
 let server: SimulatedServer;
 beforeEach(() => {
-  ({ store, folder } = under);
+  ({ folder } = under);
 });
 
 const questions = (count: number) => writeFile(join(folder, "questions.jsonl"), madeQuestions(count));
@@ -52,7 +51,7 @@ describe("shared work", () => {
       status: "done",
       shared: { state: "closed", pieces: { total: 3, done: 3, failed: 0 } },
     });
-    const page = await serveFabula(folder, ["--store", store]);
+    const page = await serveFabula(folder, ["--store", under.store]);
     try {
       expect(await page.json(`/api/runs/${run}`)).toMatchObject({ status: "done", pieces: { done: 3, total: 3 } });
     } finally {
@@ -115,7 +114,7 @@ describe("a worker", () => {
     await questions(60);
     const line = await cutLine(under.postgres.port);
     try {
-      store = line.through(store);
+      under.store = line.through(under.store);
       const only = worker();
       const waiting = answer("out.jsonl", "--concurrency", "4");
       await expect.poll(() => server.exchanges.length).toBeGreaterThan(8);
@@ -139,12 +138,12 @@ describe("a worker", () => {
     server = await under.serve({ latency: 300 });
     await questions(80);
     const line = await cutLine(under.postgres.port);
-    const direct = store;
+    const direct = under.store;
     try {
       const other = worker();
-      store = line.through(direct);
+      under.store = line.through(direct);
       const cut = worker();
-      store = direct;
+      under.store = direct;
       await Promise.all([other.said("ready"), cut.said("ready")]);
       const waiting = answer("out.jsonl", "--concurrency", "2");
       await expect.poll(() => server.exchanges.length).toBeGreaterThan(8);
@@ -198,12 +197,12 @@ describe("a worker", () => {
     await questions(5);
     const address = { OPENAI_BASE_URL: `${server.url}/v1` };
     const words = answering("out.jsonl", "openai:gpt-4o-mini");
-    const poor = startWorker(store, [], { ...address, OPENAI_API_KEY: "" });
+    const poor = startWorker(under.store, [], { ...address, OPENAI_API_KEY: "" });
     workers.push(poor);
     await poor.said("ready");
-    const waiting = runFabula(words, { folder, environment: { FABULA_STORE: store, ...address } });
+    const waiting = runFabula(words, { folder, environment: { FABULA_STORE: under.store, ...address } });
     expect(await poor.ended).toBe(1);
-    const rich = startWorker(store, [], { ...address, OPENAI_API_KEY: "sk-right-key-000" });
+    const rich = startWorker(under.store, [], { ...address, OPENAI_API_KEY: "sk-right-key-000" });
     workers.push(rich);
     expect((await waiting).code).toBe(0);
     expect(JSON.stringify(rich.log)).not.toContain("sk-right-key-000");
@@ -215,7 +214,7 @@ describe("a worker", () => {
     const thief = await loopbackServer((_request, response) => response.writeHead(401).end("{}"));
     try {
       await questions(3);
-      const keyed = startWorker(store, [], { FABULA_API_KEY: key, FABULA_BASE_URL: `${server.url}/v1` });
+      const keyed = startWorker(under.store, [], { FABULA_API_KEY: key, FABULA_BASE_URL: `${server.url}/v1` });
       workers.push(keyed);
       await fabula(answering("stolen.jsonl", `m@${thief.url}/v1`));
       expect(thief.received.length).toBeGreaterThan(0);
