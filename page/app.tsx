@@ -9,6 +9,7 @@ import { parseRoute, type Route, to, useHash, type ViewProps } from "./routing.t
 import type { Texts } from "./texts/english.ts";
 import { LanguageOptions, ThemeOptions } from "./texts/preference-options.tsx";
 import { type Home, usePreferences, useTexts } from "./texts/preferences.tsx";
+import { expectFile } from "./uploads.ts";
 
 /** A view that is fetched when it is first wanted, and there from then on. */
 interface ViewFile {
@@ -268,7 +269,11 @@ function Header({ place }: { readonly place: string }) {
 function DropAnywhere() {
   const texts = useTexts();
   const { addFiles } = useAddBook();
-  return useDrop(addFiles) ? <div className="drop-curtain">{texts.dropToAdd}</div> : null;
+  const isComing = useDrop(addFiles);
+  useEffect(() => {
+    if (isComing) expectFile();
+  }, [isComing]);
+  return isComing ? <div className="drop-curtain">{texts.dropToAdd}</div> : null;
 }
 
 /**

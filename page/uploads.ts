@@ -14,6 +14,9 @@ export interface Upload {
 /** The server reads two books at a time. */
 const AT_A_TIME = 2;
 
+/** What the server starts for a file stays half a minute: within it, nothing more has to start. */
+const EXPECTED_MILLISECONDS = 20_000;
+
 let uploads: readonly Upload[] = [];
 let nextId = 1;
 const bodies = new Map<number, { readonly body: SentBook; readonly settle: (book: Settled) => void }>();
@@ -41,6 +44,20 @@ export function uploadFile(file: File): Promise<BookDetails | null> {
   return upload(file.name, { form: { file } });
 }
 
+let expectedAt = 0;
+
+/** A file is being chosen or dragged here: the server starts what will read it, and the view of its letter is fetched. */
+export function expectFile(): void {
+  if (Date.now() - expectedAt < EXPECTED_MILLISECONDS) return;
+  expectedAt = Date.now();
+  void ask(api.books.coming.$get).catch(() => {});
+  fetchLetterView();
+}
+
+function fetchLetterView(): void {
+  void import("./desk/letter/letter-view.tsx").catch(() => {});
+}
+
 export function dismissUploads(): void {
   change(uploads.filter(({ state }) => state === "waiting" || state === "sending"));
 }
@@ -53,6 +70,7 @@ function startWaiting(): void {
 async function run(id: number): Promise<void> {
   const { body, settle } = bodies.get(id)!;
   update(id, { state: "sending" });
+  fetchLetterView();
   try {
     const book = await ask(api.books.$post, body);
     update(id, { state: "done", book });

@@ -19,6 +19,7 @@ const ENTRIES = {
   "cli/run": "src/cli/run.ts",
   "cli/registry": "src/cli/registry.ts",
   "threads/task-process": "src/server/threads/task-process.ts",
+  "threads/count-thread": "src/server/threads/count-thread.ts",
   "threads/parse-process": "src/text/parsing/parse-process.ts",
 };
 

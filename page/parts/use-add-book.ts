@@ -1,9 +1,15 @@
 import { useCallback } from "react";
 import type { BookDetails, PastedBook } from "../../src/api/books.ts";
+import { api, ask } from "../api/client.ts";
 import { goTo, to } from "../routing.ts";
 import { useTexts } from "../texts/preferences.tsx";
 import { dismissUploads, upload, uploadFile } from "../uploads.ts";
 import { useAnnouncer } from "./announcer.tsx";
+
+/** Its reading begins before its letter is opened, which says what keeps it from beginning. */
+async function beginReading({ id, latest }: BookDetails): Promise<void> {
+  if (latest === null) await ask(api.books[":id"].readings.$post, { param: { id } }).catch(() => {});
+}
 
 /** Adds books. Of one file the letter opens; of several the list stays. Whoever has gone elsewhere meanwhile is left there. */
 export function useAddBook() {
@@ -16,6 +22,7 @@ export function useAddBook() {
       for (const book of books) announce(texts.added(book.title));
       const [only] = books;
       if (coming.length === 1 && only && window.location.hash === here) {
+        await beginReading(only);
         dismissUploads();
         goTo(to(["books", only.id, "letter"]));
       }

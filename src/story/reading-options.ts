@@ -8,10 +8,9 @@ import type { ChatModel, ChatReply } from "../models/chat-model.ts";
 import { judgeNameOf } from "../models/judge-name.ts";
 import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
 import type { PromptSource } from "../prompts/own-prompts.ts";
-import { mapManuscript } from "../prose/map/manuscript-map.ts";
+import { readManuscript } from "../prose/map/book-prose.ts";
 import { sum } from "../stats/distribution.ts";
 import type { Book } from "../text/book.ts";
-import { NO_CORRECTIONS } from "../text/corrections/character-and-story.ts";
 import type { Claim, RefutedClaim } from "./claim.ts";
 import type { QuotationCheck } from "./locate.ts";
 
@@ -59,15 +58,15 @@ const LARGE_SHARE = 0.03;
 
 /** What a close reading is told about the book that counting knows. */
 export function countedAbout(book: Book): Pick<CloseReadingOptions, "mainPeople" | "replyLanguage"> {
-  const map = mapManuscript(book.chapters, {
-    language: book.language,
-    corrections: book.characterCorrections ?? NO_CORRECTIONS,
-  });
-  const people = map.characters?.characters ?? [];
-  const mentions = sum(people.map((person) => person.mentions));
+  // Names are read in English alone.
+  const people =
+    book.language === null || book.language === "en"
+      ? readManuscript(book.chapters, book.characterCorrections).dialogue.cast.characters
+      : [];
+  const mentions = sum(people.map((person) => person.mentions.length));
   const isAsked = promptLanguage(book.language) === (book.language ?? "en").slice(0, 2);
   return {
-    mainPeople: people.filter((person) => person.mentions >= LARGE_SHARE * mentions).map(({ name }) => name),
+    mainPeople: people.filter((person) => person.mentions.length >= LARGE_SHARE * mentions).map(({ name }) => name),
     replyLanguage: isAsked ? null : (new Intl.DisplayNames(["en"], { type: "language" }).of(book.language!) ?? null),
   };
 }

@@ -13,7 +13,7 @@ import { VerdictInWords } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { goTo, replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { useUploads } from "../../uploads.ts";
+import { expectFile, useUploads } from "../../uploads.ts";
 import { Cover } from "./cover.tsx";
 import "./library.css";
 import { useAction } from "../../parts/use-action.ts";
@@ -42,6 +42,10 @@ export default function LibraryView({ route }: ViewProps) {
     paste.current?.showModal();
   }, []);
   usePaste({ onFiles: adding.addFiles, onText: openWith });
+  const choose = useCallback(() => {
+    expectFile();
+    file.current?.click();
+  }, []);
   const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
   return (
     <View
@@ -51,7 +55,7 @@ export default function LibraryView({ route }: ViewProps) {
           <button type="button" onClick={() => paste.current?.showModal()}>
             {texts.pasteText}
           </button>
-          <button type="button" className="primary" onClick={() => file.current?.click()}>
+          <button type="button" className="primary" onClick={choose}>
             {texts.addBook}
           </button>
         </>
@@ -71,7 +75,7 @@ export default function LibraryView({ route }: ViewProps) {
       <PasteDialog dialog={paste} text={pasted} onText={setPasted} onPaste={adding.addText} />
       <UploadList />
       {isEmpty && search === "" ? (
-        <FirstVisit onChoose={() => file.current?.click()} />
+        <FirstVisit onChoose={choose} />
       ) : (
         <>
           <div className="toolbar">

@@ -1,5 +1,3 @@
-import { copyFile, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { AskAnswer } from "../../api/letters.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
 import { RemarkCheck } from "../../judge/evidence/check-remarks.ts";
@@ -8,9 +6,6 @@ import { inRun, type RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { askBook } from "../../story/ask-book.ts";
 import { countedAbout } from "../../story/reading-options.ts";
-import { signatureOf } from "../../text/near-duplicates.ts";
-import { parseBookBytes } from "../../text/parse-book.ts";
-import { type BookCard, originalName, writeBookFiles } from "../library/book-files.ts";
 import { bookIn } from "../library/stored-books.ts";
 
 export interface AskBookInput {
@@ -49,44 +44,6 @@ export async function askStoredBook(
   if (plan) return { answer: null, reason: null, plan };
   if (result.kind === "unanswered") return { answer: null, reason: result.reason, plan: null };
   return { answer: result.value, reason: null, plan: null };
-}
-
-export interface KeepBookInput {
-  readonly path: string;
-  readonly folder: string;
-  readonly id: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly addedAt: string;
-}
-
-/** Parses a file and writes the folder that the library keeps of it. */
-export async function keepBook({ path, folder, id, name, title, addedAt }: KeepBookInput): Promise<BookCard> {
-  const book = await parseBookBytes(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
-  const { format, encoding, bytes } = book.source;
-  const card: BookCard = {
-    id,
-    addedAt,
-    file: name,
-    format,
-    encoding,
-    bytes,
-    words: book.words,
-    chapters: book.chapters.length,
-    signature: [...signatureOf(book.chapters.map(({ text }) => text).join("\n"))],
-    found: {
-      title: book.title,
-      author: book.author,
-      language: book.language,
-      genres: [...book.genres],
-      premise: book.premise,
-    },
-    edits: {},
-    corrections: [],
-  };
-  await copyFile(path, join(folder, originalName(format)));
-  await writeBookFiles(folder, book, card);
-  return card;
 }
 
 export interface CheckQuotationsInput {

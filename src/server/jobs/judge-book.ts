@@ -5,7 +5,9 @@ import { averageVerdicts, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { type JudgedSegment, METHOD_NAMES } from "../../judge/methods/method.ts";
 import { isOfTheJury } from "../../jury/juror.ts";
+import { loadJury } from "../../jury/jury.ts";
 import { isCovered } from "../../models/judge-name.ts";
+import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { noticeInWords, type RunnerEvent } from "../../runner/runner-event.ts";
@@ -13,6 +15,7 @@ import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
 import type { JudgeOptions } from "../../tasks/books/judge-books.ts";
 import type { Book } from "../../text/book.ts";
 import { bookIn } from "../library/stored-books.ts";
+import { countApart, startCounting } from "../threads/count-apart.ts";
 
 /**
  * What runs and judges said of each segment so far, as the mean. A segment is known by the chapter it begins in; a long
@@ -82,6 +85,13 @@ export function isForJury({ judges }: Pick<EvaluationRequest, "judges">): boolea
   return judges.length === 1 && isOfTheJury(judges[0]!);
 }
 
+/** Loads what judging without a model needs, before there is a book. */
+export function readyJury(): void {
+  startCounting();
+  void loadJury();
+  loadReferenceNovels();
+}
+
 async function withJury(
   book: Book,
   { request: { aspects, judges } }: JudgeBookInput,
@@ -89,8 +99,10 @@ async function withJury(
 ): Promise<JudgedBook> {
   const total = book.chapters.length;
   let done = 0;
+  const counted = countApart(book);
   const evaluation = await evaluateWithJury(book, {
     judge: judges[0]!,
+    ...(counted && { counted }),
     ...(aspects.length > 0 && { aspects }),
     signal,
     onChapter: (chapter, verdict) => {

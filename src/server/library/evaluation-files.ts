@@ -35,6 +35,8 @@ export class EvaluationFiles {
   readonly #summaries = new Map<string, StoredSummary>();
   readonly #lines = new Map<string, readonly EvaluationLine[]>();
   #version = 0;
+  /** What was added last is asked for at once, and is as it was written. */
+  #latest: { readonly id: string; readonly evaluation: BookEvaluation } | null = null;
 
   private constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -82,6 +84,7 @@ export class EvaluationFiles {
   }
 
   async evaluation(id: string): Promise<BookEvaluation> {
+    if (this.#latest?.id === id) return this.#latest.evaluation;
     const path = join(this.#folderOf(this.summary(id).id), "evaluation.json");
     const evaluation = await readJsonFile(path, bookEvaluationSchema);
     if (!evaluation) throw notFound("evaluation");
@@ -106,6 +109,7 @@ export class EvaluationFiles {
     const folder = this.#folderOf(summary.id);
     await writeJsonFile(join(folder, "evaluation.json"), evaluation);
     await this.#keep(summary, evaluationLines(evaluation));
+    this.#latest = { id: summary.id, evaluation };
     return summary;
   }
 
@@ -125,6 +129,7 @@ export class EvaluationFiles {
     const folder = this.#folderOf(this.summary(id).id);
     this.#summaries.delete(id);
     this.#lines.delete(id);
+    if (this.#latest?.id === id) this.#latest = null;
     this.#version += 1;
     await rm(folder, { recursive: true, force: true });
   }

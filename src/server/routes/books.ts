@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest, SearchHit } from "../../api/books.ts";
@@ -11,6 +11,7 @@ import { withPasted, withUpload } from "../http/upload.ts";
 import { type BookCard, describedBook, readTexts, workOf } from "../library/book-files.ts";
 import type { BookLibrary, NewBook } from "../library/book-library.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
+import { expectBook } from "../threads/run-task.ts";
 
 const MOST = 200;
 const EXCERPT_MARGIN = 80;
@@ -130,14 +131,18 @@ export function bookRoutes(services: Services) {
       const { items, ...rest } = pageOf(found, page);
       return respond(context, { ...rest, items: items.map((card) => summary(card, services)) });
     })
-    .post("/", bodyLimitFor(PASTED_BYTES), jsonOrUpload(pastedSchema), async (context) => {
+    .get("/coming", (context) => {
+      expectBook();
+      return context.body(null, 204);
+    })
+    .post("/", expected, bodyLimitFor(PASTED_BYTES), jsonOrUpload(pastedSchema), async (context) => {
       const pasted = context.req.valid("json");
       const card = pasted
         ? await withPasted(pasted, (book) => books.add(book, requestedBy(context)))
         : await withUpload(context, {}, (upload) => books.add(upload, requestedBy(context)));
       return respond(context, await details(card), 201);
     })
-    .post("/sample", bodyLimit({ maxSize: 1000 }), json(sampleSchema), async (context) => {
+    .post("/sample", expected, bodyLimit({ maxSize: 1000 }), json(sampleSchema), async (context) => {
       const { language } = context.req.valid("json");
       return respond(context, await details(await books.add(await sampleBook(language), requestedBy(context))), 201);
     })
@@ -183,6 +188,12 @@ export function summary(card: BookCard, { books, evaluations }: Services): BookS
       : null,
   };
 }
+
+/** While the book is on its way, what parses and judges it starts. */
+const expected: MiddlewareHandler = (_context, next) => {
+  expectBook();
+  return next();
+};
 
 /** A pasted text is held in memory, unlike an upload, so it has its own limit. */
 function bodyLimitFor(maxSize: number): ReturnType<typeof bodyLimit> {

@@ -30,6 +30,16 @@ export function takeChild(kind: ChildKind): TaskChild {
   return child;
 }
 
+/** A book is coming: the processes that will parse and judge it start now, and load what they need while it is on its way. */
+export function expectBook(): void {
+  if (!isBuilt()) return;
+  for (const kind of ["parsing", "reading"] as const) {
+    const child = takeChild(kind);
+    child.getReady();
+    keepChild(child);
+  }
+}
+
 /** Gives a process back that can do another task. */
 export function keepChild(child: TaskChild): void {
   if (!child.isFit || idle[child.kind].length >= MOST_IDLE) {

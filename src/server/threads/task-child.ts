@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
 import { builtPath } from "../../core/assets.ts";
+import { ENGINE_FLAGS } from "../../core/engine-flags.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { limitUsage, type PassedLimit, type UsageLimits, usageOf } from "../../text/parsing/process-usage.ts";
 import type { TaskAnswer, TaskMessage } from "./task-process.ts";
@@ -34,7 +35,7 @@ export class TaskChild {
     this.kind = kind;
     this.#process = fork(builtPath("threads", "task-process.js"), {
       serialization: "advanced",
-      execArgv: [`--max-old-space-size=${HEAP_MEGABYTES[kind]}`],
+      execArgv: [`--max-old-space-size=${HEAP_MEGABYTES[kind]}`, ...ENGINE_FLAGS],
       // Out of memory, Node prints pages.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
@@ -51,6 +52,11 @@ export class TaskChild {
     return !this.#isGone && this.#process.connected && (usageOf(this.#process.pid)?.megabytes ?? 0) < KEPT_MEGABYTES;
   }
 
+  /** Loads what a task needs before there is one. */
+  getReady(): void {
+    this.#send({ kind: "get-ready", for: this.kind });
+  }
+
   end(): void {
     this.#isGone = true;
     this.#process.kill("SIGKILL");
@@ -65,8 +71,7 @@ export class TaskChild {
     limits: UsageLimits | null,
     { onEvent, signal, abandon }: TaskOptions<Name>,
   ): Promise<TaskResults[Name]> {
-    const send = (message: TaskMessage) => this.#process.connected && this.#process.send(message, () => {});
-    const abort = () => send({ kind: "abort" });
+    const abort = () => this.#send({ kind: "abort" });
     const end = () => this.end();
     let passed: PassedLimit | null = null;
     const stopWatching = limits
@@ -76,7 +81,7 @@ export class TaskChild {
         })
       : () => {};
     try {
-      send({ kind: "task", name, input });
+      this.#send({ kind: "task", name, input });
       signal?.addEventListener("abort", abort, { once: true });
       if (signal?.aborted) abort();
       abandon?.addEventListener("abort", end, { once: true });
@@ -90,6 +95,10 @@ export class TaskChild {
       signal?.removeEventListener("abort", abort);
       abandon?.removeEventListener("abort", end);
     }
+  }
+
+  #send(message: TaskMessage): void {
+    if (this.#process.connected) this.#process.send(message, () => {});
   }
 
   #answer<Name extends TaskName>(

@@ -1,8 +1,10 @@
 import { type ErrorCode, FabulaError } from "../../core/errors.ts";
-import { performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
+import type { ChildKind } from "./task-child.ts";
+import { getReady, performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
 
-/** What the server sends: a task, perhaps a request to interrupt it, and after the answer perhaps the next task. */
+/** What the server sends: that a task is coming, a task, a request to interrupt it, and after the answer perhaps the next task. */
 export type TaskMessage =
+  | { readonly kind: "get-ready"; readonly for: ChildKind }
   | { readonly kind: "task"; readonly name: TaskName; readonly input: TaskInputs[TaskName] }
   | { readonly kind: "abort" };
 
@@ -22,6 +24,8 @@ process.on("unhandledRejection", () => {});
 // Without the server there is nothing left to do.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (message: TaskMessage) => {
+  // What cannot be loaded now fails with the task that needs it.
+  if (message.kind === "get-ready") return void getReady(message.for).catch(() => {});
   if (message.kind === "abort") return abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
   abort = new AbortController();
   void perform(message.name, message.input);

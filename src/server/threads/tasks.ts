@@ -1,6 +1,8 @@
+import type { ChildKind } from "./task-child.ts";
+
 /** The heavy work of the server, by name. Each loads what it needs when it is asked for: reading a book needs none of the providers' libraries. */
 const WORK = {
-  "keep-book": async () => (await import("../jobs/book-tasks.ts")).keepBook,
+  "keep-book": async () => (await import("../library/keep-book.ts")).keepBook,
   "correct-book": async () => (await import("../library/correct-book.ts")).correctBook,
   "inherit-corrections": async () => (await import("../library/correct-book.ts")).inheritCorrections,
   "found-chapters": async () => (await import("../library/correct-book.ts")).foundChapters,
@@ -48,6 +50,12 @@ interface TaskContext<Name extends TaskName> {
 type Task<Name extends TaskName> = (input: TaskInputs[Name], context: TaskContext<Name>) => Promise<TaskResults[Name]>;
 
 const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = WORK;
+
+/** Loads what the first task of a process of this kind needs, before it comes: a book to parse, or one to judge without a model. */
+export async function getReady(kind: ChildKind): Promise<void> {
+  if (kind === "parsing") await TASKS["keep-book"]();
+  else (await import("../jobs/judge-book.ts")).readyJury();
+}
 
 export async function performTask<Name extends TaskName>(
   name: Name,

@@ -28,6 +28,7 @@ import { costOf, loadPrices, priceOf } from "../../models/prices.ts";
 import type { ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import type { CountedBook } from "../../prose/count-book.ts";
 import { empiricalDistribution, sumBy } from "../../stats/distribution.ts";
 import type { Book } from "../../text/book.ts";
 import type { BookReadOptions } from "../../text/read-book.ts";
@@ -53,6 +54,8 @@ export interface JuryOptions extends Partial<Pick<EvaluateInput, "allNotes" | "m
   /** The headline juror's verdict of each chapter. */
   readonly onChapter?: (chapter: number, verdict: Verdict) => void;
   readonly signal?: AbortSignal;
+  /** What is counted for the letter, where another thread counts it while the jury judges. */
+  readonly counted?: Promise<CountedBook>;
   /** With the edit letter, the map and the line notes (the default); false for scores alone. */
   readonly letter?: LetterOptions | false;
 }
@@ -220,6 +223,7 @@ async function evaluateOnce(
   await letOthersRun(options.signal);
   return withLetter(evaluation, book, notes, {
     ...options.letter,
+    ...(options.counted && { counted: await options.counted }),
     judgingCost: await estimateJudgingCost(book),
     notConnected: reasonNotConnected(texts),
   });

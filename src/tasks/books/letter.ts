@@ -7,9 +7,7 @@ import { type Jury, loadJury } from "../../jury/jury.ts";
 import { standingOfNotes } from "../../jury/notes.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 import { compareFindings, letterFindings } from "../../letter/findings.ts";
-import { checkProse } from "../../prose/checks/check-book.ts";
-import { readManuscript } from "../../prose/map/book-prose.ts";
-import { mapProse } from "../../prose/map/manuscript-map.ts";
+import { type CountedBook, countBook } from "../../prose/count-book.ts";
 import { compareFigures, loadReferenceNovels, type ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { buildLetter, type LetterExtras, type LetterSource } from "../../report/letter/build-letter.ts";
 import { chooseNotes, type NotedChapter, notedChapter } from "../../report/letter/choose-notes.ts";
@@ -17,7 +15,6 @@ import { mapPart, ownFindings } from "../../report/letter/own-findings.ts";
 import { quoterOf } from "../../report/letter/passages-behind.ts";
 import { isIntended } from "../../story/author-says.ts";
 import type { Book } from "../../text/book.ts";
-import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 
 interface SourceOptions {
   /** Novels of the writer's own choice to compare with, instead of those that ship with Fabula. */
@@ -25,26 +22,26 @@ interface SourceOptions {
   /** Why the text is not connected prose. */
   readonly notConnected?: string | null;
   readonly notes?: LineNotesPart | null;
+  /** What was counted already, in another thread; counted here otherwise. */
+  readonly counted?: CountedBook;
 }
 
-export type LetterOptions = LetterExtras & Pick<SourceOptions, "reference" | "notConnected">;
+export type LetterOptions = LetterExtras & Pick<SourceOptions, "reference" | "notConnected" | "counted">;
 
-/** Everything that is counted in a book, which is read once for all of it. */
+/** What a letter is written from: everything that is counted in a book, beside published novels. */
 export function letterSource(
   book: Book,
-  { reference: own, notConnected = null, notes = null }: SourceOptions = {},
+  { reference: own, notConnected = null, notes = null, counted = countBook(book) }: SourceOptions = {},
 ): LetterSource {
-  const { chapters, language, characterCorrections } = book;
-  const bookProse = readManuscript(chapters, characterCorrections ?? NO_CORRECTIONS);
-  const map = mapProse(bookProse, language);
+  const { chapters, language } = book;
+  const { map, findings } = counted;
   const reference = language === null || language === "en" ? (own ?? loadReferenceNovels()) : null;
   const quoter = quoterOf(chapters);
   return {
     map,
-    counted: [
-      ...checkProse(bookProse, chapters, language).findings,
-      ...ownFindings({ map, quoter, reference }, letterLanguage(language)),
-    ].filter((finding) => !isIntended(finding, book)),
+    counted: [...findings, ...ownFindings({ map, quoter, reference }, letterLanguage(language))].filter(
+      (finding) => !isIntended(finding, book),
+    ),
     reference,
     figures: compareFigures(map, reference),
     notes,
@@ -58,11 +55,12 @@ export function withLetter(
   evaluation: BookEvaluation,
   book: Book,
   notes: BookNotes | null,
-  { reference, notConnected = null, ...extras }: LetterOptions = {},
+  { reference, notConnected = null, counted, ...extras }: LetterOptions = {},
 ): BookEvaluation {
   if (book.chapters.length === 0) return evaluation;
   const source = letterSource(book, {
     ...(reference && { reference }),
+    ...(counted && { counted }),
     notConnected,
     notes: notes?.chosen ?? null,
   });

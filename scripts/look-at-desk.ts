@@ -1,0 +1,218 @@
+/**
+ * Takes a picture of every view of the Desk at three widths, light and dark, for somebody to look at: `test-output/desk/VIEW-WIDTH[-dark].png`.
+ *
+ *   npm run build && npx tsx scripts/look-at-desk.ts [--only letter,story] [--widths 1440,390] [--light] [--planted FOLDER] [--book FILE]
+ *
+ * With `--planted`, the folder that holds `cargo-unknown.md`, a recorded model reads that book; otherwise a made one reads the bundled
+ * story. `--book` adds a long book of your own.
+ */
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Page } from "playwright-core";
+import { readExchanges, requestHash } from "../evals/recorded-model.ts";
+import type { BookSummary } from "../src/api/books.ts";
+import type { Job } from "../src/api/jobs.ts";
+import { createSimulatedServer } from "../src/testing/index.ts";
+import { parseBookBytes } from "../src/text/parse-book.ts";
+import { serveFabula } from "../test/e2e/serve-fabula.ts";
+import { launchChromium } from "../test/support/chromium.ts";
+import { enter } from "../test/support/open-page.ts";
+import { simulatedReader } from "../test/support/simulated-reader.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    widths: { type: "string", default: "1440,1280,390" },
+    light: { type: "boolean", default: false },
+    planted: { type: "string" },
+    book: { type: "string" },
+  },
+});
+const OUTPUT = "test-output/desk";
+const PATIENCE = 300_000;
+const HEIGHTS: Readonly<Record<string, number>> = { 390: 844 };
+const widths = values.widths.split(",").map(Number);
+const only = values.only?.split(",");
+
+const LONG_TITLE =
+  "The Life and Strange Surprising Adventures of a Keeper of Lamps, Who Lived Alone Upon an Uninhabited Rock, With an Account of How She Was at Last Delivered";
+const QUIET_STORY = `# ${LONG_TITLE}\n\n${Array.from(
+  { length: 3 },
+  (_, at) =>
+    `## Chapter ${at + 1}\n\nShe lit the lamp${", and then another".repeat(at)}. The sea was calm. Nobody came up the stairs that evening.`,
+).join("\n\n")}\n`;
+
+const planted = values.planted;
+const story = planted ? join(planted, "cargo-unknown.md") : "assets/examples/the-inspector-of-weights.md";
+const replies = new Map<string, string>();
+if (planted) {
+  const book = await parseBookBytes(await readFile(story), basename(story), {});
+  for (const { request, reply } of await readExchanges("test/recorded/close-reading/cargo-unknown.jsonl", book))
+    replies.set(request, reply);
+}
+const folder = await mkdtemp(join(tmpdir(), "fabula-look-"));
+await mkdir(OUTPUT, { recursive: true });
+const models = await createSimulatedServer({
+  reply: (request, random) => {
+    if (JSON.stringify(request.schema).includes('"said"')) {
+      const text = request.messages.at(-1)!.content;
+      const quote = /[A-Z][^.“”"\n]{30,90}\./.exec(text.slice(text.length / 3))?.[0] ?? "";
+      return JSON.stringify({
+        said: true,
+        answer: "On the third day, in the hold.",
+        passages: [{ chapter: 2, quote }],
+      });
+    }
+    const { messages } = request as unknown as Parameters<typeof requestHash>[0];
+    return replies.get(requestHash({ messages })) ?? simulatedReader(request, random);
+  },
+});
+const judge = models.judge("reader");
+const [server, browser] = await Promise.all([serveFabula(folder, ["--judges", judge]), launchChromium()]);
+try {
+  await lookAtAll();
+} finally {
+  await browser.close();
+  await server.stop("SIGINT");
+  await models.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** One view at every width, in both themes. `ready` says that it is there; `act` opens what is to be seen. */
+async function look(
+  name: string,
+  address: string,
+  ready: string,
+  act: (page: Page) => Promise<unknown> = async () => {},
+): Promise<void> {
+  if (only && !only.some((wanted) => name.startsWith(wanted))) return;
+  for (const width of widths) {
+    const context = await browser.newContext({
+      viewport: { width, height: HEIGHTS[width] ?? 900 },
+      locale: "en-GB",
+      reducedMotion: "reduce",
+    });
+    await enter(context, server.url);
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    try {
+      await page.goto(`${server.url}/#${address}`);
+      await page.locator(ready).first().waitFor();
+      await act(page);
+      await page.waitForLoadState("networkidle");
+      await page.evaluate("document.fonts.ready");
+      for (const scheme of values.light ? (["light"] as const) : (["light", "dark"] as const)) {
+        await page.emulateMedia({ colorScheme: scheme });
+        const path = join(OUTPUT, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`);
+        await page.screenshot({ path, animations: "disabled" });
+        console.log(path);
+      }
+    } catch (error) {
+      console.error(`${name} at ${width}: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);
+    } finally {
+      await context.close();
+    }
+  }
+}
+
+async function add(name: string, content: string | Uint8Array): Promise<BookSummary> {
+  const answer = await server.upload("/api/books", { name, content });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as BookSummary;
+}
+
+async function read(bookId: string, judges: readonly string[], method: string): Promise<void> {
+  const request = { bookId, judges, method, aspects: [], runs: 1, maximumCost: null };
+  const job = (await (await server.send("POST", "/api/jobs", request)).json()) as Job;
+  const ended = await server.watch(job.id, ["done", "failed", "paused"]);
+  if (ended.state !== "done") throw new Error(`${ended.state}: ${ended.note}`);
+}
+
+const offline = (bookId: string) => read(bookId, ["jury"], "aggregate");
+const press = (label: string) => (page: Page) => page.getByRole("button", { name: label, exact: true }).first().click();
+
+async function lookAtAll(): Promise<void> {
+  await look("first-visit", "/", ".first-visit");
+  await look("not-found", "/nowhere", "h1");
+  const book = await add(basename(story), await readFile(story));
+  const at = (part: string) => `/books/${book.id}/${part}`;
+  await offline(book.id);
+  await look("letter", at("letter"), ".finding, .letter h2");
+  await look("letter-open", at("letter"), ".finding", (page) => page.locator(".finding h3 button").first().click());
+  await look("story-counted", at("story"), "main h2");
+  await read(book.id, [judge], "close");
+  await look("read-letter", at("letter"), ".finding");
+  await look("read-open", at("letter"), ".finding", async (page) => {
+    await page.locator(".finding h3 button").nth(1).click();
+    await page.locator(".finding.open mark").first().waitFor();
+  });
+  await look("read-below", at("letter"), ".finding", (page) => page.evaluate("scrollTo(0, 2200)"));
+  await look("out", at("letter"), ".finding", (page) => page.getByText("Take it with you").click());
+  await look("story", at("story"), ".board-chapter");
+  await look("story-edit", at("story"), ".board-chapter", (page) =>
+    page
+      .getByRole("button", { name: /^Correct / })
+      .first()
+      .click(),
+  );
+  for (const [part, heading] of [
+    ["timeline", "Time line"],
+    ["cast", "Cast"],
+    ["threads", "Threads"],
+    ["questions", "The reader’s questions"],
+  ])
+    await look(`story-${part}`, at("story"), ".board-chapter", (page) =>
+      page
+        .getByRole("heading", { name: new RegExp(heading!, "i") })
+        .first()
+        .evaluate((found) => found.scrollIntoView()),
+    );
+  await look("ask", at("ask"), "textarea, input");
+  await look("ask-answered", at("ask"), "main form", async (page) => {
+    await page.getByLabel("Your question").fill("When does the crew find out what is in the hold?");
+    await press("Ask")(page);
+    await page.locator("mark").first().waitFor();
+  });
+  await look("map", at("map"), "main h2, .strip");
+  await look("chapters", at("chapters"), "table");
+  await look("about", `/books/${book.id}`, "main h2");
+  await look("text", at("read"), ".block");
+  await look("settings", "/settings", "main h2");
+  const second = planted
+    ? await readFile(join(planted, "cargo-unknown.original.md"))
+    : `${(await readFile(story, "utf8")).replace(/\n\n[^#\n][^\n]+\n\n/, "\n\nA paragraph of the second draft.\n\n")}\n`;
+  const draft = await add("second-draft.md", second);
+  await offline(draft.id);
+  await look("draft-letter", `/books/${draft.id}/letter`, ".letter h2");
+  await look("drafts", `/drafts?before=${book.id}&after=${draft.id}`, "main h2");
+  const quiet = await add("quiet.md", QUIET_STORY);
+  await offline(quiet.id);
+  await look("quiet-letter", `/books/${quiet.id}/letter`, ".letter");
+  const chinese = await add("lamp.zh.md", await readFile("assets/examples/the-lamp-at-mist-harbour.zh.md"));
+  await offline(chinese.id);
+  await look("chinese-letter", `/books/${chinese.id}/letter`, ".letter h2");
+  if (values.book) {
+    const long = await add(basename(values.book), await readFile(values.book));
+    await offline(long.id);
+    await look("long-letter", `/books/${long.id}/letter`, ".letter h2");
+    await look("long-story", `/books/${long.id}/story`, "main h2");
+    await look("long-map", `/books/${long.id}/map`, ".strip");
+    await look("long-chapters", `/books/${long.id}/chapters`, "table");
+  }
+  await look("library", "/", ".tile");
+  await look("paste", "/", ".tile", (page) => page.getByRole("button", { name: /Paste/ }).click());
+  await look("reading", "/", ".tile", async (page) => {
+    await page.route("**/events", () => {});
+    await page.route("**/api/books", (route) => (route.request().method() === "POST" ? undefined : route.continue()));
+    await page.setInputFiles("input[type=file]", {
+      name: "the new one.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from("# X"),
+    });
+  });
+  await look("failed", at("letter"), "main [role=alert], .notice", async (page) => {
+    await page.waitForLoadState("networkidle");
+  });
+}
