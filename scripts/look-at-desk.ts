@@ -130,8 +130,9 @@ async function read(bookId: string, judges: readonly string[], method: string): 
   if (ended.state !== "done") throw new Error(`${ended.state}: ${ended.note}`);
 }
 
-const offline = (bookId: string) => read(bookId, ["jury"], "aggregate");
-const press = (label: string) => (page: Page) => page.getByRole("button", { name: label, exact: true }).first().click();
+function offline(bookId: string): Promise<void> {
+  return read(bookId, ["jury"], "aggregate");
+}
 
 async function lookAtAll(): Promise<void> {
   await look("first-visit", "/", ".first-visit");
@@ -146,10 +147,10 @@ async function lookAtAll(): Promise<void> {
   await look("read-letter", at("letter"), ".finding");
   await look("read-open", at("letter"), ".finding", async (page) => {
     await page.locator(".finding h3 button").nth(1).click();
-    await page.locator(".finding.open mark").first().waitFor();
+    await page.locator(".passage mark").first().waitFor();
   });
   await look("read-below", at("letter"), ".finding", (page) => page.evaluate("scrollTo(0, 2200)"));
-  await look("out", at("letter"), ".finding", (page) => page.getByText("Take it with you").click());
+  await look("out", at("letter"), ".finding", (page) => page.getByText("Export").click());
   await look("story", at("story"), ".board-chapter");
   await look("story-edit", at("story"), ".board-chapter", (page) =>
     page
@@ -161,7 +162,6 @@ async function lookAtAll(): Promise<void> {
     ["timeline", "Time line"],
     ["cast", "Cast"],
     ["threads", "Threads"],
-    ["questions", "The reader’s questions"],
   ])
     await look(`story-${part}`, at("story"), ".board-chapter", (page) =>
       page
@@ -172,7 +172,7 @@ async function lookAtAll(): Promise<void> {
   await look("ask", at("ask"), "textarea, input");
   await look("ask-answered", at("ask"), "main form", async (page) => {
     await page.getByLabel("Your question").fill("When does the crew find out what is in the hold?");
-    await press("Ask")(page);
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator("mark").first().waitFor();
   });
   await look("map", at("map"), "main h2, .strip");

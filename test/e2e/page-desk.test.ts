@@ -215,7 +215,7 @@ describe.sequential("the writer's desk", () => {
 
   it("writes the findings as comments into the writer's own Word file, and reads back which are resolved", async () => {
     const { page } = open;
-    await page.getByText("Take it with you").click();
+    await page.getByText("Export").click();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: /Manuscript with comments/ }).click();
     const bytes = await saved(download);
@@ -240,7 +240,7 @@ describe.sequential("the writer's desk", () => {
   it("takes the letter and its notes along", async () => {
     const { page } = open;
     if (!(await page.getByRole("link", { name: "Letter (HTML)" }).isVisible()))
-      await page.getByText("Take it with you").click();
+      await page.getByText("Export").click();
     const html = page.waitForEvent("download");
     await page.getByRole("link", { name: "Letter (HTML)" }).click();
     expect(Buffer.from(await saved(html)).toString("utf8")).toContain("How many names?");
@@ -377,7 +377,7 @@ describe.sequential("the writer's desk", () => {
     expect(await seriousProblems(phone.page)).toEqual([]);
     await phone.picture("desk-phone-dark");
     // What opens over the letter is on the screen too, and so is every field of a chapter.
-    await phone.page.getByText("Take it with you").click();
+    await phone.page.getByText("Export").click();
     await phone.page.getByRole("link", { name: /Notes for Scrivener/ }).waitFor();
     expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     const panel = (await phone.page.locator(".take-out .panel").boundingBox())!;

@@ -45,8 +45,8 @@ it("reads the story through a chat window: each question copied, each reply chec
   });
   const { page } = open;
   await page.locator(".letter h2").first().waitFor();
-  await page.getByRole("button", { name: "I will paste" }).click();
-  const box = page.getByRole("region", { name: "I will paste" });
+  await page.getByRole("button", { name: "Use a chat window" }).click();
+  const box = page.getByRole("region", { name: "Use a chat window" });
   const number = async () => Number(/\d+/.exec((await box.getByRole("heading").textContent())!)![0]);
   await box.getByRole("heading", { name: /^Question 1 of about \d+$/ }).waitFor();
   expect(await seriousProblems(page)).toEqual([]);

@@ -35,17 +35,23 @@ interface Filter {
 }
 const EVERYTHING: Filter = { kind: "", chapter: "", severity: "", state: "" };
 
+/** Where the passages have room beside the letter. */
+export const HAS_SIDE = "(min-width: 64rem)";
+
 /** The letter at the left, and at the right the passages of the finding that is open. */
 export function Findings({
   bookId,
   language,
   letter,
   route,
+  beside,
 }: {
   readonly bookId: string;
   readonly language: string | null;
   readonly letter: OpenLetter;
   readonly route: ViewProps["route"];
+  /** What stands above the passages. */
+  readonly beside: React.ReactNode;
 }) {
   const texts = useTexts();
   const announce = useAnnouncer();
@@ -139,7 +145,7 @@ export function Findings({
     },
     [bookId, announce, texts],
   );
-  const hasSide = useMedia("(min-width: 64rem)") && numbered.length > 0;
+  const hasSide = useMedia(HAS_SIDE);
   const book = useMemo(
     () => ({
       language,
@@ -149,7 +155,7 @@ export function Findings({
   );
   const isFiltered = filter !== EVERYTHING;
   return (
-    <div className={numbered.length > 0 ? "letter-and-text" : undefined}>
+    <div className="letter-and-text">
       <div>
         <Filters findings={numbered} shown={shown.length} filter={filter} onChange={setFilter} />
         {problem ? <ProblemNotice problem={problem} /> : null}
@@ -178,15 +184,20 @@ export function Findings({
         </div>
       </div>
       {hasSide ? (
-        <aside className="passage-side" aria-label={texts.passagesOf} tabIndex={-1}>
-          {chosen ? (
-            <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />
-          ) : (
-            <p className="muted">
-              {texts.passagesHint} {texts.findingKeys}
-            </p>
-          )}
-        </aside>
+        <div className="letter-side">
+          {beside}
+          {numbered.length > 0 ? (
+            <aside className="passage-side" aria-label={texts.passagesOf} tabIndex={-1}>
+              {chosen ? (
+                <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />
+              ) : (
+                <p className="muted">
+                  {texts.passagesHint} {texts.findingKeys}
+                </p>
+              )}
+            </aside>
+          ) : null}
+        </div>
       ) : null}
     </div>
   );
@@ -287,7 +298,10 @@ function Filters({
   );
   const isWide = useMedia("(min-width: 40rem)");
   if (findings.length === 0) return null;
-  const found = `${texts.findingsCount(findings.length)} · ${texts.findingsOpen(open)}`;
+  const found =
+    open === findings.length
+      ? texts.findingsCount(findings.length)
+      : `${texts.findingsCount(findings.length)} · ${texts.findingsOpen(open)}`;
   const choices = (
     <div className="finding-filters">
       {choice(

@@ -14,10 +14,12 @@ import { useMedia } from "../../parts/use-media.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
+import type { Texts } from "../../texts/english.ts";
+import type { Language } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { BookTabs } from "../book-tabs.tsx";
 import { DraftChangesNotice } from "./draft-changes.tsx";
-import { Findings } from "./findings.tsx";
+import { Findings, HAS_SIDE } from "./findings.tsx";
 import { ModelReading } from "./model-reading.tsx";
 import { TakeOut } from "./take-out.tsx";
 import "./letter.css";
@@ -60,8 +62,8 @@ function Letter({
 }) {
   const { texts, language } = usePreferences();
   const { book, letter, job } = answer;
-  // On a phone the letter comes first, and what can be chosen about it after it.
-  const isNarrow = useMedia("(max-width: 40rem)");
+  // Beside the letter where there is room: the letter comes first.
+  const isWide = useMedia(HAS_SIDE);
   const offline = useAction(
     useCallback(async () => {
       await ask(api.books[":id"].readings.$post, { param: { id: book.id } });
@@ -78,15 +80,15 @@ function Letter({
     void run();
   }, [isUnread, run]);
   const isReadingOffline = job?.request.judges.every(isEmbedded) ?? false;
+  const offer = job || !letter ? null : <ModelReading book={book} letter={letter} onStarted={reload} />;
   return (
     <>
       <p className="muted letter-facts">
         {book.author ? `${texts.by(book.author)} · ` : ""}
         {texts.words(book.words)} · {texts.chapters(book.chapters)}
         {book.draft > 1 ? ` · ${texts.draftNumber(book.draft)}` : ""}
-        {letter
-          ? ` · ${texts.letterOf(judgeName(letter.evaluation.judge, texts), moment(letter.evaluation.createdAt, language))}`
-          : ""}
+        {letter && answer.readings.length < 2 ? ` · ${letterOf(letter.evaluation, texts, language)}` : ""}
+        {letter ? <ReadingChoice answer={answer} letter={letter} route={route} /> : null}
       </p>
       {offline.problem ? <ProblemNotice problem={offline.problem} /> : null}
       {job ? <Reading job={job} isOffline={isReadingOffline} onEnd={reload} /> : null}
@@ -101,20 +103,29 @@ function Letter({
       {letter ? (
         <>
           <DraftChangesNotice book={book} evaluation={letter.evaluation.id} onSeparated={reload} />
-          {job ? null : <ModelReading book={book} letter={letter} onStarted={reload} />}
-          {isNarrow ? null : <ReadingChoice answer={answer} letter={letter} route={route} />}
+          {isWide ? null : offer}
           <Findings
             key={letter.evaluation.id}
             bookId={book.id}
             language={book.language}
             letter={letter}
             route={route}
+            beside={isWide ? offer : null}
           />
-          {isNarrow ? <ReadingChoice answer={answer} letter={letter} route={route} /> : null}
         </>
       ) : null}
     </>
   );
+}
+
+/** Who wrote a letter, and when. */
+function letterOf(
+  { judge, createdAt }: Pick<OpenLetter["evaluation"], "judge" | "createdAt">,
+  texts: Texts,
+  language: Language,
+): string {
+  const when = moment(createdAt, language);
+  return isEmbedded(judge) ? texts.letterOffline(when) : texts.letterOf(judgeName(judge, texts), when);
 }
 
 /** Which reading's letter is shown, where there are several. */
@@ -130,19 +141,20 @@ function ReadingChoice({
   const { texts, language } = usePreferences();
   if (readings.length < 2) return null;
   return (
-    <label className="reading-choice">
-      {texts.letterChoice}{" "}
+    <span className="reading-choice">
+      {" · "}
       <select
+        aria-label={texts.letterChoice}
         value={route.query.get("reading") ?? letter.evaluation.id}
         onChange={(event) => replaceRoute(to(["books", book.id, "letter"], { reading: event.target.value }))}
       >
         {readings.map(({ id, judge, createdAt }) => (
           <option key={id} value={id}>
-            {texts.letterOf(judgeName(judge, texts), moment(createdAt, language))}
+            {letterOf({ judge, createdAt }, texts, language)}
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }
 

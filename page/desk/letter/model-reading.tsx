@@ -192,7 +192,9 @@ export function ModelReading({
         <strong>{texts.modelTitle}</strong>{" "}
         <span role="status" className="muted">
           {judge === PASTE
-            ? texts.covered
+            ? about.answer === null
+              ? ""
+              : texts.modelPasteHint
             : plan
               ? offerInWords(plan, texts, language)
               : problem || about.answer === null
@@ -215,18 +217,24 @@ export function ModelReading({
           else void start.run();
         }}
       >
-        <label>
-          {texts.modelJudge}{" "}
-          <select value={judge} onChange={(event) => setWanted(event.target.value)}>
-            {ready.map((name) => (
-              <option key={name} value={name}>
-                {judgeName(name, texts)}
-              </option>
-            ))}
-            <option value={PASTE}>{texts.modelPaste}</option>
-          </select>
-        </label>
-        <button type="submit" className="primary" disabled={start.isBusy || (judge !== PASTE && plan === null)}>
+        {ready.length > 0 ? (
+          <label>
+            {texts.modelJudge}{" "}
+            <select value={judge} onChange={(event) => setWanted(event.target.value)}>
+              {ready.map((name) => (
+                <option key={name} value={name}>
+                  {judgeName(name, texts)}
+                </option>
+              ))}
+              <option value={PASTE}>{texts.modelPaste}</option>
+            </select>
+          </label>
+        ) : null}
+        <button
+          type="submit"
+          className="primary"
+          disabled={about.answer === null || start.isBusy || (judge !== PASTE && plan === null)}
+        >
           {judge === PASTE ? texts.modelPaste : texts.modelStart}
         </button>
         <span className="muted">{plan?.mostCost ? texts.modelMost(money(plan.mostCost)) : ""}</span>

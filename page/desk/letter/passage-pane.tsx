@@ -22,7 +22,7 @@ export function PassagePane({
 }) {
   const places = finding.passages.slice(0, MOST);
   return (
-    <div className={places.length > 1 ? "passage-pane several" : "passage-pane"}>
+    <div className={places.length === 2 ? "passage-pane pair" : "passage-pane"}>
       <div>
         {places.map((passage) => (
           <PassageInPlace

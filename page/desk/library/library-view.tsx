@@ -47,6 +47,7 @@ export default function LibraryView({ route }: ViewProps) {
     file.current?.click();
   }, []);
   const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
+  const isFirstVisit = isEmpty && search === "";
   return (
     <View
       title={texts.library}
@@ -55,9 +56,11 @@ export default function LibraryView({ route }: ViewProps) {
           <button type="button" onClick={() => paste.current?.showModal()}>
             {texts.pasteText}
           </button>
-          <button type="button" className="primary" onClick={choose}>
-            {texts.addBook}
-          </button>
+          {isFirstVisit ? null : (
+            <button type="button" className="primary" onClick={choose}>
+              {texts.addBook}
+            </button>
+          )}
         </>
       }
     >
@@ -74,7 +77,7 @@ export default function LibraryView({ route }: ViewProps) {
       />
       <PasteDialog dialog={paste} text={pasted} onText={setPasted} onPaste={adding.addText} />
       <UploadList />
-      {isEmpty && search === "" ? (
+      {isFirstVisit ? (
         <FirstVisit onChoose={choose} />
       ) : (
         <>

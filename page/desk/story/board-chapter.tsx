@@ -86,7 +86,8 @@ export function CorrectedParts({
           event.preventDefault();
           const given = new FormData(event.currentTarget);
           const changed = PART_NAMES.flatMap((part) => {
-            const now = String(given.get(part) ?? "").trim();
+            // Each correction is one line.
+            const now = String(given.get(part) ?? "").replace(/\s+/g, " ").trim();
             return now !== "" && now !== (asRead[part] ?? "") ? [[part, now]] : [];
           });
           onSay(withSaid(facts, place, Object.fromEntries(changed)));
@@ -103,6 +104,8 @@ export function CorrectedParts({
                     <option key={step}>{step}</option>
                   ))}
                 </select>
+              ) : part === "changes" ? (
+                <textarea {...attributes} name={part} rows={2} defaultValue={shownOf(part)} maxLength={400} />
               ) : (
                 <input
                   {...attributes}

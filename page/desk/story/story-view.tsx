@@ -392,10 +392,10 @@ function ReadStory({
       <section>
         <PartHeading name="threads">{texts.storyThreads}</PartHeading>
         <TableScroller label={texts.storyThreads}>
-          <table>
+          <table className="threads">
             <thead>
               <tr>
-                <th scope="col">{texts.storyThreads}</th>
+                <th scope="col">{texts.storyThread}</th>
                 <th scope="col">{texts.threadOpens}</th>
                 <th scope="col">{texts.threadCloses}</th>
               </tr>
@@ -406,7 +406,9 @@ function ReadStory({
                 <tr key={at}>
                   <th scope="row">{thread}</th>
                   <td>{opened ? place(opened, texts.chapterNumber(opened.chapter)) : "–"}</td>
-                  <td>{closed ? place(closed, texts.chapterNumber(closed.chapter)) : texts.threadOpen}</td>
+                  <td className={closed ? undefined : "never"}>
+                    {closed ? place(closed, texts.chapterNumber(closed.chapter)) : texts.threadOpen}
+                  </td>
                 </tr>
               ))}
             </tbody>
