@@ -78,6 +78,9 @@ interface ViewProps {
 
 let isFirstView = true;
 
+/** Letters from which a title would fill the screen of a phone. */
+const LONG_TITLE = 60;
+
 /** Where whoever works with the keyboard goes on when what had the focus is gone. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>("main h1")?.focus();
@@ -100,7 +103,7 @@ export function View({ title, kicker, actions, children, className }: ViewProps)
       <header className="view-header">
         <div>
           {kicker ? <p className="kicker">{kicker}</p> : null}
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1} className={title.length > LONG_TITLE ? "long" : undefined}>
             {title}
           </h1>
         </div>

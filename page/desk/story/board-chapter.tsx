@@ -87,7 +87,9 @@ export function CorrectedParts({
           const given = new FormData(event.currentTarget);
           const changed = PART_NAMES.flatMap((part) => {
             // Each correction is one line.
-            const now = String(given.get(part) ?? "").replace(/\s+/g, " ").trim();
+            const now = String(given.get(part) ?? "")
+              .replace(/\s+/g, " ")
+              .trim();
             return now !== "" && now !== (asRead[part] ?? "") ? [[part, now]] : [];
           });
           onSay(withSaid(facts, place, Object.fromEntries(changed)));

@@ -6,7 +6,6 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords, percent } from "../../parts/formats.ts";
-import { TableScroller } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
@@ -340,6 +339,7 @@ function ReadStory({
             <li key={chapter}>
               <strong>{time || "–"}</strong>{" "}
               <a href={to(["books", bookId, "read"], { chapter })}>{texts.chapterNumber(chapter)}</a>
+              {events.length === 0 ? <p>{happens}</p> : null}
               <ul>
                 {events
                   .filter(({ passage }) => passage.chapter === chapter)
@@ -349,7 +349,6 @@ function ReadStory({
                       {place(event.passage, `${event.who}: ${event.what}`)}
                     </li>
                   ))}
-                {events.length === 0 ? <li>{happens}</li> : null}
               </ul>
             </li>
           ))}
@@ -377,7 +376,7 @@ function ReadStory({
                 </Entry>
               </dl>
               {passages.slice(0, 2).map((passage) => (
-                <blockquote key={`${passage.chapter}:${passage.start}`} className="quotation">
+                <blockquote key={`${passage.chapter}:${passage.start}`} className="quotation prose">
                   {place(passage, passage.quote)}
                   <footer>{texts.chapterNumber(passage.chapter)}</footer>
                 </blockquote>
@@ -391,29 +390,23 @@ function ReadStory({
       </section>
       <section>
         <PartHeading name="threads">{texts.storyThreads}</PartHeading>
-        <TableScroller label={texts.storyThreads}>
-          <table className="threads">
-            <thead>
-              <tr>
-                <th scope="col">{texts.storyThread}</th>
-                <th scope="col">{texts.threadOpens}</th>
-                <th scope="col">{texts.threadCloses}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {threads.map(({ thread, opened, closed }, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two threads may be called the same, and the list never changes.
-                <tr key={at}>
-                  <th scope="row">{thread}</th>
-                  <td>{opened ? place(opened, texts.chapterNumber(opened.chapter)) : "–"}</td>
-                  <td className={closed ? undefined : "never"}>
-                    {closed ? place(closed, texts.chapterNumber(closed.chapter)) : texts.threadOpen}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
+        <ul className="threads">
+          {threads.map(({ thread, opened, closed }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two threads may be called the same, and the list never changes.
+            <li key={at}>
+              <span>{thread}</span>{" "}
+              <small>
+                {opened ? place(opened, texts.threadOpens(texts.chapterNumber(opened.chapter))) : null}
+                {opened ? " · " : null}
+                {closed ? (
+                  place(closed, texts.threadCloses(texts.chapterNumber(closed.chapter)))
+                ) : (
+                  <strong>{texts.threadOpen}</strong>
+                )}
+              </small>
+            </li>
+          ))}
+        </ul>
       </section>
       {reader.length > 0 ? (
         <section>
