@@ -123,15 +123,19 @@ async function add(name: string, content: string | Uint8Array): Promise<BookSumm
   return (await answer.json()) as BookSummary;
 }
 
-async function read(bookId: string, judges: readonly string[], method: string): Promise<void> {
-  const request = { bookId, judges, method, aspects: [], runs: 1, maximumCost: null };
-  const job = (await (await server.send("POST", "/api/jobs", request)).json()) as Job;
-  const ended = await server.watch(job.id, ["done", "failed", "paused"]);
-  if (ended.state !== "done") throw new Error(`${ended.state}: ${ended.note}`);
+async function ended(response: Response): Promise<void> {
+  if (!response.ok) throw new Error(await response.text());
+  const job = await server.watch(((await response.json()) as Job).id, ["done", "failed", "paused"]);
+  if (job.state !== "done") throw new Error(`${job.state}: ${job.note}`);
 }
 
-function offline(bookId: string): Promise<void> {
-  return read(bookId, ["jury"], "aggregate");
+async function offline(bookId: string): Promise<void> {
+  await ended(await server.send("POST", `/api/books/${bookId}/readings`));
+}
+
+async function readClosely(bookId: string): Promise<void> {
+  const request = { bookId, judges: [judge], method: "close", aspects: [], runs: 1, maximumCost: null };
+  await ended(await server.send("POST", "/api/jobs", request));
 }
 
 async function lookAtAll(): Promise<void> {
@@ -143,7 +147,7 @@ async function lookAtAll(): Promise<void> {
   await look("letter", at("letter"), ".finding, .letter h2");
   await look("letter-open", at("letter"), ".finding", (page) => page.locator(".finding h3 button").first().click());
   await look("story-counted", at("story"), "main h2");
-  await read(book.id, [judge], "close");
+  await readClosely(book.id);
   await look("read-letter", at("letter"), ".finding");
   await look("read-open", at("letter"), ".finding", async (page) => {
     await page.locator(".finding h3 button").nth(1).click();

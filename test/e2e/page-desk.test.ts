@@ -239,8 +239,7 @@ describe.sequential("the writer's desk", () => {
 
   it("takes the letter and its notes along", async () => {
     const { page } = open;
-    if (!(await page.getByRole("link", { name: "Letter (HTML)" }).isVisible()))
-      await page.getByText("Export").click();
+    if (!(await page.getByRole("link", { name: "Letter (HTML)" }).isVisible())) await page.getByText("Export").click();
     const html = page.waitForEvent("download");
     await page.getByRole("link", { name: "Letter (HTML)" }).click();
     expect(Buffer.from(await saved(html)).toString("utf8")).toContain("How many names?");

@@ -235,7 +235,7 @@ function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
 function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: WriterSays): OpenLetter | null {
   if (!judged.letter) return null;
   const { letter } = judged;
-  // The offer above the letter names a judge and a price that hold here; the letter's own is for a terminal.
+  // The offer beside the letter names a judge and a price that hold here; the letter's own is for a terminal.
   const words = { ...letter.words, notJudged: notJudgedBesideOffer(judged, letter.words.language) };
   const view = letterView({ ...judged, letter: { ...letter, words } });
   if (!view) return null;

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CellDetails } from "../../../src/api/cells.ts";
 import type { ComparisonView } from "../../../src/api/comparisons.ts";
 import type { GridLine, GridPage } from "../../../src/api/grid.ts";
+import type { BookLetter } from "../../../src/api/letters.ts";
 import { systemClock } from "../../../src/core/clock.ts";
+import type { Finding } from "../../../src/core/finding.ts";
 import { readCsv } from "../../../src/core/table/csv-table.ts";
 import { HUNDRED, isScored, rescaleVerdict, scored } from "../../../src/core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../../src/judge/evaluation.ts";
@@ -14,10 +16,13 @@ import { loadGraderReference } from "../../../src/jury/reference.ts";
 import { EVALUATION_COLUMNS, evaluationRows } from "../../../src/report/tables.ts";
 import { EvaluationFiles } from "../../../src/server/library/evaluation-files.ts";
 import { empiricalDistribution } from "../../../src/stats/distribution.ts";
+import { evaluateWithJury } from "../../../src/tasks/books/jury/evaluate-with-jury.ts";
 import { writeTable } from "../../../src/tasks/tables.ts";
+import { parseBookBytes } from "../../../src/text/parse-book.ts";
 import { sampleEvaluation, sampleJuryEvaluation } from "../../fixtures/sample-evaluation.ts";
 import { writeBenchFolder } from "../../support/bench-folder.ts";
-import { addStory } from "../../support/library-requests.ts";
+import { addBook, addStory, judgeWithJury } from "../../support/library-requests.ts";
+import { draftOf } from "../../support/stories.ts";
 import { type Served, serveFabula } from "../serve-fabula.ts";
 
 const WRITERS = { one: 3.7, another: 2.4, third: 3.1 };
@@ -150,4 +155,18 @@ describe("one book has one percentile", () => {
     const cell = await server.json<CellDetails>(`/api/cells/${id}/0/overall`);
     expect(cell.percentile?.value).toBe(evaluation.overallPercentile);
   });
+});
+
+it("finds the same in a long book, which is counted in another thread while it is judged", async () => {
+  const again = ["", "again", "once more"].map((title) => draftOf(`A Long Book ${title}`, 40));
+  const text = again.join("\n\n").replaceAll(/\n---\n(?:title: .*\n---\n)?/g, "\n");
+  const { id, words } = await addBook(server, "long.md", text);
+  expect(words).toBeGreaterThan(20_000);
+  const { evaluationId } = await judgeWithJury(server, id);
+  const { letter } = await server.json<BookLetter>(`/api/books/${id}/letter`);
+  expect(letter?.evaluation.id).toBe(evaluationId);
+  const here = await evaluateWithJury(await parseBookBytes(Buffer.from(text), "long.md", {}));
+  const told = (findings: readonly Finding[]) => findings.map(({ id, title, passages }) => ({ id, title, passages }));
+  expect(told(letter!.findings)).toEqual(told(here.letter!.findings));
+  expect(letter!.findings.length).toBeGreaterThan(0);
 });
