@@ -3,8 +3,8 @@ import { isBuilt } from "../../core/assets.ts";
 import { POOL_SIZE } from "../../text/parsing/parse-pool.ts";
 import { limitsForFile, type UsageLimits } from "../../text/parsing/process-usage.ts";
 import { isForJury } from "../jobs/judge-book.ts";
-import { type ChildKind, TaskChild, type TaskOptions } from "./task-child.ts";
-import type { TaskInputs, TaskName, TaskResults } from "./tasks.ts";
+import { TaskChild, type TaskOptions } from "./task-child.ts";
+import type { ChildKind, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
 
 /** Starting a process takes as long as reading a short book: it stays a while for the next task. */
 const IDLE_MILLISECONDS = 30_000;

@@ -5,7 +5,7 @@ import { ENGINE_FLAGS } from "../../core/engine-flags.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { limitUsage, type PassedLimit, type UsageLimits, usageOf } from "../../text/parsing/process-usage.ts";
 import type { TaskAnswer, TaskMessage } from "./task-process.ts";
-import type { TaskEvents, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
+import type { ChildKind, TaskEvents, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
 
 export interface TaskOptions<Name extends TaskName> {
   readonly onEvent?: (event: TaskEvents[Name]) => void;

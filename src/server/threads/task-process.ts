@@ -1,6 +1,13 @@
 import { type ErrorCode, FabulaError } from "../../core/errors.ts";
-import type { ChildKind } from "./task-child.ts";
-import { getReady, performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
+import {
+  type ChildKind,
+  getReady,
+  performTask,
+  type TaskEvents,
+  type TaskInputs,
+  type TaskName,
+  type TaskResults,
+} from "./tasks.ts";
 
 /** What the server sends: that a task is coming, a task, a request to interrupt it, and after the answer perhaps the next task. */
 export type TaskMessage =

@@ -1,4 +1,5 @@
-import type { ChildKind } from "./task-child.ts";
+/** What a process is for decides how much memory V8 may use, and how soon it gets a core. */
+export type ChildKind = "parsing" | "reading";
 
 /** The heavy work of the server, by name. Each loads what it needs when it is asked for: reading a book needs none of the providers' libraries. */
 const WORK = {
