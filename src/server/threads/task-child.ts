@@ -14,9 +14,6 @@ export interface TaskOptions<Name extends TaskName> {
   readonly abandon?: AbortSignal;
 }
 
-/** The purpose of a process decides its heap limit and its priority. */
-export type ChildKind = "parsing" | "reading";
-
 const HEAP_MEGABYTES: Readonly<Record<ChildKind, number>> = { parsing: 1024, reading: 4096 };
 /** Page requests come first, then uploads, then the rest. */
 const PRIORITY: Readonly<Record<ChildKind, number>> = { parsing: 5, reading: 10 };

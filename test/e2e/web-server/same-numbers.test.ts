@@ -16,7 +16,7 @@ import { loadGraderReference } from "../../../src/jury/reference.ts";
 import { EVALUATION_COLUMNS, evaluationRows } from "../../../src/report/tables.ts";
 import { EvaluationFiles } from "../../../src/server/library/evaluation-files.ts";
 import { empiricalDistribution } from "../../../src/stats/distribution.ts";
-import { evaluateWithJury } from "../../../src/tasks/books/jury/evaluate-with-jury.ts";
+import { evaluateWithJury } from "../../../src/tasks/books/evaluate-book.ts";
 import { writeTable } from "../../../src/tasks/tables.ts";
 import { parseBookBytes } from "../../../src/text/parse-book.ts";
 import { sampleEvaluation, sampleJuryEvaluation } from "../../fixtures/sample-evaluation.ts";
