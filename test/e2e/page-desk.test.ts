@@ -267,8 +267,8 @@ describe.sequential("the writer's desk", () => {
       "A passage appears twice",
       "A passage appears twice",
       "A passage appears twice",
-      "How many names?",
       "Chapter numbers out of sequence",
+      "How many names?",
     ]);
     await picture("desk-drafts");
     expect(await seriousProblems(page)).toEqual([]);

@@ -311,10 +311,10 @@ describe.sequential("with the keyboard alone", () => {
     const choice = page.locator(".reading-choice select");
     await tabTo(choice);
     await page.keyboard.press("ArrowDown");
-    await page.locator(".letter-facts:not(:has-text('reader'))").waitFor();
+    await page.locator(".letter", { hasText: "This reading counts" }).waitFor();
     await focusOn(choice);
     await page.keyboard.press("ArrowUp");
-    await page.locator(".letter-facts", { hasText: "reader" }).waitFor();
+    await page.locator(".letter:not(:has-text('This reading counts'))").waitFor();
     await tabTo(link("Story"), "Shift+Tab");
     await page.keyboard.press("Enter");
     await page.locator(".board-chapter").nth(2).waitFor();

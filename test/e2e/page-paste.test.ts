@@ -64,6 +64,13 @@ it("reads the story through a chat window: each question copied, each reply chec
   await box.getByRole("heading", { name: /^Question 2 of about \d+$/ }).waitFor();
   expect(await box.getByRole("alert").count()).toBe(0);
 
+  // A window that becomes narrower moves the box, and loses nothing of it.
+  await box.getByLabel("The reply").fill("Half a reply");
+  await page.setViewportSize({ width: 800, height: 900 });
+  await expect.poll(() => box.getByLabel("The reply").inputValue()).toBe("Half a reply");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect.poll(() => box.getByLabel("The reply").inputValue()).toBe("Half a reply");
+
   await paste(first);
   expect(await box.getByRole("alert").textContent()).toMatch(
     /^This reply cannot be used: this is the reply to question \w+, word for word; .* Nothing is lost/,

@@ -35,23 +35,20 @@ interface Filter {
 }
 const EVERYTHING: Filter = { kind: "", chapter: "", severity: "", state: "" };
 
-/** Where the passages have room beside the letter. */
-export const HAS_SIDE = "(min-width: 64rem)";
-
 /** The letter at the left, and at the right the passages of the finding that is open. */
 export function Findings({
   bookId,
   language,
   letter,
   route,
-  beside,
+  offer,
 }: {
   readonly bookId: string;
   readonly language: string | null;
   readonly letter: OpenLetter;
   readonly route: ViewProps["route"];
-  /** What stands above the passages. */
-  readonly beside: React.ReactNode;
+  /** Stands beside the letter where there is room, and above it elsewhere. */
+  readonly offer: React.ReactNode;
 }) {
   const texts = useTexts();
   const announce = useAnnouncer();
@@ -145,7 +142,7 @@ export function Findings({
     },
     [bookId, announce, texts],
   );
-  const hasSide = useMedia(HAS_SIDE);
+  const hasSide = useMedia("(min-width: 64rem)");
   const book = useMemo(
     () => ({
       language,
@@ -156,7 +153,8 @@ export function Findings({
   const isFiltered = filter !== EVERYTHING;
   return (
     <div className="letter-and-text">
-      <div>
+      {offer ? <div className="letter-offer">{offer}</div> : null}
+      <div className="letter-column">
         <Filters findings={numbered} shown={shown.length} filter={filter} onChange={setFilter} />
         {problem ? <ProblemNotice problem={problem} /> : null}
         {isFiltered && shown.length === 0 ? <p className="muted">{texts.filterNothing}</p> : null}
@@ -183,21 +181,16 @@ export function Findings({
           )}
         </div>
       </div>
-      {hasSide ? (
-        <div className="letter-side">
-          {beside}
-          {numbered.length > 0 ? (
-            <aside className="passage-side" aria-label={texts.passagesOf} tabIndex={-1}>
-              {chosen ? (
-                <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />
-              ) : (
-                <p className="muted">
-                  {texts.passagesHint} {texts.findingKeys}
-                </p>
-              )}
-            </aside>
-          ) : null}
-        </div>
+      {hasSide && numbered.length > 0 ? (
+        <aside className="passage-side" aria-label={texts.passagesOf} tabIndex={-1}>
+          {chosen ? (
+            <PassagePane key={chosen.id} bookId={bookId} language={language} finding={chosen} />
+          ) : (
+            <p className="muted">
+              {texts.passagesHint} {texts.findingKeys}
+            </p>
+          )}
+        </aside>
       ) : null}
     </div>
   );

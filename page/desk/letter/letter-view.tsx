@@ -10,7 +10,6 @@ import { isEnded, stageInWords } from "../../parts/job-state.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { useMedia } from "../../parts/use-media.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
@@ -19,7 +18,7 @@ import type { Language } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { BookTabs } from "../book-tabs.tsx";
 import { DraftChangesNotice } from "./draft-changes.tsx";
-import { Findings, HAS_SIDE } from "./findings.tsx";
+import { Findings } from "./findings.tsx";
 import { ModelReading } from "./model-reading.tsx";
 import { TakeOut } from "./take-out.tsx";
 import "./letter.css";
@@ -62,8 +61,6 @@ function Letter({
 }) {
   const { texts, language } = usePreferences();
   const { book, letter, job } = answer;
-  // Beside the letter where there is room: the letter comes first.
-  const isWide = useMedia(HAS_SIDE);
   const offline = useAction(
     useCallback(async () => {
       await ask(api.books[":id"].readings.$post, { param: { id: book.id } });
@@ -80,7 +77,6 @@ function Letter({
     void run();
   }, [isUnread, run]);
   const isReadingOffline = job?.request.judges.every(isEmbedded) ?? false;
-  const offer = job || !letter ? null : <ModelReading book={book} letter={letter} onStarted={reload} />;
   return (
     <>
       <p className="muted letter-facts">
@@ -103,14 +99,13 @@ function Letter({
       {letter ? (
         <>
           <DraftChangesNotice book={book} evaluation={letter.evaluation.id} onSeparated={reload} />
-          {isWide ? null : offer}
           <Findings
             key={letter.evaluation.id}
             bookId={book.id}
             language={book.language}
             letter={letter}
             route={route}
-            beside={isWide ? offer : null}
+            offer={job ? null : <ModelReading book={book} letter={letter} onStarted={reload} />}
           />
         </>
       ) : null}
