@@ -206,7 +206,7 @@ describe("the HTML report of a panel and of a draft", () => {
     expect(html).toContain("differ by 3.2 points");
     expect(html).toContain("(Kendall&#x27;s W) is 0.50");
     expect(html).toContain("Overall without b: 60.0");
-    expect(html).toMatch(/it failed.*<td>–<\/td>/s);
+    expect(html).toMatch(/it failed.*<td class="number">–<\/td>/s);
   });
 
   it("says what is more than the judge's noise, and names rewritten parts as text", async () => {
