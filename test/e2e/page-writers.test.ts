@@ -36,7 +36,7 @@ const story = async () => (await books()).find(({ title, draft }) => title === T
 describe.sequential("a writer", () => {
   it("is told what this is, drops three files at once, looks elsewhere meanwhile, and finds all three", async () => {
     const { page, picture } = open;
-    await page.getByText(/Fabula reads your manuscript on this computer/).waitFor();
+    await page.getByText(/Add a manuscript and read a letter about it/).waitFor();
     await page.getByRole("button", { name: "Open a sample story" }).waitFor();
     await picture("first-visit");
     const files = [
