@@ -93,13 +93,13 @@ describe("a program as the judge", () => {
   it("is stopped when it hangs, after the time that the user's own settings give it", async () => {
     const own = await mkdtemp(join(tmpdir(), "fabula-own-"));
     await mkdir(join(own, "fabula"));
-    const settings = { judges: { slow: { judge: judge("hang"), name: "My slow one", timeout: 6 } } };
+    const settings = { judges: { slow: { judge: judge("hang"), name: "My slow one", timeout: 14 } } };
     await writeFile(join(own, "fabula", "fabula.config.yaml"), JSON.stringify(settings));
     const { code, stderr } = await fabula(["evaluate", STORY, "--judge", "slow"], { XDG_CONFIG_HOME: own });
     expect(stderr).toMatch(
-      /No reply has come from the command .* for 3 seconds; it printed last: Waiting for your approval\. It is given 6 seconds/,
+      /No reply has come from the command .* for 7 seconds; it printed last: Waiting for your approval\. It is given 14 seconds/,
     );
-    expect(stderr).toMatch(/did not answer within 6 seconds and was stopped.*timeout:/);
+    expect(stderr).toMatch(/did not answer within 14 seconds and was stopped.*timeout:/);
     expect(code).toBe(1);
     await rm(own, { recursive: true, force: true });
   });
