@@ -323,7 +323,10 @@ function mountDisk(path: string): boolean {
 it("on a disk that is full, sends nothing more until there is room, and stores every paid call once", async ({
   skip,
 }) => {
-  if (!mountDisk(folder)) return skip("only root can mount a small disk");
+  if (!mountDisk(folder)) {
+    expect(process.env.CI, "CI must be able to mount a small disk").toBeUndefined();
+    return skip("a small disk cannot be mounted here");
+  }
   try {
     const path = join(folder, "store.db");
     await (await openStore(path)).close();
