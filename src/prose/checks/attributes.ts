@@ -627,7 +627,7 @@ function claimOf(first: Fact, second: Fact): string {
     case "number":
       return `“${value} ${name}” and “${second.value} ${name}”`;
     case "duration":
-      return `One passage gives ${name} ${value} years, another ${second.value}`;
+      return `${name} spent ${value} years according to one passage, ${second.value} according to another`;
     case "side":
       return part === "handed"
         ? `${name} is ${value}-handed and then ${second.value}-handed`

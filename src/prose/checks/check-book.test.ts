@@ -212,7 +212,7 @@ describe("attribute-conflict", () => {
     [
       "Clara had spent three years running.",
       "Clara had spent eleven years being right.",
-      "One passage gives Clara three years, another eleven (chapters 1 and 2).",
+      "Clara spent three years according to one passage, eleven according to another (chapters 1 and 2).",
     ],
     ["Martin, 43, came in.", "Martin was 34 now.", "Martin is 43 and then 34 (chapters 1 and 2)."],
     [
