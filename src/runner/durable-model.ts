@@ -80,7 +80,7 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
   };
 }
 
-/** Nothing was sent: a worker that was stopped and given up was woken, and stored the answer while this call waited for its turn. */
+/** Nothing was sent: the answer is there by now. The worker that had asked for it was thought dead, and stored it after all. */
 class AnsweredMeanwhile extends ModelError {
   readonly call: StoredCall;
 
@@ -117,9 +117,6 @@ async function payUnlessAnother(
   try {
     const known = claim === "answered" ? await recall(identity.key, context) : null;
     return known ? recallReply(known, request, context) : await pay(model, request, identity, context);
-  } catch (error) {
-    if (error instanceof AnsweredMeanwhile) return recallReply(error.call, request, context);
-    throw error;
   } finally {
     claims.release(identity.key);
   }
@@ -130,12 +127,18 @@ async function recall(key: string, { store, refresh, runId }: DurableContext): P
   return store.findCall(key);
 }
 
-export function recallReply(call: StoredCall, { purpose }: ChatRequest, context: RecallContext): ChatReply {
+/** `cost` is what failed attempts at it had cost before the answer was found. */
+export function recallReply(
+  call: StoredCall,
+  { purpose }: ChatRequest,
+  context: RecallContext,
+  cost: number | null = 0,
+): ChatReply {
   const { key, model, inputTokens, outputTokens } = call;
   context.records.use({
     ...useOf(key, model, purpose, context),
     outcome: "cached",
-    cost: 0,
+    cost,
     inputTokens,
     outputTokens,
   });
@@ -215,6 +218,7 @@ async function pay(
     emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.spending.spent });
     return reply;
   } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return recallReply(error.call, request, context, spending.cost);
     // An interruption alone leaves no trace; what was paid before it does. An answer that cannot be stored is lost, not its cost.
     const isModels = error instanceof ModelError;
     if (isModels ? error.failure !== "interrupted" || spending.cost !== 0 : spending.cost !== 0) {

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { ask, askMany, runsUnderTest } from "../../test/support/runs-under-test.ts";
 import { FabulaError } from "../core/errors.ts";
+import type { ChatModel } from "../models/chat-model.ts";
+import { ModelError } from "../models/model-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { connect } from "../store/sqlite/connection.ts";
 import type { Store } from "../store/store.ts";
@@ -185,4 +187,27 @@ it("a worker that tries a piece again does not ask what the worker before it sto
   const replies = await Promise.all(asked);
   expect(replies[1]!.text).toBe(stored.text);
   expect(billed()).toBe(2);
+});
+
+it("keeps the cost of a broken reply with the answer that another worker stored meanwhile, and counts no failure", async () => {
+  await start();
+  const { run } = await open();
+  const worker = (isRetried: boolean) => open({ concurrency: 1, part: { run: run.id!, role: "worker", isRetried } });
+  const again = await worker(true);
+  const before = await worker(false);
+  const answer = { ...(await ask(before.model, "something else")), text: "the answer" };
+  const named = (complete: ChatModel["complete"]): ChatModel => ({ id: "own:model", contextTokens: null, complete });
+  const first = await before.run.model(named(async () => answer));
+  const second = await again.run.model(
+    named(async () => {
+      await ask(first, "one question");
+      throw new ModelError("cut-off", "own:model", "The reply broke off.");
+    }),
+  );
+  expect((await ask(second, "one question")).text).toBe("the answer");
+  expect(again.events.map(({ kind }) => kind)).not.toContain("failed");
+  expect(again.events.map(({ kind }) => kind)).toContain("cached");
+  await again.run.finish();
+  await before.run.finish();
+  expect((await run.finish()).summary).toMatchObject({ asked: 2, cached: 0, failed: 0, cost: null, unpricedCalls: 1 });
 });

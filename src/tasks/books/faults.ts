@@ -21,8 +21,7 @@ export const checkTask = defineTask({
   library: { function: "checkBooks", options: "CheckOptions", first: "books" },
   input: z.strictObject({ books, ...bookFields("language"), ...closely }),
   async run({ books: given, ...options }, services) {
-    const { checkBooks } = await import("./check-books.ts");
-    const { checking } = await import("./check-books.ts");
+    const { checkBooks, checking } = await import("./check-books.ts");
     const { signal, onProgress, host } = services;
     const readingOf = { ...bookReadOptions(options), ...(host.stdin && { stdin: host.stdin }), onProgress, signal };
     return checking(options, services, (check) => checkBooks(given, readingOf, check));
@@ -38,8 +37,7 @@ export const checkTextsTask = defineTask({
   summary: "Check many texts: one line of findings for each.",
   input: z.strictObject({ in: linesIn("check many texts"), out: linesOut, ...closely }),
   async run({ in: input, out, ...options }, services) {
-    const { checkTexts } = await import("./check-books.ts");
-    const { checking } = await import("./check-books.ts");
+    const { checking, checkTexts } = await import("./check-books.ts");
     const { signal, onProgress } = services;
     const request = { input, output: options.dryRun ? null : out, signal, onProgress };
     return checking(options, services, async (check) => ({ ...(await checkTexts(request, check)), out }));

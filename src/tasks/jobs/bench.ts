@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import {
   benchFiles,
@@ -11,9 +12,11 @@ import {
 } from "../../bench/bench-folder.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ChapterOpinion, ChapterScorer } from "../../bench/scoring.ts";
+import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
+import { unscored } from "../../core/verdict.ts";
 import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import { defineJob, type Place } from "../../queue/job.ts";
 import { type PieceDraft, PieceSetAside } from "../../queue/shared-runs.ts";
@@ -49,8 +52,12 @@ const opinionsSchema = z.array(
     stated: z.string().exactOptional(),
   }),
 );
-/** What each judge said of the texts of a piece, in their order. */
-const judgedSchema = z.record(z.string(), z.array(opinionsSchema));
+const judgedSchema = z.object({
+  /** The hashes of the texts. */
+  texts: z.array(z.string()),
+  /** What each judge said of them, in their order. */
+  opinions: z.record(z.string(), z.array(opinionsSchema)),
+});
 type Judged = z.infer<typeof judgedSchema>;
 
 async function judged(
@@ -58,14 +65,14 @@ async function judged(
   scorers: readonly ChapterScorer[],
   work: Omit<ScoringOptions, "total">,
 ): Promise<Judged> {
-  const all: Judged = {};
+  const opinions: Judged["opinions"] = {};
   for (const scorer of scorers) {
-    const own: Judged[string] = [];
-    all[scorer.id] = own;
+    const own: Judged["opinions"][string] = [];
+    opinions[scorer.id] = own;
     for await (const { rows } of scoreEach(texts, scorer, { ...work, total: texts.length }))
       own.push(opinionsSchema.parse(rows));
   }
-  return all;
+  return { texts: texts.map(({ text }) => sha256(text)), opinions };
 }
 
 /** Scores chapters for a population. */
@@ -113,55 +120,64 @@ export async function* piecesOfChapters(work: {
   }
 }
 
-interface JudgedTexts {
-  readonly texts: readonly string[];
-  readonly judged: Judged | PieceSetAside;
-}
+/** What came of a piece; of one that was set aside, the hashes of its texts, where they are known here. */
+type JudgedPiece = Judged | { readonly texts: readonly string[]; readonly setAside: PieceSetAside };
 
 /** The same pieces as were queued, each with its result. */
 export async function* judgedChapters(
   drafts: AsyncIterator<PieceDraft>,
   results: AsyncIterable<unknown>,
-): AsyncGenerator<JudgedTexts> {
+): AsyncGenerator<JudgedPiece> {
   for await (const result of results) {
-    const { value } = await drafts.next();
-    const { texts } = scoreChaptersJob.data.parse(value.data);
-    yield {
-      texts: texts.map(({ text }) => text),
-      judged: result instanceof PieceSetAside ? result : judgedSchema.parse(result),
-    };
+    const { value, done } = await drafts.next();
+    const texts = done ? [] : scoreChaptersJob.data.parse(value.data).texts.map(({ text }) => sha256(text));
+    if (result instanceof PieceSetAside) {
+      yield { texts, setAside: result };
+      continue;
+    }
+    const piece = judgedSchema.parse(result);
+    if (!isDeepStrictEqual(piece.texts, texts)) {
+      throw new FabulaError(
+        "E_BENCH_CHANGED",
+        "The folder's chapters changed while workers scored them. Give the same command again: what they scored is not paid for twice.",
+      );
+    }
+    yield piece;
   }
 }
 
 /**
  * A scorer that hands out what the workers' judges said. It is asked for the texts about in their order, so only what was read ahead is
  * held. For a piece that was set aside a model is asked itself: it finds what was paid for, and says why the rest is missing. An embedded
- * judge is not: its text ended every worker.
+ * judge is not asked, since its text may have ended every worker: the text stays without scores, with that reason.
  */
-export function scorerOfWorkers(scorer: ChapterScorer, pieces: AsyncIterable<JudgedTexts>): ChapterScorer {
+export function scorerOfWorkers(scorer: ChapterScorer, pieces: AsyncIterable<JudgedPiece>): ChapterScorer {
   const source = pieces[Symbol.asyncIterator]();
   const ready = new Map<string, ChapterOpinion[]>();
   const setAside = new Map<string, PieceSetAside>();
+  /** Whose texts are not known: any text that is not found may be one of them. */
+  let unknown: PieceSetAside | null = null;
+  let isAllRead = false;
   let turn: Promise<unknown> = Promise.resolve();
 
   async function readPiece(): Promise<void> {
     const { value, done } = await source.next();
-    if (done) throw new Error("the workers scored fewer texts than there are");
-    for (const [at, text] of value.texts.entries()) {
-      const hash = sha256(text);
-      if (value.judged instanceof PieceSetAside) setAside.set(hash, value.judged);
-      else
-        for (const { repeat, ...opinion } of value.judged[scorer.id]?.[at] ?? []) {
-          const key = `${hash}:${repeat}`;
+    if (done) isAllRead = true;
+    else if ("setAside" in value) {
+      for (const text of value.texts) setAside.set(text, value.setAside);
+      if (value.texts.length === 0) unknown = value.setAside;
+    } else {
+      for (const [at, text] of value.texts.entries())
+        for (const { repeat, ...opinion } of value.opinions[scorer.id]?.[at] ?? []) {
+          const key = `${text}:${repeat}`;
           ready.set(key, [...(ready.get(key) ?? []), opinion]);
         }
     }
   }
 
-  async function find(text: string, repeat: number): Promise<ChapterOpinion | null> {
-    const hash = sha256(text);
+  async function find(hash: string, repeat: number): Promise<ChapterOpinion | null> {
     const key = `${hash}:${repeat}`;
-    while (!ready.has(key) && !setAside.has(hash)) await readPiece();
+    while (!ready.has(key) && !setAside.has(hash) && !isAllRead) await readPiece();
     const [first, ...more] = ready.get(key) ?? [];
     if (more.length === 0) ready.delete(key);
     else ready.set(key, more);
@@ -169,12 +185,15 @@ export function scorerOfWorkers(scorer: ChapterScorer, pieces: AsyncIterable<Jud
   }
 
   async function opinion(text: string, repeat: number, signal: AbortSignal): Promise<ChapterOpinion> {
-    const found = turn.then(() => find(text, repeat));
+    const hash = sha256(text);
+    const found = turn.then(() => find(hash, repeat));
     turn = found.catch(() => {});
     const known = await found;
     if (known) return known;
+    const lost = setAside.get(hash) ?? unknown;
+    if (!lost) throw new Error("the workers scored fewer texts than there are");
     if (scorer.opinion) return scorer.opinion(text, repeat, signal);
-    throw setAside.get(sha256(text))!.error;
+    return { scores: Object.fromEntries(scorer.rubric.criteria.map(({ id }) => [id, unscored(lost.reason)])) };
   }
 
   return { ...scorer, opinion, score: async (text, repeat, signal) => (await opinion(text, repeat, signal)).scores };
@@ -226,22 +245,15 @@ const writtenResultSchema = z.object({
 /** What workers wrote, and what the judges said of it. */
 export async function writtenByWorkers(results: () => AsyncIterable<unknown>) {
   const written: WrittenRow[] = [];
-  async function* pieces() {
+  for await (const result of results())
+    if (!(result instanceof PieceSetAside)) written.push(...writtenResultSchema.parse(result).written);
+  async function* pieces(): AsyncGenerator<JudgedPiece> {
     for await (const result of results())
-      if (!(result instanceof PieceSetAside)) yield writtenResultSchema.parse(result);
+      yield result instanceof PieceSetAside
+        ? { texts: [], setAside: result }
+        : writtenResultSchema.parse(result).judged;
   }
-  for await (const piece of pieces()) written.push(...piece.written);
-  return {
-    written,
-    scorer: (scorer: ChapterScorer) =>
-      scorerOfWorkers(
-        scorer,
-        (async function* (): AsyncGenerator<JudgedTexts> {
-          for await (const piece of pieces())
-            yield { texts: piece.written.flatMap(({ text }) => text ?? []), judged: piece.judged };
-        })(),
-      ),
-  };
+  return { written, scorer: (scorer: ChapterScorer) => scorerOfWorkers(scorer, pieces()) };
 }
 
 /** The synopses that the writer's sample takes, a few novels together. */
