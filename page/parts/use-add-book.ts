@@ -6,7 +6,7 @@ import { useTexts } from "../texts/preferences.tsx";
 import { dismissUploads, upload, uploadFile } from "../uploads.ts";
 import { useAnnouncer } from "./announcer.tsx";
 
-/** Its reading begins before its letter is opened, which says what keeps it from beginning. */
+/** Begins the reading before the letter opens. If it cannot begin, the letter says why. */
 async function beginReading({ id, latest }: BookDetails): Promise<void> {
   if (latest === null) await ask(api.books[":id"].readings.$post, { param: { id } }).catch(() => {});
 }
@@ -18,11 +18,13 @@ export function useAddBook() {
   const follow = useCallback(
     async (coming: readonly Promise<BookDetails | null>[]) => {
       const here = window.location.hash;
+      const isStillHere = () => window.location.hash === here;
       const books = (await Promise.all(coming)).filter((book) => book !== null);
       for (const book of books) announce(texts.added(book.title));
       const [only] = books;
-      if (coming.length === 1 && only && window.location.hash === here) {
+      if (coming.length === 1 && only && isStillHere()) {
         await beginReading(only);
+        if (!isStillHere()) return;
         dismissUploads();
         goTo(to(["books", only.id, "letter"]));
       }

@@ -103,6 +103,8 @@ export interface AnswerOfSystem {
 export interface QuestionPage {
   readonly total: number;
   readonly items: readonly {
+    /** Its place among all questions, whatever the filter. */
+    readonly number: number;
     readonly question: string;
     readonly book: string | null;
     readonly document: string | null;

@@ -163,6 +163,7 @@ function DifferenceTable({ view }: { readonly view: ComparisonView }) {
   const rows = view.rows.filter((row) => row.id === "overall" || !isEmpty(row));
   const empty = view.rows.filter((row) => !rows.includes(row));
   const hasIntervals = rows.some(({ interval }) => interval !== null);
+  const hasDifferences = rows.some(({ difference }) => difference !== null);
   const reach = Math.max(
     (maximum - minimum) / 20,
     ...view.rows.flatMap((row) => [row.difference ?? 0, ...(row.interval ?? [])].map(Math.abs)),
@@ -182,7 +183,7 @@ function DifferenceTable({ view }: { readonly view: ComparisonView }) {
           [texts.left, ({ left }) => <VerdictInWords verdict={left} />, "number"],
           [texts.right, ({ right }) => <VerdictInWords verdict={right} />, "number"],
           [texts.difference, ({ difference }) => (difference === null ? "–" : signed(difference)), "number"],
-          [hasIntervals ? texts.interval : "", (row) => <DifferenceBar row={row} reach={reach} />, "wide"],
+          [texts.interval, (row) => <DifferenceBar row={row} reach={reach} />, "wide"],
           [
             <span key="clear" className="visually-hidden">
               {texts.clear}
@@ -194,7 +195,7 @@ function DifferenceTable({ view }: { readonly view: ComparisonView }) {
           ],
         ]}
       />
-      {hasIntervals ? null : <p className="hint">{texts.noDifferenceIntervals}</p>}
+      {hasIntervals || !hasDifferences ? null : <p className="hint">{texts.noDifferenceIntervals}</p>}
       {empty.length > 0 ? <p className="muted">{texts.scoredOnNeither(empty.map(nameOf).join(" · "))}</p> : null}
     </>
   );

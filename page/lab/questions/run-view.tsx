@@ -72,11 +72,10 @@ function QuestionList({ run: { id, judges }, metric }: QuestionListProps) {
         {({ total, items }) => (
           <>
             <p className="hint">{texts.questionsShown(total)}</p>
-            {items.map(({ question, book, document, references, answers }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the order is the data's, and questions may be alike.
-              <details key={place} className="panel">
+            {items.map(({ number, question, book, document, references, answers }) => (
+              <details key={number} className="panel">
                 <summary>
-                  {question || texts.questionNumber(place + 1)} {book ? <small>{book}</small> : null}
+                  {question || texts.questionNumber(number)} {book ? <small>{book}</small> : null}
                 </summary>
                 <p>
                   <strong>{texts.referencesLabel}:</strong> {references.join(" · ")}

@@ -250,7 +250,7 @@ export const compare: typeof english.compare = {
   otherSettings: (differences) => `两者的设置不同，差异可能由此而来：${differences}。`,
   otherMethods: "同一本书用两种方式读过：差异在于评委每次看到的内容。",
   onlyChance: "同一评委以同样方式读同一本书：差异出于偶然。",
-  noDifferenceIntervals: "差异没有区间，因为其中一边的分数没有区间。",
+  noDifferenceIntervals: "差异没有区间：两边的分数并非都有区间。",
   takenAsIndependent: "差异的区间把两次评估视为互相独立。",
   needTwo: "比较需要两次评估",
   needTwoHint: "例如同一本书由两位评委评估，或同一位评委评估它的两稿。请先评估一本书。",

@@ -268,7 +268,7 @@ export const compare = {
     `The two were made with different settings, so a difference may come from them: ${differences}.`,
   otherMethods: "The same book was read in two ways: what differs is what the judge saw of it at a time.",
   onlyChance: "The same judge read the same book in the same way: what differs is chance.",
-  noDifferenceIntervals: "The differences have no interval, since the scores of one side have none.",
+  noDifferenceIntervals: "The differences have no interval: not both of the scores have one.",
   takenAsIndependent: "The interval of a difference assumes that the two evaluations are independent.",
   needTwo: "A comparison needs two evaluations",
   needTwoHint: "For example one book by two judges, or two drafts of it by the same judge. Judge a book first.",

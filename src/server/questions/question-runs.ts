@@ -133,17 +133,19 @@ export class QuestionRuns {
   async items(folder: string, { filter, metric = "f1", from, limit }: ItemsWanted): Promise<QuestionPage> {
     const { rows, questions } = await this.#kept(folder);
     const marks = ratingsOfRows(rows, await this.#raters(folder));
+    const numbered = questions.map((own, at) => ({ number: at + 1, own }));
     const wanted =
       filter === "all"
-        ? questions
-        : questions.filter((own) =>
+        ? numbered
+        : numbered.filter(({ own }) =>
             own.some((row) => isDisputed(earlierScores(rows[row]!), marks.get(row) ?? {}, filter, metric)),
           );
     return {
       total: wanted.length,
-      items: wanted.slice(from, from + limit).map((own) => {
+      items: wanted.slice(from, from + limit).map(({ number, own }) => {
         const { question = "", title, document_id, answers } = rows[own[0]!]!;
         return {
+          number,
           question,
           book: title ?? document_id ?? null,
           document: document_id ?? null,

@@ -21,7 +21,11 @@ export function countApart(book: CountableBook & { readonly words: number }): Pr
   const { chapters, language, characterCorrections } = book;
   const counter = readyThread();
   const id = requests++;
-  const counting = answerOf(counter, id);
+  // What the other thread fails at is done here, and says here what is wrong.
+  const counting = answerOf(counter, id).catch(async () => {
+    const { countBook } = await import("../../prose/count-book.ts");
+    return countBook(book);
+  });
   const request = { id, book: { chapters, language, ...(characterCorrections && { characterCorrections }) } };
   counter.postMessage(request satisfies CountRequest);
   // Whoever is interrupted meanwhile does not wait for it.
@@ -34,6 +38,8 @@ function readyThread(): Worker {
   const started = new Worker(builtPath("threads", "count-thread.js"));
   // It ends with the process, which it does not keep from ending.
   started.unref();
+  // Who waits for an answer listens too. An idle thread that fails takes nothing with it, and another is started when one is needed.
+  started.on("error", () => {});
   started.once("exit", () => {
     if (thread === started) thread = null;
   });
