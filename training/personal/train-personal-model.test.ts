@@ -55,7 +55,13 @@ it.each([
   ["Slow from the start. I couldn't finish it.", true],
   ["I gave up on this halfway through.", true],
   ["I almost DNF'd this, but the ending won me over.", false],
+  ["Did not finish. Life is too short.", true],
+  ["dnf at 30%", true],
+  ["I stopped reading at 40%.", true],
   ["I never gave up hope for Mara.", false],
+  ["Almost DNF'd this, but loved the end.", false],
+  ["I couldn't finish it fast enough!", false],
+  ["I stopped reading at midnight and picked it up at dawn.", false],
 ])("tells a review of a book given up: %s", (words, gaveUp) => {
   expect(saysGivenUp(words)).toBe(gaveUp);
 });

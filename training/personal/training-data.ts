@@ -80,9 +80,17 @@ export async function readTrainingData(
   };
 }
 
-const GIVEN_UP =
-  /\bDNF(?:['’]?d|ed)?\b|\b(?:did not|didn['’]t|could not|couldn['’]t) finish\b|\bstopped reading\b|\b(?:gave|giving) up (?:on (?:this|the|it)|at|after|halfway|reading)\b/;
-const NEARLY = /\b(?:almost|nearly|considered|tempted|wanted to|feared|would have)\b[^.]{0,60}$/;
+const GIVEN_UP = new RegExp(
+  [
+    String.raw`\bDNF(?:['’]?d|ed)?\b`,
+    String.raw`\b(?:did not|didn['’]t|could not|couldn['’]t) finish\b(?!(?: \w+){0,3} (?:fast|quickly|soon)\b)`,
+    // Not "stopped reading at midnight".
+    String.raw`\bstopped reading(?: (?:it|this|the book|halfway|after|because|at (?:about |around )?(?:\d|the \w+ (?:mark|way))|around \d)|\s*[.,;!?]|\s*$)`,
+    String.raw`\b(?:gave|giving) up (?:on (?:this|the|it)|at|after|halfway|reading)\b`,
+  ].join("|"),
+  "im",
+);
+const NEARLY = /\b(?:almost|nearly|considered|tempted|wanted to|feared|would have)\b[^.]{0,60}$/i;
 
 /** "I almost DNF'd this" is no book given up. */
 export function saysGivenUp(words: string): boolean {
