@@ -35,7 +35,7 @@ export const ownJudgeSchema = z.strictObject({
   timeout: z.number().positive().max(86_400).optional().describe("seconds that one reply of a command may take"),
 });
 
-/** Names that `--judge` gives a meaning of its own: nobody may call a judge so. */
+/** Names that mean something else to `--judge`: no judge of one's own may be called so. */
 const TAKEN = ["jury", "crowd", "editor", "grader", "embedded", "local", "paste", "assistant"];
 
 /** Judges by their short names: none hides a judge that Fabula has, and no two are taken for each other. */

@@ -117,7 +117,7 @@ function splitAnswer({ byKind, judges }: TrustStudy): string {
   const parts = byKind.map(({ kind, plan }) => {
     const figure = judges.find(({ judge }) => judge === plan.best)?.kinds.find((one) => one.kind === kind)?.spearman;
     const isShown = figure?.interval && figure.interval[0] > 0;
-    return `for ${kind} ${isShown ? plan.best : "nobody yet"}${figure ? ` (${isShown ? "" : `${plan.best}, `}ρ = ${inBrief(figure)})` : ""}`;
+    return `for ${kind} ${isShown ? plan.best : "none yet"}${figure ? ` (${isShown ? "" : `${plan.best}, `}ρ = ${inBrief(figure)})` : ""}`;
   });
   return `Trust ${parts.join(", ")}.`;
 }

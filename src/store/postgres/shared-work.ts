@@ -3,7 +3,7 @@
  * a provider's limit and of a run's budget each may use, and who asks what. Functions that others may be calling are never
  * changed: a change is a new function with a new name, so that workers of two versions can work side by side.
  *
- * Every function may be called again when nobody heard its answer: workers say what they hold, not what they take.
+ * Every function may be called again when its answer was lost: workers say what they hold, not what they take.
  */
 export const SHARED_WORK = `
   -- The clock of all workers. Tests put another in its place.

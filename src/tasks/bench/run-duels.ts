@@ -108,7 +108,7 @@ export async function duelMaterial(options: DuelMaterialOptions): Promise<DuelMa
   if (texts.size < 2) {
     throw new FabulaError(
       "E_BENCH_EMPTY",
-      `${folder} has texts of ${texts.size === 0 ? "nobody" : [...texts.keys()].join()}: head to head takes two writers of the same synopses.`,
+      `${folder} has texts of ${texts.size === 0 ? "no writer" : [...texts.keys()].join()}: head to head takes two writers of the same synopses.`,
     );
   }
   const cards = await writerCards(folder).catch(() => []);

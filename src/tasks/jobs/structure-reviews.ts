@@ -46,7 +46,7 @@ export class MadeItems<Item extends object> {
   async of(piece: number, place: number): Promise<Item | null> {
     while (this.#pieces.length <= piece) {
       const next = this.#next();
-      // Of a piece without items nobody asks.
+      // Whoever asks for an item of it hears of a failure; of a piece without items that is never asked.
       next.catch(() => {});
       this.#pieces.push(next);
     }

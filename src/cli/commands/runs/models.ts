@@ -11,7 +11,7 @@ import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 
 export const modelsCommand = defineCommand({
-  summary: "List the providers and models that can judge: what each needs, costs and takes. Asks nobody anything.",
+  summary: "List the providers and models that can judge: what each needs, costs and takes. Nothing is asked or sent.",
   operands: "",
   flags: {
     provider: { type: "string", value: "NAME", help: "only the models of this provider, such as mistral" },
