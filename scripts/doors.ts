@@ -20,7 +20,9 @@ try {
   const run = await filesThatRun();
   console.log(`${run.length} files in which a function runs to evaluate a book offline`);
   const hops = await filesToSocket();
-  console.log(`${hops.length} files are entered between ${hops[0]} and the socket`);
+  console.log(
+    `${hops.length - 1} hops from file to file between ${hops[0]} and the socket, which the last of them opens`,
+  );
   if (isListed) console.log(["", ...run, "", ...hops].join("\n"));
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import type { Rubric } from "../criteria/rubric.ts";
+import { ask } from "../models/ask.ts";
 import type { ChatModel, ChatRequest, StopReason } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
-import { askJudge } from "./ask.ts";
+import { judgeQuestion } from "./ask.ts";
 import { type JudgeInstructions, selectCriteria } from "./material.ts";
 import { outcomeOf } from "./methods/outcome.ts";
 
@@ -48,7 +49,8 @@ const evaluation = (scores: Readonly<Record<string, unknown>>, overall: unknown 
 
 async function judged(model: ChatModel, material = "A clerk finds a wrong date.", own?: string) {
   const values = { metadata: "Title: The Ledger", segment: material, place: "segment 1 of 1", evaluation: own };
-  const answer = await askJudge(model, instructions, { prompt: "judge-update", values, sample: 0 }, signal);
+  const question = await judgeQuestion(model, instructions, { prompt: "judge-update", values, sample: 0 });
+  const answer = await ask(model, question, signal);
   if (answer.kind === "unanswered") return { answer, scores: null, outcome: null };
   const outcome = outcomeOf(answer.value, []);
   const scores = [...IDS.map((id) => outcome.aspects[id]!.verdict), outcome.overall].map((verdict) =>

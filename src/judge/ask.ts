@@ -20,16 +20,17 @@ export interface PromptQuestion<T> extends Omit<Question<T>, "messages" | "seed"
 /** Where a whole book ends in a prompt: what stands before is the same for every question about it. */
 const SHARED_MATERIAL = /<<<END (?:book|notes) [0-9a-f]{16}>>>/;
 
-/** Renders a prompt and asks. The answer depends on the version of the prompt, and each run is a sample of its own. */
-export async function askPrompt<T>(
-  model: ChatModel,
-  { prompt, prompts = shippedPrompts, values, ...question }: PromptQuestion<T>,
-  signal: AbortSignal,
-): Promise<Answer<T>> {
+/** A prompt rendered as a question. The answer depends on the version of the prompt, and each run is a sample of its own. */
+async function promptQuestion<T>({
+  prompt,
+  prompts = shippedPrompts,
+  values,
+  ...question
+}: PromptQuestion<T>): Promise<Question<T>> {
   const template = await prompts(prompt, question.language);
   const messages = renderPrompt(template, values);
   const shared = SHARED_MATERIAL.exec(messages.at(-1)!.content);
-  const rendered = {
+  return {
     ...question,
     messages,
     ...(shared && { sharedPrefix: shared.index + shared[0].length }),
@@ -37,15 +38,23 @@ export async function askPrompt<T>(
     seed: question.sample + 1,
     basis: [template.hash, question.basis].filter(Boolean).join(":"),
   };
-  return ask(model, rendered, signal);
+}
+
+/** Renders a prompt and asks. */
+export async function askPrompt<T>(
+  model: ChatModel,
+  question: PromptQuestion<T>,
+  signal: AbortSignal,
+): Promise<Answer<T>> {
+  return ask(model, await promptQuestion(question), signal);
 }
 
 /** Room for a reply: twice what one usually takes. */
 const TOKENS_PER_ASPECT = { close: 750, full: 400, brief: 200 } as const;
 const TOKENS_FOR_THE_WHOLE = 500;
 
-/** Asks for a verdict on every aspect. */
-export async function askJudge(
+/** The question for a verdict on every aspect. */
+export async function judgeQuestion(
   judge: ChatModel,
   instructions: JudgeInstructions,
   question: {
@@ -54,8 +63,7 @@ export async function askJudge(
     readonly sample: number;
     readonly length?: keyof typeof TOKENS_PER_ASPECT;
   },
-  signal: AbortSignal,
-): Promise<Answer<JudgeReply>> {
+): Promise<Question<JudgeReply>> {
   const { rubric, criteria, language, temperature, prompts } = instructions;
   const { minimum, maximum } = rubric.scale;
   const { prompt, sample, length = "full" } = question;
@@ -75,7 +83,7 @@ export async function askJudge(
     basis: rubricHash(rubric),
   } as const;
   const template = await prompts?.(prompt, language);
-  if (template?.reply === "review") return askForReview(judge, instructions, asked, signal);
+  if (template?.reply === "review") return promptQuestion(reviewQuestion(instructions, asked));
   const read = (reply: ChatReply, messages: readonly ChatMessage[]): ParsedAnswer<JudgeReply> => {
     const parsed = readJudgeReply(reply, instructions, messages);
     if (parsed.kind === "unreadable" || parsed.missing.length === 0) return parsed;
@@ -92,11 +100,7 @@ export async function askJudge(
     };
     return { kind: "read", value, rest };
   };
-  return askPrompt(
-    judge,
-    { ...asked, shape: { name: EVALUATION, schema: judgeReplySchema(instructions) }, read },
-    signal,
-  );
+  return promptQuestion({ ...asked, shape: { name: EVALUATION, schema: judgeReplySchema(instructions) }, read });
 }
 
 /** The name under which judges are asked for their verdicts. */
@@ -109,15 +113,13 @@ function reasonsIn({ aspects, unscored }: JudgeReply): string {
 }
 
 /**
- * Asks with a prompt whose reply is a review in prose with a score under each aspect, as published prompts ask for. Nobody
+ * The question of a prompt whose reply is a review in prose with a score under each aspect, as published prompts ask for. Nobody
  * knows what such a prompt asks for, so it is asked again only when the reply states no score at all.
  */
-function askForReview(
-  judge: ChatModel,
+function reviewQuestion(
   instructions: JudgeInstructions,
   asked: Omit<PromptQuestion<JudgeReply>, "shape" | "read">,
-  signal: AbortSignal,
-): Promise<Answer<JudgeReply>> {
+): PromptQuestion<JudgeReply> {
   const read = (reply: ChatReply): ParsedAnswer<JudgeReply> => {
     const refusal = refusalIn(reply);
     if (refusal) return refusal;
@@ -126,7 +128,7 @@ function askForReview(
     const reason = "the reply states no score that can be read";
     return isEmpty ? { kind: "unreadable", why: "no-score", reason } : { kind: "read", value };
   };
-  return askPrompt(judge, { ...asked, read, layout: (words) => writeReview(words, instructions) }, signal);
+  return { ...asked, read, layout: (words) => writeReview(words, instructions) };
 }
 
 /** A review as a plan counts it. */

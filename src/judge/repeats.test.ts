@@ -2,19 +2,14 @@ import { expect, it } from "vitest";
 import { seededRandom } from "../core/random.ts";
 import { isScored, scored } from "../core/verdict.ts";
 import type { ChatModel } from "../models/chat-model.ts";
-import type { RunOutcome } from "./methods/method.ts";
-import { looksAllowed, noiseOfRuns, repeatRuns, spreadOf } from "./repeats.ts";
+import type { Judging } from "./methods/method.ts";
+import { repeatRuns } from "./methods/registry.ts";
+import { looksAllowed, noiseOfRuns, spreadOf } from "./repeats.ts";
 
 /** Gives the scores one after another, run by run. */
-const subjectOf = (scoreOf: (run: number) => number) => ({
-  judge: async (_judge: ChatModel, run: number): Promise<RunOutcome> => ({
-    aspects: {},
-    overall: scored(scoreOf(run)),
-    assessment: null,
-    course: [],
-    ledger: [],
-  }),
-});
+const judging =
+  (scoreOf: (run: number) => number): Judging =>
+  async (_judge, run) => ({ aspects: {}, overall: scored(scoreOf(run)), assessment: null, course: [], ledger: [] });
 const judge: ChatModel = { id: "nobody", contextTokens: null, complete: () => Promise.reject(new Error("not asked")) };
 const { signal } = new AbortController();
 const scale = { minimum: 0, maximum: 100 };
@@ -22,8 +17,8 @@ const scale = { minimum: 0, maximum: 100 };
 const AROUND_THE_MEAN = [-3, 0, 2, -2, 1, 2, -1, 1, 0, 0];
 
 async function runsNeeded(mean: number): Promise<number> {
-  const subject = subjectOf((run) => mean + AROUND_THE_MEAN[run]!);
-  return (await repeatRuns(subject, judge, { runs: AROUND_THE_MEAN.length, untilHalfWidth: 5, scale, signal })).length;
+  const around = judging((run) => mean + AROUND_THE_MEAN[run]!);
+  return (await repeatRuns(around, judge, { runs: AROUND_THE_MEAN.length, untilHalfWidth: 5, scale, signal })).length;
 }
 
 it("--until-ci takes as many runs at the end of the scale as in its middle", async () => {
@@ -42,7 +37,7 @@ async function coverage(untilHalfWidth: number, score: (random: () => number) =>
   let held = 0;
   for (let book = 0; book < books; book++) {
     const outcomes = await repeatRuns(
-      subjectOf(() => score(random)),
+      judging(() => score(random)),
       judge,
       options,
     );

@@ -3,11 +3,12 @@ import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { parseYaml } from "../core/parse-yaml.ts";
 import { unscored } from "../core/verdict.ts";
+import { ask } from "../models/ask.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import type { Book } from "../text/book.ts";
 import { segmentBook } from "../text/segments.ts";
 import { countWords } from "../text/words.ts";
-import { askJudge } from "./ask.ts";
+import { judgeQuestion } from "./ask.ts";
 import { type DraftRecord, draftRecord } from "./drafts/draft-record.ts";
 import { NO_PROSE } from "./evaluation.ts";
 import type { EditLetter } from "./letter/parts.ts";
@@ -24,6 +25,7 @@ import {
 } from "./material.ts";
 import type {
   AspectOutcome,
+  Judging,
   LedgerEntry,
   MethodMaterial,
   MethodName,
@@ -47,7 +49,7 @@ export interface Subject {
   readonly notes?: readonly string[];
   /** Texts that a judge is shown beside the chapters, by what they are: the plot of an outline. */
   readonly beside?: Readonly<Record<string, string | null>>;
-  judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
+  readonly judge: Judging;
   /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
   storyDetails(): Promise<StoryDetails>;
   /** The letter of this judge's close reading. */
@@ -171,7 +173,11 @@ export function outlineSubject(
               run,
               signal,
             )
-          : await askJudge(judge, instructions, { prompt: "judge-outline", values, sample: run }, signal);
+          : await ask(
+              judge,
+              await judgeQuestion(judge, instructions, { prompt: "judge-outline", values, sample: run }),
+              signal,
+            );
       if (answer.kind === "answered")
         return withoutUnseenProse(outcomeOf(answer.value, [entry]), outline.sample !== null, instructions);
       return unscoredOutcome(instructions, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
@@ -304,7 +310,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
       method === "summary" && excerpts.length > 0
         ? [isOneChapter ? ONE_CHAPTER_RULE : excerptRule(excerpts, distinctiveness?.about ?? null)]
         : [],
-    judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
+    judge: METHODS[method].judging(material),
     async storyDetails() {
       const { notes, missing } = await material.summary().whole;
       if (!notes || missing.length > 0) return { plot: null, characters: null };

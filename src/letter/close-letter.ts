@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { type Finding, findingId, isStrength } from "../core/finding.ts";
-import { askJudge, askPrompt } from "../judge/ask.ts";
+import { askPrompt, judgeQuestion } from "../judge/ask.ts";
 import { draftRecord } from "../judge/drafts/draft-record.ts";
 import type { ClosePart } from "../judge/letter/parts.ts";
 import { chooseExcerpts, type JudgeInstructions } from "../judge/material.ts";
 import { ledgerEntry, outcomeOf, unscoredOutcome } from "../judge/methods/outcome.ts";
 import { excerptsText } from "../judge/methods/summary.ts";
 import type { Subject } from "../judge/subjects.ts";
-import { asJson } from "../models/ask.ts";
+import { asJson, ask } from "../models/ask.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { knownAbout } from "../story/author-says.ts";
 import type { RefutedClaim } from "../story/claim.ts";
@@ -186,10 +186,9 @@ export function closeSubject(book: Book, { instructions, ...options }: CloseOpti
         findings: findingsText(orderFindings(claims.map(findingOf))) || NOTHING,
         excerpts: excerptsText(excerpts, language) || NOTHING,
       };
-      const answer = await askJudge(
+      const answer = await ask(
         judge,
-        instructions,
-        { prompt: "judge-close", values, sample: run, length: "close" },
+        await judgeQuestion(judge, instructions, { prompt: "judge-close", values, sample: run, length: "close" }),
         signal,
       );
       if (answer.kind === "unanswered") return nothing(answer.reason);

@@ -1,9 +1,9 @@
 import { sha256 } from "../../core/hash.ts";
-import type { Answer } from "../../models/ask.ts";
+import { type Answer, ask } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book, Chapter } from "../../text/book.ts";
 import { type Segment, segmentBook } from "../../text/segments.ts";
-import { askJudge } from "../ask.ts";
+import { judgeQuestion } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import { type JudgeInstructions, metadataText, segmentPlace, segmentText } from "../material.ts";
 import type { RunOutcome } from "../methods/method.ts";
@@ -168,12 +168,8 @@ export async function judgeDraft(
           segment: segmentText(book, segment, language),
           place: segmentPlace(segment, segments.length, language),
         };
-        return askJudge(
-          models.judge,
-          instructions,
-          { prompt: "judge-segment", values, sample: run, length: "brief" },
-          signal,
-        );
+        const asked = { prompt: "judge-segment", values, sample: run, length: "brief" } as const;
+        return ask(models.judge, await judgeQuestion(models.judge, instructions, asked), signal);
       }),
     );
   const answers = await Promise.all(Array.from({ length: runs }, (_, run) => judgeOnce(run)));

@@ -90,5 +90,9 @@ export interface SegmentOutcome {
 export interface Method {
   readonly name: PublishedMethod;
   readonly about: string;
-  judge(judge: ChatModel, material: MethodMaterial, run: number, signal: AbortSignal): Promise<RunOutcome>;
+  /** A book in the hands of this method, ready to be judged as often as one likes. */
+  judging(material: MethodMaterial): Judging;
 }
+
+/** Judges something once: `run` tells the answers of repeated runs apart. */
+export type Judging = (judge: ChatModel, run: number, signal: AbortSignal) => Promise<RunOutcome>;

@@ -7,7 +7,6 @@ import { segmentBook } from "../../text/segments.ts";
 import { buildEvaluation } from "../build-evaluation.ts";
 import { bookEvaluationSchema } from "../evaluation.ts";
 import { chooseExcerpts, type JudgeInstructions, selectCriteria } from "../material.ts";
-import { repeatRuns } from "../repeats.ts";
 import { summariseBook } from "../summary.ts";
 import {
   type JudgedSegment,
@@ -16,7 +15,7 @@ import {
   type PublishedMethod,
   type RunOutcome,
 } from "./method.ts";
-import { METHODS, plannedCalls } from "./registry.ts";
+import { METHODS, plannedCalls, repeatRuns } from "./registry.ts";
 
 const CHAPTERS = 6;
 const signal = new AbortController().signal;
@@ -127,11 +126,8 @@ async function evaluate(
   model: ChatModel,
   bySegment = false,
 ): Promise<RunOutcome[]> {
-  const material = materialFor(model, bySegment);
-  const subject = {
-    judge: (judge: ChatModel, run: number) => METHODS[method].judge(judge, material, run, signal),
-  };
-  return repeatRuns(subject, model, { runs, untilHalfWidth: null, scale: instructions.rubric.scale, signal });
+  const judging = METHODS[method].judging(materialFor(model, bySegment));
+  return repeatRuns(judging, model, { runs, untilHalfWidth: null, scale: instructions.rubric.scale, signal });
 }
 
 describe.each(PUBLISHED_METHODS)("the %s method", (method) => {
@@ -205,7 +201,7 @@ describe("what each method shows a judge", () => {
     const { model } = scriptedModel();
     const heard: JudgedSegment[] = [];
     const material = { ...materialFor(model), onSegment: (judged: JudgedSegment) => heard.push(judged) };
-    const outcome = await METHODS[method].judge(model, material, 0, signal);
+    const outcome = await METHODS[method].judging(material)(model, 0, signal);
     const told = heard.sort((left, right) => left.segment - right.segment);
     expect(told.map(({ segment, overall }) => [segment, overall])).toEqual(
       outcome.course.map(({ segment, overall }) => [segment, overall]),
@@ -275,11 +271,11 @@ describe("repeats", () => {
 
   it("stop as soon as the interval is narrow enough", async () => {
     const { model } = scriptedModel();
-    const steady = { judge: async (_judge: ChatModel, run: number) => outcome(70 + (run % 2)) };
+    const steady = async (_judge: ChatModel, run: number) => outcome(70 + (run % 2));
     const runs = await repeatRuns(steady, model, { runs: 20, untilHalfWidth: 3, scale, signal });
     // After three runs an interval that allows for later looks is still wider.
     expect(runs).toHaveLength(5);
-    const noisy = { judge: async (_judge: ChatModel, run: number) => outcome(run % 2 === 0 ? 20 : 80) };
+    const noisy = async (_judge: ChatModel, run: number) => outcome(run % 2 === 0 ? 20 : 80);
     expect(await repeatRuns(noisy, model, { runs: 6, untilHalfWidth: 1, scale, signal })).toHaveLength(6);
   });
 });

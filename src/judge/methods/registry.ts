@@ -1,12 +1,16 @@
 import { unscored } from "../../core/verdict.ts";
-import type { Answer } from "../../models/ask.ts";
+import { type Answer, ask } from "../../models/ask.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { PromptValues } from "../../prompts/render-prompt.ts";
 import type { Segment } from "../../text/segments.ts";
-import { askJudge } from "../ask.ts";
+import { judgeQuestion } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import { bookText, type JudgeInstructions, metadataText, segmentPlace, segmentText } from "../material.ts";
+import { LEAST_RUNS, lookPoints, looksAllowed, noiseOfRuns, spreadOf } from "../repeats.ts";
 import { notesText } from "../summary.ts";
 import type {
   AspectOutcome,
+  Judging,
   LedgerEntry,
   Method,
   MethodMaterial,
@@ -37,13 +41,13 @@ async function segmentValues(material: MethodMaterial, segment: Segment) {
 const aggregate: Method = {
   name: "aggregate",
   about: "every segment by itself, averaged",
-  async judge(judge, material, run, signal) {
+  judging: (material) => async (judge, run, signal) => {
     const { segments, instructions } = material;
     const answers = await Promise.all(
       segments.map(async (segment) => {
         const values = await segmentValues(material, segment);
         const asked = { prompt: "judge-segment", values, sample: run, length: "brief" } as const;
-        const answer = await askJudge(judge, instructions, asked, signal);
+        const answer = await ask(judge, await judgeQuestion(judge, instructions, asked), signal);
         material.onSegment?.(judgedSegment(segment, answer));
         return answer;
       }),
@@ -119,20 +123,24 @@ function segmentOutcome({ criteria }: JudgeInstructions, segment: Segment, answe
 const incremental: Method = {
   name: "incremental",
   about: "an evaluation carried along and updated",
-  async judge(judge, material, run, signal) {
+  judging: (material) => async (judge, run, signal) => {
     const { segments, instructions } = material;
     const { criteria } = instructions;
     const ledger: LedgerEntry[] = [];
     const course: SegmentOutcome[] = [];
     let evaluation: JudgeReply | null = null;
     for (const segment of segments) {
-      const values = {
+      const values: PromptValues = {
         ...(await segmentValues(material, segment)),
         ending: segment.index === segments.length ? "last" : null,
         // Last in the prompt, since it differs between runs: what stands before it can be served from a prefix cache.
         evaluation: evaluation && JSON.stringify(asAsked(evaluation)),
       };
-      const answer = await askJudge(judge, instructions, { prompt: "judge-update", values, sample: run }, signal);
+      const answer = await ask(
+        judge,
+        await judgeQuestion(judge, instructions, { prompt: "judge-update", values, sample: run }),
+        signal,
+      );
       material.onSegment?.(judgedSegment(segment, answer));
       if (answer.kind === "unanswered") {
         ledger.push(ledgerEntry(segment, "nothing", answer.reason));
@@ -173,22 +181,28 @@ function endingMissed(ledger: readonly LedgerEntry[]): string | null {
 const onePass: Method = {
   name: "one-pass",
   about: "the whole text in one request",
-  async judge(judge, { book, segments, instructions }, run, signal) {
-    const { language } = instructions;
-    const values = {
-      metadata: metadataText(book, language, instructions.presentation),
-      book: bookText(book, language),
-    };
-    const answer = await askJudge(judge, instructions, { prompt: "judge-one-pass", values, sample: run }, signal);
-    if (answer.kind === "answered") {
-      return outcomeOf(
-        answer.value,
-        segments.map((segment) => ledgerEntry(segment, "text")),
+  judging:
+    ({ book, segments, instructions }) =>
+    async (judge, run, signal) => {
+      const { language } = instructions;
+      const values = {
+        metadata: metadataText(book, language, instructions.presentation),
+        book: bookText(book, language),
+      };
+      const answer = await ask(
+        judge,
+        await judgeQuestion(judge, instructions, { prompt: "judge-one-pass", values, sample: run }),
+        signal,
       );
-    }
-    const ledger = segments.map((segment) => ledgerEntry(segment, "nothing", answer.reason));
-    return unscoredOutcome(instructions, answer.reason, ledger);
-  },
+      if (answer.kind === "answered") {
+        return outcomeOf(
+          answer.value,
+          segments.map((segment) => ledgerEntry(segment, "text")),
+        );
+      }
+      const ledger = segments.map((segment) => ledgerEntry(segment, "nothing", answer.reason));
+      return unscoredOutcome(instructions, answer.reason, ledger);
+    },
 };
 
 /** LongStoryEval's methods, each a value that can be listed, compared and replaced. */
@@ -212,4 +226,50 @@ export function plannedCalls(method: PublishedMethod, segments: number, runs: nu
     default:
       return method satisfies never;
   }
+}
+
+export interface RepeatOptions {
+  /** How many runs; the most when `untilHalfWidth` may end earlier. */
+  readonly runs: number;
+  /** Stop as soon as the overall score is known to this many points either way. */
+  readonly untilHalfWidth: number | null;
+  readonly scale: { readonly minimum: number; readonly maximum: number };
+  readonly signal: AbortSignal;
+  /** Called after each run with how many are done. */
+  readonly onDone?: (done: number) => void;
+}
+
+/**
+ * Judges something several times. The first run goes alone when others follow, so that their common beginning is in the
+ * provider's prefix cache before they are asked; the rest go side by side.
+ */
+export async function repeatRuns(
+  judging: Judging,
+  judge: ChatModel,
+  { runs, untilHalfWidth, scale, signal, onDone }: RepeatOptions,
+): Promise<RunOutcome[]> {
+  let done = 0;
+  const one = async (run: number) => {
+    const outcome = await judging(judge, run, signal);
+    onDone?.(++done);
+    return outcome;
+  };
+  const outcomes = [await one(0)];
+  while (outcomes.length < runs) {
+    const next =
+      untilHalfWidth === null
+        ? runs - outcomes.length
+        : lookPoints(runs).find((point) => point > outcomes.length)! - outcomes.length;
+    const first = outcomes.length;
+    outcomes.push(...(await Promise.all(Array.from({ length: next }, (_, at) => one(first + at)))));
+    if (untilHalfWidth === null || outcomes.length < LEAST_RUNS) continue;
+    const { halfWidth } = spreadOf(
+      outcomes.map(({ overall }) => overall),
+      scale,
+      noiseOfRuns(outcomes),
+      looksAllowed({ runs, untilHalfWidth }),
+    );
+    if (halfWidth !== null && halfWidth <= untilHalfWidth) break;
+  }
+  return outcomes;
 }

@@ -1,10 +1,10 @@
-import type { Answer } from "../../models/ask.ts";
+import { type Answer, ask } from "../../models/ask.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import { sum } from "../../stats/distribution.ts";
 import type { Segment } from "../../text/segments.ts";
 import { countWords } from "../../text/words.ts";
-import { askJudge } from "../ask.ts";
+import { judgeQuestion } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import { chapterMark, type Excerpt, type JudgeInstructions, metadataText, segmentMark } from "../material.ts";
 import { askNovelCritique } from "../novelcritique/ask-novel-critique.ts";
@@ -21,7 +21,7 @@ export interface BookSummary extends Omit<ShownStory, "excerpt"> {
 }
 
 /** Asks for verdicts on a book known by its summary, in the way the judge is used to being asked. */
-export function askFromSummary(
+export async function askFromSummary(
   judge: ChatModel,
   instructions: JudgeInstructions,
   summary: BookSummary,
@@ -33,7 +33,7 @@ export function askFromSummary(
   switch (protocol) {
     case "rubric": {
       const values = { metadata, plot, characters, excerpts };
-      return askJudge(judge, instructions, { prompt: "judge-summary", values, sample }, signal);
+      return ask(judge, await judgeQuestion(judge, instructions, { prompt: "judge-summary", values, sample }), signal);
     }
     case "novelcritique": {
       const { title, genres, premise } = summary;
@@ -52,7 +52,7 @@ export function askFromSummary(
 export const summary: Method = {
   name: "summary",
   about: "from a summary, the characters and excerpts",
-  async judge(judge, material, run, signal) {
+  judging: (material) => async (judge, run, signal) => {
     const { book, segments, instructions, excerpts } = material;
     const { language } = instructions;
     const { notes, missing } = await material.summary().whole;

@@ -7,9 +7,9 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { askLetter, hasRemarks, planLetter } from "../../judge/letter/ask-letter.ts";
 import { contextSizes, type JudgeInstructions, metadataText } from "../../judge/material.ts";
 import type { JudgedSegment, RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
+import { repeatRuns } from "../../judge/methods/registry.ts";
 import { combinePanel } from "../../judge/panel.ts";
 import { type Population, placeInPopulation, requireSameWay } from "../../judge/population.ts";
-import { repeatRuns } from "../../judge/repeats.ts";
 import { settingsOf } from "../../judge/settings.ts";
 import type { Subject } from "../../judge/subjects.ts";
 import { findSuspicions } from "../../judge/suspicion/find-suspicions.ts";
@@ -366,7 +366,7 @@ async function judgeAsGiven(job: Job, context: RunContext, quiet: boolean): Prom
   const evaluations = await Promise.all(
     models.map(async (model, position) => {
       const meter = meteredModel(model, priceOf(prices, model.id), batched);
-      const outcomes = await repeatRuns(subject, meter.model, {
+      const outcomes = await repeatRuns(subject.judge, meter.model, {
         runs: options.runs,
         untilHalfWidth,
         scale: job.instructions.rubric.scale,

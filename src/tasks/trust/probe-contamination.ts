@@ -6,8 +6,9 @@ import type { Rubric } from "../../criteria/rubric.ts";
 import { anonymiseBook, makeNameMap } from "../../judge/anonymise.ts";
 import { type JudgeInstructions, selectCriteria } from "../../judge/material.ts";
 import type { PublishedMethod } from "../../judge/methods/method.ts";
+import { repeatRuns } from "../../judge/methods/registry.ts";
 import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
-import { repeatRuns, type Spread, spreadOf } from "../../judge/repeats.ts";
+import { type Spread, spreadOf } from "../../judge/repeats.ts";
 import { wholeBook } from "../../judge/subjects.ts";
 import { notesText, summariseBook } from "../../judge/summary.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
@@ -139,7 +140,7 @@ async function judgeVersion(
   const { signal } = options.services;
   const subject = wholeBook(book, { method, instructions, summariser: judge, bySegment: false, signal });
   const { scale } = instructions.rubric;
-  const outcomes = await repeatRuns(subject, judge, { runs: options.runs, untilHalfWidth: null, scale, signal });
+  const outcomes = await repeatRuns(subject.judge, judge, { runs: options.runs, untilHalfWidth: null, scale, signal });
   return spreadOf(
     outcomes.map(({ overall }) => overall),
     scale,
