@@ -17,8 +17,8 @@ const library = JSON.stringify(pathToFileURL(join(dist, "index.js")).href);
 const main = join(dist, "cli", "main.js");
 const trials: [string, string[], number | null][] = [
   ["node alone", ["--eval", "0"], null],
-  ['import "fabula"', ["--input-type=module", "--eval", `await import(${library})`], 300],
-  ["fabula --version", [main, "--version"], 150],
+  ['import "fabula"', ["--input-type=module", "--eval", `await import(${library})`], 260],
+  ["fabula --version", [main, "--version"], 140],
   ["fabula evaluate --help", [main, "evaluate", "--help"], null],
 ];
 

@@ -1,5 +1,5 @@
 /**
- * What each rule of the reply reader is worth: every pattern of `src/judge/reading` and of `src/models/written-score.ts` is taken out by itself, and the hand-written
+ * What each rule of the reply reader is worth: every pattern of `src/judge/replies` and of `src/models/written-score.ts` is taken out by itself, and the hand-written
  * replies are read without it. Prints the verdicts that are then unread or read wrongly, beyond those of the whole reader.
  *
  *   npx tsx evals/reading-rules.ts
@@ -15,7 +15,7 @@ import { readVerdicts } from "../src/judge/replies/read-verdicts.ts";
 import { writtenReplies } from "../test/fixtures/written-replies.ts";
 
 const SOURCE = join(import.meta.dirname, "..", "src");
-const READER = join(SOURCE, "judge", "reading");
+const READER = join(SOURCE, "judge", "replies");
 /** Lines that begin a pattern: `const RANGE = /…` or `export const SCORE = new RegExp(…`. */
 const PATTERN = /^(?:export )?const ([A-Z_]+) =(?=\s*(?:\/|new RegExp\())/gm;
 

@@ -8,7 +8,7 @@ import type { Terminal } from "./terminal.ts";
 /** 0: done. 1: the user can fix it. 3: finished, but something is unscored and the report says what. */
 export type ExitCode = 0 | 1 | 3;
 
-/** One command of the command line. Each has its own file under `commands/` and is listed once in `registry.ts`. */
+/** One command of the command line. All are listed in `registry.ts`; those that are more than a task have a file under `commands/`. */
 export interface Command<F extends Flags = Flags> {
   readonly summary: string;
   /** The words after the command's name in the usage line: `FILE...`. */

@@ -192,7 +192,7 @@ const EMPTY = 0xffffffff;
 const MULTIPLIER = 0x01000193;
 const LEAVING = Array.from({ length: SHINGLE_LENGTH }).reduce<number>((power) => Math.imul(power, MULTIPLIER), 1);
 
-/** Bins of a signature: two per band (see `bands.ts`). */
+/** Bins of a signature: two per band. */
 export const SIGNATURE_BINS = BINS;
 
 /**

@@ -39,7 +39,7 @@ const GENDERS: ReadonlyMap<string, Gender> = new Map([
   ...MALE.split(/\s+/).map((name): [string, Gender] => [name, "male"]),
 ]);
 
-/** What a given name usually says. The text's own pronouns outweigh it (see `gender.ts`). */
+/** What a given name usually says. The text's own pronouns outweigh it. */
 export function usualGender(name: string): Gender | null {
   return GENDERS.get(name) ?? null;
 }

@@ -6,7 +6,7 @@ export interface FormatInput {
   readonly name: string;
 }
 
-/** How one kind of file becomes blocks of text. A new format is one file that exports this, and one line in `registry.ts`. */
+/** How one kind of file becomes blocks of text. A new format is one file that exports this, and one entry in `FORMATS` (`recognise-format.ts`). */
 export interface Format {
   read(input: FormatInput): Promise<Manuscript>;
 }

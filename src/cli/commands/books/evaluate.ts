@@ -46,6 +46,7 @@ const AUTOMATION_FLAGS = {
   },
   strict: {
     type: "boolean",
+    group: "In scripts",
     help: "with --fail-below, --fail-above and --baseline: take scores as they are, also where the judge's error is larger than the distance",
   },
   "fail-on-injection": {
