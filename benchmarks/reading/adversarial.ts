@@ -11,6 +11,7 @@ import { FabulaError } from "../../src/core/errors.ts";
 import { summariseBook } from "../../src/text/book-summary.ts";
 import { readBookFromBytes } from "../../src/text/read-book.ts";
 import { adversarialFiles } from "../support/adversarial-files.ts";
+import { processorSeconds } from "../support/processor-seconds.ts";
 
 const MOST_SECONDS = 2;
 
@@ -56,11 +57,3 @@ console.log(
   `${kinds} kinds, slowest ${slowest.toFixed(2)} s of processor time, ${slow.length} at or over ${MOST_SECONDS} s; load average ${loadavg()[0]!.toFixed(1)}`,
 );
 if (slow.length > 0) process.exitCode = 1;
-
-/** Processor time of this process while something runs: other work on the machine slows only the clock. */
-async function processorSeconds(run: () => unknown): Promise<number> {
-  const started = process.cpuUsage();
-  await run();
-  const { user, system } = process.cpuUsage(started);
-  return (user + system) / 1e6;
-}

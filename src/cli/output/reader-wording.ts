@@ -1,4 +1,4 @@
-import { countOf } from "../../core/wording.ts";
+import { countOf, signedNumber } from "../../core/wording.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { TasteKind } from "../../reader/profile/taste.ts";
@@ -16,11 +16,11 @@ export function profileInWords(description: ProfileDescription): string {
     meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} out of 5.`,
     generosity === null
       ? "There is too little to tell whether this reader is generous or exacting."
-      : `Compared with what readers in general give the same stories: ${signed(generosity)} stars.`,
+      : `Compared with what readers in general give the same stories: ${signedNumber(generosity, 2)} stars.`,
     ...(drift === null
       ? []
       : [
-          `Since ${drift.since} this reader rates ${drift.difference > 0 ? "higher" : "lower"} than before, compared with readers in general: ${signed(drift.difference)} (${signed(drift.interval[0])} to ${signed(drift.interval[1])}).`,
+          `Since ${drift.since} this reader rates ${drift.difference > 0 ? "higher" : "lower"} than before, compared with readers in general: ${signedNumber(drift.difference, 2)} (${signedNumber(drift.interval[0], 2)} to ${signedNumber(drift.interval[1], 2)}).`,
         ]),
     ...(thin === null ? [] : [thin]),
     ...(reviews > 0 && taste.rewards.length + taste.punishes.length === 0
@@ -46,7 +46,7 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
   return [
     heading,
     ...entries.flatMap(({ kind, name, reviews, difference, interval, evidence }) => [
-      `  ${signed(difference)} (${signed(interval[0])} to ${signed(interval[1])}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "review")})`,
+      `  ${signedNumber(difference, 2)} (${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}) ${KIND_IN_WORDS[kind](name)} (${countOf(reviews, "review")})`,
       ...evidence
         .map(({ title, rating, others, quote }) =>
           plainLine(
@@ -56,10 +56,6 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
         .map((line) => `      ${line}`),
     ]),
   ];
-}
-
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
 }
 
 const SIDES = { left: "the first", right: "the second", tie: "cannot be told" } as const;
@@ -101,6 +97,6 @@ export function embeddedPreferenceInWords({ left, right, preference }: EmbeddedC
   const [side, chance] = chanceLeft >= 0.5 ? ["first", chanceLeft] : ["second", 1 - chanceLeft];
   return [
     ...lines,
-    `Preferred: ${SIDES[preferred]}. The ${side} gets the higher rating ${Math.round(100 * chance)} times in 100; first less second ${signed(difference)} stars, four times in five ${signed(interval[0])} to ${signed(interval[1])}.`,
+    `Preferred: ${SIDES[preferred]}. The ${side} gets the higher rating ${Math.round(100 * chance)} times in 100; first less second ${signedNumber(difference, 2)} stars, four times in five ${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}.`,
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { area } from "d3-shape";
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import type { WriterComparison } from "../../bench/writers/compare-writers.ts";
 import type { Leaderboard } from "../../bench/writers/leaderboard.ts";
+import { signedNumber } from "../../core/wording.ts";
 import { extent, kernelDensity } from "../../stats/distribution.ts";
 import { escapeHtml, htmlFigure, htmlPage, svg, svgText } from "../markup.ts";
 import { densityPlot, inFigures, intervalDots, scatterPlot } from "../plots/plots.ts";
@@ -39,12 +40,8 @@ function cell(
     pair.p === null ? null : matrix.significance(pInWords(pair.p), pInWords(pair.adjusted ?? 1)),
     pair.design === "paired" ? matrix.shared(pair.shared) : matrix.unpaired,
   ].filter((part) => part !== null);
-  const text = signed(difference);
+  const text = signedNumber(difference, 2);
   return `<td class="${isApart ? "apart" : "level"}" title="${escapeHtml(words.join("; "))}">${isApart ? `<b>${text}</b>` : text}<small>${pair.adjusted === null ? "" : pInWords(pair.adjusted)}</small></td>`;
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 }
 
 export function pInWords(p: number): string {

@@ -1,4 +1,4 @@
-import { countOf } from "../../../core/wording.ts";
+import { countOf, signedNumber } from "../../../core/wording.ts";
 import { personalHtml, personalMarkdown, personalText } from "../../../report/personal/personal-view.ts";
 import { historyCurvePlot } from "../../../report/plots/plots.ts";
 import type { Accuracy, ComparisonAgreement } from "../../../tasks/readers/comparison-agreement.ts";
@@ -121,10 +121,12 @@ function agreementInWords(agreement: ComparisonAgreement): string {
     `The embedded predictor, overall: ${accuracyInWords(embedded)}`,
   ];
   if (firstBias.bias !== null)
-    lines.push(`Pull towards whatever is shown first: ${signed(firstBias.bias)} over ${firstBias.decisions} decisions`);
+    lines.push(
+      `Pull towards whatever is shown first: ${signedNumber(firstBias.bias, 2)} over ${firstBias.decisions} decisions`,
+    );
   if (knownBias)
     lines.push(
-      `Pull towards a story the judge knows: ${signed(knownBias.bias)} over ${knownBias.pairs} pairs with one known story`,
+      `Pull towards a story the judge knows: ${signedNumber(knownBias.bias, 2)} over ${knownBias.pairs} pairs with one known story`,
     );
   lines.push(...reasonsInWords("unanswered", unanswered), ...reasonsInWords("not probed", unprobed));
   return lines.join("\n");
@@ -133,10 +135,6 @@ function agreementInWords(agreement: ComparisonAgreement): string {
 function accuracyInWords({ value, interval, of }: Accuracy): string {
   if (value === null || interval === null) return "–";
   return `${value.toFixed(3)} (${interval[0].toFixed(2)}–${interval[1].toFixed(2)}, ${of})`;
-}
-
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
 }
 
 export const reviewCommand = taskCommand(readerReviewTask, {

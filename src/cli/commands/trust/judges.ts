@@ -1,3 +1,4 @@
+import { signedNumber } from "../../../core/wording.ts";
 import { INSERTIONS } from "../../../judge/stress/damages.ts";
 import type { Reaction } from "../../../judge/stress/stress-test.ts";
 import {
@@ -158,10 +159,10 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
   const several = new Set(summary.map(({ aspect }) => aspect)).size > 1;
   const rows = summary.map(({ damage, name, harmless, aspect, counts, meanMove, interval }) => {
     const row = one?.rows.find((candidate) => candidate.damage === damage && candidate.aspect === aspect);
-    const range = interval ? ` [${signed(interval[0])}, ${signed(interval[1])}]` : "";
+    const range = interval ? ` [${signedNumber(interval[0], 2)}, ${signedNumber(interval[1], 2)}]` : "";
     return [
       `${name}${harmless ? " (must not matter)" : ""}${several ? `: ${aspect}` : ""}`,
-      meanMove === null ? "–" : `${signed(meanMove)}${range}`,
+      meanMove === null ? "–" : `${signedNumber(meanMove, 2)}${range}`,
       one ? describe(row?.reaction ?? "not tried", harmless, row?.reason ?? null) : String(counts.right),
       ...(one ? [] : [String(counts.blind), String(counts.wrong), String(counts["cannot be told"])]),
     ];
@@ -193,7 +194,9 @@ function insertionsInWords(summary: StressReport["summary"]): string[] {
   const [furthest] = moved.sort((left, right) => Math.abs(right.move) - Math.abs(left.move));
   if (!furthest) return [];
   const { name, aspect, move } = furthest;
-  return [`Of the passages that speak to the judge, ${name} moved a score furthest: ${signed(move)} (${aspect}).`];
+  return [
+    `Of the passages that speak to the judge, ${name} moved a score furthest: ${signedNumber(move, 2)} (${aspect}).`,
+  ];
 }
 
 function describe(reaction: string, harmless: boolean, reason: string | null): string {
@@ -203,8 +206,4 @@ function describe(reaction: string, harmless: boolean, reason: string | null): s
       : `${reaction === "right" ? "right way" : "WRONG way"}: unscored, ${reason}`;
   if (reaction === "blind") return "did not react";
   return reaction === "wrong" ? "WRONG way" : harmless ? "right: did not react" : "right way";
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 }
