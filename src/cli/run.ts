@@ -21,7 +21,7 @@ import {
   parseInvocation,
   refuseOperands,
 } from "./command.ts";
-import { judgeMeant, judgesInForce, setJudgesInForce } from "./config/judges-in-force.ts";
+import { probableJudge, setUserJudges, userJudges } from "./config/user-judges.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { configPaths } from "./paths.ts";
 import { ROOT } from "./registry.ts";
@@ -66,7 +66,7 @@ export function shutdownBehaviour(
 }
 
 function identityOf(model: string): string {
-  return resolveShortName(model, judgesInForce().judges);
+  return resolveShortName(model, userJudges().judges);
 }
 
 function namesIn(value: FlagWord): readonly string[] {
@@ -90,7 +90,7 @@ export async function run(words: readonly string[], host: HostProcess): Promise<
   } catch (error) {
     terminal.endProgress();
     const lost = await end.lostOutput();
-    terminal.note(`fabula: ${lost === null ? "" : `${lost} `}${explain(error)}${meant(error)}`);
+    terminal.note(`fabula: ${lost === null ? "" : `${lost} `}${explain(error)}${probableJudgeOf(error)}`);
   }
   return 1;
 }
@@ -150,14 +150,14 @@ function refuseOverwriting(out: FlagWord, operands: readonly string[]): void {
 
 /** A user and a folder may have defaults of their own. Most have none, and then nothing is loaded that would read them. */
 async function configured(name: string, flags: Flags, words: readonly string[]) {
-  setJudgesInForce(words, null);
+  setUserJudges(words, null);
   const { own, folder, ofOthers } = configPaths(process.cwd(), process.env);
   if (own === null && folder === null && ofOthers.length === 0) return { flags, notes: { used: null, ignored: [] } };
   const { withConfig, configNotes, takesSettings } = await import("./config/apply-config.ts");
   if (!takesSettings(name, flags)) return { flags, notes: { used: null, ignored: [] } };
   const { findConfig } = await import("./config/config-file.ts");
   const found = await findConfig(process.cwd(), process.env);
-  setJudgesInForce(words, found);
+  setUserJudges(words, found);
   return {
     flags: withConfig(name, flags, found, process.env),
     notes: configNotes(name, flags, found, process.env),
@@ -174,9 +174,9 @@ function explain(thrown: unknown): string {
 }
 
 /** The judge that a mistyped name was probably meant to be. */
-function meant(error: unknown): string {
+function probableJudgeOf(error: unknown): string {
   const isUnknown = error instanceof FabulaError && error.code === "E_JUDGE_UNKNOWN";
-  return isUnknown && typeof error.evidence === "string" ? judgeMeant(error.evidence) : "";
+  return isUnknown && typeof error.evidence === "string" ? probableJudge(error.evidence) : "";
 }
 
 type FoundCommand =

@@ -19,7 +19,7 @@ import {
   type WorkersForTask,
 } from "../tasks/define/task.ts";
 import type { Command, ExitCode, Flag, Flags, FlagValues, FlagWord, GivenWords, Invocation } from "./command.ts";
-import { judgesInForce } from "./config/judges-in-force.ts";
+import { userJudges } from "./config/user-judges.ts";
 import { jsonDocument } from "./output/write-report.ts";
 import type { QuestionCount } from "./paste-judge.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "./paths.ts";
@@ -37,12 +37,14 @@ interface Presentation<Input extends z.ZodObject, Result, F extends Flags> {
   /** Changes the input where the terminal's own flags do, such as for results that are printed and not written. */
   prepare?(input: z.output<Input>, flags: FlagValues<F> & { readonly json: boolean }): z.output<Input>;
   /** Shows the result. A command that shows items while they come has `begin` instead. */
-  present?(result: Result, context: Showing<Input, F>): Promise<ExitCode>;
-  begin?(context: Pick<Showing<Input, F>, "input" | "flags" | "terminal">): Promise<Showcase<Input, Result>>;
+  present?(result: Result, context: PresentationContext<Input, F>): Promise<ExitCode>;
+  begin?(
+    context: Pick<PresentationContext<Input, F>, "input" | "flags" | "terminal">,
+  ): Promise<ItemPresentation<Input, Result>>;
 }
 
 /** Shows the items of a task while they come. */
-interface Showcase<Input extends z.ZodObject, Result> {
+interface ItemPresentation<Input extends z.ZodObject, Result> {
   /** What the task is given in the end: a folder was replaced by the books in it. */
   readonly input: z.output<Input>;
   readonly services: Pick<TaskServices, "onItem" | "onProgress">;
@@ -52,7 +54,7 @@ interface Showcase<Input extends z.ZodObject, Result> {
   close(): Promise<void>;
 }
 
-export interface Showing<Input extends z.ZodObject = z.ZodObject, F extends Flags = Flags> {
+export interface PresentationContext<Input extends z.ZodObject = z.ZodObject, F extends Flags = Flags> {
   readonly input: z.output<Input>;
   readonly flags: FlagValues<F> & { readonly json: boolean };
   readonly terminal: Terminal;
@@ -263,8 +265,8 @@ function readInput(
   const options = optionsOf(task.input);
   for (const { flags, when, sentence } of presentation.rules ?? [])
     if (flags.some(given.isGiven) && when(given.flags)) throw new FabulaError("E_USAGE", sentence);
-  const takers = options.filter(({ operand }) => operand !== undefined);
-  if (!takers.some(({ schema }) => isKind(schema, "array")) && given.operands.length > takers.length)
+  const operandOptions = options.filter(({ operand }) => operand !== undefined);
+  if (!operandOptions.some(({ schema }) => isKind(schema, "array")) && given.operands.length > operandOptions.length)
     throw new FabulaError("E_USAGE", withOperands ?? `${caller.name} takes flags only. ${caller.advice}`);
   const input: Record<string, unknown> = {};
   // Not spread: looking at the signal of the invocation would take over the ending of the process.
@@ -288,8 +290,8 @@ function readInput(
 /** The words that are this option's: all of them, or one each where several options take some, and the last list the rest. */
 function operandsOf(option: Option, all: readonly Option[], words: readonly string[]): readonly string[] {
   if (option.operand === undefined) return [];
-  const takers = all.filter(({ operand }) => operand !== undefined);
-  const at = takers.indexOf(option);
+  const operandOptions = all.filter(({ operand }) => operand !== undefined);
+  const at = operandOptions.indexOf(option);
   return isKind(option.schema, "array") ? words.slice(at) : words.slice(at, at + 1);
 }
 
@@ -382,7 +384,7 @@ function commandHost(store: string | undefined): Host {
   const prices = process.env.FABULA_PRICES;
   return {
     get connections() {
-      return { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
+      return { ...connectionsFromEnvironment(process.env), ...userJudges() };
     },
     get store() {
       return storeLocation(undefined, process.env);

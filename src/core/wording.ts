@@ -19,7 +19,7 @@ export function durationInWords(milliseconds: number): string {
 }
 
 /** Messages are written for the command line; these are the words that tools, the web app and the library put in their place. */
-const DOORS = {
+const ADVICE = {
   tools: {
     again: "call the same tool again",
     refresh: "refresh: true",
@@ -32,9 +32,9 @@ const DOORS = {
   },
 } as const;
 
-/** The same advice for someone who uses the web app and not the command line. */
-export function inWordsOf(door: keyof typeof DOORS, message: string): string {
-  const { again, refresh, option } = DOORS[door];
+/** A message's advice for whoever does not use the command line. */
+export function adviceFor(surface: keyof typeof ADVICE, message: string): string {
+  const { again, refresh, option } = ADVICE[surface];
   return message
     .replace(/(?<!evaluate )--refresh\b/, refresh)
     .replace("run the same command again", again)

@@ -202,9 +202,9 @@ export function ownWords(answer: string, prompt: readonly ChatMessage[]): string
 }
 
 function echoOf(prompt: readonly ChatMessage[]): (text: string) => boolean {
-  const asked = prompt.map(({ content }) => squeeze(content));
+  const asked = prompt.map(({ content }) => singleSpaced(content));
   return (text) => {
-    const squeezed = squeeze(text);
+    const squeezed = singleSpaced(text);
     return asked.some((content) => content.includes(squeezed));
   };
 }
@@ -374,7 +374,7 @@ function describe(error: z.ZodError): string {
 }
 
 /** For comparing texts that may differ in white space and in full-width or half-width letters. */
-function squeeze(text: string): string {
+function singleSpaced(text: string): string {
   return text.normalize("NFKC").replace(/\s+/g, "");
 }
 

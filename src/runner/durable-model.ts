@@ -91,7 +91,7 @@ class AnsweredMeanwhile extends ModelError {
 }
 
 /** The same model, which looks once more whether the answer is stored when its turn has come. */
-function lookingAgain(model: ChatModel, key: string, store: Store): ChatModel {
+function withSecondLook(model: ChatModel, key: string, store: Store): ChatModel {
   return {
     id: model.id,
     get contextTokens() {
@@ -178,7 +178,7 @@ async function pay(
   let release: (() => void) | undefined;
   try {
     const asked = { ...request, idempotencyKey: `${key}${refresh ? `-${runId}` : ""}` };
-    const looking = context.isRetried && !refresh ? lookingAgain(model, key, context.store) : model;
+    const looking = context.isRetried && !refresh ? withSecondLook(model, key, context.store) : model;
     const sent = await payOnce(looking, asked, estimate, spending, context);
     release = sent.release;
     const { reply } = sent;

@@ -5,7 +5,7 @@ const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
 const UNEVEN_SPACE = / {2,}\s*|[\t\n\v\f\r\u00A0\u1680\u2000-\u200A\u2029\u202F\u205F\u3000]\s*/g;
 
 /** One space between words, none at the ends; soft hyphens and invisible joiners go. */
-export function squeeze(text: string): string {
+export function singleSpaced(text: string): string {
   const trimmed = text.trim();
   return isEven(trimmed) ? trimmed : trimmed.replace(INVISIBLE, "").replace(UNEVEN_SPACE, " ").trim();
 }

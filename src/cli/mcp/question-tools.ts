@@ -6,7 +6,7 @@ import type { CallToolResult, ServerNotification, ServerRequest } from "@modelco
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import { countOf, inWordsOf } from "../../core/wording.ts";
+import { adviceFor, countOf } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { mapManuscript } from "../../library/manuscript.ts";
 import { renderReport } from "../../library/report.ts";
@@ -22,7 +22,7 @@ export async function answer(operation: () => Promise<{ text: string; data: obje
     return { content: [{ type: "text", text }], structuredContent: { ...data } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { content: [{ type: "text", text: inWordsOf("tools", message) }], isError: true };
+    return { content: [{ type: "text", text: adviceFor("tools", message) }], isError: true };
   }
 }
 

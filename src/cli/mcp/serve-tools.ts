@@ -13,7 +13,7 @@ import type { CompareOptions, EvaluateOptions } from "../../library/task-options
 import { evaluateTask } from "../../tasks/books/evaluate.ts";
 import { compareTask } from "../../tasks/books/judge.ts";
 import { wireSchema } from "../../tasks/define/wire.ts";
-import { judgesInForce } from "../config/judges-in-force.ts";
+import { userJudges } from "../config/user-judges.ts";
 import { comparisonInWords, juryComparisonInWords } from "../output/comparison-wording.ts";
 import { ASSISTANT, AssistantRuns, samplingModel } from "./assistant-runs.ts";
 import { openBookFolder } from "./book-folder.ts";
@@ -71,7 +71,7 @@ function addJudgeTools(server: McpServer, services: QuestionServices, settings: 
       maxCost: limit,
       store: settings.store,
       signal: settings.signal,
-      connections: judgesInForce(),
+      connections: userJudges(),
     };
   };
   server.registerTool(

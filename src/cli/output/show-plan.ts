@@ -1,7 +1,7 @@
 import { type Plan, Planner } from "../../runner/planning.ts";
 import type { Asked } from "../../tasks/define/asked.ts";
 import type { ExitCode } from "../command.ts";
-import type { Showing } from "../task-command.ts";
+import type { PresentationContext } from "../task-command.ts";
 import type { Terminal } from "../terminal.ts";
 import { planInWords, runInWords } from "./run-wording.ts";
 import { jsonDocument } from "./write-report.ts";
@@ -38,7 +38,7 @@ export async function showAsked<Result>(
     flags: { json },
     terminal,
     show,
-  }: Pick<Showing, "terminal" | "show"> & { readonly flags: { readonly json: boolean } },
+  }: Pick<PresentationContext, "terminal" | "show"> & { readonly flags: { readonly json: boolean } },
   view: (result: Result) => View,
 ): Promise<ExitCode> {
   if (wouldDo !== null) return showFreePlan(wouldDo, { json, terminal });

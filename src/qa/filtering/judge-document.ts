@@ -58,9 +58,9 @@ async function askOpinion<T>(
 
 /** A quotation that is not in the opening is marked as not found. */
 function removal(reason: string, said: { reason: string; quote: string }, opening: string): DocumentOpinion {
-  const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
-  const quote = squeeze(said.quote);
-  const stands = quote !== "" && squeeze(opening).includes(quote);
+  const singleSpaced = (text: string) => text.replace(/\s+/g, " ").trim();
+  const quote = singleSpaced(said.quote);
+  const stands = quote !== "" && singleSpaced(opening).includes(quote);
   return {
     kind: "remove",
     reason,

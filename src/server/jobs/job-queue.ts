@@ -2,7 +2,7 @@ import type { EvaluationRequest, FoundEvent, Job, JobEvent } from "../../api/job
 import type { Clock } from "../../core/clock.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { inWordsOf } from "../../core/wording.ts";
+import { adviceFor } from "../../core/wording.ts";
 import { newId, notFound } from "../ids.ts";
 import { Turns } from "../threads/run-task.ts";
 import type { JobFiles } from "./job-files.ts";
@@ -385,7 +385,7 @@ function success(job: Job, evaluationId: string, { stopped }: JudgedBook, now: s
 
 /** After an error, unless the user or a server shutdown stopped the job. */
 function failure(error: unknown, now: string): Partial<Job> {
-  const note = inWordsOf("page", error instanceof Error ? error.message : String(error));
+  const note = adviceFor("page", error instanceof Error ? error.message : String(error));
   const noteCode = error instanceof FabulaError ? error.code : null;
   return { state: "failed", stage: "Failed", note, noteCode, finishedAt: now };
 }

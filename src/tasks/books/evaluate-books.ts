@@ -236,12 +236,12 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
     kind: "evaluate-book",
     options: { judge, aspects: aspects ?? null, maskInjection },
     models: [],
-    pieces: piecesOfBooks(input.books, readOptions, sending(work, unsent)),
+    pieces: piecesOfBooks(input.books, readOptions, sendOptions(work, unsent)),
   };
   const isDone = await runShared(settings, services, job, async (shared) => {
-    const handed = handing(work);
+    const handOut = handOutBooks(work);
     for await (const outcome of outcomesFrom(shared.results(), unsent))
-      await handed("error" in outcome ? outcome : outcome.evaluation);
+      await handOut("error" in outcome ? outcome : outcome.evaluation);
     return true;
   });
   return { isQueued: isDone === null };
@@ -311,7 +311,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   } satisfies Partial<JudgeOptions>;
   const population = input.population === undefined ? {} : { population: await readPopulation(input.population) };
   const judged = judgedInput(work);
-  const handed = handing(work);
+  const handOut = handOutBooks(work);
   // Prompts are on this machine; workers have those that ship.
   const sharing: Sharing =
     input.prompts === undefined ? services : { signal: services.signal, onProgress: services.onProgress };
@@ -326,10 +326,10 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
         settings,
         services: runServicesOf(services),
         onProgress: services.onProgress,
-        onFailed: (_failed, error) => handed({ error }),
+        onFailed: (_failed, error) => handOut({ error }),
       },
       // A dry run executes everything with placeholder replies.
-      (evaluation) => handed(settings.dryRun ? null : evaluation),
+      (evaluation) => handOut(settings.dryRun ? null : evaluation),
     );
     return { plan, run };
   }
@@ -341,27 +341,27 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
     models: [...models, ...(summariser === undefined ? [] : [summariser])].map(String),
     pieces:
       judged.kind === "opened"
-        ? piecesOfBooks(input.books, readOptions, sending(work, unsent))
-        : piecesOfTexts(judged, sending(work, unsent)),
+        ? piecesOfBooks(input.books, readOptions, sendOptions(work, unsent))
+        : piecesOfTexts(judged, sendOptions(work, unsent)),
   };
   const outcome = await runShared(settings, sharing, job, (shared) => {
     const run = { settings: shared.settings, services: runServicesOf(services) };
     return assembleJudged(outcomesFrom(shared.results(), unsent), run, async (judgement) =>
-      handed("error" in judgement ? judgement : await asKnownHere(judgement, { ...population, reader })),
+      handOut("error" in judgement ? judgement : await placedHere(judgement, { ...population, reader })),
     );
   });
   return outcome ? { plan: outcome.plan, run: outcome.run } : { isQueued: true };
 }
 
 /** What becomes of a book that cannot be sent to the workers: of several, it fails in its turn, and the others are judged. */
-function sending({ input, services: { signal } }: Work, unsent: Map<number, unknown>) {
+function sendOptions({ input, services: { signal } }: Work, unsent: Map<number, unknown>) {
   const onUnsent =
     input.books.length > 1 ? (source: number, error: unknown) => void unsent.set(source, error) : undefined;
   return { signal, onUnsent };
 }
 
 /** Hands out what came of one book after another, with what was given for each. */
-function handing({ input, hand }: Work) {
+function handOutBooks({ input, hand }: Work) {
   let next = 0;
   return async (outcome: BookEvaluation | { readonly error: unknown } | null): Promise<void> => {
     const given = input.books[next++];
@@ -376,7 +376,7 @@ function handing({ input, hand }: Work) {
 }
 
 /** A worker's evaluation with what is on this machine alone: the place in a population, and with it what a reader is told of it. */
-async function asKnownHere(
+async function placedHere(
   evaluation: BookEvaluation,
   { population, reader }: { readonly population?: Population; readonly reader: ReaderProfile | undefined },
 ): Promise<BookEvaluation> {

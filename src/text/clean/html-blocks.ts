@@ -3,7 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Removal } from "../book.ts";
 import { isShortTitle } from "../chapters/title-case.ts";
 import type { Block } from "../manuscript.ts";
-import { squeeze } from "../words.ts";
+import { singleSpaced } from "../words.ts";
 import {
   AUTHORS_NOTE,
   BLOCK_TAGS,
@@ -140,7 +140,7 @@ class Decomposition {
 
   close(depth: number): void {
     if (depth > this.from) return;
-    const text = squeeze(this.text);
+    const text = singleSpaced(this.text);
     if (this.rule !== null && text !== "") {
       if (!isPlausible(this.rule, text)) this.implausible.add(this.element);
       this.removed.push({ rule: this.rule, where: this.where, text });
@@ -317,7 +317,7 @@ class BlockReader {
     const { blocks, metadata, types, anchors } = this;
     const { sections } = this.sections;
     const { removed, lengths, implausible } = this.decomposition;
-    const title = squeeze(this.documentTitle) || null;
+    const title = singleSpaced(this.documentTitle) || null;
     return { blocks, removed, metadata, types, sections, anchors, title, lengths, implausible };
   }
 
@@ -448,14 +448,14 @@ class BlockReader {
 
   /** `<a rel="author">`: sites that carry no other metadata name the writer so. */
   private noteAuthor(): void {
-    const author = squeeze(this.text.slice(this.authorFrom));
+    const author = singleSpaced(this.text.slice(this.authorFrom));
     if (author !== "" && !this.metadata.has("author")) this.metadata.set("author", author);
     this.authorFrom = -1;
   }
 
   private meta(attributes: Record<string, string>): void {
     const key = (attributes.name ?? attributes.property)?.toLowerCase();
-    if (key && attributes.content && !this.metadata.has(key)) this.metadata.set(key, squeeze(attributes.content));
+    if (key && attributes.content && !this.metadata.has(key)) this.metadata.set(key, singleSpaced(attributes.content));
   }
 
   private flush(): void {
@@ -471,7 +471,9 @@ class BlockReader {
   }
 
   private push(text: string): void {
-    const lines = text.includes(LINE_BREAK) ? text.split(LINE_BREAK).map(squeeze).filter(Boolean) : [squeeze(text)];
+    const lines = text.includes(LINE_BREAK)
+      ? text.split(LINE_BREAK).map(singleSpaced).filter(Boolean)
+      : [singleSpaced(text)];
     if (lines.length === 0 || lines[0] === "") return;
     const level = this.headingDepth > 0 ? Math.max(1, this.headingLevel) : this.setting.headingLevel(lines);
     if (level !== null) this.blocks.push(headingBlock(lines, level));

@@ -5,7 +5,7 @@ import { isShortTitle } from "../chapters/title-case.ts";
 import { headingBlock } from "../clean/html-blocks.ts";
 import { isZip, openArchive } from "../files/archive.ts";
 import type { Block, Manuscript, Metadata } from "../manuscript.ts";
-import { countWords, squeeze } from "../words.ts";
+import { countWords, singleSpaced } from "../words.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { localName, parseXml } from "./xml.ts";
 
@@ -53,7 +53,7 @@ function readFictionBook(xml: string): { blocks: Block[]; notes: string; metadat
     else blocks.push(block);
   };
   const endLine = (element: string) => {
-    const line = squeeze(text);
+    const line = singleSpaced(text);
     const isBold = boldLength >= text.trim().length;
     text = "";
     boldLength = 0;
@@ -96,7 +96,7 @@ function readFictionBook(xml: string): { blocks: Block[]; notes: string; metadat
       if (element === "title-info") inFacts = false;
       else if (element === "body") inBody = false;
       else if (inFacts) {
-        const value = squeeze(text);
+        const value = singleSpaced(text);
         text = "";
         if (path.at(-2) === "author" && value !== "") author[element] ??= value;
         else if (value !== "") facts.set(element, [...(facts.get(element) ?? []), value]);

@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
-import { squeeze } from "../words.ts";
+import { singleSpaced } from "../words.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { addWritten, LINE_BREAK, styleNamed, type WrittenParagraph, withNotes, writtenBlocks } from "./written-text.ts";
 
@@ -122,8 +122,8 @@ class RtfReader {
     this.#endParagraph();
     const { title, author } = this.#facts;
     const metadata = {
-      ...(squeeze(title) && { title: squeeze(title) }),
-      ...(squeeze(author) && { author: squeeze(author) }),
+      ...(singleSpaced(title) && { title: singleSpaced(title) }),
+      ...(singleSpaced(author) && { author: singleSpaced(author) }),
     };
     const name = this.#codePage === 65001 ? "UTF-8" : `RTF, code page ${this.#codePage}`;
     return { paragraphs: withNotes(this.#paragraphs, this.#notes), metadata, encoding: name };
@@ -288,7 +288,7 @@ class RtfReader {
   #endStyle(): void {
     const { number, name, outline, parent } = this.#style;
     if (number >= 0 && name !== "")
-      this.#styles.set(number, { name: squeeze(name.replace(/;.*$/s, "")), outline, parent });
+      this.#styles.set(number, { name: singleSpaced(name.replace(/;.*$/s, "")), outline, parent });
     this.#style = { number: 0, name: "", outline: null, parent: null };
   }
 

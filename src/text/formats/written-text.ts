@@ -4,7 +4,7 @@ import { isShortTitle } from "../chapters/title-case.ts";
 import { headingBlock } from "../clean/html-blocks.ts";
 import type { Block, HeadingBlock, Metadata } from "../manuscript.ts";
 import { authorInByline, isBelowTitle } from "../title-page.ts";
-import { countWords, squeeze } from "../words.ts";
+import { countWords, singleSpaced } from "../words.ts";
 
 /** A line break that the writer set inside a paragraph; Unicode's own sign for it. */
 export const LINE_BREAK = "\u2028";
@@ -133,7 +133,7 @@ function isTitleOver({ level, lines: own }: HeadingBlock, next: readonly string[
 }
 
 function lines(text: string): string[] {
-  return text.split(LINE_BREAK).map(squeeze).filter(Boolean);
+  return text.split(LINE_BREAK).map(singleSpaced).filter(Boolean);
 }
 
 /** A line of asterisks or a hash between two scenes. */
@@ -157,7 +157,7 @@ function titlePage(paragraphs: readonly WrittenParagraph[]): { to: number; metad
     let author: string | undefined;
     for (; to < paragraphs.length; to++) {
       const { role, text, level, isCentred } = paragraphs[to]!;
-      const line = squeeze(text);
+      const line = singleSpaced(text);
       const isName = role === "author" || (isCentred && level === 0 && author === undefined && isNameOfWriter(line));
       const byline = authorInByline(line) ?? (isName ? line : undefined);
       const isAround = line === "" || role === "subtitle" || (level === 0 && isBelowTitle(line));
@@ -173,12 +173,14 @@ type TitlePage = ReturnType<typeof titlePage>;
 
 /** A title and a name, each in the middle of its line, above the first heading. */
 function centredTitlePage(first: readonly WrittenParagraph[]): TitlePage | null {
-  const written = first.filter(({ text }, at) => squeeze(text) !== "" && (at === 0 || !isBelowTitle(squeeze(text))));
+  const written = first.filter(
+    ({ text }, at) => singleSpaced(text) !== "" && (at === 0 || !isBelowTitle(singleSpaced(text))),
+  );
   const [title, author, heading] = written;
   if (!title?.isCentred || !author?.isCentred || title.level > 0 || author.level > 0 || !heading?.level) return null;
-  const name = squeeze(author.text);
-  if (!isNameOfWriter(name) || squeeze(title.text).length > LONGEST_BOOK_TITLE) return null;
-  return { to: first.indexOf(author) + 1, metadata: { title: squeeze(title.text), author: name } };
+  const name = singleSpaced(author.text);
+  if (!isNameOfWriter(name) || singleSpaced(title.text).length > LONGEST_BOOK_TITLE) return null;
+  return { to: first.indexOf(author) + 1, metadata: { title: singleSpaced(title.text), author: name } };
 }
 
 /** "Jane Doe", but neither "A Novel" nor "Part One" nor "For Anna". */
@@ -190,18 +192,18 @@ function isNameOfWriter(line: string): boolean {
 function titlePageWithByline(first: readonly WrittenParagraph[]): TitlePage | null {
   for (const [at, { text, level }] of first.entries()) {
     if (level > 0) break;
-    const line = squeeze(text);
+    const line = singleSpaced(text);
     const isBy = /^by$/i.test(line);
     const author = isBy ? nextLine(first, at) : authorInByline(line);
     if (author === undefined) continue;
-    const above = first.slice(0, at).filter((paragraph) => squeeze(paragraph.text) !== "");
+    const above = first.slice(0, at).filter((paragraph) => singleSpaced(paragraph.text) !== "");
     const last = above.at(-1);
-    const isUnderTitle = above.at(-2)?.isCentred && isBelowTitle(squeeze(last!.text));
+    const isUnderTitle = above.at(-2)?.isCentred && isBelowTitle(singleSpaced(last!.text));
     const title = isUnderTitle ? above.at(-2) : last;
-    const name = squeeze(title?.text ?? "");
+    const name = singleSpaced(title?.text ?? "");
     const isTitle = title?.isCentred && name.length <= LONGEST_BOOK_TITLE && !WORD_COUNT.test(name);
     if (!isTitle || wordsIn(first.slice(0, at)) > MOST_WORDS_OF_TITLE_PAGE) break;
-    const to = isBy ? first.findIndex((paragraph, index) => index > at && squeeze(paragraph.text) === author) : at;
+    const to = isBy ? first.findIndex((paragraph, index) => index > at && singleSpaced(paragraph.text) === author) : at;
     return { to: to + 1, metadata: { title: name, author } };
   }
   return null;
@@ -210,7 +212,7 @@ function titlePageWithByline(first: readonly WrittenParagraph[]): TitlePage | nu
 function nextLine(paragraphs: readonly WrittenParagraph[], at: number): string | undefined {
   return paragraphs
     .slice(at + 1)
-    .map(({ text }) => squeeze(text))
+    .map(({ text }) => singleSpaced(text))
     .find((line) => line !== "");
 }
 

@@ -16,7 +16,7 @@ import { type Person, personToken, ROLES, SCOPES, scopedToken } from "../../../s
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand, isEmbedded, listed, STORE_FLAG } from "../../command.ts";
-import { judgesInForce } from "../../config/judges-in-force.ts";
+import { userJudges } from "../../config/user-judges.ts";
 import { pathBesideStore, profileFolder, storeLocation } from "../../paths.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
@@ -141,9 +141,9 @@ export const serveCommand = defineCommand({
       judges,
       connections: {
         ...connectionsFromEnvironment(process.env),
-        ...judgesInForce(),
+        ...userJudges(),
         // What the user's own settings name is for the user; visitors get what is offered.
-        commands: judgesInForce().commands?.filter((command) => offered.has(`command:${command}`)) ?? [],
+        commands: userJudges().commands?.filter((command) => offered.has(`command:${command}`)) ?? [],
       },
       ...(prices ? { prices } : {}),
       findBrowser: () => findBrowser(process.platform, process.env),
@@ -187,7 +187,7 @@ function invitedPeople(words: string | undefined): Person[] {
 
 /** Those named at the start, and the user's own by their names. A program judges only if it was named at the start. */
 function judgesToOffer(named: readonly string[]): string[] {
-  const { judges = {} } = judgesInForce();
+  const { judges = {} } = userJudges();
   const own = Object.keys(judges).map((short) => resolveShortName(short, judges));
   const given = named.filter((name) => !isEmbedded(name)).map((name) => resolveShortName(name, judges));
   return [...new Set([...given, ...own.filter((id) => !isCovered(id))])];

@@ -10,7 +10,7 @@ import { findJudges } from "../../../tasks/runs/find-judges.ts";
 import { defineCommand, STORE_FLAG } from "../../command.ts";
 import { configuredFlags } from "../../config/apply-config.ts";
 import { type FoundConfig, findConfig } from "../../config/config-file.ts";
-import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
+import { userJudges, whyNoJudge } from "../../config/user-judges.ts";
 import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 import { storeLocation } from "../../paths.ts";
@@ -27,7 +27,7 @@ export const doctorCommand = defineCommand({
   examples: ["fabula doctor", "fabula doctor --judge openai:gpt-4o-mini", "fabula doctor --costs"],
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
-    const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
+    const connections = { ...connectionsFromEnvironment(process.env), ...userJudges() };
     const { findings, ...others } = await diagnose(
       {
         store: storeLocation(flags.store, process.env),
@@ -86,7 +86,7 @@ function describe({ findings, judge, prices }: Diagnosis, withPrices: boolean, c
           `${judge.answers ? colours.green("✓") : colours.red("✗")} ${judge.judge}  ${judge.detail}`,
           judge.price
             ? `  ${perMillion(judge.price)} (as of ${judge.priceDate}); this question cost ${judge.cost === null ? "an unknown amount" : dollars(judge.cost)}`
-            : isCovered(resolveShortName(judge.judge, judgesInForce().judges))
+            : isCovered(resolveShortName(judge.judge, userJudges().judges))
               ? `  ${COVERED}`
               : "  price unknown: add it to a price table and pass that with --prices",
         ]

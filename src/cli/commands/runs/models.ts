@@ -6,7 +6,7 @@ import { NAMED_PROVIDERS, providerLine, variablesOf } from "../../../models/prov
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { didYouMean } from "../../../tasks/define/check.ts";
 import { defineCommand } from "../../command.ts";
-import { judgesInForce } from "../../config/judges-in-force.ts";
+import { userJudges } from "../../config/user-judges.ts";
 import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 
@@ -20,7 +20,7 @@ export const modelsCommand = defineCommand({
   examples: ["fabula models", "fabula models --provider mistral", "fabula models --json"],
   async run({ flags, terminal }) {
     const file = flags.prices ?? process.env.FABULA_PRICES;
-    const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
+    const connections = { ...connectionsFromEnvironment(process.env), ...userJudges() };
     const { date, models } = await loadPrices(file, connections.judges);
     const known = [...CLOUD_PROVIDERS, ...NAMED_PROVIDERS, "ollama", "llama"];
     if (flags.provider !== undefined && !known.includes(flags.provider)) {

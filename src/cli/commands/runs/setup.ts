@@ -11,7 +11,7 @@ import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { type FoundJudge, findJudges, obstacleTo, tryOut } from "../../../tasks/runs/find-judges.ts";
 import { defineCommand, isEmbedded } from "../../command.ts";
 import { findConfig, setTrust } from "../../config/config-file.ts";
-import { judgesInForce, whyNoJudge } from "../../config/judges-in-force.ts";
+import { userJudges, whyNoJudge } from "../../config/user-judges.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 import { configPaths, settingsFolder } from "../../paths.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -29,7 +29,7 @@ export const setupCommand = defineCommand({
   },
   examples: ["fabula setup", "fabula setup --test", "fabula setup --judge ollama:qwen3"],
   async run({ flags, isGiven, terminal, signal }) {
-    const connections = { ...connectionsFromEnvironment(process.env), ...judgesInForce() };
+    const connections = { ...connectionsFromEnvironment(process.env), ...userJudges() };
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const current =
       (await findConfig(process.cwd(), process.env)).files.find(({ isOwn }) => isOwn)?.config.judge ?? null;

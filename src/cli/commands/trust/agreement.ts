@@ -31,7 +31,7 @@ import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, type ReportForms, writeReport } from "../../output/write-report.ts";
-import { otherWay, type Showing, taskCommand } from "../../task-command.ts";
+import { otherWay, type PresentationContext, taskCommand } from "../../task-command.ts";
 
 const FLAGS = {
   out: { type: "string", value: "FILE", help: "write the report: .html with plots, .md or .json" },
@@ -83,7 +83,7 @@ async function showReport(
     terminal,
     document,
     show,
-  }: Omit<Showing, "flags" | "input"> & { readonly flags: { readonly out: string | undefined } },
+  }: Omit<PresentationContext, "flags" | "input"> & { readonly flags: { readonly out: string | undefined } },
 ): Promise<void> {
   if (out !== undefined) {
     await writeReport(out, { ...forms, json: () => `${document()}\n` });

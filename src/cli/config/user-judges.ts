@@ -11,7 +11,7 @@ type NamedJudges = Pick<ModelConnections, "commands" | "judges">;
 let inForce: NamedJudges = {};
 
 /** The judges that the user set up; set once for each command line, before the command runs. */
-export function judgesInForce(): NamedJudges {
+export function userJudges(): NamedJudges {
   return inForce;
 }
 
@@ -19,7 +19,7 @@ export function judgesInForce(): NamedJudges {
  * A program is started as a judge only if the user named it: in the words of the command or in their own settings. The words of
  * a flag may also be the default of a folder, or come from a file, so they are not taken from there.
  */
-export function setJudgesInForce(words: readonly string[], found: FoundConfig | null): void {
+export function setUserJudges(words: readonly string[], found: FoundConfig | null): void {
   const own = found?.files.find(({ isOwn }) => isOwn)?.config;
   const judges = own?.judges ?? {};
   const named = [...words, own?.judge ?? "", ...Object.values(judges).map(({ judge }) => judge)];
@@ -34,14 +34,14 @@ export function whyNoJudge(name: string): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof FabulaError)) throw error;
-    return error.code === "E_JUDGE_UNKNOWN" ? `"${name}" is not a judge.${judgeMeant(name)}` : error.message;
+    return error.code === "E_JUDGE_UNKNOWN" ? `"${name}" is not a judge.${probableJudge(name)}` : error.message;
   }
 }
 
 const WAYS = [...CLOUD_PROVIDERS, ...NAMED_PROVIDERS, "ollama", "llama", "command", "paste", "assistant"];
 
 /** The judge that a mistyped name was probably meant to be: one of the user's own, or one that Fabula has. */
-export function judgeMeant(name: string): string {
+export function probableJudge(name: string): string {
   const [, way, rest] = /^([^:]*):(.+)$/s.exec(name) ?? [];
   if (way !== undefined) return didYouMean(way, WAYS, (known) => `"${known}:${rest}"`);
   const { judges = {} } = inForce;
