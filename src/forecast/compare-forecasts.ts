@@ -17,12 +17,19 @@ export function compareForecasts(forecasts: readonly (Forecast | NoForecast)[]):
   const [first, second] = forecasts;
   if (forecasts.length !== 2 || first?.kind !== "forecast" || second?.kind !== "forecast") return null;
   const difference = first.rating - second.rating;
-  const up = Math.hypot(first.interval[1] - first.rating, second.rating - second.interval[0]);
-  const down = Math.hypot(first.rating - first.interval[0], second.interval[1] - second.rating);
+  const [ofFirst, ofSecond] = [reach(first), reach(second)];
+  const up = Math.hypot(ofFirst.up, ofSecond.down);
+  const down = Math.hypot(ofFirst.down, ofSecond.up);
   const deviation = (up + down) / 2 / HALF_WIDTH;
   return {
     difference,
     interval: [difference - down, difference + up],
     chanceFirst: deviation > 0 ? normalCumulative(difference / deviation) : 0.5,
   };
+}
+
+/** How far a rating may lie above and below its forecast. A side that the end of the scale cuts off is no better known than the other. */
+function reach({ rating, interval: [low, high] }: Forecast): { readonly up: number; readonly down: number } {
+  const [up, down] = [high - rating, rating - low];
+  return { up: high >= 5 ? Math.max(up, down) : up, down: low <= 1 ? Math.max(up, down) : down };
 }
