@@ -1,27 +1,31 @@
 import { crossValidate, type HeldOutPair, type TestDesign } from "../../training/personal/cross-validate.ts";
+import { LONGEST_HISTORY } from "../../training/personal/train-personal-model.ts";
 import { readTrainingData } from "../../training/personal/training-data.ts";
 import { defineEval, type Figure } from "../part.ts";
-import { capped, gain } from "./personal-figures.ts";
+import { coverage } from "./personal.ts";
+import { CUTS, capped, gain, PAIRS_PER_BOOK } from "./personal-figures.ts";
 
-/** The cuts of the personal predictor's other figures. */
-const CUTS = [11, 12, 13];
-/** Much-read books have hundreds of pairs. */
-const PAIRS_PER_BOOK = 12;
-/** With three reviews alone, with the reader's reviews of the books learnt from as well, and with long lists of stars. */
-const DESIGNS: Readonly<Record<"three" | "known" | "stars", TestDesign>> = {
+/**
+ * With three reviews alone, with the reader's reviews of the books learnt from as well, with long lists of stars, and with those
+ * where the average of every book is known, as in a library's export.
+ */
+const DESIGNS: Readonly<Record<"three" | "known" | "stars" | "averages", TestDesign>> = {
   three: { pairsPerReader: 3, lengths: [3], shown: ["whole"] },
   known: { pairsPerReader: 3, lengths: [3], shown: ["whole"], earlier: { averages: true, fewestKnown: 4 } },
   stars: { pairsPerReader: 20, lengths: [0], shown: ["stars"], earlier: { averages: false, fewestKnown: 10 } },
+  averages: { pairsPerReader: 20, lengths: [0], shown: ["stars"], earlier: { averages: true, fewestKnown: 10 } },
 };
 /** Groups of long histories: from so many ratings to so many. */
 const LONG: readonly (readonly [number, number])[] = [
-  [10, 100],
+  [10, LONGEST_HISTORY],
   [10, 19],
-  [20, 100],
+  [20, LONGEST_HISTORY],
 ];
 
 const OF_THREE = (pair: HeldOutPair) => pair.meanOfHistory;
 const OF_ALL = (pair: HeldOutPair) => pair.meanOfAll;
+/** A reader's mean knows nothing of the book: beside a known average, what can be had without a model is that and the reader's bias. */
+const OF_AVERAGE = (pair: HeldOutPair) => pair.biasPlusAverage;
 
 export default defineEval({
   id: "personal-known",
@@ -62,14 +66,29 @@ export default defineEval({
         OF_THREE,
       ),
       ...gains(pooled("known"), "history-all", "above the mean of all the reader's ratings given", OF_ALL),
-      ...LONG.flatMap(([least, most]) =>
-        gains(
-          pooled("stars").filter(({ known }) => known >= least && known <= most),
-          `stars-${least}-${most}`,
-          `above the reader's mean, stars alone, ${least} to ${most} ratings, no averages known`,
-          OF_ALL,
-        ),
-      ),
+      ...LONG.flatMap(([least, most]) => {
+        const long = (name: keyof typeof DESIGNS) =>
+          pooled(name).filter(({ known }) => known >= least && known <= most);
+        const said = `stars alone, ${least} to ${most} ratings`;
+        const unknown = long("stars");
+        const averages = long("averages").map((pair) => ({
+          ...pair,
+          predicted: pair.predictedWithAverage,
+          interval: pair.intervalWithAverage,
+        }));
+        const id = `${least}-${most}`;
+        return [
+          ...gains(unknown, `stars-${id}`, `above the reader's mean, ${said}, no averages known`, OF_ALL),
+          coverage(unknown, `coverage-stars-${id}`, `, ${said}, no averages known`),
+          ...gains(
+            averages,
+            `averages-${id}`,
+            `above the book's average plus the reader's bias, ${said}, all averages known`,
+            OF_AVERAGE,
+          ),
+          coverage(averages, `coverage-averages-${id}`, `, ${said}, all averages known`),
+        ];
+      }),
     ];
   },
 });

@@ -5,16 +5,17 @@ import { crossValidate, type HeldOutPair, type TestDesign } from "../../training
 import { sampleTestPairs } from "../../training/personal/sample-histories.ts";
 import { type ReviewTable, readTrainingData } from "../../training/personal/training-data.ts";
 import { defineEval, type Figure } from "../part.ts";
-import { type Case, type CorrelationName, capped, correlation, gain } from "./personal-figures.ts";
+import {
+  type Case,
+  type CorrelationName,
+  CUTS,
+  capped,
+  correlation,
+  gain,
+  PAIRS_PER_BOOK,
+} from "./personal-figures.ts";
 
 const SEED = 1;
-/**
- * Three ways to cut readers and books into folds, pooled: with one cut, which books fall together decides the second digit.
- * Designs were compared on the cuts 1, 2 and 3; these were drawn before the last training and looked at once.
- */
-const CUTS = [11, 12, 13];
-/** Much-read books have hundreds of pairs. */
-const PAIRS_PER_BOOK = 12;
 const GENRES_SHOWN = 6;
 const CURVE = [1, 2, 3, 4, 5];
 const DESIGNS: Readonly<Record<"three" | "curve", TestDesign>> = {
@@ -166,7 +167,11 @@ function curveFigures(pairs: readonly HeldOutPair[], length: number): Figure[] {
   );
 }
 
-function coverage(pairs: readonly HeldOutPair[], id = "coverage", words = ""): Figure {
+export function coverage(
+  pairs: readonly (Case & Pick<HeldOutPair, "interval">)[],
+  id = "coverage",
+  words = "",
+): Figure {
   const inside = pairs.filter(({ rating, interval }) => rating >= interval[0] && rating <= interval[1]).length;
   return {
     id,

@@ -31,6 +31,7 @@ import { reviewAs } from "../../src/reader/evaluation/personal-review.ts";
 import { TEN } from "../../src/reader/evaluation/score-scale.ts";
 import { PROTOCOLS } from "../../src/reader/perse.ts";
 import { Likeness } from "../../src/reader/predictor/likeness.ts";
+import { loadPersonalModel } from "../../src/reader/predictor/personal-weights.ts";
 import type { Story } from "../../src/reader/predictor/story.ts";
 import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
 import { aspectMapper } from "../../src/reviews/map-aspect.ts";
@@ -54,7 +55,7 @@ async function readerSessions(language: PromptLanguage, material: ExampleMateria
     premise: outline.premise ?? undefined,
     plot_summary: outline.plot,
   };
-  const model = { likeness: Likeness.fit([...reviews, story, planned]) };
+  const model = { likeness: Likeness.fit([...reviews, story, planned]), centres: loadPersonalModel().centres };
   const rubric = await loadRubric("personal");
   const instructions = { rubric, criteria: selectCriteria(rubric, null), definitions: true, language, temperature: 0 };
   // PerSE's own form is in English alone.

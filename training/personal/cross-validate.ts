@@ -1,13 +1,13 @@
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { type Random, seededRandom, shuffled } from "../../src/core/random.ts";
 import { biasPlusForecast, meanOfHistory } from "../../src/reader/baselines.ts";
-import { type PersonalModel, readStory } from "../../src/reader/predictor/personal-model.ts";
+import { type Head, type PersonalModel, readStory } from "../../src/reader/predictor/personal-model.ts";
 import { circumstances, intervalFrom, levelOf, reachFor, starChances } from "../../src/reader/predictor/spread.ts";
 import type { EarlierReview } from "../../src/reader/predictor/votes.ts";
 import { applyHead } from "./fit-head.ts";
 import { applyReviews } from "./fit-reviews.ts";
 import { rowsByReader, type SampledPair, sampleTestPairs } from "./sample-histories.ts";
-import { pastReader, type TrainedPersonalModel, trainPersonalModel } from "./train-personal-model.ts";
+import { LONGEST_HISTORY, pastReader, type TrainedPersonalModel, trainPersonalModel } from "./train-personal-model.ts";
 import type { ReviewForm, ReviewTable } from "./training-data.ts";
 
 /** What of the earlier reviews the predictor is shown: their words in some form, or the stars alone. */
@@ -29,9 +29,13 @@ export interface HeldOutPair {
   readonly known: number;
   /** Reader bias plus item forecast: the forecast of the story, moved by how far the reader was from earlier forecasts. */
   readonly biasPlusForecast: number;
+  /** The same with the story's average rating in place of its forecast. */
+  readonly biasPlusAverage: number;
   readonly predicted: number;
   readonly predictedWithAverage: number;
   readonly interval: readonly [number, number];
+  /** Where the story's average rating is known. */
+  readonly intervalWithAverage: readonly [number, number];
   /** Of each whole number of stars. */
   readonly chances: readonly number[];
   /** How strict or kind the reader was before. */
@@ -43,8 +47,10 @@ export interface TestDesign {
   /** Histories of these lengths meet the same queries, the shorter ones being the beginnings of the longest. */
   readonly lengths: readonly number[];
   readonly shown: readonly Shown[];
+  /** Whether the averages of the history's books are known. */
+  readonly averages?: boolean;
   /**
-   * What else is known of the reader: nothing, or what they said of the books learnt from (at most 100 reviews in all), with the
+   * What else is known of the reader: nothing, or what they said of the books learnt from (at most `LONGEST_HISTORY` reviews in all), with the
    * averages of those books or without. Readers with fewer than `fewestKnown` reviews in all are then left out.
    */
   readonly earlier?: { readonly averages: boolean; readonly fewestKnown: number };
@@ -90,8 +96,6 @@ export function crossValidate<Name extends string>(
   return held;
 }
 
-const MOST_KNOWN = 100;
-
 function testCell(
   table: ReviewTable,
   { model, reviewFit, forecasts: learntForecasts, rows: learnt }: TrainedPersonalModel,
@@ -124,11 +128,11 @@ function testCell(
       model.likeness,
       reviewFit,
       forecast,
-      (book) => earlier?.averages === true && learntBooks.has(book),
+      (book) => design.averages === true || (earlier?.averages === true && learntBooks.has(book)),
     );
     const seen = (past: EarlierReview) => (shown === "stars" ? starsAlone(model, past) : past);
     return pairs.flatMap((pair) => {
-      const before = (learntBy.get(pair.reader) ?? []).slice(0, MOST_KNOWN - longest);
+      const before = (learntBy.get(pair.reader) ?? []).slice(0, LONGEST_HISTORY - longest);
       if (earlier && longest + before.length < earlier.fewestKnown) return [];
       const whole = pasts({ ...pair, history: [...pair.history, ...before] }).map(seen);
       const [history, known] = [whole.slice(0, longest), whole.slice(longest)];
@@ -152,8 +156,11 @@ function heldOut(
   const book = table.book[pair.query]!;
   const { centres, shrinkage, heads } = model;
   const predicted = applyHead(heads.forecast, history, forecast(book), centres, shrinkage);
-  const { stars, groups } = heads.forecast.spread;
-  const chances = starChances(stars, circumstances(predicted, history));
+  const average = table.books[book]!.average_rating;
+  const predictedWithAverage = applyHead(heads.average, history, average, centres, shrinkage);
+  const chancesOf = ({ spread }: Head, rating: number) => starChances(spread.stars, circumstances(rating, history));
+  const intervalOf = (head: Head, rating: number) =>
+    intervalFrom(chancesOf(head, rating), reachFor(head.spread.groups, rating, history));
   return {
     reader: pair.reader,
     query: pair.query,
@@ -165,10 +172,12 @@ function heldOut(
     meanOfAll: meanOfHistory(history.map((past) => past.rating)) ?? centres.rating,
     known: history.length,
     biasPlusForecast: biasPlusForecast(forecast(book), history, shrinkage),
+    biasPlusAverage: biasPlusForecast(average, history, shrinkage),
     predicted,
-    predictedWithAverage: applyHead(heads.average, history, table.books[book]!.average_rating, centres, shrinkage),
-    interval: intervalFrom(chances, reachFor(groups, predicted, history)),
-    chances,
+    predictedWithAverage,
+    interval: intervalOf(heads.forecast, predicted),
+    intervalWithAverage: intervalOf(heads.average, predictedWithAverage),
+    chances: chancesOf(heads.forecast, predicted),
     level: levelOf(history),
   };
 }

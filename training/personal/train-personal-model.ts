@@ -1,10 +1,16 @@
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { seededRandom } from "../../src/core/random.ts";
-import { type ContentVector, cosine, Likeness } from "../../src/reader/predictor/likeness.ts";
+import { type ContentVector, Likeness, wordLikeness } from "../../src/reader/predictor/likeness.ts";
 import type { PersonalModel } from "../../src/reader/predictor/personal-model.ts";
 import { genreSimilarity } from "../../src/reader/predictor/story-space.ts";
 import type { Centres, EarlierReview } from "../../src/reader/predictor/votes.ts";
-import { chooseStoryWeights, fitStories, type StoryAppeal } from "./choose-story-weights.ts";
+import {
+  chooseStoryWeights,
+  fitStories,
+  type RatedStory,
+  type StoryAppeal,
+  type StoryFit,
+} from "./choose-story-weights.ts";
 import { fitHead, type HeadExample } from "./fit-head.ts";
 import { fitReviews, type ReviewFit } from "./fit-reviews.ts";
 import { wholeDescriptionTrust } from "./fit-trust.ts";
@@ -14,7 +20,8 @@ import type { ReviewTable } from "./training-data.ts";
 /** Readers with fewer reviews are many but come once and leave; those who are asked about later have a history. */
 const MINIMUM_REVIEWS = 4;
 const PAIRS_PER_READER = 8;
-const LONGEST_HISTORY = 100;
+/** So many reviews of a reader are used at most. */
+export const LONGEST_HISTORY = 100;
 const READER_FOLDS = 4;
 /** With fewer reviews of books given up, their mean is not known well enough to be used. */
 const FEWEST_GIVEN_UP = 30;
@@ -107,6 +114,7 @@ export function trainPersonalModel(
       stories: storyFit.space,
       storyWeights: storyFit.weights,
       storyIntercept: storyFit.intercept,
+      usualShares: usualShares(storyFit, stories),
       likeness,
       trust: wholeDescriptionTrust(stories, likeness),
       reviews: reviewFit.space,
@@ -122,6 +130,14 @@ export function trainPersonalModel(
       heads,
     },
   };
+}
+
+function usualShares({ space, weights }: StoryFit, stories: readonly RatedStory[]): number[] {
+  const shares = stories.map((story) => space.shares(story, weights));
+  return shares[0]!.map((_, block) => {
+    const known = shares.flatMap((own) => own[block] ?? []);
+    return known.reduce((sum, share) => sum + share, 0) / Math.max(1, known.length);
+  });
 }
 
 /** What a book given up stands for: the mean of the reviews that say so, their words read by models that did not learn from them. */
@@ -161,7 +177,7 @@ export function pastReader(
         sentiment: reviews.sentiment[row]!,
         expected: isAverageKnown(book) ? table.books[book]!.average_rating : forecast(book),
         average: isAverageKnown(book) ? table.books[book]!.average_rating : null,
-        likeness: cosine(content(book), content(asked)),
+        likeness: wordLikeness(content(book), content(asked)),
         kinship: genreSimilarity(table.books[book]!, table.books[asked]!),
       };
     });

@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../core/estimate-tokens.ts";
-import { cosine } from "../predictor/likeness.ts";
+import { wordLikeness } from "../predictor/likeness.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import { genreSimilarity } from "../predictor/story-space.ts";
@@ -15,7 +15,7 @@ export interface ChosenReviews {
  * `tokens` reach. What is left out is reported, with the reason.
  */
 export function chooseReviews(
-  model: Pick<PersonalModel, "likeness">,
+  model: Pick<PersonalModel, "likeness" | "centres">,
   reviews: readonly PastReview[],
   query: Story,
   limits: { readonly count: number; readonly tokens: number | null; readonly textOf: (review: PastReview) => string },
@@ -26,7 +26,9 @@ export function chooseReviews(
       review,
       position,
       usefulness:
-        cosine(model.likeness.vector(review), asked) + genreSimilarity(review, query) / 4 + (review.review ? 0.25 : 0),
+        (wordLikeness(model.likeness.vector(review), asked) ?? model.centres.likeness) +
+        (genreSimilarity(review, query) ?? model.centres.kinship) / 4 +
+        (review.review ? 0.25 : 0),
     }))
     .sort((left, right) => right.usefulness - left.usefulness || left.position - right.position);
   const chosen: PastReview[] = [];

@@ -36,7 +36,7 @@ export interface PersonalComparison {
 /** PerSE's comparative evaluation: which of two stories this reader prefers, aspect by aspect, asked in both orders. */
 export async function compareAs(
   judge: ChatModel,
-  model: Pick<PersonalModel, "likeness">,
+  model: Pick<PersonalModel, "likeness" | "centres">,
   reviews: readonly PastReview[],
   stories: { readonly left: Story; readonly right: Story },
   options: {

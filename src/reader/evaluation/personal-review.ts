@@ -49,7 +49,7 @@ const PROMPT_TOKENS = 700;
 /** PerSE's individual evaluation for any model: the review in the reader's manner first, then the score it leads to. */
 export async function reviewAs(
   judge: ChatModel,
-  model: Pick<PersonalModel, "likeness">,
+  model: Pick<PersonalModel, "likeness" | "centres">,
   reviews: readonly PastReview[],
   story: Story,
   options: PersonalReviewOptions,

@@ -79,6 +79,11 @@ export class Likeness {
   }
 }
 
+/** Null where either story has no words. */
+export function wordLikeness(left: ContentVector, right: ContentVector): number | null {
+  return left.terms.length > 0 && right.terms.length > 0 ? cosine(left, right) : null;
+}
+
 export function cosine(left: ContentVector, right: ContentVector): number {
   let sum = 0;
   let l = 0;

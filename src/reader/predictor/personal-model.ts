@@ -1,5 +1,6 @@
+import { sumBy } from "../../stats/distribution.ts";
 import { type DescriptionTrust, trustIn } from "./description-trust.ts";
-import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
+import { type ContentVector, type Likeness, wordLikeness } from "./likeness.ts";
 import type { RatingSpread } from "./spread.ts";
 import { hasContent, type PastReview, type Story } from "./story.ts";
 import { genreSimilarity, type StorySpace } from "./story-space.ts";
@@ -21,6 +22,8 @@ export interface PersonalModel {
   readonly stories: StorySpace;
   readonly storyWeights: Float32Array;
   readonly storyIntercept: number;
+  /** What each part of a description adds to the forecast of the average story that has it, the genres last. */
+  readonly usualShares: readonly number[];
   readonly likeness: Likeness;
   readonly trust: DescriptionTrust;
   readonly reviews: TermSpace;
@@ -45,7 +48,7 @@ export const STARS = { minimum: 1, maximum: 5 } as const;
 
 export interface ReadStory {
   readonly story: Story;
-  /** What each part of the description adds to the forecast, the genres last. */
+  /** What each part of the description adds to the forecast, the genres last; 0 for a part that is missing. */
   readonly shares: readonly number[];
   readonly content: ContentVector;
   /** How far the description is believed, from 0 to 1; the shares and the forecast have it in them. */
@@ -59,8 +62,11 @@ export function readStory(model: PersonalModel, story: Story): ReadStory {
   const content = model.likeness.vector(story);
   const trust = trustIn(story, content, model.trust, model.likeness);
   const usual = model.trust.usualRating;
-  const shares = model.stories.shares(story, model.storyWeights).map((share) => trust * share);
-  const forecast = shares.reduce((sum, share) => sum + share, usual + trust * (model.storyIntercept - usual));
+  const found = model.stories.shares(story, model.storyWeights);
+  // A part that is missing is taken to be the average story's: without its genres a story would be forecast as if it had none.
+  const whole = sumBy(found, (share, block) => share ?? model.usualShares[block]!);
+  const forecast = usual + trust * (model.storyIntercept + whole - usual);
+  const shares = found.map((share) => trust * (share ?? 0));
   return { story, shares, content, trust, forecast: hasContent(story) ? forecast : null };
 }
 
@@ -102,12 +108,8 @@ export function readEarlierReview(
     sentiment: words?.sentiment ?? unread?.sentiment ?? fromStars.sentiment[0] + fromStars.sentiment[1] * rating,
     expected: past.average_rating ?? story.forecast ?? centres.expected,
     average: past.average_rating ?? null,
-    likeness:
-      story.content.terms.length > 0 && query.content.terms.length > 0
-        ? cosine(story.content, query.content)
-        : centres.likeness,
-    kinship:
-      past.genres.length > 0 && query.story.genres.length > 0 ? genreSimilarity(past, query.story) : centres.kinship,
+    likeness: wordLikeness(story.content, query.content),
+    kinship: genreSimilarity(past, query.story),
   };
 }
 

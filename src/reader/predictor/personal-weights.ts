@@ -9,7 +9,7 @@ import { TermSpace, type TermTable } from "./term-space.ts";
 import { VOTES } from "./votes.ts";
 
 const MODEL = "personal";
-const VERSION = 6;
+const VERSION = 7;
 
 const pair = z.tuple([z.number(), z.number()]);
 const headSchema = z.object({
@@ -41,6 +41,7 @@ const settingsSchema = z.object({
   storyIntercept: z.number(),
   /** How loudly each part of a description speaks. */
   blockWeights: z.array(z.number()).length(STORY_BLOCKS.length + 1),
+  usualShares: z.array(z.number()).length(STORY_BLOCKS.length + 1),
   trust: z.object({
     usualRating: z.number(),
     fields: z.array(z.number()).length(FIELD_SETS),
@@ -76,6 +77,7 @@ export function encodePersonalModel(model: PersonalModel): Uint8Array {
       reviews: model.reviews.table.documents,
       storyIntercept: model.storyIntercept,
       blockWeights: model.stories.weights,
+      usualShares: model.usualShares,
       trust: {
         usualRating: model.trust.usualRating,
         fields: model.trust.fields,
@@ -128,6 +130,7 @@ export function loadPersonalModel(path = personalWeightsPath()): PersonalModel {
     stories: new StorySpace(tables.slice(0, -1), tables.at(-1)!, settings.blockWeights),
     storyWeights: weights.float32("story-weights"),
     storyIntercept: settings.storyIntercept,
+    usualShares: settings.usualShares,
     likeness: new Likeness(table("likeness", settings.stories), weights.uint32("likeness-common")),
     trust: { ...settings.trust, direction: weights.float32("likeness-direction") },
     reviews: new TermSpace(table("review", settings.reviews)),

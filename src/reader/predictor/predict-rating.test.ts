@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { seededRandom, shuffled } from "../../core/random.ts";
 import { loadPersonalModel, personalWeightsPath } from "./personal-weights.ts";
 import { personalPredictor } from "./predict-rating.ts";
-import { pairSchema } from "./story.ts";
+import { readEarlierReview, readStory } from "./personal-model.ts";
+import { pairSchema, pastReviewSchema, storySchema } from "./story.ts";
 
 const predict = personalPredictor(loadPersonalModel());
 
@@ -103,6 +104,31 @@ describe("the embedded personal predictor", () => {
     const { rating } = rated(input);
     expect(rating).toBeGreaterThanOrEqual(1);
     expect(rating).toBeLessThanOrEqual(5);
+  });
+
+  it("takes genres and texts that are missing for the average story's, never for none", () => {
+    const model = loadPersonalModel();
+    const stories = [query, { ...query, genres: ["Romance"] }, { ...query, genres: ["Horror"] }];
+    const added = stories.map((story) => model.stories.shares(storySchema.parse(story), model.storyWeights).at(-1)!);
+    expect(added.every((share) => share !== null)).toBe(true);
+    const [withGenres, without] = [query, { ...query, genres: [] }].map((story) =>
+      readStory(model, storySchema.parse(story)),
+    );
+    const plain = { usualRating: model.trust.usualRating, trust: 1 };
+    const swing = (read: typeof without) => (read!.forecast! - plain.usualRating) / read!.trust + plain.usualRating;
+    expect(swing(withGenres) - swing(without)).toBeCloseTo(added[0]! - model.usualShares.at(-1)!, 9);
+    // A genre that no story of the training has says as little as none.
+    expect(readStory(model, storySchema.parse({ ...query, genres: ["Xyzzy"] })).shares.at(-1)).toBe(0);
+    // An earlier story without genres is neither nearer nor further than others.
+    const [none, unlike] = [[], ["Horror"]].map((genres) =>
+      readEarlierReview(
+        model,
+        pastReviewSchema.parse({ genres, plot_summary: "A queen.", rating: 5 }),
+        readStory(model, storySchema.parse({ genres, plot_summary: "A queen." })),
+        withGenres!,
+      ),
+    );
+    expect([none!.kinship, unlike!.kinship]).toEqual([null, 0]);
   });
 
   it("says why when there is nothing to go by", () => {

@@ -183,8 +183,8 @@ function wordsClause(model: PersonalModel, story: Story, review: string, effect:
 
 function likenessClause(model: PersonalModel, review: PastReview, past: EarlierReview, query: Story): string {
   const shared = sharedGenres(review, query);
-  const close = past.likeness > model.centres.likeness * 1.5;
-  if (shared.length > 0 && past.kinship > model.centres.kinship)
+  const close = past.likeness !== null && past.likeness > model.centres.likeness * 1.5;
+  if (shared.length > 0 && past.kinship !== null && past.kinship > model.centres.kinship)
     return `both are ${shared.slice(0, 3).join(", ")}, so it counts for more`;
   if (close) return "the two descriptions are alike, so it counts for more";
   if (review.genres.length > 0 && query.genres.length > 0 && shared.length === 0)

@@ -135,25 +135,27 @@ export class StorySpace {
     return new StorySpace(tables, genreTable, weights);
   }
 
-  /** What each block adds to a sum of weights, the genres last: the vector's product with them, block by block. */
-  shares(story: Story, weights: Float32Array): number[] {
+  /**
+   * What each block adds to a sum of weights, the genres last: the vector's product with them, block by block. Null for a block
+   * that the story does not have, and for genres of which none was learnt from.
+   */
+  shares(story: Story, weights: Float32Array): (number | null)[] {
     let offset = 0;
     const shares = STORY_BLOCKS.map((block, index) => {
       const space = this.spaces[index]!;
       const weight = this.weights[index]!;
       // A block without weight is not read at all.
       if (weight > 0) block.push(story, this.buffer.clear());
-      const share = weight > 0 ? weight * space.dot(this.buffer.view(), weights, offset) : 0;
+      const terms = this.buffer.view();
+      const share = weight === 0 ? 0 : terms.length === 0 ? null : weight * space.dot(terms, weights, offset);
       offset += space.size;
       return share;
     });
-    const genres = new Set(genreTerms(story, this.buffer));
-    let share = 0;
-    for (const term of genres) {
-      const position = this.genres.find(term);
-      if (position >= 0) share += this.weights.at(-1)! * weights[offset + position]!;
-    }
-    return [...shares, share];
+    const genres = [...new Set(genreTerms(story, this.buffer))]
+      .map((term) => this.genres.find(term))
+      .filter((position) => position >= 0);
+    const ofGenres = this.weights.at(-1)! * sumBy(genres, (position) => weights[offset + position]!);
+    return [...shares, genres.length === 0 ? null : ofGenres];
   }
 
   vector(story: Story): StoryVector {
@@ -197,9 +199,9 @@ export function sharedGenres(left: Story, right: Story): string[] {
   return left.genres.filter((genre) => others.has(genre.toLowerCase()));
 }
 
-/** Cosine of two sets of genres; 0 when either has none. */
-export function genreSimilarity(left: Story, right: Story): number {
-  if (left.genres.length === 0 || right.genres.length === 0) return 0;
+/** Cosine of two sets of genres; null where either story has none. */
+export function genreSimilarity(left: Story, right: Story): number | null {
+  if (left.genres.length === 0 || right.genres.length === 0) return null;
   return sharedGenres(left, right).length / Math.sqrt(left.genres.length * right.genres.length);
 }
 

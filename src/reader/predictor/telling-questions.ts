@@ -1,5 +1,5 @@
 import { sumBy } from "../../stats/distribution.ts";
-import { cosine } from "./likeness.ts";
+import { wordLikeness } from "./likeness.ts";
 import { type PersonalModel, readStory } from "./personal-model.ts";
 import type { Story } from "./story.ts";
 import { genreSimilarity } from "./story-space.ts";
@@ -14,8 +14,8 @@ export interface TellingQuestion {
   readonly near: readonly number[];
 }
 
-/** More of each would take long and change little: the newest ratings say most, and a shelf of 200 is a shelf. */
-const MOST = { history: 150, candidates: 200, wanted: 200 };
+/** More of each would take long and change little: the newest ratings, which come last, say most, and a shelf of 200 is a shelf. */
+export const MOST = { history: 150, candidates: 200, wanted: 200 };
 const NAMED = 2;
 /** A rating that settles less is not worth asking for. */
 const WORTH_ASKING = 0.001;
@@ -38,11 +38,12 @@ export function tellingQuestions(
   const contents = stories.map((story) => readStory(model, story).content);
   const vote = (name: (typeof VOTE_NAMES)[number]) => model.heads.forecast.votes[VOTE_NAMES.indexOf(name)]!;
   const [byWords, byGenre] = [vote("likeness"), vote("kinship")].map((one) => Math.max(0, one / vote("rating")));
+  // Two stories of which one has no genres are taken to be as alike as two stories usually are.
   const alike = (left: number, right: number) =>
     left === right
       ? byWords! + byGenre!
-      : byWords! * cosine(contents[left]!, contents[right]!) +
-        byGenre! * genreSimilarity(stories[left]!, stories[right]!);
+      : byWords! * (wordLikeness(contents[left]!, contents[right]!) ?? model.centres.likeness) +
+        byGenre! * (genreSimilarity(stories[left]!, stories[right]!) ?? model.centres.kinship);
   const shared = stories.map((_, left) => Float64Array.from(stories, (__, right) => 1 + alike(left, right)));
   const learn = (from: number) => {
     const known = shared[from]!.slice();

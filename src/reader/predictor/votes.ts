@@ -9,9 +9,9 @@ export interface EarlierReview {
   readonly expected: number;
   /** Their average alone; null where it is not known. */
   readonly average: number | null;
-  /** Likeness of that story to the one asked about: words of the description, and genres. */
-  readonly likeness: number;
-  readonly kinship: number;
+  /** Likeness of that story to the one asked about: words of the description, and genres; null where either story has none. */
+  readonly likeness: number | null;
+  readonly kinship: number | null;
 }
 
 export const VOTE_NAMES = ["rating", "generosity", "sentiment", "likeness", "kinship", "average"] as const;
@@ -31,10 +31,15 @@ export function votesOf(past: EarlierReview, centres: Centres): Float64Array {
     past.rating - centres.rating,
     past.generosity - centres.generosity,
     past.sentiment - centres.sentiment,
-    surprise * (past.likeness - centres.likeness),
-    surprise * (past.kinship - centres.kinship),
-    past.average === null ? 0 : past.average - centres.average,
+    surprise * aboveCentre(past.likeness, centres.likeness),
+    surprise * aboveCentre(past.kinship, centres.kinship),
+    aboveCentre(past.average, centres.average),
   );
+}
+
+/** What is not known counts as the average, and so moves nothing. */
+function aboveCentre(value: number | null, centre: number): number {
+  return value === null ? 0 : value - centre;
 }
 
 /**
