@@ -2,7 +2,13 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Table } from "../../core/table/table.ts";
 import { STARS } from "../predictor/personal-model.ts";
 import { scaleProblem, starsFrom } from "../predictor/rating-scale.ts";
-import { isUsable, type ProfileReview, profileReviewSchema, withoutRepeats } from "./reader-profile.ts";
+import {
+  isUsable,
+  type ProfileReview,
+  profileReviewSchema,
+  withoutRepeats,
+  withoutReviewed,
+} from "./reader-profile.ts";
 
 type Row = Table["rows"][number];
 
@@ -17,6 +23,8 @@ interface Source {
 
 export interface ImportedReviews {
   readonly source: string;
+  /** Whether it is the export of a whole library, so that a shelf without books is empty and not unknown. */
+  readonly isLibrary: boolean;
   readonly reviews: readonly ProfileReview[];
   /** The books that the reader wants to read, as far as the export describes them. */
   readonly toRead: readonly ProfileReview[];
@@ -31,7 +39,7 @@ const SOURCES: readonly Source[] = [
   {
     name: "Goodreads",
     columns: ["My Rating", "Exclusive Shelf", "Title"],
-    isRead: (row) => row["Exclusive Shelf"] === "read",
+    isRead: (row) => isReadShelf(row["Exclusive Shelf"]),
     review: (row) => ({
       title: row.Title,
       author: row.Author,
@@ -47,7 +55,7 @@ const SOURCES: readonly Source[] = [
   {
     name: "StoryGraph",
     columns: ["Star Rating", "Read Status", "Title"],
-    isRead: (row) => row["Read Status"] === "read",
+    isRead: (row) => isReadShelf(row["Read Status"]),
     review: (row) => ({
       title: row.Title,
       author: row.Authors,
@@ -91,20 +99,16 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   const toRead = read.filter(({ status, title }) => status === "to-read" && title !== undefined);
   const usable = read.filter((review) => isUsable(review) && review.status !== "to-read");
   const { kept, repeats } = withoutRepeats(usable);
-  const rated = new Set(kept.map(({ title }) => title));
   const unrated = read.filter(
     (review, at) =>
-      !isUsable(review) &&
-      review.status !== "to-read" &&
-      review.title !== undefined &&
-      !rated.has(review.title) &&
-      source.isRead(table.rows[at]!),
+      !isUsable(review) && review.status !== "to-read" && review.title !== undefined && source.isRead(table.rows[at]!),
   );
   return {
     source: source.name,
+    isLibrary: source !== PLAIN,
     reviews: kept,
     toRead: withoutRepeats(toRead).kept,
-    unrated: withoutRepeats(unrated).kept,
+    unrated: withoutReviewed(withoutRepeats(unrated).kept, kept),
     without: read.length - usable.length - toRead.length,
     repeats,
   };
@@ -147,17 +151,15 @@ function starsOn(scale: number | undefined, given: unknown): number | undefined 
 }
 
 /** A book was finished unless a shelf or a status says otherwise; a shelf for books being read now has no review yet. */
-const STATUSES: readonly (readonly [status: "to-read" | "did-not-finish", pattern: RegExp])[] = [
-  [
-    "did-not-finish",
-    /^(?:dnf\b.*|did-?not-?finish(?:ed)?|not-?finished|abandoned|unfinished|gave-?up.*|given-up|.*-dnf)$/,
-  ],
-  ["to-read", /^(?:to-read|tbr|want-to-read|to-be-read|wishlist)$/],
-];
+const GIVEN_UP =
+  /^(?:dnf(?:'?d|ed)?\b.*|did-?n[o']?t-?finish(?:ed)?|could-?n[o']?t-finish|not-?finished|abandoned|unfinished|quit|gave-?up.*|given-up.*|.*-(?:dnf|abandoned|did-not-finish))$/;
+/** Exclusive shelves of the reader's own making are often kinds of to-read: "tbr-owned", "to-read-next", "want-to-read-2024". */
+const TO_READ =
+  /^(?!(?:not|no|never|don'?t|do|won'?t|will|how)-)(?:(?:[a-z0-9]+-)*(?:to-read|tbr|want-to-read|to-be-read)(?:-[a-z0-9]+)*|(?:my-)?wish-?list|maybe(?:-someday|-later)?|someday|up-next|next-up|not-yet-read|unread)$/;
 
 /** How readers keep house: years, owners, formats, places, plans, praise. They say nothing of what a book is. */
 const HOUSEKEEPING =
-  /\d{4}|\b(?:reads?|reading|tbr|dnf|own(?:ed)?|library|libby|overdrive|kindle|nook|kobo|audio|audiobooks?|audible|e-?books?|paperbacks?|hardcovers?|arcs?|netgalley|edelweiss|giveaways?|borrowed|loaned|bought|buy|wish-?list|wanted|gifts?|book-?clubs?|buddy|challenge|bingo|favou?rites?|faves?|best|stars?|meh|maybe|someday|soon|next|priority|unread|re-?reads?|finished|unfinished|abandoned|default|shelf|shelves|school|class|work|recommended|reviewed?|did-not-finish|currently)\b/;
+  /\d{4}|\b(?:reads?|reading|tbr|dnf|own(?:ed)?(?!-?voices)|library|libby|overdrive|kindle|nook|kobo|audio|audiobooks?|audible|e-?books?|paperbacks?|hardcovers?|arcs?|netgalley|edelweiss|giveaways?|borrowed|loaned|bought|buy|wish-?list|wanted|gifts?|book-?clubs?|buddy|challenge|bingo|favou?rites?|faves?|best|stars?|meh|maybe|someday|soon|next|priority|unread|re-?reads?|finished|unfinished|abandoned|default|shelf|shelves|school|class|work|recommended|reviewed?|did-not-finish|currently)\b/;
 
 /** Words of which the names of genres are made, in the spelling of the large platforms. */
 const GENRE_WORDS =
@@ -166,18 +168,26 @@ const GENRE_WORDS =
 /** Shelves that are genres, shelves of the reader's own making that say something of a book, and how far it was read. */
 function sortedShelves(shelves: unknown, status: unknown) {
   const names = [...new Set([...listed(shelves), ...listed(status)].map(plainShelf))];
-  const isStatus = (name: string) => STATUSES.some(([, pattern]) => pattern.test(name));
+  const isStatus = (name: string) => GIVEN_UP.test(name) || TO_READ.test(name);
   const own = names.filter((name) => !isStatus(name) && !HOUSEKEEPING.test(name));
   const spoken = (name: string) => name.replaceAll("-", " ");
   const exclusive = plainShelf(typeof status === "string" ? status : "");
   return {
     genres: own.filter((name) => GENRE_WORDS.test(name)).map(spoken),
     shelves: own.filter((name) => !GENRE_WORDS.test(name)).map(spoken),
-    status:
-      exclusive === "read"
-        ? STATUSES.find(([kind, pattern]) => kind === "did-not-finish" && names.some((name) => pattern.test(name)))?.[0]
-        : STATUSES.find(([, pattern]) => pattern.test(exclusive))?.[0],
+    status: statusOf(exclusive, names),
   };
+}
+
+/** A shelf beside the exclusive one may say that a book was given up; never that it is still to be read, which is where books come from. */
+function statusOf(exclusive: string, names: readonly string[]): ProfileReview["status"] {
+  if (TO_READ.test(exclusive)) return "to-read";
+  if (exclusive === "currently-reading") return undefined;
+  return names.some((name) => GIVEN_UP.test(name)) ? "did-not-finish" : undefined;
+}
+
+function isReadShelf(shelf: unknown): boolean {
+  return typeof shelf === "string" && plainShelf(shelf) === "read";
 }
 
 function plainShelf(name: string): string {

@@ -80,6 +80,39 @@ describe("importing reviews", () => {
     ]);
   });
 
+  it("knows exclusive shelves of the reader's own making: kinds of to-read, and books given up beside them", async () => {
+    const shelf = (title: string, exclusive: string, names = "", stars = 0) =>
+      `9,${title},A,"=""""",${stars},3.90,1,,2024/02/01,"${names}",${exclusive},`;
+    const rows = [
+      shelf("Owned", "tbr-owned"),
+      shelf("Next", "to-read-next"),
+      shelf("Never", "not-to-read"),
+      shelf("Left", "kindle-unlimited", "dnf"),
+      shelf("Left at half", "DNF'd"),
+      shelf("Kept", "kindle-unlimited", "own-voices, fantasy", 4),
+      shelf("Open", "currently-reading", "dnf"),
+      shelf("Silent", "Read"),
+    ];
+    const { reviews, toRead, unrated } = importReviews(
+      await readTable(file("g.csv", `${GOODREADS.split("\n")[0]}\n${rows.join("\n")}\n`)),
+    );
+    const titles = (books: readonly { readonly title?: string | undefined }[]) => books.map(({ title }) => title);
+    expect(titles(toRead)).toEqual(["Owned", "Next"]);
+    expect(titles(reviews)).toEqual(["Left", "Left at half", "Kept"]);
+    expect(reviews.map(({ status }) => status)).toEqual(["did-not-finish", "did-not-finish", undefined]);
+    expect(reviews[2]).toMatchObject({ genres: ["fantasy"], shelves: ["own voices"] });
+    expect(titles(unrated)).toEqual(["Silent"]);
+  });
+
+  it("asks for no rating of a book that another edition of it has", async () => {
+    const row = (title: string, stars: number) => `1,${title},A,"=""""",${stars},3.9,1,,2024/02/01,,read,`;
+    const rows = [row("Tides: A Novel", 4), row('"Tides (Tides, #1)"', 0)];
+    const { unrated } = importReviews(
+      await readTable(file("g.csv", `${GOODREADS.split("\n")[0]}\n${rows.join("\n")}\n`)),
+    );
+    expect(unrated).toEqual([]);
+  });
+
   it("brings other scales to stars, ends to ends", async () => {
     const rows = [1, 10, 5.5].map((rating, index) => JSON.stringify({ title: `Book ${index}`, rating })).join("\n");
     const { reviews } = importReviews(await readTable(file("r.jsonl", rows)), 10);

@@ -113,6 +113,16 @@ export function completedFrom<Book extends Pick<ProfileReview, "title" | "author
   };
 }
 
+/** The books of a shelf that none of the reviews is of, in any edition. */
+export function withoutReviewed(shelf: readonly ProfileReview[], reviews: readonly ProfileReview[]): ProfileReview[] {
+  const reviewed = new Map<string, string[]>();
+  for (const { key, subtitle } of reviews.map(bookKey)) reviewed.set(key, [...(reviewed.get(key) ?? []), subtitle]);
+  return shelf.filter((book) => {
+    const { key, subtitle } = bookKey(book);
+    return !reviewed.get(key)?.some((other) => isSameBook(other, subtitle));
+  });
+}
+
 function withoutGaps(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -39,6 +39,19 @@ describe("a reader's profile", () => {
     expect(await importProfile({ name: "Berta", input, folder, comparisons })).toMatchObject({ comparisons: 1 });
   });
 
+  it("keeps no book on the shelf that has been read since, and an empty shelf of a newer export is empty", async () => {
+    const library = (rows: readonly string[]) =>
+      file("export.csv", `Title,Author,My Rating,Average Rating,Exclusive Shelf\n${rows.join("\n")}\n`);
+    const shelf = async () => (await openProfile("Dora", folder)).toRead?.map(({ title }) => title) ?? [];
+    const input = await library(["Ashes,A,4,3.9,read", "Fog,A,0,4.1,to-read", "Salt,B,0,4.0,to-read"]);
+    await importProfile({ name: "Dora", input, folder });
+    expect(await shelf()).toEqual(["Fog", "Salt"]);
+    await importProfile({ name: "Dora", input: await file("more.csv", "title,author,rating\nFog (Mists #1),A,5\n"), folder });
+    expect(await shelf()).toEqual(["Salt"]);
+    await importProfile({ name: "Dora", input: await library(["Ashes,A,4,3.9,read", "Salt,B,3,4.0,read"]), folder });
+    expect(await shelf()).toEqual([]);
+  });
+
   it("takes averages and genres from a table of books, for the history and for the shelf", async () => {
     const input = await file(
       "storygraph.csv",

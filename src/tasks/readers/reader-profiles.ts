@@ -17,6 +17,7 @@ import {
   profileName,
   type ReaderProfile,
   withoutRepeats,
+  withoutReviewed,
 } from "../../reader/profile/reader-profile.ts";
 import { type Drift, levelDrift, readerTaste, type Taste } from "../../reader/profile/taste.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
@@ -59,9 +60,11 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
     ...(before?.comparisons ?? []),
     ...(request.comparisons === undefined ? [] : await readJsonLines(request.comparisons, pastComparisonSchema)),
   ]);
-  // The newest export says what is still to be read.
-  const toRead = (imported.toRead.length > 0 ? imported.toRead : (before?.toRead ?? [])).map(complete);
-  const unrated = (imported.unrated.length > 0 ? imported.unrated : (before?.unrated ?? [])).map(complete);
+  // The newest export says what is still to be read; a table of reviews says only what is no longer.
+  const shelfOf = (now: readonly ProfileReview[], then: readonly ProfileReview[] = []) =>
+    (imported.isLibrary || now.length > 0 ? [...now] : withoutReviewed(then, imported.reviews)).map(complete);
+  const toRead = shelfOf(imported.toRead, before?.toRead);
+  const unrated = shelfOf(imported.unrated, before?.unrated);
   const shelf = {
     ...(toRead.length > 0 && { toRead }),
     ...(unrated.length > 0 && { unrated }),
