@@ -39,6 +39,13 @@ export interface ReaderDetails extends ReaderSummary {
   /** What the reader rewards and punishes compared with others, in stars, with the reviews behind it. */
   readonly rewards: readonly ReaderTaste[];
   readonly punishes: readonly ReaderTaste[];
+  /** How the reader's level moved, in stars compared with readers in general; null where dates do not show it. */
+  readonly drift: {
+    readonly since: string;
+    readonly difference: number;
+    /** 95 %. */
+    readonly interval: readonly [number, number];
+  } | null;
   /** How many more ratings would help; null when there are enough. */
   readonly thin: string | null;
   readonly latest: readonly {
@@ -53,8 +60,10 @@ export interface OutlineVerdicts {
   readonly verdicts: readonly Omit<PersonalVerdict, "bookId">[];
   readonly preference: {
     readonly preferred: "left" | "right" | "tie";
-    /** The chance that the reader rates the first one higher. */
+    /** The chance that the reader gives the first one more stars, the second one, or both the same number. */
     readonly chanceLeft: number;
+    readonly chanceRight: number;
+    readonly chanceEqual: number;
   } | null;
 }
 
@@ -66,6 +75,8 @@ export interface ReaderShelf {
     readonly title: string;
     readonly rating: number;
     readonly interval: readonly [number, number];
+    /** One sentence: what in the reader's history points that way; null when nothing clearly does. */
+    readonly because: string | null;
   }[];
   readonly questions: readonly { readonly title: string; readonly settles: number; readonly near: readonly string[] }[];
 }

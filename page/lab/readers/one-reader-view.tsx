@@ -36,6 +36,15 @@ export default function OneReaderView({ route }: ViewProps) {
               ]}
             />
             <p className="hint">{texts.generosityHint}</p>
+            {reader.drift === null ? null : (
+              <p>
+                {texts.drift(
+                  reader.drift.since,
+                  signed(reader.drift.difference, 2),
+                  reader.drift.interval.map((bound) => signed(bound, 2)).join(" … "),
+                )}
+              </p>
+            )}
             {reader.thin === null ? null : <p className="notice">{reader.thin}</p>}
             {reader.rewards.length + reader.punishes.length === 0 ? (
               <p>{texts.noTastes}</p>

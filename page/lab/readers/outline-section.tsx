@@ -63,7 +63,8 @@ function Found({ found: { verdicts, preference } }: { readonly found: OutlineVer
             ? texts.preferenceUnclear
             : texts.preferredOutline(
                 preference.preferred === "left" ? 1 : 2,
-                Math.round(100 * Math.max(preference.chanceLeft, 1 - preference.chanceLeft)),
+                Math.round(100 * (preference.preferred === "left" ? preference.chanceLeft : preference.chanceRight)),
+                Math.round(100 * preference.chanceEqual),
               )}
         </p>
       ) : null}
@@ -106,7 +107,15 @@ function Shelf({ shelf: { ranked, questions } }: { readonly shelf: ReaderShelf }
             label={texts.rank}
             rows={ranked}
             columns={[
-              [texts.book, ({ title }) => title],
+              [
+                texts.book,
+                ({ title, because }) => (
+                  <>
+                    {title}
+                    {because === null ? null : <p className="muted">{because}</p>}
+                  </>
+                ),
+              ],
               [texts.rank, ({ rank }) => `${rank}${isShared(rank) ? "=" : ""}`, "number"],
               [texts.stars, ({ rating }) => rating.toFixed(2), "number"],
               [texts.fourInFive, ({ interval }) => interval.map((bound) => bound.toFixed(1)).join("–"), "number"],

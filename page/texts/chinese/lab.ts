@@ -460,6 +460,8 @@ export const readers: typeof english.readers = {
   meanRating: "平均分",
   generosity: "宽松程度",
   generosityHint: "与其他读者对同样书籍的评分之差",
+  drift: (since, difference, interval) =>
+    `与一般读者相比，${since} 以来的评分比之前相差 ${difference} 星（${interval}）。`,
   byGenre: "按类型",
   count: "数量",
   latestReviews: "最近",
@@ -469,7 +471,8 @@ export const readers: typeof english.readers = {
   outlineHint: "用自己的话写出类型、前提、情节和人物，不超过 1500 词；有小标题时可以更长。",
   otherOutline: "第二份大纲，用于比较",
   predictButton: "预测",
-  preferredOutline: (which, percent) => `更可能喜欢：大纲 ${which}（100 次中 ${percent} 次）。`,
+  preferredOutline: (which, percent, same) =>
+    `更可能喜欢：大纲 ${which}（100 次中 ${percent} 次星级更高，${same} 次相同）。`,
   preferenceUnclear: "无法判断更喜欢哪一份。",
   shelfOf: (name) => `待读书目，按${name}可能喜欢的程度排序`,
   shelfTies: "带 = 的书难分高下。",

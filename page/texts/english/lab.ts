@@ -491,6 +491,8 @@ export const readers = {
   meanRating: "Mean rating",
   generosity: "Generosity",
   generosityHint: "Points above or below what other readers give the same books",
+  drift: (since: string, difference: string, interval: string) =>
+    `Compared with readers in general, the ratings since ${since} differ from those before by ${difference} stars (${interval}).`,
   byGenre: "By genre",
   count: "Number",
   latestReviews: "Latest",
@@ -500,8 +502,8 @@ export const readers = {
   outlineHint: "Genres, premise, plot and characters in your own words, up to 1,500 words; more under headings.",
   otherOutline: "A second outline, to compare",
   predictButton: "Predict",
-  preferredOutline: (which: number, percent: number) =>
-    `More likely to be preferred: outline ${which} (${percent} in 100).`,
+  preferredOutline: (which: number, percent: number, same: number) =>
+    `More likely to be preferred: outline ${which} (more stars ${percent} times in 100, the same number ${same} times).`,
   preferenceUnclear: "Which of the two would be preferred cannot be told.",
   shelfOf: (name: string) => `To read, in the order in which ${name} is likely to like them`,
   shelfTies: "Books with = cannot be told apart.",

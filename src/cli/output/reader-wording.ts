@@ -50,7 +50,7 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
       ...evidence
         .map(({ title, rating, others, quote }) =>
           plainLine(
-            `“${title}”: ${rating} where others give ${others.toFixed(1)}${quote === null ? "" : `: “${quote}”`}`,
+            `“${title}”: ${rating ?? "given up"} where others give ${others.toFixed(1)}${quote === null ? "" : `: “${quote}”`}`,
           ),
         )
         .map((line) => `      ${line}`),
@@ -92,11 +92,13 @@ export function embeddedPreferenceInWords({ left, right, preference }: EmbeddedC
       ? `${name}: unscored, ${prediction.reason}`
       : `${name}: ${prediction.rating.toFixed(2)} out of 5 (${prediction.interval.map((bound) => bound.toFixed(1)).join("–")})`;
   const lines = [line("First", left), line("Second", right)];
-  if (preference === null) return [...lines, "No preference can be predicted."].join("\n");
-  const { preferred, chanceLeft, difference, interval } = preference;
-  const [side, chance] = chanceLeft >= 0.5 ? ["first", chanceLeft] : ["second", 1 - chanceLeft];
+  if (preference === null) {
+    return [...lines, "No preference can be predicted: too little is known of one of the two, or of both."].join("\n");
+  }
+  const { preferred, chanceLeft, chanceRight, chanceEqual, difference, interval } = preference;
+  const [left100, right100, equal100] = [chanceLeft, chanceRight, chanceEqual].map((one) => Math.round(100 * one));
   return [
     ...lines,
-    `Preferred: ${SIDES[preferred]}. The ${side} gets the higher rating ${Math.round(100 * chance)} times in 100; first less second ${signedNumber(difference, 2)} stars, four times in five ${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}.`,
+    `Preferred: ${SIDES[preferred]}. The first gets more stars ${left100} times in 100, the second ${right100}, both the same number ${equal100}; first less second ${signedNumber(difference, 2)} stars, four times in five ${signedNumber(interval[0], 2)} to ${signedNumber(interval[1], 2)}.`,
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution.ts";
 import { normalCumulative } from "../../stats/special/normal.ts";
 import type { PersonalPrediction } from "./predict-rating.ts";
 
@@ -44,8 +45,10 @@ export function deviationOf({ rating, interval: [low, high] }: Pick<Predicted, "
 /** Which of two stories a reader would like better, and how sure that is; a tie where `rankRated` would put both on one rank. */
 export interface PredictedPreference {
   readonly preferred: "left" | "right" | "tie";
-  /** The chance that the reader rates the left one higher. */
+  /** The chance that the reader gives the left one more stars, the right one, or both the same number. */
   readonly chanceLeft: number;
+  readonly chanceRight: number;
+  readonly chanceEqual: number;
   /** Left less right, in stars, and where that falls four times in five. */
   readonly difference: number;
   readonly interval: readonly [number, number];
@@ -53,15 +56,24 @@ export interface PredictedPreference {
 
 export function preferenceBetween(left: Predicted, right: Predicted): PredictedPreference {
   const [first, second] = [left, right].map((one) => ({ rating: one.rating, deviation: deviationOf(one) }));
-  const chanceLeft = chanceAbove(first!, second!);
+  const telling = chanceAbove(first!, second!);
   const difference = left.rating - right.rating;
   const half = HALF_WIDTH * Math.hypot(first!.deviation, second!.deviation);
   return {
-    preferred: chanceLeft >= TELLING ? "left" : 1 - chanceLeft >= TELLING ? "right" : "tie",
-    chanceLeft,
+    preferred: telling >= TELLING ? "left" : 1 - telling >= TELLING ? "right" : "tie",
+    ...chancesOfStars(left.distribution, right.distribution),
     difference,
     interval: [difference - half, difference + half],
   };
+}
+
+/** Readers give whole stars, so that the same number for both is often the likeliest of the three. */
+function chancesOfStars(left: readonly number[], right: readonly number[]) {
+  const chance = (isSo: (ofLeft: number, ofRight: number) => boolean) =>
+    sumBy(left, (one, stars) => one * sumBy(right, (other, others) => (isSo(stars, others) ? other : 0)));
+  const [above, below, equal] = [chance((a, b) => a > b), chance((a, b) => a < b), chance((a, b) => a === b)];
+  const all = above + below + equal;
+  return { chanceLeft: above / all, chanceRight: below / all, chanceEqual: equal / all };
 }
 
 /** The chance that the first gets the higher rating, both scattering around what is expected of them. */

@@ -64,6 +64,11 @@ export type Story = z.infer<typeof storySchema>;
 export type PastReview = z.infer<typeof pastReviewSchema>;
 export type ReaderPair = z.infer<typeof pairSchema>;
 
+/** Whether anything is known of what a story is like, or of how readers take it. */
+export function isKnownStory(story: Story): boolean {
+  return hasContent(story) || story.average_rating !== undefined;
+}
+
 export function hasContent(story: Story): boolean {
   return Boolean(story.plot_summary || story.premise || story.characters || story.genres.length > 0);
 }

@@ -3,7 +3,7 @@ import { randomInteger, seededRandom, shuffled } from "../../core/random.ts";
 import { loadPersonalModel } from "../predictor/personal-weights.ts";
 import type { PastReview } from "../predictor/story.ts";
 import { HISTORY_CURVE, thinProfileInWords } from "./profile-depth.ts";
-import { readerTaste } from "./taste.ts";
+import { levelDrift, readerTaste } from "./taste.ts";
 
 const vocabulary = { version: 1, aspects: { plot: ["plot"] }, others: {} };
 const review = (title: string, genre: string, rating: number, words: string) => ({
@@ -65,6 +65,17 @@ describe("what a reader rewards and punishes compared with others", () => {
         { title: "B", genres: [], rating: 2 },
       ] as never),
     ).toEqual({ rewards: [], punishes: [] });
+  });
+
+  it("sees no drift in ratings of books that nobody knows anything about", () => {
+    const dated = (at: number, known: object) => ({
+      ...{ title: `Book ${at}`, genres: [], rating: at < 12 ? 3 + (at % 2) : 4 + (at % 2) },
+      ...{ date: `20${10 + at}-01-01`, ...known },
+    });
+    const years = Array.from({ length: 24 }, (_, at) => at);
+    const model = loadPersonalModel();
+    expect(levelDrift(years.map((at) => dated(at, { average_rating: 4 })), model)?.difference).toBeCloseTo(1);
+    expect(levelDrift(years.map((at) => dated(at, {})), model)).toBeNull();
   });
 
   it("is found in at most one of twenty readers who rate at random, however many genres they read", () => {

@@ -186,15 +186,18 @@ const LEAST_DATED = 20;
 /** 95 % of a normal distribution; with ten ratings or more on each side nothing finer is needed. */
 const NORMAL_95 = 1.96;
 
-/** Null unless the two halves differ by more than chance explains. What others give is taken out of each rating first. */
+/**
+ * Null unless the two halves differ by more than chance explains. What others give is taken out of each rating first; a book of
+ * which nobody knows what others give says nothing.
+ */
 export function levelDrift(
   reviews: readonly (PastReview & { readonly date?: string | undefined })[],
   model: PersonalModel,
 ): Drift | null {
   const dated = reviews
     .flatMap((review) => {
-      const others = review.average_rating ?? readStory(model, review).forecast ?? model.trust.usualRating;
-      if (review.rating === undefined || review.date === undefined) return [];
+      const others = review.average_rating ?? readStory(model, review).forecast;
+      if (review.rating === undefined || review.date === undefined || others === null) return [];
       return [{ date: review.date, surprise: review.rating - others }];
     })
     .sort((left, right) => left.date.localeCompare(right.date));

@@ -104,11 +104,12 @@ export function readerRoutes({ settings, books, evaluations }: Services) {
     )
     .get("/:name", async (context) => {
       const profile = await open(context.req.param("name"));
-      const { generosity, genres, taste, thin } = await describeProfile(profile.name, folder);
+      const { generosity, genres, drift, taste, thin } = await describeProfile(profile.name, folder);
       const details: ReaderDetails = {
         ...readerSummary(profile),
         generosity,
         genres,
+        drift,
         thin,
         rewards: taste.rewards,
         punishes: taste.punishes,
@@ -164,8 +165,8 @@ export function readerRoutes({ settings, books, evaluations }: Services) {
         ? await readerQuestions(undefined, profile, QUESTIONS)
         : { questions: [] };
       const shelf: ReaderShelf = {
-        ranked: ranked.map(({ rank, item, prediction: { rating, interval } }) => ({
-          ...{ rank, title: item.title, rating, interval },
+        ranked: ranked.map(({ rank, item, prediction: { rating, interval, because } }) => ({
+          ...{ rank, title: item.title, rating, interval, because },
         })),
         questions: questions.map(({ title, settles, near }) => ({ title, settles, near })),
       };
@@ -194,11 +195,10 @@ function outlineVerdicts(profile: ReaderProfile, outlines: readonly string[]): O
     return { ...shared, ...verdictOf(profile, prediction, view, []) };
   });
   const [left, right] = stories;
-  const preference = left && right ? compareEmbedded(profile, left, right).preference : null;
-  return {
-    verdicts,
-    preference: preference && { preferred: preference.preferred, chanceLeft: preference.chanceLeft },
-  };
+  const found = left && right ? compareEmbedded(profile, left, right).preference : null;
+  if (found === null) return { verdicts, preference: null };
+  const { preferred, chanceLeft, chanceRight, chanceEqual } = found;
+  return { verdicts, preference: { preferred, chanceLeft, chanceRight, chanceEqual } };
 }
 
 /** One reader's predicted verdict on a book of the library, beside the general one; with the latest evaluation, also the reasons. */

@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deviationOf } from "../../reader/predictor/rank-stories.ts";
+import { deviationOf, preferenceBetween } from "../../reader/predictor/rank-stories.ts";
+import { storySchema } from "../../reader/predictor/story.ts";
 import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
 import { createSimulatedServer } from "../../testing/index.ts";
+import { compareEmbedded } from "./compare.ts";
 import { comparePairs } from "./compare-pairs.ts";
 import { comparisonAgreement } from "./comparison-agreement.ts";
 import { historyCurve } from "./history-curve.ts";
@@ -60,6 +62,29 @@ describe("many choices between two stories", () => {
       .split("\n")
       .map((text) => JSON.parse(text));
     expect(lines.map(({ chosen }) => chosen.overall)).toEqual(["left", "right", "left", "tie"]);
+  });
+
+  it("are not made by the predictor where nothing is known of a story", async () => {
+    const line = { id: 1, left: { title: "Good", average_rating: 4.6 }, right: { title: "Untold" }, preferred: "left" };
+    const input = await file("untold.jsonl", [{ ...line, history: [past(4), past(3)] }]);
+    const request = { ...run(), input, output: join(folder, "untold-chosen.jsonl"), judge: "embedded" };
+    const { result } = await comparePairs({ ...request, count: 1, withWords: true, runs: 1, probe: false });
+    expect(result).toMatchObject({ answered: 0, embedded: { value: null, of: 0 } });
+    const profile = readerProfileSchema.parse({ name: "Anna", reviews: [past(4)] });
+    const [known, untold] = [line.left, line.right].map((story) => storySchema.parse(story));
+    expect(compareEmbedded(profile, known!, untold!).preference).toBeNull();
+  });
+
+  it("say how often readers give both the same number of stars", () => {
+    const predicted = (rating: number, distribution: readonly number[]) => ({
+      ...{ kind: "predicted" as const, rating, distribution, interval: [rating - 0.7, rating + 0.7] as const, start: 4 },
+      ...{ why: [], because: null, descriptionTrust: 1, notes: [] },
+    });
+    const found = preferenceBetween(predicted(4.5, [0, 0, 0, 0.5, 0.5]), predicted(3.5, [0, 0, 0.5, 0.5, 0]));
+    expect(found.preferred).toBe("left");
+    expect(found.chanceLeft).toBeCloseTo(0.75, 9);
+    expect(found.chanceEqual).toBeCloseTo(0.25, 9);
+    expect(found.chanceRight).toBeCloseTo(0, 9);
   });
 
   it("count a pull towards the one story that the judge knows", () => {

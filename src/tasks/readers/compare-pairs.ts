@@ -11,7 +11,7 @@ import type { Protocol } from "../../reader/perse.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
-import { pastReviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
+import { isKnownStory, pastReviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
 import { pastComparisonSchema, preferenceSchema, type Side } from "../../reader/profile/past-comparison.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { inRun, type RunOutcome, type RunServices, type RunSettings } from "../../runner/open-run.ts";
@@ -81,7 +81,7 @@ export async function comparePairs(request: ComparePairsRequest): Promise<RunOut
     };
     const compareOne = async ({ id, history, comparisons, left, right, preferred }: ChoiceLine) => {
       const predictions = [left, right].map((query) => predict({ history, query }));
-      const embedded = sideOf(predictions[0]!, predictions[1]!);
+      const embedded = isKnownStory(left) && isKnownStory(right) ? sideOf(predictions[0]!, predictions[1]!) : null;
       const shown = judge && request.anonymise ? await unrecognisable(judge, left, right) : { left, right };
       const probe =
         judge && request.probe && !("failed" in shown)

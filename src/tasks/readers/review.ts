@@ -1,4 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
+import { countBy } from "../../core/group-by.ts";
 import { seededRandom } from "../../core/random.ts";
 import { countOf } from "../../core/wording.ts";
 import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
@@ -88,6 +89,10 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
           )
         : null,
     ]);
+    if (!run.dryRun && storyText(shown.story, language) !== "") {
+      const reasons = review.orders.flatMap(({ verdict }) => (verdict.kind === "unscored" ? [verdict.reason] : []));
+      refuseUnusable(review.orders.length - reasons.length, review.orders.length, countBy(reasons), "question");
+    }
     return {
       review,
       embedded: personalPredictor(model)({ history: profile.reviews, query: story }),
@@ -110,12 +115,17 @@ async function anonymised(judge: ChatModel, request: ReaderReviewRequest, how: A
 }
 
 /** Nothing can be said of a model of which no reply could be used: that is no result with gaps. */
-export function refuseUnusable(answered: number, asked: number, reasons: Readonly<Record<string, number>>): void {
+export function refuseUnusable(
+  answered: number,
+  asked: number,
+  reasons: Readonly<Record<string, number>>,
+  what = "line",
+): void {
   if (answered > 0 || asked === 0) return;
   const [most] = Object.entries(reasons).sort((left, right) => right[1] - left[1]);
   const why = most ? ` Most often: ${most[0]}.` : "";
   throw new FabulaError(
     "E_NO_USABLE_REPLY",
-    `Not one of ${countOf(asked, "line")} got a usable reply, though unusable ones are asked for again once.${why} Use another model, or the form that this one was trained on (--protocol).`,
+    `${asked === 1 ? `The ${what}` : `Not one of ${countOf(asked, what)}`} got ${asked === 1 ? "no" : "a"} usable reply, though unusable ones are asked for again once.${why} Use another model, or the form that this one was trained on (--protocol).`,
   );
 }
