@@ -75,6 +75,7 @@ const CHANGED_FLAGS: Readonly<Record<string, string>> = {
   "reader rank --books": "a library's export is ranked too, and without it the profile's to-read shelf",
   "forecast --in": "says that expected ratings and an author's earlier books are read too",
   "reader rank --known-books": "averages and descriptions from a table of books",
+  "reader predict --known-books": "averages and descriptions from a table of books",
   "reader profile import --known-books": "averages and descriptions from a table of books",
   "reader rank --profile": "an export has its own reader",
   "reader rank --detach": WORKS_HERE,

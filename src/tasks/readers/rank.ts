@@ -1,17 +1,19 @@
 import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { countBy } from "../../core/group-by.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
+import { NOTHING_TO_SHOW } from "../../reader/evaluation/describe-history.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank-stories.ts";
 import { type Story, storySchema } from "../../reader/predictor/story.ts";
-import { tellingQuestions } from "../../reader/predictor/telling-questions.ts";
+import { MOST, tellingQuestions } from "../../reader/predictor/telling-questions.ts";
 import { importReviews } from "../../reader/profile/import-reviews.ts";
 import type { ProfileReview, ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
@@ -20,7 +22,7 @@ import { mean } from "../../stats/distribution.ts";
 import { readBook } from "../../text/read-book.ts";
 import { bookStory, missingFrom, readStoryFile, withGivenDetails } from "../books/described-story.ts";
 import { knownBooks } from "./reader-profiles.ts";
-import type { ReviewSettings } from "./review.ts";
+import { type ReviewSettings, refuseUnusable } from "./review.ts";
 
 interface BookToRank {
   readonly file: string;
@@ -250,6 +252,13 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
       const deviation = Math.sqrt(variance / scores.length);
       return [{ item, rating: verdict.score, deviation, interval: verdict.interval ?? null, scores, review }];
     });
+    if (!run.dryRun) {
+      const reasons = reviews.flatMap(({ spread: { verdict } }) =>
+        verdict.kind === "unscored" ? [verdict.reason] : [],
+      );
+      const replies = reasons.filter((reason) => reason !== NOTHING_TO_SHOW);
+      refuseUnusable(rated.length, rated.length + replies.length, countBy(replies), "book");
+    }
     return { reader: profile.name, ranked: rankRated(rated), unranked };
   });
 }
@@ -293,18 +302,23 @@ export async function readerQuestions(
   const wanted = toRead.length > 0 ? toRead : unrated;
   const questions = tellingQuestions(
     loadPersonalModel(),
-    { rated: profile?.reviews ?? imported?.reviews ?? [], candidates: unrated, wanted },
+    { rated: newestLast(profile?.reviews ?? imported?.reviews ?? []), candidates: unrated, wanted },
     count,
   );
   const named = ({ title }: ProfileReview) => title ?? "untitled";
   return {
     reader: profile?.name ?? "you",
     about: toRead.length > 0 ? "the to-read shelf" : "the other unrated books",
-    candidates: unrated.length,
+    candidates: Math.min(unrated.length, MOST.candidates),
     questions: questions.map(({ candidate, settles, near }) => {
       const book = unrated[candidate]!;
       const others = near.map((at) => wanted[at]!).filter((other) => other !== book);
       return { title: named(book), author: book.author ?? null, settles, near: others.map(named) };
     }),
   };
+}
+
+/** Goodreads exports the newest first, StoryGraph as the reader sorted them; a review without a date is taken to be old. */
+function newestLast(reviews: readonly ProfileReview[]): ProfileReview[] {
+  return [...reviews].sort((left, right) => (left.date ?? "").localeCompare(right.date ?? ""));
 }

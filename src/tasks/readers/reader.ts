@@ -435,14 +435,18 @@ export const readerPredictTask = defineTask({
       flag: "as",
       value: "PROFILE",
     }),
+    knownBooks,
     weights,
   }),
   async run(input, { host }) {
     const { predictForProfile } = await import("./predict.ts");
+    const { knownBooks: readKnownBooks } = await import("./reader-profiles.ts");
     const { readStoryFile } = await import("../books/described-story.ts");
-    const story = await readStoryFile(input.story);
-    const profile = await profileFrom(input, host);
-    return { reader: profile.name, ...predictForProfile(profile, story, input.weights) };
+    const complete = await readKnownBooks(input.knownBooks);
+    const story = complete(await readStoryFile(input.story));
+    const { name, reviews, ...profile } = await profileFrom(input, host);
+    const reader = { ...profile, name, reviews: reviews.map(complete) };
+    return { reader: name, ...predictForProfile(reader, story, input.weights) };
   },
   output: {
     kind: "reader-prediction",
