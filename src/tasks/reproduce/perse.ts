@@ -23,7 +23,9 @@ const reviewSchema = z.union([
 ]);
 const FEWEST_REVIEWS = 6;
 const CURVE = [1, 2, 3, 4, 5];
+/** How many earlier reviews, and how many earlier choices, the judges of the paper's tables were shown. */
 const TABLE_HISTORY = 3;
+const TABLE_CHOICES = 1;
 const RESAMPLES = 500;
 const CORRELATIONS = { pearson: resampledPearson, spearman: resampledSpearman, kendall: resampledKendall } as const;
 
@@ -117,6 +119,8 @@ const settingSchema = z.looseObject({
   k: z.number(),
   starsOnly: z.boolean(),
   anonymised: z.enum(ANONYMISED).nullable(),
+  protocol: z.string().default("fabula"),
+  scale: z.number().optional(),
 });
 const sidesSchema = z.record(z.string(), z.enum(SIDES).nullable()).default({});
 /** A line that `reader review --in` or `reader compare --in` wrote. */
@@ -174,6 +178,25 @@ function formOf({ anonymised }: Setting): string | null {
   return FORMS[anonymised ?? "none"] ?? null;
 }
 
+/** How one setting is told from another. */
+const DIFFERENCES: readonly ((setting: Setting) => string)[] = [
+  ({ judge }) => judge,
+  ({ k }) => `k ${k}`,
+  ({ protocol }) => `${protocol} form`,
+  ({ anonymised }) => (anonymised === null ? "as published" : `anonymised by ${anonymised}`),
+  ({ starsOnly }) => (starsOnly ? "stars alone" : "with words"),
+  ({ scale }) => (scale === undefined ? "scale unknown" : `of ${scale}`),
+];
+
+/** Runs that one figure may be made of: the same model asked in the same way. Where there are several such kinds, each says what it is. */
+function alike<Line extends RunLine>(
+  lines: readonly Line[],
+): { readonly kind: string; readonly own: readonly Line[] }[] {
+  const told = DIFFERENCES.filter((tell) => new Set(lines.map(({ setting }) => tell(setting))).size > 1);
+  const kinds = groupBy(lines, ({ setting }) => told.map((tell) => tell(setting)).join(", "));
+  return [...kinds].map(([kind, own]) => ({ kind: kind === "" ? "" : ` (${kind})`, own }));
+}
+
 /** Tables 2 and 7 from three earlier reviews, Table 6 from none, with the reader's or everyone's ratings as they were given. */
 function ratedFigures(paper: Paper, runs: readonly RunLine[], random: Random): Identified[] {
   const lines = runs.filter((line): line is ReviewLine => "verdict" in line);
@@ -209,25 +232,30 @@ function ratedFigures(paper: Paper, runs: readonly RunLine[], random: Random): I
   const withoutReader = lines.filter(({ setting, known }) => setting.k === 0 && typeof known === "boolean");
   const forms = [...groupBy(withoutReader, ({ setting }) => formOf(setting) ?? "")].filter(([form]) => form !== "");
   return [
-    ...withReader.flatMap(([row, own]) => {
-      const words = row.replace(/-stars$/, ", without the words of the reviews");
-      const table2 = row.endsWith("-stars") ? [] : correlations(`table-2-${row}`, "Table 2", words, own);
-      // The paper repeats its rows in Table 7, with other figures, beside those without words.
-      return row.endsWith("-stars") || ablated.has(row)
-        ? [...table2, ...correlations(`table-7-${row}`, "Table 7", words, own)]
-        : table2;
-    }),
-    ...forms.flatMap(([form, own]) =>
-      (["known", "unknown"] as const).flatMap((group) => {
-        const members = own.filter(({ known }) => known === (group === "known"));
-        return [
-          ...correlations(`table-6-${group}-${form}`, "Table 6", `${group} plots, ${form}`, members),
-          shareFigure(paper, `table-6-${group}-${form}-percent`, "Table 6", `${group} plots, ${form}: share`, [
-            members.length,
-            own.length,
-          ]),
-        ];
+    ...withReader.flatMap(([row, lines]) =>
+      alike(lines).flatMap(({ kind, own }) => {
+        const words = `${row.replace(/-stars$/, ", without the words of the reviews")}${kind}`;
+        const table2 = row.endsWith("-stars") ? [] : correlations(`table-2-${row}`, "Table 2", words, own);
+        // The paper repeats its rows in Table 7, with other figures, beside those without words.
+        return row.endsWith("-stars") || ablated.has(row)
+          ? [...table2, ...correlations(`table-7-${row}`, "Table 7", words, own)]
+          : table2;
       }),
+    ),
+    ...forms.flatMap(([form, lines]) =>
+      alike(lines).flatMap(({ kind, own }) =>
+        (["known", "unknown"] as const).flatMap((group) => {
+          const members = own.filter(({ known }) => known === (group === "known"));
+          const words = `${group} plots, ${form}${kind}`;
+          return [
+            ...correlations(`table-6-${group}-${form}`, "Table 6", words, members),
+            shareFigure(paper, `table-6-${group}-${form}-percent`, "Table 6", `${words}: share`, [
+              members.length,
+              own.length,
+            ]),
+          ];
+        }),
+      ),
     ),
   ];
 }
@@ -236,11 +264,13 @@ function tableRow({ setting }: ReviewLine): string {
   return `${rowOf(setting)}${setting.starsOnly ? "-stars" : ""}`;
 }
 
-/** Table 3 from choices with an earlier choice, by aspect; Tables 4 and 5 from choices without a reader, by what the judge knows. */
+/** Table 3 from choices with one earlier choice, by aspect; Tables 4 and 5 from choices without a reader, by what the judge knows. */
 function chosenFigures(paper: Paper, runs: readonly RunLine[]): Identified[] {
   const lines = runs.filter((line): line is ChoiceLine => "chosen" in line);
-  const personal = lines.filter(({ setting }) => setting.k > 0);
-  const rows = groupBy(personal, ({ setting }) => rowOf(setting));
+  const rows = groupBy(
+    lines.filter(({ setting }) => setting.k === TABLE_CHOICES),
+    ({ setting }) => rowOf(setting),
+  );
   const right = (own: readonly ChoiceLine[], aspect: string, of: "chosen" | "before") =>
     own.flatMap((line) => {
       const [answer, truth] = [line[of][aspect], line.preferred[aspect]];
@@ -266,26 +296,28 @@ function chosenFigures(paper: Paper, runs: readonly RunLine[]): Identified[] {
     });
     return [...figures, average];
   };
-  const [one] = rows.values();
+  const [one] = [...rows.values()].flatMap((own) => alike(own));
   const alone = lines.filter(({ setting, known, preferred }) => setting.k === 0 && known && preferred.overall);
   const forms = [...groupBy(alone, ({ setting }) => formOf(setting) ?? "")].filter(([form]) => form !== "");
   return [
-    ...[...rows].flatMap(([row, own]) => table3(row, row, own, "chosen")),
+    ...[...rows].flatMap(([row, own]) =>
+      alike(own).flatMap((some) => table3(row, `${row}${some.kind}`, some.own, "chosen")),
+    ),
     // The baseline that repeats the last choice; it needs no judge.
-    ...(one ? table3("simple", "the last choice again", one, "before") : []),
-    ...forms.flatMap(([form, own]) => knownFigures(paper, form, own)),
+    ...(one ? table3("simple", "the last choice again", one.own, "before") : []),
+    ...forms.flatMap(([form, own]) => alike(own).flatMap((some) => knownFigures(paper, form, some.kind, some.own))),
   ];
 }
 
 const KNOWN = ["neither", "one", "both"] as const;
 
-function knownFigures(paper: Paper, form: string, lines: readonly ChoiceLine[]): Identified[] {
+function knownFigures(paper: Paper, form: string, kind: string, lines: readonly ChoiceLine[]): Identified[] {
   const knownOf = ({ known }: ChoiceLine) => KNOWN[Number(known!.left) + Number(known!.right)]!;
   const decided = (own: readonly ChoiceLine[]) =>
     own.filter(({ chosen, preferred }) => chosen.overall && preferred.overall !== "tie");
   const table4 = KNOWN.flatMap((group) => {
     const own = decided(lines.filter((line) => knownOf(line) === group));
-    const words = `${group} known, ${form}`;
+    const words = `${group} known, ${form}${kind}`;
     const id = `table-4-${group}-${form}`;
     const hits = sumBy(own, ({ chosen, preferred }) =>
       chosen.overall === "tie" ? 0.5 : chosen.overall === preferred.overall ? 1 : 0,
@@ -320,7 +352,7 @@ function knownFigures(paper: Paper, form: string, lines: readonly ChoiceLine[]):
     ...table4,
     identified(paper, `table-5-${form}`, {
       place: "Table 5",
-      name: `${form}: favours the known plot more than readers do`,
+      name: `${form}${kind}: favours the known plot more than readers do`,
       value: one.length === 0 ? null : (favoured - better) / one.length,
       n: one.length,
     }),
@@ -364,7 +396,7 @@ function missingRows(paper: Paper, runs: readonly RunLine[], computed: readonly 
 
 const NEEDED: Readonly<Record<number, string>> = {
   2: "no run of this model with --k 3 is in the folder",
-  3: "no choices of this model with an earlier choice (--k 1) are in the folder",
+  3: "no choices of this model with one earlier choice (--k 1) are in the folder",
   4: "no choices with --k 0, --probe and this --anonymise-by (names for anonymised, both for summarised) are in the folder",
   5: "no choices with --k 0, --probe and this --anonymise-by (names for anonymised, both for summarised) are in the folder",
   6: "no reviews with --k 0, --probe and this --anonymise-by (names for anonymised, both for summarised) are in the folder",

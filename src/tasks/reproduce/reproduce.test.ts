@@ -401,6 +401,38 @@ it("perse reads Per-MPST as released, makes Tables 2 to 7 of runs, and names eve
   expect(cells).toHaveLength(Object.keys(printed).length);
 });
 
+it("perse pools no runs of different models, forms or numbers of earlier choices", async () => {
+  const data = await dataFolder("perse-kinds");
+  const rating = (at: number) => ({ reviewer: `r${Math.floor(at / 7)}`, book: `b${at % 7}`, rating: 1 + (at % 5) });
+  await writeJsonLines(
+    join(data, "reviews.jsonl"),
+    Array.from({ length: 140 }, (_, at) => rating(at)),
+  );
+  const setting = { judge: "openai:gpt-4", k: 3, starsOnly: false, anonymised: null, protocol: "perse", scale: 10 };
+  const lines = (extra: object, of: (at: number) => object) =>
+    Array.from({ length: 10 }, (_, at) => ({ id: at, ...of(at), setting: { ...setting, ...extra } }));
+  const reviewed = (sign: 1 | -1) => (at: number) => ({
+    ...{ verdict: { kind: "scored", score: sign * at + (sign === 1 ? 0 : 10) }, rating: 1 + at / 2.5, known: at > 4 },
+  });
+  const chosen = (right: number) => (at: number) => ({
+    ...{ chosen: { ending: at < right ? "left" : "right" }, preferred: { ending: "left" }, before: {} },
+  });
+  await writeJsonLines(join(data, "runs-all.jsonl"), [
+    ...lines({}, reviewed(1)),
+    ...lines({ protocol: "fabula" }, reviewed(-1)),
+    ...lines({ k: 0, anonymised: "both" }, reviewed(1)),
+    ...lines({ k: 0, anonymised: "both", judge: "openai:gpt-9" }, reviewed(-1)),
+    ...lines({ k: 1 }, chosen(9)),
+    ...lines({ k: 3 }, chosen(1)),
+  ]);
+  const { figures } = await run("perse", data);
+  const value = (name: string) => figures.find((figure) => figure.name === name)?.value;
+  expect(value("gpt-4 (perse form), pearson")).toBeCloseTo(1);
+  expect(value("gpt-4 (fabula form), pearson")).toBeCloseTo(-1);
+  expect(value("known plots, summarised (openai:gpt-9), pearson")).toBeCloseTo(-1);
+  expect(value("gpt-4: accuracy, ending")).toBeCloseTo(0.9);
+});
+
 it.each(PAPERS)("%s says what is missing and where to get it", async (name) => {
   const { get, files } = await loadPaper(name);
   const empty = await dataFolder(`empty-${name}`);
