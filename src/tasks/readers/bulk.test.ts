@@ -55,7 +55,7 @@ describe("many choices between two stories", () => {
     const request = { ...run(), input, output, judge: "embedded", count: 1, withWords: true, runs: 1, probe: false };
     const { result } = await comparePairs(request);
     const overall = result.aspects.find(({ aspect }) => aspect === "overall")!;
-    expect(overall.judge).toMatchObject({ value: 2 / 3, of: 3 });
+    expect(overall.judge).toMatchObject({ value: 2 / 3, of: 3, ties: 0, leftOut: 1 });
     expect(overall.lastChoice).toMatchObject({ value: 1 / 3, of: 3 });
     const lines = (await readFile(output, "utf8"))
       .trim()
@@ -77,7 +77,13 @@ describe("many choices between two stories", () => {
 
   it("say how often readers give both the same number of stars", () => {
     const predicted = (rating: number, distribution: readonly number[]) => ({
-      ...{ kind: "predicted" as const, rating, distribution, interval: [rating - 0.7, rating + 0.7] as const, start: 4 },
+      ...{
+        kind: "predicted" as const,
+        rating,
+        distribution,
+        interval: [rating - 0.7, rating + 0.7] as const,
+        start: 4,
+      },
       ...{ why: [], because: null, descriptionTrust: 1, notes: [] },
     });
     const found = preferenceBetween(predicted(4.5, [0, 0, 0, 0.5, 0.5]), predicted(3.5, [0, 0, 0.5, 0.5, 0]));
@@ -99,6 +105,10 @@ describe("many choices between two stories", () => {
     });
     const { knownBias } = comparisonAgreement([pair("left"), pair("right")], ["overall"]);
     expect(knownBias).toEqual({ pairs: 2, favoured: 1, truth: 0.5, bias: 0.5 });
+    const tied = { ...pair("left"), chosen: { overall: "tie" as const } };
+    expect(comparisonAgreement([pair("left"), tied, tied], ["overall"]).aspects[0]!.judge).toMatchObject({
+      ...{ value: 2 / 3, of: 3, ties: 2, leftOut: 0 },
+    });
   });
 });
 

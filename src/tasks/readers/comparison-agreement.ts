@@ -25,6 +25,10 @@ export interface Accuracy {
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
   readonly of: number;
+  /** How many of the answers are ties. */
+  readonly ties: number;
+  /** Pairs that the reader called a tie: they have no right answer and are not among `of`. */
+  readonly leftOut: number;
 }
 
 export interface ComparisonAgreement {
@@ -89,17 +93,19 @@ export function comparisonAgreement(pairs: readonly JudgedPair[], aspects: reado
   };
 }
 
-/** Pairs that the reader called a tie have no right answer and are left out. */
 function accuracy(pairs: readonly JudgedPair[], aspect: string, answerOf: (pair: JudgedPair) => Side | null): Accuracy {
-  const points = pairs.flatMap((pair) => {
+  const answered = pairs.flatMap((pair) => {
     const truth = pair.truth[aspect];
     const answer = answerOf(pair);
-    if (truth === undefined || truth === "tie" || answer === null) return [];
-    return [answer === "tie" ? 0.5 : answer === truth ? 1 : 0];
+    return truth === undefined || answer === null ? [] : [{ truth, answer }];
   });
-  if (points.length === 0) return { value: null, interval: null, of: 0 };
-  const right = points.reduce((sum: number, point) => sum + point, 0);
-  return { value: right / points.length, interval: wilsonInterval(right, points.length, LEVEL), of: points.length };
+  const decided = answered.filter(({ truth }) => truth !== "tie");
+  const of = decided.length;
+  const ties = decided.filter(({ answer }) => answer === "tie").length;
+  const counted = { of, ties, leftOut: answered.length - of };
+  if (of === 0) return { value: null, interval: null, ...counted };
+  const right = decided.filter(({ truth, answer }) => answer === truth).length + ties / 2;
+  return { value: right / of, interval: wilsonInterval(right, of, LEVEL), ...counted };
 }
 
 function knownBias(pairs: readonly JudgedPair[]): ComparisonAgreement["knownBias"] {

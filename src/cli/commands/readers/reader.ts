@@ -116,7 +116,7 @@ function agreementInWords(agreement: ComparisonAgreement): string {
     consistent.of > 0 ? `${consistent.same}/${consistent.of}` : "–",
   ]);
   const lines = [
-    `${answered < pairs ? `${answered} of ${countOf(pairs, "pair")} answered` : countOf(pairs, "pair")}. Accuracy where the reader's preference is known, with its 95% interval; a tie counts half.`,
+    `${answered < pairs ? `${answered} of ${countOf(pairs, "pair")} answered` : countOf(pairs, "pair")}. Accuracy where the reader's preference is known, with its 95% interval; a tie counts half, and a pair that the reader called a tie is left out.`,
     textTable(["aspect", "judge", "same answer as last time", "same in both orders"], rows),
     `The embedded predictor, overall: ${accuracyInWords(embedded)}`,
   ];
@@ -132,9 +132,11 @@ function agreementInWords(agreement: ComparisonAgreement): string {
   return lines.join("\n");
 }
 
-function accuracyInWords({ value, interval, of }: Accuracy): string {
-  if (value === null || interval === null) return "–";
-  return `${value.toFixed(3)} (${interval[0].toFixed(2)}–${interval[1].toFixed(2)}, ${of})`;
+function accuracyInWords({ value, interval, of, ties, leftOut }: Accuracy): string {
+  const without = leftOut > 0 ? `${leftOut} left out` : "";
+  if (value === null || interval === null) return without || "–";
+  const counted = [String(of), ties > 0 && countOf(ties, "tie"), without].filter(Boolean).join(", ");
+  return `${value.toFixed(3)} (${interval[0].toFixed(2)}–${interval[1].toFixed(2)}, ${counted})`;
 }
 
 export const reviewCommand = taskCommand(readerReviewTask, {
