@@ -54,7 +54,7 @@ function tableOf(title: string, analysis: ImportanceAnalysis | null): ReportTabl
         coefficient === null ? "–" : coefficient.toFixed(3),
         range(coefficientInterval, 3),
       ]),
-      note: `${books} books of ${genres.length} genres (${booksLeftOut} have too few reviews of some aspect), R² ${explained.toFixed(3)} within genres. ${CAVEAT}`,
+      note: `${books} books of ${genres.length} genres (${booksLeftOut} left out: too few reviews of some aspect, or none of the main genres), R² ${explained.toFixed(3)} within genres. ${CAVEAT}`,
     },
   ];
 }

@@ -36,6 +36,21 @@ it("the aspect that books' ratings follow has nearly all of what is explained, w
   expect(balanced.aspects[0]!.share).toBeGreaterThan(0.9);
 });
 
+it("books of no main genre are left out, instead of being taken for one genre", () => {
+  const { books, reviews } = shelf();
+  // Every third book is of some other kind: half of those are loved and half are not, whatever is said of their plots.
+  const mixed = new Map(
+    [...books].map(([id, book], at) =>
+      at % 3 === 0
+        ? [id, { genres: [at % 2 === 0 ? "Cooking" : "True Crime"], averageRating: at % 2 === 0 ? 5 : 1 }]
+        : [id, book],
+    ),
+  );
+  const analysis = analyseImportance(reviews, mixed, ["plot", "themes"], options)!;
+  expect(analysis).toMatchObject({ books: 80, booksLeftOut: 40, genres: [{ genre: "Romance", books: 80 }] });
+  expect(analysis.explained).toBeGreaterThan(0.99);
+});
+
 it("too few books with enough reviews of every aspect give no figures", () => {
   const { books, reviews } = shelf();
   expect(analyseImportance(reviews.slice(0, 12 * 20), books, ["plot", "themes"], options)).toBeNull();

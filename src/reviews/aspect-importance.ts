@@ -22,7 +22,7 @@ export interface AspectImportance {
 
 export interface ImportanceAnalysis {
   readonly books: number;
-  /** Books left out: some aspect is mentioned in too few of their reviews. */
+  /** Books left out: some aspect is mentioned in too few of their reviews, or they are of none of the main genres. */
   readonly booksLeftOut: number;
   readonly genres: readonly { readonly genre: string; readonly books: number }[];
   /** R² within genres. */
@@ -51,9 +51,9 @@ export const MAIN_GENRES = [
 const FEWEST_MENTIONS = 5;
 const FEWEST_BOOKS = 30;
 
-/** The first of the main genres that readers put a book under, in their order. */
-export function mainGenre(genres: readonly string[]): string {
-  return genres.find((genre) => MAIN_GENRES.some((name) => name === genre)) ?? "other";
+/** The first of the main genres that readers put a book under, in their order; null where none of them is one. */
+export function mainGenre(genres: readonly string[]): string | null {
+  return genres.find((genre) => MAIN_GENRES.some((name) => name === genre)) ?? null;
 }
 
 /**
@@ -71,10 +71,12 @@ export function analyseImportance(
   const opinions = opinionsByBook(reviews, aspects);
   const complete = [...opinions].flatMap(([id, means]) => {
     const book = books.get(id);
-    return book && means.every((value) => value !== null) ? [{ book, means: means as number[] }] : [];
+    // Books of no main genre are of many kinds: one fixed effect for all of them would compare cookery with crime.
+    const genre = book && mainGenre(book.genres);
+    return genre && means.every((value) => value !== null) ? [{ book, genre, means: means as number[] }] : [];
   });
   if (complete.length < FEWEST_BOOKS || aspects.length < 2) return null;
-  const genres = complete.map(({ book }) => mainGenre(book.genres));
+  const genres = complete.map(({ genre }) => genre);
   const measure = (positions: ArrayLike<number>) => {
     const drawn = Array.from(positions);
     const own = drawn.map((at) => genres[at]!);

@@ -157,7 +157,7 @@ export function measureForecast(
   targets: readonly [Target, ...Target[]],
   names: readonly string[],
   groups: {
-    readonly genres: readonly string[];
+    readonly genres: readonly (string | null)[];
     readonly kinds: readonly (string | null)[];
     readonly audiences: readonly number[];
     readonly authors: readonly (string | null | undefined)[];
