@@ -9,6 +9,7 @@ import { reviewPairs } from "../reviews/review-pairs.ts";
 import { compareForReader } from "./compare.ts";
 import { comparePairs } from "./compare-pairs.ts";
 import { historyCurve } from "./history-curve.ts";
+import { rankBooksByJudge } from "./rank.ts";
 import { reviewForReader } from "./review.ts";
 
 /** A stand-in whose score tells what it was shown: 2 without a history, else 5 plus the number of the first story. */
@@ -24,6 +25,7 @@ const reply: ReplyHandler = ({ messages, schema }) => {
   if (fields.includes("known"))
     return JSON.stringify({ known: !user.includes("obscure"), title: "The Salt Road", author: null, confidence: 1 });
   if (fields.includes("aspects")) {
+    if (user.includes("silent")) return "I would rather not choose.";
     const better = user.indexOf("burns the harbour") < user.indexOf("counts the boats") ? "first" : "second";
     const ids = ["interestingness", "adaptability", "surprise", "character-development", "ending"];
     // Whatever is shown first has the better ending: a judge with a position bias.
@@ -35,8 +37,8 @@ const reply: ReplyHandler = ({ messages, schema }) => {
     const [asked] = user.split("[The End of User Preference]").slice(-1);
     return `[${aspect}] Plot ${asked!.indexOf("burns the harbour") < asked!.indexOf("counts the boats") ? "A" : "B"}`;
   }
+  if (user.includes("silent")) return "I would rather not put a number on it.";
   if (user.includes("[The Start of Plot]")) {
-    if (user.includes("silent")) return "I would rather not put a number on it.";
     return `[Review] I could not look away.\n[Score] ${user.includes("[The Start of Plot 0]") ? "8/10" : "3"}`;
   }
   const shown = /numbered (\d)/.exec(user);
@@ -290,6 +292,18 @@ describe("many pairs at once", () => {
       [1, 2, 3].map((id) => JSON.stringify({ ...lines[0], id, history: [{ rating: 3 }] })).join("\n"),
     );
     await expect(historyCurve(curve)).rejects.toMatchObject({ code: "E_NO_USABLE_REPLY" });
+  });
+
+  it("is an error when no reply about the only story, or about any book to rank, can be used", async () => {
+    const silent = storySchema.parse({ plot_summary: "A silent tale." });
+    const refused = { code: "E_NO_USABLE_REPLY", message: expect.stringContaining("usable reply") };
+    await expect(reviewForReader(options({ story: silent }))).rejects.toMatchObject(refused);
+    const pair = { ...options(), left: silent, right: story, runs: 1, count: 1 };
+    await expect(compareForReader(pair)).rejects.toMatchObject(refused);
+    const books = await mkdtemp(join(folder, "silent-books-"));
+    for (const name of ["a", "b"]) await writeFile(join(books, `${name}.json`), JSON.stringify(silent));
+    const ranking = { ...options(), books, protocol: "fabula" as const };
+    await expect(rankBooksByJudge(ranking)).rejects.toMatchObject(refused);
   });
 
   it("compares in PerSE's form, one aspect at a time, and writes what it did into every line", async () => {
