@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readStoryFile } from "../books/described-story.ts";
-import { rankBooks } from "./rank.ts";
+import { rankBooks, readerQuestions } from "./rank.ts";
 import { describeProfile, importProfile, openProfile } from "./reader-profiles.ts";
 
 let folder: string;
@@ -50,6 +50,22 @@ describe("a reader's profile", () => {
     expect(await shelf()).toEqual(["Salt"]);
     await importProfile({ name: "Dora", input: await library(["Ashes,A,4,3.9,read", "Salt,B,3,4.0,read"]), folder });
     expect(await shelf()).toEqual([]);
+  });
+
+  it("is asked about what the newest ratings leave open, wherever those stand in the export", async () => {
+    const row = (title: string, genre: string, stars: number, shelf: string, year: number) =>
+      `${title},A,${stars},3.9,${shelf},"${genre}",${year}/01/01`;
+    const rows = [
+      ...Array.from({ length: 150 }, (_, at) => row(`New ${at}`, "horror", 4, "read", 2024)),
+      ...Array.from({ length: 150 }, (_, at) => row(`Old ${at}`, "romance", 4, "read", 2010)),
+      ...["horror", "romance"].map((genre) => row(`Open ${genre}`, genre, 0, "read", 2012)),
+      ...["horror", "romance"].map((genre) => row(`Wanted ${genre}`, genre, 0, "to-read", 2024)),
+    ];
+    const heading = "Title,Author,My Rating,Average Rating,Exclusive Shelf,Bookshelves,Date Read";
+    const input = await file("newest-first.csv", `${[heading, ...rows].join("\n")}\n`);
+    const { questions, candidates } = await readerQuestions(input, undefined, 1);
+    expect(candidates).toBe(2);
+    expect(questions.map(({ title }) => title)).toEqual(["Open romance"]);
   });
 
   it("takes averages and genres from a table of books, for the history and for the shelf", async () => {
