@@ -67,7 +67,22 @@ describe("readers", () => {
     expect((await problem(ask(["word ".repeat(3000)]))).message).toContain("too long for an outline");
     const shelf = await library.server.json<ReaderShelf>("/api/readers/una/shelf");
     expect(shelf.ranked.map(({ title }) => title)).toEqual(["Shelf 1", "Shelf 2"]);
+    expect(shelf.ranked[0]!.because).toMatch(/point(s)? (up|down) most/);
     expect(shelf.questions.map(({ title }) => title)).toEqual(["Past"]);
+  });
+
+  it("says how a reader's level moved, where dates show it", async () => {
+    const rows = Array.from({ length: 24 }, (_, at) =>
+      JSON.stringify({
+        title: `Book ${at}`,
+        average_rating: 4,
+        rating: at < 12 ? 2 + (at % 2) : 4 + (at % 2),
+        date: `20${10 + at}-01-01`,
+      }),
+    );
+    await library.server.upload("/api/readers", { name: "years.jsonl", content: rows.join("\n") }, { name: "ines" });
+    const { drift } = await library.server.json<ReaderDetails>("/api/readers/ines");
+    expect(drift).toMatchObject({ since: "2022-01-01", difference: 2 });
   });
 
   it.each(["../../etc/passwd", "..", "a/b.json", "a.b", ""])("takes no reader named %j", async (name) => {
