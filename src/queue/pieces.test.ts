@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "../../test/support/postgres.ts";
 import { seededRandom } from "../core/random.ts";
 import { Database } from "../store/postgres/database.ts";
+import { postgresStore } from "../store/postgres/postgres-store.ts";
 import {
   type Claimant,
   claimPiece,
@@ -81,6 +82,29 @@ async function takeAll(who: Claimant): Promise<StartedPiece[]> {
     held.push(piece);
   }
 }
+
+it("a cap given when a run is resumed counts what was spent without one, and what pieces begun without one still spend", async () => {
+  await queued("run", 1);
+  const store = postgresStore(database);
+  const paid = (key: string, cost: number) => {
+    const tokens = { inputTokens: 1, outputTokens: 1 };
+    const use = { runId: "run", key, model: "openai:m", purpose: "judge", outcome: "asked" as const, ...tokens };
+    return store.recordUses([{ ...use, cost, reason: null, requestHash: null, at: new Date().toISOString() }]);
+  };
+  const maySpend = async (dollars: number) =>
+    (
+      await database.query("SELECT granted FROM fabula.share_budget('run', 'b', 0, 0, ARRAY[$1::float8])", [dollars])
+    )[0];
+  await paid("early", 4);
+  await worker("dead", 0);
+  await database.query("SELECT fabula.share_budget('run', 'dead', 1, 0, '{}')");
+  await openSharedRun(database, { ...RUN, run: "run", job: JOB, maximumCost: 10, spentBefore: 4 });
+  await database.query("UPDATE fabula.workers SET state = 'gone'");
+  expect(await maySpend(6.5)).toEqual({ granted: 0 });
+  await paid("late", 3);
+  expect(await maySpend(3.5)).toEqual({ granted: 0 });
+  expect(await maySpend(2.5)).toEqual({ granted: 1 });
+});
 
 describe("the queue of pieces", () => {
   it("gives each piece to one of many workers that take at the same time", async () => {

@@ -13,7 +13,7 @@ import { limitsOf } from "../runner/limits/gates.ts";
 import { providerOf } from "../runner/limits/provider-gate.ts";
 import type { RunSettings } from "../runner/open-run.ts";
 import { priceUnknown } from "../runner/run-models.ts";
-import { findRun, newRun, summarise } from "../runner/run-record.ts";
+import { findRun, newRun, requireKnownCost, summarise } from "../runner/run-record.ts";
 import { stopReason } from "../runner/runner-event.ts";
 import { Database } from "../store/postgres/database.ts";
 import { DirectConnection } from "../store/postgres/direct-connection.ts";
@@ -190,6 +190,7 @@ async function documentOf({ kind, options, models }: SharedJob, settings: RunSet
 async function recordFor(store: Store, settings: RunSettings): Promise<StoredRun> {
   if (settings.resume === undefined) return newRun(store, settings, systemClock, Math.random);
   const run = await findRun(store, settings.resume);
+  if ((settings.maximumCost ?? run.maximumCost) !== null) await requireKnownCost(store, run.id);
   const changes = {
     status: "running" as const,
     note: null,

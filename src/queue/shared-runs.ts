@@ -39,6 +39,7 @@ export interface SharedRunRecord {
   readonly priority: number;
   readonly job: JobDocument;
   readonly maximumCost: number | null;
+  /** All that its calls have cost until now, those of workers included. */
   readonly spentBefore: number;
   readonly limits: readonly {
     readonly provider: string;
@@ -74,7 +75,8 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
       `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, models, maximum_cost, spent_before, owner, priority)
        VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8)
        ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', is_whole = FALSE, ended_at = NULL, job = $3, models = $4,
-         maximum_cost = $5, owner = $7, priority = $8`,
+         maximum_cost = $5, owner = $7, priority = $8, spent_before = greatest(r.spent_before, $6 -
+           (SELECT coalesce(sum(s.spent + s.reserved), 0) FROM fabula.spending s WHERE s.run_id = r.run_id))`,
       [
         record.run,
         record.version,

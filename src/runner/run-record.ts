@@ -46,7 +46,7 @@ export async function findRun(store: Store, id: string): Promise<StoredRun> {
 }
 
 /** A cap is for the whole run: where the price of earlier calls is not known, it could not be kept. */
-async function requireKnownCost(store: Store, id: string): Promise<void> {
+export async function requireKnownCost(store: Store, id: string): Promise<void> {
   const { unpricedCalls } = summarise(await store.totals(id));
   if (unpricedCalls === 0) return;
   throw new FabulaError(

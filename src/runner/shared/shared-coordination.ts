@@ -154,7 +154,7 @@ export class SharedCoordination {
       spending:
         maximumCost === null
           ? { maximum: null, spent: 0, reserve: async () => ({ settle() {} }) }
-          : this.#spendingFor(run, maximumCost).spending(interruption),
+          : this.#spendingFor(run).spending(interruption, maximumCost),
       claims: this.#claims.claims(interruption),
     });
   }
@@ -190,12 +190,12 @@ export class SharedCoordination {
     return permits;
   }
 
-  #spendingFor(run: string, maximum: number): SharedSpending {
+  #spendingFor(run: string): SharedSpending {
     const known = this.#spending.get(run);
     if (known) return known;
     const { database, member, clock } = this.#options;
     const spending = new SharedSpending({
-      ...{ database, run, worker: member.id, maximum, clock },
+      ...{ database, run, worker: member.id, clock },
       mostReserved: () => {
         const held = [...this.#permits.values()].reduce((sum, permits) => sum + permits.held, 0);
         return held * READY_FOR_A_PERMIT + FEWEST_RESERVED;

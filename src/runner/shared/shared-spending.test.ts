@@ -26,12 +26,11 @@ it("a worker with a capped run ends when its database is gone, and asks it no mo
     database,
     run: "run",
     worker: "worker",
-    maximum: 10,
     clock,
     mostReserved: () => 4,
   });
   const interruption = new Interruption(new AbortController().signal);
-  const reserved = shared.spending(interruption).reserve(1);
+  const reserved = shared.spending(interruption, 10).reserve(1);
   interruption.begin();
   await expect(reserved).rejects.toMatchObject({ failure: "interrupted" });
   await shared.settled();
@@ -47,8 +46,8 @@ it("sets money aside for no more calls than could soon be sent, and for the othe
       { granted: (values[4] as number[]).length, reserved_elsewhere: 0, spent_in_all: 0 },
     ],
   });
-  const shared = new SharedSpending({ database, run: "r", worker: "w", maximum: 10, clock, mostReserved: () => 6 });
-  const spending = shared.spending(new Interruption(new AbortController().signal));
+  const shared = new SharedSpending({ database, run: "r", worker: "w", clock, mostReserved: () => 6 });
+  const spending = shared.spending(new Interruption(new AbortController().signal), 10);
   const open: Reservation[] = [];
   const all = Promise.all(
     Array.from({ length: 50 }, async () => {
@@ -65,6 +64,27 @@ it("sets money aside for no more calls than could soon be sent, and for the othe
   }
   await all;
   expect(most).toBe(6);
+  await shared.settled();
+  await database.close();
+});
+
+it("refuses no call while money that was set aside is on its way back", async () => {
+  const clock = leapingClock();
+  let last: Reservation | null = null;
+  // A server with room for one call at a time, whose answer to the second is on its way when the first call ends.
+  const database = Object.assign(new Database("postgres://somebody:secret@127.0.0.1:4/gone", { clock }), {
+    query: async (_text: string, [, , reserved, spent, wanted]: readonly unknown[] = []) => {
+      const granted = (wanted as number[]).length > 0 && (reserved as number) + (spent as number) + 0.6 <= 1 ? 1 : 0;
+      if (granted === 0) last?.settle(0.1);
+      return [{ granted, reserved_elsewhere: 0, spent_in_all: spent }];
+    },
+  });
+  const shared = new SharedSpending({ database, run: "r", worker: "w", clock, mostReserved: () => 4 });
+  const spending = shared.spending(new Interruption(new AbortController().signal), 1);
+  last = await spending.reserve(0.6);
+  const second = await spending.reserve(0.6);
+  expect(second).not.toBeNull();
+  second?.settle(0.1);
   await shared.settled();
   await database.close();
 });

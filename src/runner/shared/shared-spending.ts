@@ -9,7 +9,6 @@ export interface SpendingOptions {
   readonly database: Database;
   readonly run: string;
   readonly worker: string;
-  readonly maximum: number;
   /** How many calls may have money set aside at a time; one always may. What a worker that dies had set aside is lost to its run. */
   readonly mostReserved: () => number;
   readonly clock: Clock;
@@ -53,11 +52,11 @@ export class SharedSpending {
     this.#options = options;
   }
 
-  /** What one piece sees of it. */
-  spending(interruption: Interruption): Spending {
+  /** What one piece sees of it. The cap is the one its run had when the piece was begun; a later one is in the database. */
+  spending(interruption: Interruption, maximum: number): Spending {
     const shared = this;
     return {
-      maximum: this.#options.maximum,
+      maximum,
       get spent() {
         return shared.#spentInAll;
       },
@@ -120,7 +119,8 @@ export class SharedSpending {
         for (const one of asking.slice(0, granted)) this.#grant(one);
         const next = asking[granted];
         if (!next || !this.#waiting.includes(next)) continue;
-        if (this.#open.size === 0 && reserved_elsewhere === 0) {
+        // What this message still had set aside may have come back while it was on its way: the next one says so.
+        if (granted === 0 && reserved === 0 && reserved_elsewhere === 0) {
           this.#waiting.splice(this.#waiting.indexOf(next), 1);
           next.resolve(null);
           this.#hasUnreported ||= this.#waiting.length > 0;

@@ -298,7 +298,8 @@ export const SHARED_WORK = `
   END
   $$;
 
-  -- What a dead worker had set aside may have been billed: it counts as spent.
+  -- What a dead worker had set aside may have been billed: it counts as spent. What the run paid for while it had no cap is not among what
+  -- workers report, but among its calls.
   CREATE FUNCTION fabula.share_budget(
     its_run TEXT, its_worker TEXT, its_reserved DOUBLE PRECISION, its_spent DOUBLE PRECISION, its_wanted DOUBLE PRECISION[],
     OUT granted INTEGER, OUT reserved_elsewhere DOUBLE PRECISION, OUT spent_in_all DOUBLE PRECISION
@@ -317,7 +318,8 @@ export const SHARED_WORK = `
         AND s.worker NOT IN (SELECT fabula.living_workers());
     INSERT INTO fabula.spending AS s (run_id, worker, reserved, spent) VALUES (its_run, its_worker, its_reserved, its_spent)
       ON CONFLICT (run_id, worker) DO UPDATE SET reserved = its_reserved, spent = its_spent;
-    SELECT coalesce(sum(s.reserved) FILTER (WHERE s.worker <> its_worker), 0), spent_earlier + sum(s.spent)
+    SELECT coalesce(sum(s.reserved) FILTER (WHERE s.worker <> its_worker), 0),
+        greatest(spent_earlier + sum(s.spent), (SELECT sum(t.cost) FROM fabula.run_totals t WHERE t.run_id = its_run)::double precision)
       INTO reserved_elsewhere, spent_in_all FROM fabula.spending s WHERE s.run_id = its_run;
     FOREACH one IN ARRAY its_wanted LOOP
       EXIT WHEN most IS NOT NULL AND spent_in_all + reserved_elsewhere + set_aside + one > most;
