@@ -64,8 +64,8 @@ export interface RatingStudy extends RatingSummary {
     readonly rater: string;
     readonly assigned: number;
     readonly done: number;
-    /** For a link that lets this rater rate, and nothing else: `/?token=…`. */
-    readonly token: string;
+    /** For a link that lets this rater rate, and nothing else: `/?token=…`. Null for everybody but the owner. */
+    readonly token: string | null;
   }[];
   /** Whether whoever asks is a rater, who is shown neither the others nor what is disputed. */
   readonly isRater: boolean;

@@ -285,18 +285,19 @@ function OneStudy({ id }: { readonly id: string }) {
                 [texts.ratingDone, ({ done, assigned }) => texts.rowsOf(done, assigned), "number"],
                 [
                   texts.ratingLink,
-                  ({ rater, token }) => (
-                    <>
-                      <CopyLink key={token} rater={rater} link={`${window.location.origin}/?token=${token}`} />
-                      <ActionButton
-                        className="quiet"
-                        aria-label={texts.ratingRevokeLink(rater)}
-                        act={() => revoke(rater)}
-                      >
-                        {texts.ratingRevoke}
-                      </ActionButton>
-                    </>
-                  ),
+                  ({ rater, token }) =>
+                    token === null ? null : (
+                      <>
+                        <CopyLink key={token} rater={rater} link={`${window.location.origin}/?token=${token}`} />
+                        <ActionButton
+                          className="quiet"
+                          aria-label={texts.ratingRevokeLink(rater)}
+                          act={() => revoke(rater)}
+                        >
+                          {texts.ratingRevoke}
+                        </ActionButton>
+                      </>
+                    ),
                 ],
               ]}
             />

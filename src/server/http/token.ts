@@ -177,6 +177,18 @@ function allowsPerson({ role }: Person, { method, path }: { readonly method: str
   return role === "reviewer" && REVIEWS.some((one) => one.method === method && one.path.test(path));
 }
 
+/** The invited person whose token or session the request carries; null for everybody else. */
+export function personOf(context: Context): Person | null {
+  return (context.get("person") as Person | undefined) ?? null;
+}
+
+/** Whether the request comes with all rights: the server's own token, or a session begun with it. */
+export function isOwner(context: Context): boolean {
+  return whoSent(context) === OWNER;
+}
+
+const OWNER = "owner";
+
 /** Who sent the request, for the audit log. */
 export function whoSent(context: Context): string {
   return (context.get("who") as string | undefined) ?? "nobody";
@@ -277,6 +289,7 @@ export class TokenGuard {
         : null);
     if (person) {
       context.set("who", `${person.role} ${person.name}`);
+      context.set("person", person);
       if (!allowsPerson(person, context.req)) {
         throw new FabulaError(
           "E_FORBIDDEN",
@@ -299,7 +312,7 @@ export class TokenGuard {
     // Either is enough: a cookie from an earlier token may still be in the browser, and must not override a valid header.
     const isKnown = session?.rater === null || (bearer !== undefined && this.#isRight(context, bearer));
     if (!isKnown) throw wrongToken();
-    context.set("who", "owner");
+    context.set("who", OWNER);
     await next();
   };
 

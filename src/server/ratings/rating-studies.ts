@@ -105,7 +105,11 @@ export class RatingStudies {
   }
 
   /** The study with all ratings or, for a rater, with that rater's progress. */
-  async study(id: string, tokenOf: (rater: string, link: number) => string, onlyFor?: string): Promise<RatingStudy> {
+  async study(
+    id: string,
+    tokenOf: (rater: string, link: number) => string | null,
+    onlyFor?: string,
+  ): Promise<RatingStudy> {
     const study = await this.#study(id);
     const given = await this.#given(id);
     const scores = study.raters.map((rater) =>
@@ -137,6 +141,10 @@ export class RatingStudies {
       shared: shared.length,
       disputes: disputesOf(study, given),
     };
+  }
+
+  async hasRater(id: string, name: string): Promise<boolean> {
+    return (await this.#study(id)).raters.includes(name);
   }
 
   async queue(id: string, rater: string): Promise<RatingQueue> {

@@ -14,7 +14,7 @@ import {
 import { FabulaError } from "../../core/errors.ts";
 import { inTemporaryFolder } from "../../core/files.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { raterOf, raterToken } from "../http/token.ts";
+import { isOwner, personOf, raterOf, raterToken } from "../http/token.ts";
 import { json, query, respond, upload } from "../http/typed-route.ts";
 import { withUpload } from "../http/upload.ts";
 import { libraryChoices, libraryItems } from "../ratings/library-items.ts";
@@ -75,11 +75,21 @@ export function ratingRoutes(services: Services) {
   const studies = new RatingStudies(join(settings.library, "ratings"), clock);
   const tokenOf = (study: string) => (rater: string, link: number) =>
     raterToken(settings.token, { study, rater, link });
-  /** A rater speaks under their own name alone. */
+  /** Raters and invited people speak under their own name alone. */
   const ownName = (context: Context, name: string): string => {
-    const rater = raterOf(context);
-    if (rater === null || rater.rater === name) return name;
-    throw new FabulaError("E_FORBIDDEN", `This link is for rating by ${rater.rater}, and allows nothing else.`);
+    const own = raterOf(context)?.rater ?? personOf(context)?.name ?? name;
+    if (own === name) return name;
+    throw new FabulaError("E_FORBIDDEN", `This link is for rating by ${own}, and not by ${name}.`);
+  };
+  /** The name of somebody who rates in this study and may not see what the others said; undefined for everybody else. */
+  const blindRater = async (context: Context, study: string): Promise<string | undefined> => {
+    const invited = personOf(context)?.name;
+    if (invited !== undefined && (await studies.hasRater(study, invited))) return invited;
+    return raterOf(context)?.rater;
+  };
+  const ratingsOf = async (context: Context, study: string): Promise<string> => {
+    if ((await blindRater(context, study)) === undefined) return studies.csv(study);
+    throw new FabulaError("E_FORBIDDEN", "You rate in this study, and the others' ratings are not shown to you.");
   };
   const textAt = async ({ book, chapter }: ItemPlace) => {
     const { chapters } = await books.contents(book);
@@ -120,7 +130,8 @@ export function ratingRoutes(services: Services) {
     })
     .get("/:id", async (context) => {
       const id = context.req.param("id");
-      return respond(context, await studies.study(id, tokenOf(id), raterOf(context)?.rater));
+      const tokens = isOwner(context) ? tokenOf(id) : () => null;
+      return respond(context, await studies.study(id, tokens, await blindRater(context, id)));
     })
     .get("/:id/queue", query(queueQuery), async (context) => {
       const { rater } = context.req.valid("query");
@@ -139,7 +150,7 @@ export function ratingRoutes(services: Services) {
       return respond(context, await studies.rate(context.req.param("id"), sent));
     })
     .get("/:id/trust", async (context) => {
-      const csv = await studies.csv(context.req.param("id"));
+      const csv = await ratingsOf(context, context.req.param("id"));
       const answer = await inTemporaryFolder("ratings", async (folder) => {
         const path = join(folder, "ratings.csv");
         await writeFile(path, csv);
@@ -157,7 +168,7 @@ export function ratingRoutes(services: Services) {
       return context.body(null, 204);
     })
     .get("/:id/ratings.csv", async (context) =>
-      context.body(await studies.csv(context.req.param("id")), 200, {
+      context.body(await ratingsOf(context, context.req.param("id")), 200, {
         "content-type": "text/csv; charset=utf-8",
         "content-disposition": 'attachment; filename="ratings.csv"',
       }),

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type {
@@ -16,6 +16,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
 import { type DisputedPair, orderedSides, type PairSide } from "../../tasks/trust/votes/disagreements.ts";
 import { agreementWithVotes, voteChoiceSchema, votesAsCsv } from "../../tasks/trust/votes/vote.ts";
+import { personOf } from "../http/token.ts";
 import { json, pageOf, pageQuery, query, respond } from "../http/typed-route.ts";
 import { newId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
@@ -104,12 +105,16 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
     const judged = new Set(votes.map(({ bookId }) => bookId));
     return { votes: votes.length, books: judged.size, judges: agreementWithVotes(votes), file: shelf.path };
   };
+  /** What an invited person says counts under the name that the owner gave, whatever name is sent. */
+  const voterOf = (context: Context, given: string): string => personOf(context)?.name ?? given;
   return new Hono()
-    .get("/", query(voterQuery), async (context) =>
-      respond(context, await agreementOf(context.req.valid("query").voter)),
-    )
+    .get("/", query(voterQuery), async (context) => {
+      const { voter: given } = context.req.valid("query");
+      return respond(context, await agreementOf(given && voterOf(context, given)));
+    })
     .get("/queue", query(queueQuery), async (context) => {
-      const { book, aspect, limit, ...asked } = context.req.valid("query");
+      const { book, aspect, limit, voter: given, seed } = context.req.valid("query");
+      const asked = { voter: voterOf(context, given), seed };
       const voted = new Set((await shelf.list(asked.voter)).map(({ pair }) => pair));
       const open = (await index.current()).pairs.filter((pair) => !voted.has(pair.id) && isAt(pair, book, aspect));
       const shown = open.slice(0, limit).map((pair) => {
@@ -120,7 +125,8 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
       return respond(context, answer);
     })
     .post("/", bodyLimit({ maxSize: 10_000 }), json(voteBody), async (context) => {
-      const request = checkedVote(context.req.valid("json"));
+      const sent = checkedVote(context.req.valid("json"));
+      const request = { ...sent, voter: voterOf(context, sent.voter) };
       const pair = (await index.current()).pairs.find(({ id }) => id === request.pair);
       if (!pair) throw notFound("pair of verdicts");
       const now = clock.now();
@@ -135,7 +141,7 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
       return respond(context, answer, 201);
     })
     .delete("/:id", async (context) => {
-      const vote = await shelf.takeBack(context.req.param("id"));
+      const vote = await shelf.takeBack(context.req.param("id"), personOf(context)?.name);
       return respond(context, await agreementOf(vote.voter));
     })
     .get("/export", query(exportQuery), async (context) => {

@@ -33,8 +33,9 @@ export class VoteShelf {
     return this.#append(votes);
   }
 
-  async takeBack(id: string): Promise<Vote> {
-    const vote = (await this.list()).find((one) => one.id === id);
+  /** Only the vote of this voter, if one is named. */
+  async takeBack(id: string, voter?: string): Promise<Vote> {
+    const vote = (await this.list(voter)).find((one) => one.id === id);
     if (!vote) throw notFound("vote");
     await this.#append([{ retracted: id }]);
     return vote;
