@@ -7,6 +7,7 @@ import type { ModelConnections } from "../models/connection.ts";
 import { redact } from "../models/model-error.ts";
 import { loadPrices, type PriceTable } from "../models/prices.ts";
 import { openStore } from "../store/open-store.ts";
+import { isPostgres } from "../store/postgres/address.ts";
 import type { RunStatus, StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { LARGEST_BATCH } from "./batches/batcher.ts";
@@ -19,6 +20,7 @@ import { type Plan, Planner } from "./planning.ts";
 import { runModels } from "./run-models.ts";
 import { continueRun, findRun, newRun, type RunSummary, summarise } from "./run-record.ts";
 import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
+import type { OwnWork } from "./shared/own-work.ts";
 
 /** What ends a run. Its result is there and paid for: a step that fails is noted, and the others are taken all the same. */
 class LastSteps {
@@ -129,15 +131,31 @@ export interface FinishedRun {
 export async function openRun(settings: RunSettings, services: RunServices): Promise<Run> {
   const prices = await loadPrices(settings.prices, settings.connections.judges);
   const store = services.store ?? (await openStore(settings.store));
+  let ownWork: OwnWork | null = null;
   try {
-    return await startRun(settings, services, store, prices);
+    ownWork = await joinOthers(settings, services);
+    return await startRun(settings, services, store, prices, ownWork);
   } catch (error) {
+    await ownWork?.leave();
     if (!services.store) await store.close();
     throw error;
   }
 }
 
-async function startRun(settings: RunSettings, services: RunServices, store: Store, prices: PriceTable): Promise<Run> {
+/** Work that is done here on a shared store keeps to the limits that the workers keep to. */
+async function joinOthers(settings: RunSettings, { coordinate, clock = systemClock }: RunServices) {
+  if (!isPostgres(settings.store) || settings.part || settings.dryRun || coordinate) return null;
+  const { joinForOwnWork } = await import("./shared/own-work.ts");
+  return joinForOwnWork(settings.store, settings, clock);
+}
+
+async function startRun(
+  settings: RunSettings,
+  services: RunServices,
+  store: Store,
+  prices: PriceTable,
+  ownWork: OwnWork | null,
+): Promise<Run> {
   const { clock = systemClock, random = Math.random } = services;
   const dryRun = settings.dryRun ?? false;
   const role = settings.part?.role ?? null;
@@ -152,9 +170,10 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const journal = record && new Journal(store, record.id, clock);
   const interruption = new Interruption(services.signal);
   const maximumCost = settings.maximumCost ?? record?.maximumCost ?? null;
-  const { spending, claims, allotment } =
+  const { spending, claims, ...alone } =
     services.coordinate?.({ interruption, clock }) ??
     singleProcessCoordination(settings, maximumCost, earlier.cost ?? 0, clock);
+  const allotment = (provider: string) => ownWork?.allotment(provider, record?.id ?? "") ?? alone.allotment(provider);
   const flights = new SingleFlight<ChatReply>();
   const batched = settings.batch ?? false;
   const planner = new Planner(batched, 0, settings.timed ?? false);
@@ -215,6 +234,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     interruption.close();
     gates.close();
     const steps = new LastSteps(clock);
+    await steps.take("its share of the limits could not be given back", async () => ownWork?.leave());
     await steps.take("the batches could not be marked as collected", models.close);
     await steps.take("every answer is stored, but the record of the run is incomplete", async () => journal?.close());
     const read = await steps.take("its calls and their cost are those this process counted", totals);

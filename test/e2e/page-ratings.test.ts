@@ -153,7 +153,7 @@ describe("rating by several people", () => {
     expect(
       (await asAna("PUT", `/api/ratings/${whole.id}/ratings`, { rater: "ben", item: "Alpha", said: 3 })).status,
     ).toBe(403);
-    const forged = `${token.slice(0, -4)}AAAA`;
+    const forged = `${token!.slice(0, -4)}AAAA`;
     const withForged = await fetch(`${server.url}/api/ratings/${whole.id}`, {
       headers: { ...server.headers, authorization: `Bearer ${forged}` },
     });

@@ -46,6 +46,11 @@ const BY_HAND_TIMEOUT_SECONDS = 14 * 24 * 3600;
 /** A program that fails twice would fail six times, and each time takes as long. */
 const COMMAND_ATTEMPTS = 2;
 
+/** A provider that shares nothing with other machines. */
+export function isOfThisMachine(provider: string): boolean {
+  return provider in LOCAL_CONCURRENCY;
+}
+
 /** How many requests it makes sense to prepare at a time. */
 export function preparationConcurrency({ concurrency }: PaceSettings): number {
   return concurrency ?? CONCURRENCY.maximum;
@@ -70,7 +75,7 @@ export function openGates({ pace, allotment, ...context }: GatesContext): Gates 
   const gates = new Map<string, ProviderGate>();
   const allotments: Allotment[] = [];
   const open = (provider: string) => {
-    const local = provider in LOCAL_CONCURRENCY;
+    const local = isOfThisMachine(provider);
     const usual = BY_HAND.has(provider) ? BY_HAND_TIMEOUT_SECONDS : local ? LOCAL_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
     const own = allotment(provider);
     allotments.push(own);

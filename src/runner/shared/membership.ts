@@ -8,6 +8,8 @@ export interface MembershipOptions {
   readonly version: string;
   /** Judges this worker serves; null for all. */
   readonly judges: readonly string[] | null;
+  /** A process that only does work of its own keeps to the limits with the others, and may come back under its name. */
+  readonly takesPieces?: boolean;
   readonly clock: Clock;
   /** Where heartbeats go: a connection of their own does not wait behind other statements. */
   readonly heartbeats?: Pick<Database, "query">;
@@ -27,12 +29,19 @@ const AWAY_MILLISECONDS = 8000;
 
 export async function registerWorker(
   database: Database,
-  { id, version, judges }: Pick<MembershipOptions, "version" | "judges"> & { readonly id: string },
+  {
+    id,
+    version,
+    judges,
+    takesPieces = true,
+  }: Pick<MembershipOptions, "version" | "judges" | "takesPieces"> & { readonly id: string },
 ): Promise<void> {
   await database.query(
-    `INSERT INTO fabula.workers (id, version, judges, state, seen_at, expires_at)
-     VALUES ($1, $2, $3, 'working', fabula.now(), fabula.now() + make_interval(secs => $4)) ON CONFLICT (id) DO NOTHING`,
-    [id, version, judges && JSON.stringify(judges), HEARTBEAT_TIMEOUT_SECONDS],
+    `INSERT INTO fabula.workers AS w (id, version, judges, state, seen_at, expires_at)
+     VALUES ($1, $2, $3, $5, fabula.now(), fabula.now() + make_interval(secs => $4))
+     ON CONFLICT (id) DO UPDATE SET state = 'alone', seen_at = excluded.seen_at, expires_at = excluded.expires_at
+       WHERE w.state = 'gone' AND excluded.state = 'alone'`,
+    [id, version, judges && JSON.stringify(judges), HEARTBEAT_TIMEOUT_SECONDS, takesPieces ? "working" : "alone"],
   );
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { systemClock } from "../../core/clock.ts";
 import { seededRandom } from "../../core/random.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { createSimulatedServer } from "../../testing/index.ts";
@@ -10,6 +11,7 @@ import type { Coordination } from "../coordination.ts";
 import { Interruption } from "../interruption.ts";
 import { Limiter } from "../limits/limiter.ts";
 import { ProviderGate } from "../limits/provider-gate.ts";
+import { openRun as openStoredRun } from "../open-run.ts";
 import { Membership, registerWorker, renewWorker } from "./membership.ts";
 import { SharedCoordination } from "./shared-coordination.ts";
 
@@ -206,6 +208,46 @@ describe("the operator's limits", () => {
     expect(all.done + counted.done).toBe(96);
     expect(all.most).toBe(6);
     expect(counted.most).toBeLessThanOrEqual(2);
+  });
+
+  it("hold for processes that do their own work on the store, and what one of them held comes back without a worker", async () => {
+    await database.query("INSERT INTO fabula.provider_limits VALUES ('openai', 3, NULL, NULL)");
+    const gauge = { underWay: 0, most: 0 };
+    const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 };
+    const model: ChatModel = {
+      id: "openai:m",
+      contextTokens: null,
+      async complete() {
+        gauge.underWay += 1;
+        gauge.most = Math.max(gauge.most, gauge.underWay);
+        await wait(20);
+        gauge.underWay -= 1;
+        return { text: "yes", reasoning: null, stop: "stop", usage, model: "m", latencyMilliseconds: 20 };
+      },
+    };
+    const one = async (name: string) => {
+      const signal = new AbortController().signal;
+      const run = await openStoredRun({ store: location, connections: {} }, { signal });
+      const durable = run.durable(model);
+      const asked = Array.from({ length: 10 }, (_, at) =>
+        durable.complete(
+          { purpose: "judge", sample: 0, maximumTokens: 9, messages: [{ role: "user", content: `${name} ${at}` }] },
+          signal,
+        ),
+      );
+      await Promise.all(asked);
+      await run.finish();
+    };
+    // One that was killed a minute ago, and no worker is there to declare it gone.
+    await registerWorker(database, { id: "killed", version: "", judges: null, takesPieces: false });
+    await database.query(
+      "UPDATE fabula.workers SET seen_at = seen_at - interval '1 minute', expires_at = expires_at - interval '1 minute'",
+    );
+    await database.query("INSERT INTO fabula.permits VALUES ('openai', '', 'killed', 3, 3)");
+    await Promise.all(["first", "second", "third"].map(one));
+    expect(gauge.most).toBe(3);
+    expect(await database.query("SELECT id FROM fabula.workers WHERE state <> 'gone'")).toEqual([]);
+    expect(await database.query("SELECT * FROM fabula.permits")).toEqual([]);
   });
 
   it("of requests hold together with those of a run, and neither is used up for what the other refuses", async () => {

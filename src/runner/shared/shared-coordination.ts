@@ -4,7 +4,7 @@ import type { Database } from "../../store/postgres/database.ts";
 import { Group } from "../../store/postgres/group.ts";
 import type { Claims, Coordinate } from "../coordination.ts";
 import type { Interruption } from "../interruption.ts";
-import { limitsOf } from "../limits/gates.ts";
+import { limitsOf, type PaceSettings } from "../limits/gates.ts";
 import type { Allotment } from "../limits/limiter.ts";
 import type { Membership } from "./membership.ts";
 import { SharedPermits } from "./shared-permits.ts";
@@ -97,8 +97,12 @@ class SharedClaims {
   }
 }
 
-/** As much as both give. Rates are asked of the first, which knows those of the run too. */
-function both(common: Allotment, own: Allotment): Allotment {
+/** As much as both give. Rates are asked of the first alone where it knows those of the run too. */
+export function both(
+  common: Allotment,
+  own: Allotment,
+  admit: Allotment["admit"] = (tokens) => common.admit(tokens),
+): Allotment {
   return {
     get concurrency() {
       return Math.min(common.concurrency, own.concurrency);
@@ -106,7 +110,7 @@ function both(common: Allotment, own: Allotment): Allotment {
     get isHeld() {
       return common.isHeld && own.isHeld;
     },
-    admit: (tokens) => common.admit(tokens),
+    admit,
     need(underWay, more) {
       // What the run may not have, it does not ask of the others either. The others hear first of a permit that is free: the run's own
       // pieces would take it before any other run is asked.
@@ -130,6 +134,8 @@ export interface SharedOptions {
   readonly clock: Clock;
   /** Calls at a time of this worker, to each provider. */
   readonly concurrency: number | null;
+  /** What a process asks for that does work of its own: it counts where neither the operator nor a run in the queue says anything. */
+  readonly pace?: PaceSettings;
 }
 
 /** What a worker agrees on with the others, for all the pieces it works on. */
@@ -166,6 +172,11 @@ export class SharedCoordination {
       .map(({ provider, underWay, waits, waitedMilliseconds }) => ({ provider, underWay, waits, waitedMilliseconds }));
   }
 
+  /** The permits of this process went to others while it was away. */
+  giveUpPermits(): void {
+    for (const permits of this.#permits.values()) permits.giveUp();
+  }
+
   async close(): Promise<void> {
     for (const permits of this.#permits.values()) permits.close();
     await Promise.all([...this.#spending.values()].map((spending) => spending.settled()));
@@ -176,7 +187,7 @@ export class SharedCoordination {
     const name = JSON.stringify([provider, run]);
     const known = this.#permits.get(name);
     if (known) return known;
-    const { database, member, clock, concurrency } = this.#options;
+    const { database, member, clock, concurrency, pace = {} } = this.#options;
     const permits = new SharedPermits({
       provider,
       run,
@@ -184,7 +195,7 @@ export class SharedCoordination {
       member,
       clock,
       atMost: concurrency ?? Number.MAX_SAFE_INTEGER,
-      defaultConcurrency: limitsOf(provider, {}).maximumConcurrency,
+      defaultConcurrency: Math.max(...[{}, pace].map((asked) => limitsOf(provider, asked).maximumConcurrency)),
     });
     this.#permits.set(name, permits);
     return permits;

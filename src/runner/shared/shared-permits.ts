@@ -116,6 +116,12 @@ export class SharedPermits {
     };
   }
 
+  /** For a process that was away and whose permits went to others: it keeps those of its running calls, and asks for more. */
+  giveUp(): void {
+    this.#share = 0;
+    this.#settleCeiling();
+  }
+
   close(): void {
     this.#closed = true;
     if (this.#timer) clearTimeout(this.#timer);

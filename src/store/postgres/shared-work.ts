@@ -9,6 +9,7 @@ export const SHARED_WORK = `
   -- The clock of all workers. Tests put another in its place.
   CREATE FUNCTION fabula.now() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE AS $$ SELECT clock_timestamp() $$;
 
+  -- "working": takes pieces. "draining": ends those it has. "alone": does work of its own, and keeps to the limits with the others.
   CREATE TABLE fabula.workers (
     id TEXT COLLATE "C" PRIMARY KEY,
     version TEXT NOT NULL,
@@ -193,6 +194,9 @@ export const SHARED_WORK = `
     part INTEGER;
   BEGIN
     PERFORM pg_advisory_xact_lock(722064, hashtext(its_provider || ' ' || its_run));
+    -- One that does work of its own holds no pieces, and there may be no worker to declare it gone.
+    UPDATE fabula.workers w SET state = 'gone' WHERE w.state = 'alone' AND w.id <> its_worker
+      AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) <= fabula.now();
     DELETE FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker
       AND p.worker NOT IN (SELECT fabula.living_workers());
     SELECT coalesce(l.concurrency, otherwise), l.requests_per_minute IS NOT NULL OR l.tokens_per_minute IS NOT NULL
