@@ -241,7 +241,7 @@ describe("the operator's limits", () => {
     // One that was killed a minute ago, and no worker is there to declare it gone.
     await registerWorker(database, { id: "killed", version: "", judges: null, takesPieces: false });
     await database.query(
-      "UPDATE fabula.workers SET seen_at = seen_at - interval '1 minute', expires_at = expires_at - interval '1 minute'",
+      "UPDATE fabula.workers SET seen_at = now() - interval '1 minute', expires_at = now() - interval '1 minute'",
     );
     await database.query("INSERT INTO fabula.permits VALUES ('openai', '', 'killed', 3, 3)");
     await Promise.all(["first", "second", "third"].map(one));
