@@ -21,7 +21,7 @@ export function commandsFor(run: string, { command = [] }: { readonly command?: 
 
 /** What a user waiting for a shared run can do now; null while it continues by itself. */
 export function adviceOn(commands: RunCommands, progress: SharedProgress): string | null {
-  const { state, pieces, available, otherVersions, otherJudges, version } = progress;
+  const { state, pieces, available, otherVersions, otherJudges, version, refusals } = progress;
   if (state === "closed") return null;
   if (state === "ended") return `The work is done: \`${commands.resume}\` fetches the result.`;
   if (pieces.queued + pieces.working === 0) {
@@ -29,6 +29,8 @@ export function adviceOn(commands: RunCommands, progress: SharedProgress): strin
   }
   if (state === "paused") return `It is paused: \`${commands.unpause}\` continues it.`;
   if (available > 0) return turn(progress);
+  const present = refusals.filter(({ isPresent }) => isPresent);
+  if (present.length > 0) return `${workers(present.length)} unable to do this: ${present[0]!.reason}`;
   if (otherJudges > 0) {
     return `${workers(otherJudges)} limited with --judges to other models: start one that may ask what this run needs.`;
   }

@@ -120,6 +120,15 @@ export async function releasePiece(
   );
 }
 
+/** From here on the worker is given nothing of the run; `fabula runs show` says why. */
+export async function refuseRun(database: Database, { run }: PieceName, worker: string, reason: string): Promise<void> {
+  await database.query(
+    `WITH promises AS (UPDATE fabula.pieces SET promised_to = NULL WHERE run_id = $1 AND state = 'queued' AND promised_to = $2)
+     INSERT INTO fabula.refusals (run_id, worker, reason) VALUES ($1, $2, $3) ON CONFLICT (run_id, worker) DO UPDATE SET reason = $3`,
+    [run, worker, reason],
+  );
+}
+
 /** A piece that ended its worker this often is set aside: its run is delivered without it. */
 const MOST_ATTEMPTS = 3;
 
@@ -159,14 +168,11 @@ export async function queueState(database: Pick<Database, "query">): Promise<z.i
 }
 
 /** Pieces that this worker could take, or that another is working on. */
-export async function countUnfinished(
-  database: Database,
-  { version, judges }: Pick<Claimant, "version" | "judges">,
-): Promise<number> {
+export async function countUnfinished(database: Database, { worker, version, judges }: Claimant): Promise<number> {
   const [row] = await database.query(
     `SELECT coalesce(sum(g.queued + g.working), 0) AS count FROM fabula.run_progress g JOIN fabula.shared_runs r USING (run_id)
-     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.models)`,
-    [version, judges && JSON.stringify(judges)],
+     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.models) AND NOT fabula.has_refused($3, r.run_id)`,
+    [version, judges && JSON.stringify(judges), worker],
   );
   return z.object({ count: z.number() }).parse(row).count;
 }

@@ -37,6 +37,8 @@ export interface SharedProgress {
   readonly otherVersions: number;
   /** Workers of this version that are limited to other models. */
   readonly otherJudges: number;
+  /** Workers that cannot do it, and why, the first few. */
+  readonly refusals: readonly { readonly worker: string; readonly isPresent: boolean; readonly reason: string }[];
   /** Pieces that failed or were set aside, the first few. */
   readonly failures: readonly { readonly label: string; readonly reason: string }[];
 }
@@ -78,6 +80,7 @@ const progressRow = z.object({
     }),
   ),
   limits: z.array(z.object({ provider: z.string(), on: z.enum(["calls at a time", "requests", "tokens"]) })),
+  refusals: z.array(z.object({ worker: z.string(), isPresent: z.boolean(), reason: z.string() })),
   failures: z.array(z.object({ label: z.string(), reason: z.string() })),
 });
 const FAILURES_SHOWN = 5;
@@ -125,10 +128,14 @@ export async function progressOf(database: Pick<Database, "query">, run: string)
           FROM fabula.run_workers n JOIN fabula.workers w ON w.id = n.worker
           WHERE n.run_id = r.run_id AND n.done + n.working > 0 ORDER BY w.seen_at DESC, w.id LIMIT $2) n) AS workers,
        (SELECT coalesce(json_agg(f), '[]') FROM (
+          SELECT worker, worker IN (SELECT id FROM living) AS "isPresent", reason FROM fabula.refusals
+          WHERE run_id = r.run_id ORDER BY "isPresent" DESC, worker LIMIT $3) f) AS refusals,
+       (SELECT coalesce(json_agg(f), '[]') FROM (
           SELECT label, reason FROM fabula.pieces
           WHERE run_id = r.run_id AND state IN ('failed', 'dead') ORDER BY position LIMIT $3) f) AS failures
      FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id),
-       LATERAL (SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.models)) AS able,
+       LATERAL (SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.models)
+            AND NOT fabula.has_refused(w.id, r.run_id)) AS able,
           count(*) FILTER (WHERE r.version = w.version AND NOT fabula.may_ask(w.judges, r.models)) AS unable,
           count(*) FILTER (WHERE r.version <> w.version) AS other
         FROM fabula.workers w WHERE w.state = 'working' AND w.id IN (SELECT id FROM living)) present
@@ -147,6 +154,7 @@ export async function progressOf(database: Pick<Database, "query">, run: string)
     available: row.able,
     otherVersions: row.other,
     otherJudges: row.unable,
+    refusals: row.refusals,
     failures: row.failures,
   };
 }

@@ -88,6 +88,7 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
         record.priority,
       ],
     );
+    await client.query("DELETE FROM fabula.refusals WHERE run_id = $1", [record.run]);
     await client.query("DELETE FROM fabula.shared_limits WHERE run_id = $1", [record.run]);
     for (const { provider, concurrency, requestsPerMinute, tokensPerMinute } of record.limits) {
       await client.query("INSERT INTO fabula.shared_limits VALUES ($1, $2, $3, $4, $5)", [

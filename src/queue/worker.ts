@@ -26,6 +26,7 @@ import {
   type PieceName,
   type PieceOutcome,
   recoverPieces,
+  refuseRun,
   releasePiece,
   type StartedPiece,
 } from "./pieces.ts";
@@ -145,15 +146,13 @@ class PieceRunner {
   }
 
   async #do(piece: StartedPiece, signal: AbortSignal): Promise<StartedPiece | null> {
-    const { database, log, metrics, endBecause, claimant } = this.#context;
+    const { database, log, metrics, claimant } = this.#context;
     const about = { run: piece.run, piece: piece.position, label: piece.label };
     const began = performance.now();
     try {
       await this.#refuseUnsuited(piece.job);
     } catch (error) {
-      await releasePiece(database, piece, claimant.worker);
-      endBecause(asFabulaError(error));
-      return null;
+      return this.#leaveRun(piece, error);
     }
     try {
       const next = await this.#end(piece, await this.#inFolder(piece, signal));
@@ -169,11 +168,22 @@ class PieceRunner {
         log({ level: "info", event: "given-back", ...about });
         return null;
       }
+      if (isMissingHere(error)) return this.#leaveRun(piece, error);
       const next = await this.#end(piece, { reason: detail });
       metrics.count("fabula_pieces_total", { outcome: "failed" });
       log({ level: "error", event: "failed", ...about, detail });
       return next;
     }
+  }
+
+  /** Another worker may be able to do it: this one takes no more of that run, and goes on with others. */
+  async #leaveRun(piece: StartedPiece, error: unknown): Promise<null> {
+    const { database, log, claimant } = this.#context;
+    const detail = redact(error instanceof Error ? error.message : String(error));
+    await refuseRun(database, piece, claimant.worker, detail);
+    await releasePiece(database, piece, claimant.worker);
+    log({ level: "warning", event: "refused", run: piece.run, piece: piece.position, label: piece.label, detail });
+    return null;
   }
 
   async #inFolder({ run, position, job, data, maximumCost, attempts }: StartedPiece, signal: AbortSignal) {
@@ -190,7 +200,7 @@ class PieceRunner {
         folder,
         connections,
         refresh: job.refresh,
-        part: { run, role: "worker", isRetried: attempts > 1 },
+        part: { run, role: "worker", isRetried: attempts > 1, models: this.#mayAsk(job) },
         ...(job.prices !== null && { prices }),
       };
       const services: RunServices = {
@@ -212,6 +222,11 @@ class PieceRunner {
     }
   }
 
+  #mayAsk({ models }: JobDocument): string[] {
+    const { judges } = this.#context.claimant;
+    return models.map(({ id }) => id).filter((id) => judges?.includes(id) ?? true);
+  }
+
   /** A worker without the key, or with another address, would ask elsewhere or fail every piece it takes. */
   async #refuseUnsuited({ models }: JobDocument): Promise<void> {
     const { connections } = this.#context;
@@ -227,9 +242,9 @@ class PieceRunner {
   }
 }
 
-function asFabulaError(error: unknown): FabulaError {
-  if (error instanceof FabulaError) return error;
-  return new FabulaError("E_WORKER", error instanceof Error ? error.message : String(error), { cause: error });
+/** Nothing is wrong with the work: this installation cannot do it. */
+function isMissingHere(error: unknown): boolean {
+  return error instanceof FabulaError && (error.code === "E_PACKAGE_MISSING" || error.code === "E_JOB_UNKNOWN");
 }
 
 export interface WorkerOptions {

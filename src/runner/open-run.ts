@@ -53,6 +53,8 @@ class LastSteps {
 export interface RunPart {
   readonly run: string;
   readonly role: "worker" | "reader";
+  /** The only models that a worker may ask, whatever the work names: those that the run was queued for. */
+  readonly models?: readonly string[];
   /** Another worker began this before and was given up. */
   readonly isRetried?: boolean;
   /** Why the workers stopped early, for the reader to say. */
@@ -209,6 +211,7 @@ async function startRun(
     batched,
     clock,
     interruption,
+    mayAsk: settings.part?.models ?? null,
     isReader: role === "reader",
     isRetried: settings.part?.isRetried ?? false,
     refresh: settings.refresh ?? false,

@@ -32,6 +32,8 @@ type Shared = Pick<
 export interface RunModelsContext extends Shared {
   /** Null for a dry run, which keeps nothing: its models only plan. */
   readonly recalling: RecallContext | null;
+  /** The only models that may be asked; null: any. */
+  readonly mayAsk: readonly string[] | null;
   /** A reader sends nothing: it answers with what the workers of the run have paid for. */
   readonly isReader: boolean;
   /** The worker that had this piece before may still store what it had asked. */
@@ -96,7 +98,13 @@ export function runModels(context: RunModelsContext): RunModels {
   function durable(model: ChatModel): ChatModel {
     if (!recalling) return planned(model);
     if (context.isReader) return replayedModel(model, { ...recalling, store });
-    const { spending, claims, flights, refresh } = context;
+    const { spending, claims, flights, refresh, mayAsk } = context;
+    if (mayAsk && !mayAsk.includes(model.id)) {
+      throw new FabulaError(
+        "E_WORKER_MODEL",
+        `${model.id} is not asked: it is not among the models that the run was queued for and that this worker may ask.`,
+      );
+    }
     const price = priceOf(prices, model.id);
     if (context.spending.maximum !== null && !price && !isCovered(model.id)) throw priceUnknown(model.id);
     const provider = providerOf(model.id);

@@ -63,6 +63,14 @@ export const SHARED_WORK = `
     PRIMARY KEY (run_id, worker)
   ) WITH (fillfactor = 50);
 
+  -- Runs that a worker cannot do: it has no key for one of their models, or lacks a package.
+  CREATE TABLE fabula.refusals (
+    run_id TEXT COLLATE "C" NOT NULL,
+    worker TEXT COLLATE "C" NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (run_id, worker)
+  );
+
   -- What a run asks for itself.
   CREATE TABLE fabula.shared_limits (
     run_id TEXT COLLATE "C" NOT NULL,
@@ -164,6 +172,10 @@ export const SHARED_WORK = `
   -- Whether a worker that asks these models only (a JSON list; null: any) can do a run that asks those.
   CREATE FUNCTION fabula.may_ask(its_judges TEXT, its_models TEXT) RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS $$
     SELECT its_judges IS NULL OR its_judges::jsonb @> its_models::jsonb
+  $$;
+
+  CREATE FUNCTION fabula.has_refused(its_worker TEXT, its_run TEXT) RETURNS BOOLEAN LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT 1 FROM fabula.refusals f WHERE f.run_id = its_run AND f.worker = its_worker)
   $$;
 
   -- What a provider may be sent by all runs together (an empty run_id), or by one run. The operator's word counts for all; where
@@ -467,7 +479,7 @@ export const SHARED_WORK = `
       SELECT p.run_id, p.position, p.queued_at < fabula.now() - interval '30 seconds' AS is_late INTO retried
         FROM fabula.shared_runs r JOIN fabula.pieces p ON p.run_id = r.run_id AND p.state = 'queued' AND p.attempts > 0
         WHERE r.state = 'open' AND r.version = its_version AND fabula.may_ask(its_judges, r.models)
-          AND p.queued_at < fabula.now() - interval '2 seconds' AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
+          AND NOT fabula.has_refused(its_worker, r.run_id) AND p.queued_at < fabula.now() - interval '2 seconds' AND EXISTS (SELECT 1 FROM fabula.inputs i WHERE i.hash = p.input)
           AND (p.promised_to IS NULL OR p.promised_to = its_worker OR p.queued_at < fabula.now() - interval '30 seconds'
             OR p.promised_to NOT IN (SELECT w.id FROM fabula.workers w WHERE w.state = 'working'))
         ORDER BY (p.promised_to = its_worker) DESC NULLS LAST, p.queued_at LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
@@ -484,6 +496,7 @@ export const SHARED_WORK = `
             LEFT JOIN fabula.owner_shares s ON s.owner = r.owner
           WHERE r.state = 'open' WINDOW owners AS (PARTITION BY r.owner)) mine
         WHERE mine.queued > 0 AND mine.version = its_version AND fabula.may_ask(its_judges, mine.models)
+          AND NOT fabula.has_refused(its_worker, mine.run_id)
         ORDER BY mine.run_id IS NOT DISTINCT FROM retried.run_id DESC, mine.load, mine.owner_served_at NULLS FIRST, mine.priority DESC,
           mine.working, mine.served_at NULLS FIRST, mine.queued_at, mine.run_id
       LOOP

@@ -101,8 +101,8 @@ function runInWords(run: ShownRun): string {
 }
 
 function workersInWords(progress: SharedProgress): string[] {
-  const { state, pieces, workers, available, failures, crashes, retries, waitingSeconds, limits, owner, priority } =
-    progress;
+  const { state, pieces, workers, available, failures, refusals, crashes, retries, waitingSeconds, limits } = progress;
+  const { owner, priority } = progress;
   const { total, done, failed, working, queued, setAside, withGaps } = pieces;
   return [
     `${done} of ${total} pieces done, ${working} under way, ${queued} waiting, ${failed} failed` +
@@ -131,6 +131,7 @@ function workersInWords(progress: SharedProgress): string[] {
           ),
         ]
       : []),
+    ...refusals.map(({ worker, reason }) => `  ${worker} cannot do this run: ${reason}`),
     ...failures.map(({ label, reason }) => `  ${label}: ${reason}`),
   ];
 }
