@@ -88,7 +88,7 @@ export async function fleetMetrics(database: Pick<Database, "query">): Promise<s
   const metrics = new Metrics();
   const [counted] = await database.query(
     `SELECT coalesce(sum(crashes), 0) AS crashes, coalesce(sum(retries), 0) AS retries, coalesce(sum(dead), 0) AS dead,
-       coalesce(sum(done), 0) AS done FROM fabula.run_progress`,
+       coalesce(sum(finished), 0)::bigint AS done FROM fabula.run_progress`,
   );
   const { crashes, retries, dead, done } = countsRow.parse(counted);
   metrics.set("fabula_fleet_crashes_total", {}, crashes);

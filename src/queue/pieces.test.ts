@@ -3,6 +3,7 @@ import { startPostgres, type TestPostgres } from "../../test/support/postgres.ts
 import { seededRandom } from "../core/random.ts";
 import { Database } from "../store/postgres/database.ts";
 import { postgresStore } from "../store/postgres/postgres-store.ts";
+import { fleetMetrics } from "./metrics.ts";
 import {
   type Claimant,
   claimPiece,
@@ -82,6 +83,20 @@ async function takeAll(who: Claimant): Promise<StartedPiece[]> {
     held.push(piece);
   }
 }
+
+it("the fleet's count of pieces done never falls, also when they are queued once more", async () => {
+  const done = async () => /^fabula_fleet_pieces_done_total (\d+)$/m.exec(await fleetMetrics(database))![1];
+  await queued("run", 2);
+  for (const piece of await takeAll(claimant("a")))
+    await endPiece(database, piece, "a", { result: null, failedCalls: 1 });
+  expect(await done()).toBe("2");
+  await queued("run", 1);
+  expect((await progressOf(database, "run"))!.pieces).toMatchObject({ done: 0, queued: 1 });
+  expect(await done()).toBe("2");
+  const [again] = await takeAll(claimant("a"));
+  await endPiece(database, again!, "a", { result: null, failedCalls: 0 });
+  expect(await done()).toBe("3");
+});
 
 it("a cap given when a run is resumed counts what was spent without one, and what pieces begun without one still spend", async () => {
   await queued("run", 1);

@@ -52,6 +52,8 @@ export const SHARED_WORK = `
     with_gaps INTEGER NOT NULL DEFAULT 0,
     crashes INTEGER NOT NULL DEFAULT 0,
     retries INTEGER NOT NULL DEFAULT 0,
+    -- How often a piece was done, which never falls: "done" does when pieces are queued again.
+    finished BIGINT NOT NULL DEFAULT 0,
     served_at TIMESTAMPTZ
   ) WITH (fillfactor = 20);
 
@@ -426,6 +428,7 @@ export const SHARED_WORK = `
       with_gaps = g.with_gaps + (NEW.state = 'done' AND NEW.failed_calls > 0)::int - (OLD.state = 'done' AND OLD.failed_calls > 0)::int,
       crashes = g.crashes + (OLD.state = 'working' AND NEW.state IN ('queued', 'dead') AND NEW.attempts = OLD.attempts)::int,
       retries = g.retries + (OLD.state = 'queued' AND NEW.state = 'working' AND NEW.attempts > 1)::int,
+      finished = g.finished + (OLD.state = 'working' AND NEW.state = 'done')::int,
       served_at = CASE WHEN NEW.state = 'working' THEN fabula.now() ELSE g.served_at END
       WHERE g.run_id = NEW.run_id RETURNING g.queued + g.working INTO unfinished;
     IF OLD.state = 'working' THEN
