@@ -8,7 +8,8 @@ import type { CloudProvider } from "../models/judge-name.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { clientAddress } from "./http/client-address.ts";
-import { whoSent } from "./http/token.ts";
+import { gaveWrongToken, whoSent } from "./http/token.ts";
+import { InvitedPeople } from "./invited-people.ts";
 import { JobFiles } from "./jobs/job-files.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import { runSettingsFor } from "./jobs/run-settings.ts";
@@ -48,6 +49,7 @@ export interface Services {
   readonly evaluations: EvaluationFiles;
   readonly jobs: JobQueue;
   readonly audit: AuditLog;
+  readonly people: InvitedPeople;
   /** What was read of books, kept for a while: maps, notes, comparisons of drafts. */
   readonly bookCache: Remembered;
   /** A key for this session: it is held in memory and gone when the server ends. */
@@ -102,6 +104,7 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
     evaluations,
     jobs,
     audit,
+    people: new InvitedPeople(settings.library),
     bookCache: new Remembered(),
     useKey(provider, key) {
       connections = { ...connections, [provider]: { ...connections[provider], key } };
@@ -150,9 +153,19 @@ export function refuseWhileBusy({ jobs }: Services, bookId: string): void {
 
 const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
+/** Whose work it is and what it is about, by ids and names only. */
+interface PaidWork {
+  readonly who: string;
+  readonly task: string;
+  readonly judges: readonly string[];
+  readonly book?: string;
+  readonly reader?: string;
+  readonly questions?: string;
+}
+
 /**
  * Who changed what and who spent what, a line of JSON for each, in `audit.jsonl` of the library: requests that change something with
- * their outcome, refused ones too, and what each job had cost when it ended. It holds no text of a book and no key.
+ * their outcome, refused ones and wrong tokens too, and what each job and each question to a model had cost when it ended. It holds no text of a book and no key.
  */
 class AuditLog {
   readonly #path: string;
@@ -167,8 +180,9 @@ class AuditLog {
 
   readonly note: MiddlewareHandler = async (context, next) => {
     await next();
-    if (LOOKING.has(context.req.method)) return;
     const { method, path } = context.req;
+    const isChange = !LOOKING.has(method) && path.startsWith("/api/");
+    if (!isChange && !gaveWrongToken(context)) return;
     this.#add({ who: whoSent(context), from: clientAddress(context), method, path, status: context.res.status });
   };
 
@@ -176,6 +190,18 @@ class AuditLog {
   spent({ id, by, request, state, calls, cost, runId }: Job): void {
     const { judges, bookId } = request;
     this.#add({ who: by ?? "unknown", job: id, state, book: bookId, judges, calls, cost, run: runId });
+  }
+
+  /** Work that asks a model outside of jobs: what it cost when it ended; null where it failed, because that is not known here. */
+  async paid<Result extends Pick<Job, "calls" | "cost">>(about: PaidWork, work: Promise<Result>): Promise<Result> {
+    try {
+      const result = await work;
+      this.#add({ ...about, state: "done", calls: result.calls, cost: result.cost });
+      return result;
+    } catch (error) {
+      this.#add({ ...about, state: "failed", calls: null, cost: null });
+      throw error;
+    }
   }
 
   settled(): Promise<void> {

@@ -10,7 +10,7 @@ import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { removeAbandonedFolders } from "../core/files.ts";
 import { createApp } from "./http/app.ts";
-import { TokenGuard } from "./http/token.ts";
+import { type Person, personToken, TokenGuard } from "./http/token.ts";
 import { readJsonFile, writeJsonFile } from "./library/json-file.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -72,6 +72,8 @@ export interface RunningServer {
   readonly url: string;
   /** The address with a code in place of the token, which lets one browser in, once and within a minute. */
   urlForOneVisit(): string;
+  /** The address for somebody who is invited. */
+  urlFor(person: Person): Promise<string>;
   /** Pauses running jobs and lets every connection go. */
   close(): Promise<void>;
 }
@@ -81,7 +83,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   await refuseSecondServer(settings.library);
   const services = await openServices(settings);
   let isReady = true;
-  const guard = new TokenGuard(settings.token, services.clock);
+  const guard = new TokenGuard(settings.token, services.clock, (person) => services.people.isInvited(person));
   const app = await createApp(services, guard, () => isReady);
   const server = createAdaptorServer({ fetch: app.fetch, ...encrypted }) as Server;
   server.headersTimeout = HEADERS_MILLISECONDS;
@@ -102,6 +104,10 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const open = `${scheme}://${host}:${port}/`;
   return {
     url: `${open}?token=${encodeURIComponent(settings.token)}`,
+    async urlFor(person) {
+      const token = personToken(settings.token, await services.people.invite(person));
+      return `${open}?token=${encodeURIComponent(token)}`;
+    },
     urlForOneVisit: () => `${open}?code=${guard.makeCode()}`,
     async close() {
       isReady = false;

@@ -238,6 +238,14 @@ function keyRoutes({ useKey, forgetKey }: Services) {
     });
 }
 
+/** Only the owner gets here: nobody who was invited may delete anything but votes of their own. */
+function peopleRoutes({ people }: Services) {
+  return new Hono().delete("/:name", async (context) => {
+    await people.revoke(context.req.param("name"));
+    return context.body(null, 204);
+  });
+}
+
 function providerOf(variable: string): CloudProvider {
   const provider = CLOUD_PROVIDERS.find((candidate) => KEY_VARIABLES[candidate] === variable);
   if (!provider) throw new FabulaError("E_REQUEST", `No provider takes its key from ${variable}.`);
@@ -400,9 +408,9 @@ export async function createApp(services: Services, guard: TokenGuard, isReady: 
   if (settings.trustProxy) app.use(trustProxy);
   else if (isLoopback(settings.host)) app.use(loopbackHostOnly);
   app.use("/api/*", fromOwnPageOnly);
+  app.use(services.audit.note);
   app.use(guard.admitByLink);
   app.route("/api/session", sessionRoutes(guard));
-  app.use("/api/*", services.audit.note);
   app.use("/api/*", guard.demand);
   app.use("/api/*", uploadLimit());
   app.use("/api/*", async (context, next) => {
@@ -433,6 +441,7 @@ function resources(services: Services, bench: EvidenceBench) {
     .route("/books", correctionRoutes(services))
     .route("/drafts", draftRoutes(services))
     .route("/keys", keyRoutes(services))
+    .route("/people", peopleRoutes(services))
     .route("/plans", planRoutes(services))
     .route("/jobs", jobRoutes(services))
     .route("/evaluations", evaluationRoutes(services))

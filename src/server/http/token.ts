@@ -138,14 +138,16 @@ export type Role = (typeof ROLES)[number];
 export interface Person {
   readonly role: Role;
   readonly name: string;
+  /** How many links of this name were revoked before this one. */
+  readonly link?: number;
 }
 
-const personSchema = z.tuple([z.enum(ROLES), z.string()]);
+const personSchema = z.tuple([z.enum(ROLES), z.string()]).rest(z.number().int());
 const PERSON_PREFIX = "person.";
 
-/** A person's token, derived from the server's: nothing is stored, and changing the server's token invalidates it. */
-export function personToken(token: string, { role, name }: Person): string {
-  const named = Buffer.from(JSON.stringify([role, name])).toString("base64url");
+/** A person's token, derived from the server's: only revoked ones are stored, and changing the server's token invalidates it. */
+export function personToken(token: string, { role, name, link = 0 }: Person): string {
+  const named = Buffer.from(JSON.stringify([role, name, ...(link === 0 ? [] : [link])])).toString("base64url");
   return `${PERSON_PREFIX}${named}.${raterSignature(personKey(token), named).toString("base64url")}`;
 }
 
@@ -155,8 +157,8 @@ function personKey(token: string): Buffer {
 
 function personFrom(named: string): Person | null {
   try {
-    const [role, name] = personSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
-    return { role, name };
+    const [role, name, link = 0] = personSchema.parse(JSON.parse(Buffer.from(named, "base64url").toString("utf8")));
+    return { role, name, link };
   } catch {
     return null;
   }
@@ -194,6 +196,11 @@ export function whoSent(context: Context): string {
   return (context.get("who") as string | undefined) ?? "nobody";
 }
 
+/** Whether somebody tried to get in with a token that is not ours. */
+export function gaveWrongToken(context: Context): boolean {
+  return context.get("wrongToken") === true;
+}
+
 const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 function allows(scope: Scope, { method, path }: { readonly method: string; readonly path: string }): boolean {
@@ -209,8 +216,10 @@ export class TokenGuard {
   readonly #personKey: Buffer;
   readonly #guesses: Guesses;
   readonly #codes: OneTimeCodes;
+  readonly #isInvited: (person: Person) => Promise<boolean>;
 
-  constructor(token: string, clock: Clock) {
+  /** `isInvited` says whether the link of a person still counts. */
+  constructor(token: string, clock: Clock, isInvited: (person: Person) => Promise<boolean> = async () => true) {
     if (token.length < SHORTEST_TOKEN) {
       throw new FabulaError(
         "E_TOKEN_SHORT",
@@ -224,6 +233,7 @@ export class TokenGuard {
     this.#personKey = personKey(token);
     this.#guesses = new Guesses(clock);
     this.#codes = new OneTimeCodes(clock);
+    this.#isInvited = isInvited;
   }
 
   /** Starts a session if the token is right; returns false if it is wrong. */
@@ -290,6 +300,12 @@ export class TokenGuard {
     if (person) {
       context.set("who", `${person.role} ${person.name}`);
       context.set("person", person);
+      if (!(await this.#isInvited(person))) {
+        throw new FabulaError(
+          "E_FORBIDDEN",
+          `The link of ${person.name} was revoked: ask whoever sent it for a new one.`,
+        );
+      }
       if (!allowsPerson(person, context.req)) {
         throw new FabulaError(
           "E_FORBIDDEN",
@@ -343,7 +359,10 @@ export class TokenGuard {
     this.#guesses.refuseTooMany(address);
     const isRight = timingSafeEqual(hash(given), this.#expected);
     if (isRight) this.#guesses.succeeded(address);
-    else this.#guesses.failed(address);
+    else {
+      this.#guesses.failed(address);
+      context.set("wrongToken", true);
+    }
     return isRight;
   }
 }

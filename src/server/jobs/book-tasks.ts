@@ -18,6 +18,8 @@ export interface AskBookInput {
 
 export interface AskedBook extends Omit<AskAnswer, "plan"> {
   readonly plan: Plan | null;
+  readonly calls: number;
+  readonly cost: number | null;
 }
 
 /** Asks a model one question about a book of the library; every quotation of the answer is looked up. A dry run gives the price. */
@@ -26,7 +28,7 @@ export async function askStoredBook(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<AskedBook> {
   const book = await bookIn(folder);
-  const { result, plan } = await inRun(settings, { signal }, async (run) =>
+  const { result, plan, run } = await inRun(settings, { signal }, async (run) =>
     askBook(
       book,
       question,
@@ -41,9 +43,10 @@ export async function askStoredBook(
       signal,
     ),
   );
-  if (plan) return { answer: null, reason: null, plan };
-  if (result.kind === "unanswered") return { answer: null, reason: result.reason, plan: null };
-  return { answer: result.value, reason: null, plan: null };
+  const { calls, cost } = run.summary;
+  if (plan) return { answer: null, reason: null, plan, calls, cost };
+  if (result.kind === "unanswered") return { answer: null, reason: result.reason, plan: null, calls, cost };
+  return { answer: result.value, reason: null, plan: null, calls, cost };
 }
 
 export interface CheckQuotationsInput {

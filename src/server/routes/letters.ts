@@ -27,6 +27,7 @@ import { notesFolder } from "../../report/letter/notes-folder.ts";
 import { notJudgedBesideOffer } from "../../report/letter/word-letter.ts";
 import { storyMarkdown } from "../../report/story-markdown.ts";
 import { clientAddress } from "../http/client-address.ts";
+import { whoSent } from "../http/token.ts";
 import { json, query, respond, upload } from "../http/typed-route.ts";
 import { withUpload } from "../http/upload.ts";
 import { checkedId, notFound } from "../ids.ts";
@@ -74,7 +75,7 @@ const small = bodyLimit({ maxSize: 10_000 });
 
 /** What a writer does at the desk: the letter of a book, what is said of its findings, what changed since the last draft. */
 export function letterRoutes(services: Services) {
-  const { books, evaluations, jobs, bookCache, settings } = services;
+  const { books, evaluations, jobs, bookCache, settings, audit } = services;
   const pasting = new PasteSessions();
   services.onClose(() => pasting.close());
   const bookOf = (context: Context) => books.card(context.req.param("id") ?? "").id;
@@ -112,7 +113,7 @@ export function letterRoutes(services: Services) {
             (state === "queued" || (isFirst && state === "running")),
         );
       const request = { bookId, judges: [JURY], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
-      return respond(context, underWay ?? (await jobs.add(request, clientAddress(context))), 201);
+      return respond(context, underWay ?? (await jobs.add(request, clientAddress(context), whoSent(context))), 201);
     })
     .patch("/:id/findings/:finding", small, json(markSchema), async (context) => {
       const { mark, why } = context.req.valid("json");
@@ -191,11 +192,13 @@ export function letterRoutes(services: Services) {
       const folder = books.folderOf(bookId);
       const own = runSettingsFor(request, null, { settings, folder, card: books.card(bookId) });
       const command = ["ask", ...own.command!.slice(1, 2), question, "--judge", judge];
-      const { plan, ...answer } = await runTask(
+      const asked = runTask(
         "ask-book",
         { folder, question, judge, settings: { ...own, command, ...(isPlan && { dryRun: true }) } },
         { client: clientAddress(context), abandon: context.req.raw.signal },
       );
+      const about = { who: whoSent(context), task: "ask", judges: [judge], book: bookId };
+      const { plan, calls: _calls, cost: _cost, ...answer } = await (isPlan ? asked : audit.paid(about, asked));
       return respond(context, { ...answer, plan: plan && shownPlan(plan) } satisfies AskAnswer);
     })
     .get("/:id/paste", async (context) => respond(context, await pasting.state(bookOf(context), services)))

@@ -24,6 +24,7 @@ import { ANSWER_SETTINGS, GRADING_PROTOCOLS, GRADING_SETTINGS } from "../../qa/c
 import { HIGHEST_RATING, LOWEST_RATING } from "../../qa/rating.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { problemOf } from "../http/problem.ts";
+import { whoSent } from "../http/token.ts";
 import { json, jsonOrUpload, query, respond, upload } from "../http/typed-route.ts";
 import { attachment, withUpload } from "../http/upload.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
@@ -256,15 +257,18 @@ const ungradedSchema = z.array(z.object({ reason: z.string(), count: z.number() 
 
 /** Answers to questions as runs, and the sets of questions that they are to. */
 export function questionRoutes(services: Services) {
-  const { settings, clock, books } = services;
+  const { settings, clock, books, audit } = services;
   const questions = new QuestionFiles(join(settings.library, "questions"), clock);
   const runs = new QuestionRuns();
   const sets = new QuestionSets(join(settings.library, "question-sets"), services);
   const works = new Works();
   services.onClose(() => works.close());
 
-  const doTask = (task: PreparedTask, options: Parameters<Parameters<Works["start"]>[2]>[0] | null) =>
+  type WorkOptions = Parameters<Parameters<Works["start"]>[2]>[0];
+  const doTask = (task: PreparedTask, options: WorkOptions | null) =>
     runTask("own-task", { ...task, settings: taskHost(settings) }, options ?? {});
+  const doPaid = (task: PreparedTask, options: WorkOptions, who: string, judge: string | null, questions: string) =>
+    audit.paid({ who, task: task.name, judges: judge === null ? [] : [judge], questions }, doTask(task, options));
   const planned = async ({ given, ...task }: PreparedTask) => {
     const { plan } = await doTask({ ...task, given: { ...given, dryRun: true } }, null);
     return shownPlan(plan);
@@ -292,12 +296,8 @@ export function questionRoutes(services: Services) {
       },
     } satisfies PreparedTask;
   };
-  const grade = async (
-    id: string,
-    request: GradeRequest,
-    options: Parameters<Parameters<Works["start"]>[2]>[0],
-  ): Promise<void> => {
-    const { document } = await doTask(await gradeTask(id, request), options);
+  const grade = async (id: string, request: GradeRequest, options: WorkOptions, who: string): Promise<void> => {
+    const { document } = await doPaid(await gradeTask(id, request), options, who, request.judge, id);
     const folder = questions.folderOf(id);
     await replaceAnswers(folder, join(folder, "graded.jsonl"));
     await writeJsonFile(join(folder, "ungraded.json"), gradeReasons(document));
@@ -320,13 +320,9 @@ export function questionRoutes(services: Services) {
       throw new FabulaError("E_CONFLICT", `${judge} has answered with the setting "${setting}" already.`);
     }
   };
-  const perform = async (
-    id: string,
-    request: StepRequest,
-    options: Parameters<Parameters<Works["start"]>[2]>[0],
-  ): Promise<void> => {
+  const perform = async (id: string, request: StepRequest, options: WorkOptions, who: string): Promise<void> => {
     const task = await sets.prepare(id, request);
-    const { document, calls, cost } = await doTask(task, options);
+    const { document, calls, cost } = await doPaid(task, options, who, request.judge, id);
     if (request.step === "answer") await addAnswers(id, String(task.given.out));
     await sets.finished(id, request.step, { judge: request.judge, calls, cost, notes: reasonsIn(document) });
   };
@@ -390,7 +386,7 @@ export function questionRoutes(services: Services) {
       const { id } = await questions.find(context.req.param("id"));
       const request = context.req.valid("json");
       checkJudges([request.judge], settings);
-      works.start(id, "judge", (options) => grade(id, request, options));
+      works.start(id, "judge", (options) => grade(id, request, options, whoSent(context)));
       return context.body(null, 202);
     })
     .delete("/:id/work", (context) => {
@@ -460,7 +456,7 @@ export function questionRoutes(services: Services) {
       const id = context.req.param("id");
       const request = context.req.valid("json");
       await checkStep(id, request);
-      works.start(id, request.step, (options) => perform(id, request, options));
+      works.start(id, request.step, (options) => perform(id, request, options, whoSent(context)));
       return context.body(null, 202);
     })
     .delete("/:id/work", (context) => {

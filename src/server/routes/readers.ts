@@ -24,6 +24,7 @@ import { predictForProfile, type StoryForReader } from "../../tasks/readers/pred
 import { rankBooks, readerQuestions } from "../../tasks/readers/rank.ts";
 import { deleteProfile, describeProfile, openProfile } from "../../tasks/readers/reader-profiles.ts";
 import { clientAddress } from "../http/client-address.ts";
+import { whoSent } from "../http/token.ts";
 import { json, query, respond, upload } from "../http/typed-route.ts";
 import { attachment, withUpload } from "../http/upload.ts";
 import { shownPlan } from "../jobs/plan-evaluation.ts";
@@ -55,7 +56,7 @@ const importFields = z.object({
     .optional(),
 });
 
-export function readerRoutes({ settings, books, evaluations }: Services) {
+export function readerRoutes({ settings, books, evaluations, audit }: Services) {
   const folder = settings.profiles;
   // On the command line a profile may also be named by its path; here only names are accepted.
   const open = (name: string) => openProfile(profileName(name), folder);
@@ -151,7 +152,9 @@ export function readerRoutes({ settings, books, evaluations }: Services) {
         await writeWholeFile(file, JSON.stringify(story));
         const limit = typeof maximumCost === "number" ? { maxCost: maximumCost } : {};
         const given = { story: file, reader: name, profiles: folder, judge, dryRun: isPlan, ...limit };
-        return runTask("own-task", { name: "reader-review", given, settings: taskHost(settings) }, options);
+        const written = runTask("own-task", { name: "reader-review", given, settings: taskHost(settings) }, options);
+        const about = { who: whoSent(context), task: "reader-review", judges: [judge], reader: name };
+        return isPlan ? written : audit.paid(about, written);
       });
       const answer: ReviewAnswer = isPlan
         ? { plan: shownPlan(plan), review: null }

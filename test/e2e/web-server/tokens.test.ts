@@ -5,6 +5,7 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
+import { createSimulatedServer } from "../../../src/testing/index.ts";
 import { serveFabula } from "../serve-fabula.ts";
 import { SELF_SIGNED } from "./self-signed.ts";
 import { servedLibrary } from "./served-library.ts";
@@ -120,6 +121,77 @@ describe("people who were invited", () => {
       await served.stop("SIGTERM");
     }
   });
+});
+
+it("takes the link of somebody who was invited back, and a link that is printed later works again", async () => {
+  const home = join(library.folder, "revoked");
+  const serve = () => serveFabula(library.folder, ["--library", home, "--people", "reader:Ben"]);
+  const linkOf = ({ printed }: Awaited<ReturnType<typeof serve>>) =>
+    (printed as { people: { url: string }[] }).people[0]!.url;
+  const tokenIn = (link: string) => new URL(link).searchParams.get("token")!;
+  const served = await serve();
+  const before = linkOf(served);
+  const as = (url: string, token: string, path: string, method = "GET") =>
+    fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, "x-fabula": "1" } });
+  try {
+    const opened = await fetch(before, { redirect: "manual" });
+    const cookie = opened.headers.get("set-cookie")!.split(";")[0]!;
+    const bySession = async () => (await fetch(`${served.url}/api/books`, { headers: { cookie } })).status;
+    expect(await bySession()).toBe(200);
+    expect((await as(served.url, tokenIn(before), "/api/people/Ben", "DELETE")).status).toBe(403);
+    expect((await served.send("DELETE", "/api/people/Ben")).status).toBe(204);
+    expect(await bySession()).toBe(403);
+    expect((await as(served.url, tokenIn(before), "/api/books")).status).toBe(403);
+  } finally {
+    await served.stop("SIGTERM");
+  }
+  const again = await serve();
+  try {
+    expect((await as(again.url, tokenIn(before), "/api/books")).status).toBe(403);
+    expect((await as(again.url, tokenIn(linkOf(again)), "/api/books")).status).toBe(200);
+  } finally {
+    await again.stop("SIGTERM");
+  }
+});
+
+it("the audit log names wrong tokens, whoever has a book read, and what questions to a model cost", async () => {
+  const models = await createSimulatedServer();
+  const home = join(library.folder, "audited");
+  const judge = models.judge("m");
+  const served = await serveFabula(library.folder, ["--library", home, "--judges", judge]);
+  try {
+    const wrong = "a-token-that-is-not-ours";
+    await fetch(`${served.url}/?token=${wrong}`, { redirect: "manual" });
+    await fetch(`${served.url}/api/books`, { headers: { authorization: `Bearer ${wrong}` } });
+    const headers = { "x-fabula": "1", origin: served.url, "content-type": "application/json" };
+    await fetch(`${served.url}/api/session`, { method: "POST", headers, body: JSON.stringify({ token: wrong }) });
+    const content = `# One\n\n${"It rained on the harbour. ".repeat(200)}`;
+    const book = (await (await served.upload("/api/books", { name: "story.md", content })).json()) as { id: string };
+    const job = (await (await served.send("POST", `/api/books/${book.id}/readings`)).json()) as { id: string };
+    await served.watch(job.id, ["done", "failed"]);
+    await served.send("POST", `/api/books/${book.id}/ask`, { question: "Where does it rain?", judge });
+    const audit = async () =>
+      (await readFile(join(home, "audit.jsonl"), "utf8"))
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    await expect.poll(async () => (await audit()).some(({ task }) => task === "ask")).toBe(true);
+    const lines = await audit();
+    for (const [method, path, status] of [
+      ["GET", "/", 303],
+      ["GET", "/api/books", 401],
+      ["POST", "/api/session", 401],
+    ])
+      expect(lines).toContainEqual(expect.objectContaining({ who: "nobody", method, path, status }));
+    expect(lines).toContainEqual(expect.objectContaining({ who: "owner", job: job.id, state: "done" }));
+    const asked = lines.find(({ task }) => task === "ask");
+    expect(asked).toMatchObject({ who: "owner", judges: [judge], book: book.id, state: "done" });
+    expect(asked!.calls).toBe(models.exchanges.length);
+    expect(JSON.stringify(lines)).not.toContain(wrong);
+  } finally {
+    await served.stop("SIGTERM");
+    await models.close();
+  }
 });
 
 describe("beyond this machine", () => {

@@ -12,7 +12,7 @@ import { isCovered } from "../../../models/judge-name.ts";
 import { resolveShortName } from "../../../models/own-judge.ts";
 import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { asDocument } from "../../../report/documents.ts";
-import { type Person, personToken, ROLES, SCOPES, scopedToken } from "../../../server/http/token.ts";
+import { type Person, ROLES, SCOPES, scopedToken } from "../../../server/http/token.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand, isEmbedded, listed, STORE_FLAG } from "../../command.ts";
@@ -153,11 +153,9 @@ export const serveCommand = defineCommand({
     // On one line: who starts a server waits for it while the server goes on.
     const programs = flags["program-tokens"] ? SCOPES.map((scope) => [scope, scopedToken(settings.token, scope)]) : [];
     const tokens = programs.length > 0 ? { tokens: Object.fromEntries(programs) } : {};
-    const invited = invitedPeople(flags.people).map((person) => {
-      const link = new URL(server.url);
-      link.searchParams.set("token", personToken(settings.token, person));
-      return { ...person, url: link.href };
-    });
+    const invited = await Promise.all(
+      invitedPeople(flags.people).map(async (person) => ({ ...person, url: await server.urlFor(person) })),
+    );
     const people = invited.length > 0 ? { people: invited } : {};
     if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url, ...tokens, ...people })));
     else {
