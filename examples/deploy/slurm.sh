@@ -15,7 +15,7 @@
 
 pieces() {
   psql "$FABULA_STORE" --no-align --tuples-only \
-    --command "SELECT coalesce(sum(queued + working), 0) FROM fabula.queue"
+    --command "SELECT coalesce(sum(queued + working), 0) FROM fabula.queue WHERE NOT is_stuck"
 }
 
 # How many workers there should be for so many pieces: one for every eight, and never more than the limit.

@@ -81,6 +81,7 @@ export async function queueGauges(database: Pick<Database, "query">): Promise<Ga
 
 const countsRow = z.object({ crashes: z.number(), retries: z.number(), dead: z.number(), done: z.number() });
 const spendingRow = z.object({ model: z.string(), owner: z.string(), cost: z.number(), calls: z.number() });
+const waitsRow = z.object({ provider: z.string(), seconds: z.number() });
 const workersRow = z.object({ state: z.string(), count: z.number() });
 
 /** The whole fleet from the database, for whoever is there when no worker is: all that a worker's own metrics forget when it ends. */
@@ -104,6 +105,9 @@ export async function fleetMetrics(database: Pick<Database, "query">): Promise<s
     metrics.set("fabula_fleet_cost_dollars_total", { model, owner }, cost);
     metrics.set("fabula_fleet_calls_total", { model, owner }, calls);
   }
+  const waits = await database.query("SELECT provider, seconds FROM fabula.permit_waits");
+  for (const { provider, seconds } of waits.map((row) => waitsRow.parse(row)))
+    metrics.set("fabula_fleet_permit_waited_seconds_total", { provider }, seconds);
   const workers = await database.query(
     "SELECT state, count(*) AS count FROM fabula.workers WHERE id IN (SELECT fabula.heard_workers()) GROUP BY state",
   );
@@ -111,7 +115,7 @@ export async function fleetMetrics(database: Pick<Database, "query">): Promise<s
   return metrics.text([
     ...(await queueGauges(database)),
     { name: "fabula_fleet_dead_pieces", labels: {}, value: dead },
-    ...["working", "draining"].map((state) => ({
+    ...["working", "draining", "alone"].map((state) => ({
       name: "fabula_fleet_workers",
       labels: { state },
       value: present.get(state) ?? 0,

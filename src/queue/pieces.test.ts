@@ -11,8 +11,10 @@ import {
   endPiece,
   type PieceName,
   recoverPieces,
+  refuseRun,
   releasePiece,
   type StartedPiece,
+  tidy,
 } from "./pieces.ts";
 import { progressOf } from "./progress.ts";
 import {
@@ -83,6 +85,83 @@ async function takeAll(who: Claimant): Promise<StartedPiece[]> {
     held.push(piece);
   }
 }
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - 1000 * seconds).toISOString();
+
+/** A run as a command begins it: this many seconds ago. */
+const begun = (run: string, seconds: number) =>
+  database.query(
+    `INSERT INTO fabula.runs (id, command, folder, status, started_at, worker, seen_at) VALUES ($1, '[]', '', 'running', $2, 'w', $2)
+     ON CONFLICT (id) DO UPDATE SET seen_at = $2`,
+    [run, secondsAgo(seconds)],
+  );
+
+it("counts no run for scaling that the workers who were there could not do, and counts it again when it is queued again", async () => {
+  const wanted = async () =>
+    (await database.query("SELECT coalesce(sum(queued + working), 0) AS n FROM fabula.queue WHERE NOT is_stuck"))[0]!.n;
+  const seen = (id: string, version: string, seconds: number, state = "gone") =>
+    database.query("INSERT INTO fabula.workers (id, version, state, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4)", [
+      id,
+      version,
+      state,
+      secondsAgo(seconds),
+    ]);
+  await seen("before", "2", 1000);
+  await queued("run", 3);
+  expect(await wanted()).toBe(3);
+  await database.query("UPDATE fabula.shared_runs SET queued_at = $1", [secondsAgo(600)]);
+  expect(await wanted()).toBe(3);
+  // One that could do it was there until a moment ago, or has refused it; a command that does its own work is no worker.
+  await seen("able", "1", 300);
+  await seen("own work", "", 1);
+  expect(await wanted()).toBe(3);
+  await seen("newer", "2", 10);
+  expect(await wanted()).toBe(0);
+  await seen("able again", "1", 5);
+  expect(await wanted()).toBe(3);
+  for (const id of ["able", "able again"]) await refuseRun(database, { run: "run", position: 0 }, id, "no key");
+  expect(await wanted()).toBe(0);
+  await queued("run", 3);
+  expect(await wanted()).toBe(3);
+});
+
+it("ends a run whose queueing was abandoned, and forgets old workers, rates and refusals", async () => {
+  const half = async (run: string, pieces: number, seconds: number) => {
+    await begun(run, 0);
+    await openSharedRun(database, { ...RUN, run, job: JOB });
+    const stopped = async function* () {
+      for (let at = 0; at < pieces; at++) yield { label: `piece ${at}`, data: { run, at } };
+      throw new Error("killed");
+    };
+    await queuePieces(database, { id: run, version: "1" }, stopped(), () => {}).catch(() => {});
+    await begun(run, seconds);
+  };
+  await half("abandoned", 0, 4000);
+  await half("being queued", 0, 60);
+  await half("with work left", 1, 4000);
+  await database.query("UPDATE fabula.run_progress SET queued = 1 WHERE run_id = 'with work left'");
+  const old = secondsAgo(40 * 24 * 3600);
+  await database.query(
+    "INSERT INTO fabula.workers (id, version, state, seen_at, expires_at) VALUES ('old', '1', 'gone', $1, $1), ('shown', '1', 'gone', $1, $1)",
+    [old],
+  );
+  await database.query("INSERT INTO fabula.run_workers VALUES ('with work left', 'shown', 0, 1)");
+  await database.query("INSERT INTO fabula.refusals VALUES ('with work left', 'old', 'no key')");
+  await database.query("INSERT INTO fabula.rates VALUES ('openai', '', 1, NULL, $1)", [old]);
+  await tidy(database);
+  expect(await sharedRunState(database, "abandoned")).toBe("ended");
+  expect(await sharedRunState(database, "being queued")).toBe("open");
+  expect(await sharedRunState(database, "with work left")).toBe("open");
+  expect(await database.query("SELECT status, note FROM fabula.runs WHERE id = 'abandoned'")).toEqual([
+    { status: "stopped", note: expect.stringContaining("queue the rest") },
+  ]);
+  expect(await database.query("SELECT id FROM fabula.workers")).toEqual([{ id: "shown" }]);
+  expect(await database.query("SELECT * FROM fabula.rates")).toEqual([]);
+  expect(await database.query("SELECT * FROM fabula.refusals")).toEqual([]);
+  // Whoever was asleep and goes on queueing opens it again.
+  await queuePieces(database, { id: "abandoned", version: "1" }, [{ label: "piece", data: 1 }], () => {});
+  expect(await sharedRunState(database, "abandoned")).toBe("open");
+});
 
 it("the fleet's count of pieces done never falls, also when they are queued once more", async () => {
   const done = async () => /^fabula_fleet_pieces_done_total (\d+)$/m.exec(await fleetMetrics(database))![1];

@@ -141,6 +141,11 @@ export async function recoverPieces(database: Database): Promise<string[]> {
   return rows.map((row) => z.object({ id: z.string() }).parse(row).id);
 }
 
+/** Ends runs whose queueing was abandoned, and deletes what old runs and workers left behind. */
+export async function tidy(database: Database): Promise<void> {
+  await database.query("SELECT fabula.tidy()");
+}
+
 /** Of these runs, those no longer open: work on them should stop. */
 export async function notOpen(database: Database, runs: readonly string[]): Promise<Set<string>> {
   const rows = await database.query(

@@ -74,7 +74,7 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
     await client.query(
       `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, models, maximum_cost, spent_before, owner, priority)
        VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', is_whole = FALSE, ended_at = NULL, job = $3, models = $4,
+       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', is_whole = FALSE, queued_at = fabula.now(), ended_at = NULL, job = $3, models = $4,
          maximum_cost = $5, owner = $7, priority = $8, spent_before = greatest(r.spent_before, $6 -
            (SELECT coalesce(sum(s.spent + s.reserved), 0) FROM fabula.spending s WHERE s.run_id = r.run_id))`,
       [
@@ -142,13 +142,18 @@ export async function queuePieces(
          WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0 OR p.state = 'dead' AND $3`,
         [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row)), run.retriesSetAside ?? false],
       );
+      // A run whose queueing has stopped for an hour is taken for abandoned.
+      await client.query("UPDATE fabula.runs SET seen_at = $2 WHERE id = $1", [run.id, new Date().toISOString()]);
     });
     onQueued(position);
   }
   await database.transaction(async (client) => {
     await client.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
     await client.query("SELECT 1 FROM fabula.run_progress WHERE run_id = $1 FOR UPDATE", [run.id]);
-    await client.query("UPDATE fabula.shared_runs SET is_whole = TRUE WHERE run_id = $1", [run.id]);
+    await client.query(
+      "UPDATE fabula.shared_runs SET is_whole = TRUE, state = CASE state WHEN 'ended' THEN 'open' ELSE state END WHERE run_id = $1",
+      [run.id],
+    );
     await client.query("SELECT fabula.end_run_if_over($1)", [run.id]);
   });
 }

@@ -29,6 +29,7 @@ import {
   refuseRun,
   releasePiece,
   type StartedPiece,
+  tidy,
 } from "./pieces.ts";
 import { queueVersion } from "./queue-version.ts";
 import { logEntryFor, type WorkerListener } from "./worker-events.ts";
@@ -278,6 +279,7 @@ const LOOK_MILLISECONDS = { idle: 5000, busy: 1000, unannounced: 500 };
 const WATCH_MILLISECONDS = { announced: 5000, unannounced: 1000 };
 const COUNT_MILLISECONDS = 1000;
 const RECOVER_MILLISECONDS = 5000;
+const TIDY_MILLISECONDS = 10 * 60_000;
 const CONNECTIONS = 6;
 /** Each piece keeps many calls running, so a few are enough to keep a worker busy while one of them ends. */
 const PIECES_AT_A_TIME = 4;
@@ -424,7 +426,7 @@ async function takeAndWatch(context: {
   end: AbortSignal;
 }): Promise<void> {
   const { runner, underWay, database, claimant, member, notices, isAnnounced, options, end } = context;
-  const due = { watch: 0, recover: 0, count: 0 };
+  const due = { watch: 0, recover: 0, tidy: 0, count: 0 };
   const isDue = (what: keyof typeof due, milliseconds: number) => {
     if (performance.now() < due[what]) return false;
     due[what] = performance.now() + milliseconds;
@@ -446,6 +448,7 @@ async function takeAndWatch(context: {
           options.log({ level: "warning", event: "recovered", detail: `the pieces of ${gone}, which is gone` });
         }
       }
+      if (isDue("tidy", TIDY_MILLISECONDS)) await tidy(database);
       if (options.untilEmpty && isDue("count", COUNT_MILLISECONDS)) {
         empty = underWay.size === 0 && (await countUnfinished(database, claimant)) === 0 ? empty + 1 : 0;
         if (empty >= 2) return;

@@ -248,6 +248,8 @@ describe("the operator's limits", () => {
     expect(gauge.most).toBe(3);
     expect(await database.query("SELECT id FROM fabula.workers WHERE state <> 'gone'")).toEqual([]);
     expect(await database.query("SELECT * FROM fabula.permits")).toEqual([]);
+    const [waited] = await database.query("SELECT seconds FROM fabula.permit_waits WHERE provider = 'openai'");
+    expect(waited!.seconds).toBeGreaterThan(0);
   });
 
   it("of requests hold together with those of a run, and neither is used up for what the other refuses", async () => {

@@ -133,7 +133,14 @@ export const SHARED_WORK = `
     worker TEXT COLLATE "C" NOT NULL,
     wanted INTEGER NOT NULL,
     held INTEGER NOT NULL,
+    agreed_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
     PRIMARY KEY (provider, run_id, worker)
+  );
+
+  -- How long calls have waited for a permit in all, added up over calls and workers.
+  CREATE TABLE fabula.permit_waits (
+    provider TEXT COLLATE "C" PRIMARY KEY,
+    seconds DOUBLE PRECISION NOT NULL
   );
 
   CREATE TABLE fabula.rates (
@@ -221,9 +228,13 @@ export const SHARED_WORK = `
       now_share := 0;
       RETURN;
     END IF;
+    INSERT INTO fabula.permit_waits AS s (provider, seconds)
+      SELECT its_provider, (p.wanted - p.held) * least(5, extract(epoch FROM fabula.now() - p.agreed_at)) FROM fabula.permits p
+      WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker = its_worker AND p.wanted > p.held
+      ON CONFLICT (provider) DO UPDATE SET seconds = s.seconds + excluded.seconds;
     INSERT INTO fabula.permits AS p (provider, run_id, worker, wanted, held)
       VALUES (its_provider, its_run, its_worker, its_wanted, its_keep)
-      ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted;
+      ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted, agreed_at = fabula.now();
     SELECT coalesce(sum(p.held), 0) INTO others FROM fabula.permits p
       WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker;
     SELECT count(*) INTO sharers FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run;
@@ -564,12 +575,35 @@ export const SHARED_WORK = `
   END
   $$;
 
-  -- What waits and what is under way, for whoever starts and stops workers: it can be read while there is none.
+  -- What waits and what is under way, for whoever starts and stops workers: it can be read while there is none. A run is stuck when
+  -- workers were there for a while since it was queued, and none of them could do it: more of them would wait for ever.
   CREATE VIEW fabula.queue AS
     SELECT r.run_id, r.owner, r.version, r.models, g.queued, g.working, g.dead, g.crashes, g.retries,
+      g.working = 0 AND coalesce((SELECT max(w.seen_at) FROM fabula.workers w WHERE w.version <> '')
+        > interval '1 minute' + greatest(r.queued_at, (SELECT max(w.seen_at) FROM fabula.workers w
+          WHERE w.version = r.version AND fabula.may_ask(w.judges, r.models) AND NOT fabula.has_refused(w.id, r.run_id))), FALSE) AS is_stuck,
       coalesce((SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p
         WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1), 0) AS oldest_seconds
     FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id) WHERE r.state = 'open';
+
+  -- Ends what nobody will go on with, and forgets what nobody looks at any more.
+  CREATE FUNCTION fabula.tidy() RETURNS VOID LANGUAGE sql AS $$
+    -- Whoever was queueing is gone, and what was queued is done.
+    WITH abandoned AS (
+      UPDATE fabula.shared_runs s SET state = 'ended', ended_at = fabula.now() FROM fabula.run_progress g, fabula.runs r
+      WHERE NOT s.is_whole AND s.state IN ('open', 'paused') AND g.run_id = s.run_id AND g.queued + g.working = 0
+        AND r.id = s.run_id AND r.seen_at::timestamptz < fabula.now() - interval '1 hour'
+      RETURNING s.run_id, s.ended_at
+    ) UPDATE fabula.runs r SET status = 'stopped', note = 'it was not queued to its end: resume it to queue the rest',
+        finished_at = to_char(a.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      FROM abandoned a WHERE r.id = a.run_id;
+    DELETE FROM fabula.run_workers n USING fabula.shared_runs r
+      WHERE r.run_id = n.run_id AND r.state = 'closed' AND coalesce(r.ended_at, r.queued_at) < fabula.now() - interval '30 days';
+    DELETE FROM fabula.workers w WHERE w.state = 'gone' AND w.seen_at < fabula.now() - interval '30 days'
+      AND NOT EXISTS (SELECT 1 FROM fabula.run_workers n WHERE n.worker = w.id);
+    DELETE FROM fabula.refusals f WHERE NOT EXISTS (SELECT 1 FROM fabula.workers w WHERE w.id = f.worker);
+    DELETE FROM fabula.rates WHERE filled_at < fabula.now() - interval '1 day';
+  $$;
 
   CREATE FUNCTION fabula.leave_work(its_worker TEXT) RETURNS VOID LANGUAGE sql AS $$
     UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1 WHERE worker = its_worker AND state = 'working';
