@@ -57,7 +57,7 @@ async function worker(id: string, livesFor: number): Promise<Claimant> {
   return claimant(id);
 }
 
-const JOB = { kind: "score-items" as const, options: {}, models: [], prices: null, refresh: false, pace: {} };
+const JOB = { kind: "score-items", options: {}, models: [], prices: null, refresh: false, pace: {} };
 
 async function queued(
   run: string,
@@ -65,7 +65,7 @@ async function queued(
   { models = [], ...more }: { models?: readonly string[] } & Partial<Pick<SharedRunRecord, "owner" | "priority">> = {},
 ): Promise<void> {
   const asked = models.map((id) => ({ id, origin: null }));
-  const job = { kind: "score-items" as const, options: {}, models: asked, prices: null, refresh: false, pace: {} };
+  const job = { kind: "score-items", options: {}, models: asked, prices: null, refresh: false, pace: {} };
   await openSharedRun(database, { ...RUN, ...more, run, job });
   const drafts = Array.from({ length: pieces }, (_, index) => ({ label: `piece ${index}`, data: { run, index } }));
   await queuePieces(database, { id: run, version: "1" }, drafts, () => {});
@@ -381,7 +381,7 @@ describe("the queue of pieces", () => {
 
   it("reads the models of a run whose options hold text that is no JSON to the server", async () => {
     const options = { rubric: "half an emoji: \ud83d" };
-    const job = { kind: "score-items" as const, options, models: [], prices: null, refresh: false, pace: {} };
+    const job = { kind: "score-items", options, models: [], prices: null, refresh: false, pace: {} };
     await openSharedRun(database, { ...RUN, run: "odd", job });
     await queued("plain", 1);
     expect(await takeAll(claimant("a", { judges: ["openai:m"] }))).toHaveLength(1);

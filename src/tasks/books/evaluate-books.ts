@@ -233,7 +233,7 @@ async function withJury(judge: string, work: Work): Promise<Partial<Evaluations>
   const { outcomesFrom, piecesOfBooks } = await import("../jobs/books.ts");
   const unsent = new Map<number, unknown>();
   const job = {
-    kind: "evaluate-book",
+    kind: "evaluate-book" as const,
     options: { judge, aspects: aspects ?? null, maskInjection },
     models: [],
     pieces: piecesOfBooks(input.books, readOptions, sendOptions(work, unsent)),
@@ -336,7 +336,7 @@ async function withModels(models: readonly OneJudge[], work: Work): Promise<Part
   const { assembleJudged, outcomesFrom, piecesOfBooks, piecesOfTexts } = await import("../jobs/books.ts");
   const unsent = new Map<number, unknown>();
   const job = {
-    kind: "judge-books",
+    kind: "judge-books" as const,
     options: { judging, rubricText: typeof rubric === "string" ? await rubricText(rubric) : null },
     models: [...models, ...(summariser === undefined ? [] : [summariser])].map(String),
     pieces:

@@ -18,6 +18,19 @@ export function settingsWithoutModels(
   };
 }
 
+/** What workers know the work of tasks by: `src/tasks/jobs/registry.ts` has what does each. */
+export type JobKind =
+  | "judge-books"
+  | "evaluate-book"
+  | "score-items"
+  | "score-chapters"
+  | "write-chapters"
+  | "structure-reviews"
+  | "refine-questions"
+  | "answer-questions";
+
+type TaskJob = SharedJob & { readonly kind: JobKind };
+
 export type Sharing = Pick<TaskServices, "signal" | "onProgress" | "workers">;
 
 /** Whether workers of a shared store do the work. A dry run calls no model, and a batch is processed by the provider. */
@@ -38,7 +51,7 @@ export function sharesWork<Services extends Pick<Sharing, "workers">>(
 export async function runShared<Result>(
   settings: RunSettings,
   { workers, signal, onProgress }: Required<Sharing>,
-  job: SharedJob,
+  job: TaskJob,
   combine: (shared: SharedResult) => Promise<Result>,
 ): Promise<Result | null> {
   const { shareWork } = await import("../../queue/share-work.ts");
@@ -49,7 +62,7 @@ export async function runShared<Result>(
 export async function runHereOrShared<Result>(
   settings: RunSettings,
   services: Sharing,
-  job: () => SharedJob | Promise<SharedJob>,
+  job: () => TaskJob | Promise<TaskJob>,
   work: (settings: RunSettings, shared: SharedResult | null) => Promise<Result>,
 ): Promise<Result | null> {
   if (!sharesWork(settings, services)) return work(settings, null);

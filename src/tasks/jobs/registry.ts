@@ -1,13 +1,15 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Job, JobDocument, Place } from "../../queue/job.ts";
+import type { JobKind } from "../define/shared-work.ts";
 import { scoreChaptersJob, writeChaptersJob } from "./bench.ts";
 import { evaluateBookJob, judgeBooksJob } from "./books.ts";
 import { answerQuestionsJob, refineQuestionsJob } from "./questions.ts";
 import { scoreItemsJob } from "./score-items.ts";
 import { structureReviewsJob } from "./structure-reviews.ts";
 
-/** Every kind of work that can be shared, by the name it is queued under. */
-const JOBS = {
+/** What does each kind of work that can be shared: it parses its own options and data with its own schemas. */
+// biome-ignore lint/suspicious/noExplicitAny: the types of options and data differ from kind to kind.
+const JOBS: Readonly<Record<JobKind, Job<any, any>>> = {
   "judge-books": judgeBooksJob,
   "evaluate-book": evaluateBookJob,
   "score-items": scoreItemsJob,
@@ -16,14 +18,11 @@ const JOBS = {
   "structure-reviews": structureReviewsJob,
   "refine-questions": refineQuestionsJob,
   "answer-questions": answerQuestionsJob,
-} as const;
+};
 
 /** Does a piece of a job, whose options and data come from the store and are read as carefully as any file. */
 export async function performPiece(job: JobDocument, data: unknown, place: Place): Promise<unknown> {
-  // biome-ignore lint/suspicious/noExplicitAny: each kind parses its own options and data with its own schemas.
-  const found: Job<any, any> | undefined = Object.hasOwn(JOBS, job.kind)
-    ? JOBS[job.kind as keyof typeof JOBS]
-    : undefined;
+  const found = Object.hasOwn(JOBS, job.kind) ? JOBS[job.kind as JobKind] : undefined;
   if (!found) {
     throw new FabulaError("E_JOB_UNKNOWN", `This worker does not know work of the kind "${job.kind}": update Fabula.`);
   }
