@@ -1,5 +1,5 @@
-import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { FaultyDatabase } from "../../../test/support/faulty-database.ts";
 import { hurriedClock } from "../../../test/support/hurried-clock.ts";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -48,50 +48,6 @@ afterAll(async () => {
   await plain.close();
   await postgres.close();
 });
-
-/** `unsent`: never executed. `unheard`: executed, but the answer is lost. `refused`: it and all that follow fail for good. */
-type Fault = "unsent" | "unheard" | "refused";
-
-/** Connections on which the statement of a certain number fails. */
-class FaultyDatabase extends Database {
-  statements = 0;
-  /** A worker that loses the database ends. */
-  readonly lost = new AbortController();
-  readonly #at: number;
-  readonly #fault: Fault;
-
-  constructor(at: number, fault: Fault) {
-    super(location, { connections: 3, clock: hurriedClock, random: seededRandom(1) });
-    this.#at = at;
-    this.#fault = fault;
-  }
-
-  override use<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return super.use((client) =>
-      operation(
-        new Proxy(client, {
-          get: (target, name) => {
-            if (name !== "query") return Reflect.get(target, name, target);
-            return (...words: Parameters<typeof target.query>) => this.#query(() => target.query(...words) as never);
-          },
-        }),
-      ),
-    );
-  }
-
-  async #query<T>(execute: () => Promise<T>): Promise<T> {
-    this.statements += 1;
-    const number = this.statements;
-    if (this.#fault === "refused" && number >= this.#at) {
-      setImmediate(() => this.lost.abort(new Error("refused")));
-      throw Object.assign(new Error("refused"), { code: "XX000" });
-    }
-    if (number !== this.#at) return execute();
-    const lost = Object.assign(new Error("connection terminated"), { code: "ECONNRESET" });
-    if (this.#fault === "unheard") await execute();
-    throw lost;
-  }
-}
 
 /** Whoever waits for the database gives up sooner, too. */
 const began = Date.now();
@@ -217,7 +173,7 @@ async function ledgerOf(run: string) {
 
 /** Statements of an undisturbed run. */
 async function undisturbed(): Promise<number> {
-  const database = new FaultyDatabase(0, "unsent");
+  const database = new FaultyDatabase(location, 0, "unsent");
   const run = await openCapped();
   const { model } = provider();
   expect((await work(run, database, model)).answered).toBe(CALLS);
@@ -231,7 +187,7 @@ it.each(["unsent", "unheard"] as const)(
     const statements = await undisturbed();
     expect(statements).toBeGreaterThan(8);
     for (let at = 1; at <= statements; at++) {
-      const database = new FaultyDatabase(at, fault);
+      const database = new FaultyDatabase(location, at, fault);
       const run = await openCapped();
       const asked = provider();
       const { answered } = await work(run, database, asked.model);
@@ -249,7 +205,7 @@ it.each(["unsent", "unheard"] as const)(
 it("whenever a worker loses the database for good, what it paid for is stored or counted, and the next keeps to the cap", async () => {
   const statements = await undisturbed();
   for (let at = 1; at <= statements; at++) {
-    const database = new FaultyDatabase(at, "refused");
+    const database = new FaultyDatabase(location, at, "refused");
     const run = await openCapped();
     const asked = provider();
     const { worker } = await work(run, database, asked.model);
