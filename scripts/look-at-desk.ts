@@ -3,8 +3,8 @@
  *
  *   npm run build && npx tsx scripts/look-at-desk.ts [--only letter,story] [--widths 1440,390] [--light] [--planted FOLDER] [--book FILE]
  *
- * With `--planted`, the folder that holds `cargo-unknown.md`, a recorded model reads that book; otherwise a made one reads the bundled
- * story. `--book` adds a long book of your own.
+ * With `--planted`, the folder that holds `cargo-unknown.md`, a recorded model reads that book; otherwise a made one reads a short
+ * draft with faults. `--book` adds a long book of your own. Ends at the first view that cannot be shown.
  */
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,6 +18,7 @@ import { createSimulatedServer } from "../src/testing/index.ts";
 import { parseBookBytes } from "../src/text/parse-book.ts";
 import { serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
+import { FAULTY_DRAFT, REPAIRED_DRAFT } from "../test/support/drafts-with-faults.ts";
 import { enter } from "../test/support/open-page.ts";
 import { simulatedReader } from "../test/support/simulated-reader.ts";
 
@@ -45,10 +46,12 @@ const QUIET_STORY = `# ${LONG_TITLE}\n\n${Array.from(
 ).join("\n\n")}\n`;
 
 const planted = values.planted;
-const story = planted ? join(planted, "cargo-unknown.md") : "assets/examples/the-inspector-of-weights.md";
+const [story, revised] = planted
+  ? await Promise.all(["cargo-unknown.md", "cargo-unknown.original.md"].map((name) => readFile(join(planted, name))))
+  : [Buffer.from(FAULTY_DRAFT), Buffer.from(REPAIRED_DRAFT)];
 const replies = new Map<string, string>();
 if (planted) {
-  const book = await parseBookBytes(await readFile(story), basename(story), {});
+  const book = await parseBookBytes(story!, "cargo-unknown.md", {});
   for (const { request, reply } of await readExchanges("test/recorded/close-reading/cargo-unknown.jsonl", book))
     replies.set(request, reply);
 }
@@ -109,8 +112,8 @@ async function look(
         await page.screenshot({ path, animations: "disabled" });
         console.log(path);
       }
-    } catch (error) {
-      console.error(`${name} at ${width}: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);
+    } catch (cause) {
+      throw new Error(`${name} at ${width} cannot be shown`, { cause });
     } finally {
       await context.close();
     }
@@ -141,7 +144,7 @@ async function readClosely(bookId: string): Promise<void> {
 async function lookAtAll(): Promise<void> {
   await look("first-visit", "/", ".first-visit");
   await look("not-found", "/nowhere", "h1");
-  const book = await add(basename(story), await readFile(story));
+  const book = await add("draft 1.md", story!);
   const at = (part: string) => `/books/${book.id}/${part}`;
   await offline(book.id);
   await look("letter", at("letter"), ".finding, .letter h2");
@@ -184,16 +187,14 @@ async function lookAtAll(): Promise<void> {
   await look("about", `/books/${book.id}`, "main h2");
   await look("text", at("read"), ".block");
   await look("settings", "/settings", "main h2");
-  const second = planted
-    ? await readFile(join(planted, "cargo-unknown.original.md"))
-    : `${(await readFile(story, "utf8")).replace(/\n\n[^#\n][^\n]+\n\n/, "\n\nA paragraph of the second draft.\n\n")}\n`;
-  const draft = await add("second-draft.md", second);
+  const draft = await add("draft 2.md", revised!);
   await offline(draft.id);
   await look("draft-letter", `/books/${draft.id}/letter`, ".letter h2");
   await look("drafts", `/drafts?before=${book.id}&after=${draft.id}`, "main h2");
   const quiet = await add("quiet.md", QUIET_STORY);
   await offline(quiet.id);
   await look("quiet-letter", `/books/${quiet.id}/letter`, ".letter");
+  await add("sample.md", await readFile("assets/examples/the-inspector-of-weights.md"));
   const chinese = await add("lamp.zh.md", await readFile("assets/examples/the-lamp-at-mist-harbour.zh.md"));
   await offline(chinese.id);
   await look("chinese-letter", `/books/${chinese.id}/letter`, ".letter h2");
@@ -216,7 +217,9 @@ async function lookAtAll(): Promise<void> {
       buffer: Buffer.from("# X"),
     });
   });
-  await look("failed", at("letter"), "main [role=alert], .notice", async (page) => {
-    await page.waitForLoadState("networkidle");
+  await look("failed", at("letter"), ".finding", async (page) => {
+    await page.route("**/letter?*", (route) => route.abort());
+    await page.reload();
+    await page.getByRole("alert").first().waitFor();
   });
 }

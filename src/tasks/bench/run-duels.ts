@@ -145,7 +145,7 @@ export interface DuelResult {
   readonly votes: number;
   /** Answers that could not be read. */
   readonly unanswered: number;
-  /** Why no more comparisons were asked for. */
+  /** Why no more meetings were asked for. */
   readonly ended: "settled" | "all met" | "meetings spent" | "no judge";
   /** Answers of judges about a writer of their own family, which do not count. */
   readonly ownFamily: number;
