@@ -20,7 +20,7 @@ export function UploadList() {
               {upload.state === "sending" ? texts.readingFile(upload.name) : (upload.book?.title ?? upload.name)}
             </span>{" "}
             {upload.book ? (
-              <a href={to(["books", upload.book.id])}>{texts.uploadOpen}</a>
+              <a href={to(["books", upload.book.id, "letter"])}>{texts.uploadOpen}</a>
             ) : (
               <span className="muted">{stateInWords(upload, texts)}</span>
             )}

@@ -14,6 +14,14 @@ export interface BookSummary {
   readonly latest: (Pick<EvaluationSummary, "overall" | "judge" | "scale"> & { readonly evaluationId: string }) | null;
 }
 
+/** GET /api/books/shelf?search=&after=&limit= → Paged<ShelfBook>: every book once, with its drafts; the newest draft comes first. */
+export interface ShelfBook extends Pick<BookSummary, "id" | "title" | "author" | "words" | "addedAt"> {
+  /** All its drafts, the first first; what else stands here is of the last. */
+  readonly drafts: readonly DraftSummary[];
+  /** How many findings of its letter are open; null until it has been read. */
+  readonly open: number | null;
+}
+
 /**
  * POST /api/books (multipart: `file`, or JSON `PastedBook`) → BookDetails.
  * GET /api/books/:id → BookDetails. PATCH /api/books/:id with `BookEdit` → BookDetails. DELETE /api/books/:id.

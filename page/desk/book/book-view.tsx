@@ -5,29 +5,19 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { View } from "../../parts/view.tsx";
+import { focusHeading, View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
-import { useNames, usePreferences, useReason, useTexts } from "../../texts/preferences.tsx";
+import { usePreferences, useReason, useTexts } from "../../texts/preferences.tsx";
 import { BookTabs } from "../book-tabs.tsx";
 import { JoinDraft } from "../letter/draft-changes.tsx";
 import { Cover } from "../library/cover.tsx";
 import "./book.css";
-import type { EvaluationSummary } from "../../../src/api/evaluations.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
-import {
-  chapterInWords,
-  HUNDRED,
-  isSameScale,
-  languageInWords,
-  moment,
-  onHundred,
-  spending,
-} from "../../parts/formats.ts";
-import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { chapterInWords, languageInWords, moment } from "../../parts/formats.ts";
+import { readingInWords } from "../../parts/judges/judge-name.ts";
 import { ColumnNames, TableScroller } from "../../parts/table.tsx";
-import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
 
 const atFirst = 20;
 
@@ -110,12 +100,7 @@ export default function BookView({ route }: ViewProps) {
             <BookHead book={known} />
             <Drafts book={known} onChanged={asked.replace} />
             <JoinDraft book={known} onChanged={asked.replace} />
-            <h2>{texts.evaluations}</h2>
-            {known.evaluations.length === 0 ? (
-              <p className="muted">{texts.noEvaluations}</p>
-            ) : (
-              <EvaluationTable evaluations={known.evaluations} />
-            )}
+            <Readings book={known} />
             <div className="two-columns">
               <Contents book={known} />
               <MetadataForm key={known.id} book={known} onSaved={asked.replace} />
@@ -205,45 +190,26 @@ function Contents({ book }: { readonly book: BookDetails }) {
   );
 }
 
-/** Evaluations of one book, each with who judged, how, and for how much; on 0 to 100 where their scales differ. */
-function EvaluationTable({ evaluations }: { readonly evaluations: readonly EvaluationSummary[] }) {
+/** Who has read the book and when, each with its letter. */
+function Readings({ book }: { readonly book: BookDetails }) {
   const { texts, language } = usePreferences();
-  const names = useNames();
-  const [first] = evaluations;
-  const isShared = evaluations.every(({ scale }) => first && isSameScale(scale, first.scale));
-  const shown = ({ overall, scale }: EvaluationSummary) => (isShared ? overall : onHundred(overall, scale));
   return (
-    <TableScroller label={texts.evaluations}>
-      <table>
-        <ColumnNames
-          names={[texts.date, texts.overall, texts.interval, texts.judge, texts.method, texts.repeats, texts.cost]}
-        />
-        <tbody>
-          {evaluations.map((evaluation) => (
-            <tr key={evaluation.id}>
-              <td className="moment">
-                <a href={to(["evaluations", evaluation.id])}>{moment(evaluation.createdAt, language)}</a>
-              </td>
-              <td>
-                <VerdictInWords verdict={shown(evaluation)} />{" "}
-                {evaluation.overall.kind === "unscored" ? null : (
-                  <span className="muted">{texts.ofScale((isShared ? evaluation.scale : HUNDRED).maximum)}</span>
-                )}
-              </td>
-              <td>
-                <IntervalInWords verdict={shown(evaluation)} />
-              </td>
-              <td>
-                <JudgeLabel judge={evaluation.judge} />
-              </td>
-              <td>{names.method(evaluation.method)}</td>
-              <td className="number">{evaluation.runs}</td>
-              <td className="number">{spending(evaluation, texts)}</td>
-            </tr>
+    <section>
+      <h2>{texts.readings}</h2>
+      {book.evaluations.length === 0 ? (
+        <p className="muted">{texts.letterMissing}</p>
+      ) : (
+        <ul className="drafts-list">
+          {book.evaluations.map((reading) => (
+            <li key={reading.id}>
+              <a href={to(["books", book.id, "letter"], { reading: reading.id })}>
+                {readingInWords(reading, texts, language)}
+              </a>
+            </li>
           ))}
-        </tbody>
-      </table>
-    </TableScroller>
+        </ul>
+      )}
+    </section>
   );
 }
 
@@ -255,6 +221,8 @@ function Drafts({ book, onChanged }: { readonly book: BookDetails; readonly onCh
       async (draftOf: string | null) => {
         const edit: BookEdit = { draftOf };
         onChanged(await ask(api.books[":id"].$patch, { param: { id: book.id }, json: edit }));
+        // The button that was pressed goes with what it changed.
+        focusHeading();
       },
       [book.id, onChanged],
     ),

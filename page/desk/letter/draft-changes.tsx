@@ -101,6 +101,8 @@ export function JoinDraft({
       async (draftOf: string) => {
         const edit: BookEdit = { draftOf };
         onChanged(await ask(api.books[":id"].$patch, { param: { id: book.id }, json: edit }));
+        setChosen("");
+        focusHeading();
       },
       [book.id, onChanged],
     ),

@@ -151,10 +151,21 @@ export function Findings({
     [language, bookId],
   );
   const isFiltered = filter !== EVERYTHING;
+  const beside = offer ? (
+    <aside key="offer" className="letter-offer" aria-label={texts.modelTitle} tabIndex={-1}>
+      {offer}
+    </aside>
+  ) : null;
+  // The order of reading is that of sight: beside the letter is after it, above it is before. The key keeps what is typed there.
   return (
     <div className="letter-and-text">
-      {offer ? <div className="letter-offer">{offer}</div> : null}
-      <div className="letter-column">
+      {hasSide ? null : beside}
+      <div key="letter" className="letter-column">
+        {beside && hasSide ? (
+          <button type="button" className="shown-on-focus" onClick={() => focusOn(".letter-offer")}>
+            {texts.modelGo}
+          </button>
+        ) : null}
         <Filters findings={numbered} shown={shown.length} filter={filter} onChange={setFilter} />
         {problem ? <ProblemNotice problem={problem} /> : null}
         {isFiltered && shown.length === 0 ? <p className="muted">{texts.filterNothing}</p> : null}
@@ -181,6 +192,7 @@ export function Findings({
           )}
         </div>
       </div>
+      {hasSide ? beside : null}
       {hasSide && numbered.length > 0 ? (
         <aside className="passage-side" aria-label={texts.passagesOf} tabIndex={-1}>
           {chosen ? (
@@ -215,6 +227,10 @@ function sections(blocks: readonly LetterBlock[], visible: ReadonlySet<string> |
     const end = blocks.findIndex((next, place) => place > at && next.kind === "heading");
     return blocks.slice(at + 1, end < 0 ? undefined : end).some((next) => next.kind === "item" && visible.has(next.id));
   });
+}
+
+function focusOn(place: string): void {
+  document.querySelector<HTMLElement>(place)?.focus();
 }
 
 function showFinding(id: string): void {
@@ -399,11 +415,7 @@ const Finding = memo(function Finding({
         · {kindInWords(kind, language)}
         {mark === null ? null : <strong> · {texts[MARKS[mark][1]]}</strong>}
         {isOpen && hasSide ? (
-          <button
-            type="button"
-            className="to-passages"
-            onClick={() => document.querySelector<HTMLElement>(".passage-side")?.focus()}
-          >
+          <button type="button" className="shown-on-focus" onClick={() => focusOn(".passage-side")}>
             {texts.passagesGo}
           </button>
         ) : null}

@@ -5,16 +5,13 @@ import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useJob } from "../../api/use-job.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
-import { moment } from "../../parts/formats.ts";
 import { isEnded, stageInWords } from "../../parts/job-state.ts";
-import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
+import { isEmbedded, readingInWords } from "../../parts/judges/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
-import type { Texts } from "../../texts/english.ts";
-import type { Language } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { BookTabs } from "../book-tabs.tsx";
 import { DraftChangesNotice } from "./draft-changes.tsx";
@@ -83,7 +80,7 @@ function Letter({
         {book.author ? `${texts.by(book.author)} · ` : ""}
         {texts.words(book.words)} · {texts.chapters(book.chapters)}
         {book.draft > 1 ? ` · ${texts.draftNumber(book.draft)}` : ""}
-        {letter && answer.readings.length < 2 ? ` · ${letterOf(letter.evaluation, texts, language)}` : ""}
+        {letter && answer.readings.length < 2 ? ` · ${readingInWords(letter.evaluation, texts, language)}` : ""}
         {letter ? <ReadingChoice answer={answer} letter={letter} route={route} /> : null}
       </p>
       {offline.problem ? <ProblemNotice problem={offline.problem} /> : null}
@@ -113,16 +110,6 @@ function Letter({
   );
 }
 
-/** Who wrote a letter, and when. */
-function letterOf(
-  { judge, createdAt }: Pick<OpenLetter["evaluation"], "judge" | "createdAt">,
-  texts: Texts,
-  language: Language,
-): string {
-  const when = moment(createdAt, language);
-  return isEmbedded(judge) ? texts.letterOffline(when) : texts.letterOf(judgeName(judge, texts), when);
-}
-
 /** Which reading's letter is shown, where there are several. */
 function ReadingChoice({
   answer: { readings, book },
@@ -143,9 +130,9 @@ function ReadingChoice({
         value={route.query.get("reading") ?? letter.evaluation.id}
         onChange={(event) => replaceRoute(to(["books", book.id, "letter"], { reading: event.target.value }))}
       >
-        {readings.map(({ id, judge, createdAt }) => (
-          <option key={id} value={id}>
-            {letterOf({ judge, createdAt }, texts, language)}
+        {readings.map((reading) => (
+          <option key={reading.id} value={reading.id}>
+            {readingInWords(reading, texts, language)}
           </option>
         ))}
       </select>

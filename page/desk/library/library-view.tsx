@@ -1,15 +1,13 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import type { BookSummary, PastedBook, SampleRequest } from "../../../src/api/books.ts";
+import type { PastedBook, SampleRequest, ShelfBook } from "../../../src/api/books.ts";
 import { api, ask } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
-import { HUNDRED, onHundred } from "../../parts/formats.ts";
-import { judgeName } from "../../parts/judges/judge-name.ts";
+import { day } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { UploadList } from "../../parts/upload-list.tsx";
 import { useAddBook } from "../../parts/use-add-book.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
-import { VerdictInWords } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { goTo, replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
@@ -23,7 +21,7 @@ export default function LibraryView({ route }: ViewProps) {
   const texts = useTexts();
   const [words, setWords] = useState(route.query.get("search") ?? "");
   const search = useDebounced(words, 250);
-  const pages = usePages(api.books, { query: { search } }, 60);
+  const pages = usePages(api.books.shelf, { query: { search } }, 60);
   const adding = useAddBook();
   // The search stands in the address, so that going back finds it again.
   useEffect(() => {
@@ -102,30 +100,30 @@ export default function LibraryView({ route }: ViewProps) {
   );
 }
 
-function Tile({ book }: { readonly book: BookSummary }) {
-  const texts = useTexts();
+/** A book: its newest draft, what is left to do there, and the way to its earlier drafts. */
+function Tile({ book }: { readonly book: ShelfBook }) {
+  const { texts, language } = usePreferences();
+  const { id, title, author, words, addedAt, drafts, open } = book;
   return (
     <li>
-      <a className="tile" href={to(["books", book.id, "letter"])}>
-        <Cover title={book.title} author={book.author} />
+      <a className="tile" href={to(["books", id, "letter"])}>
+        <Cover title={title} author={author} />
         <span className="tile-facts">
-          <span>{texts.words(book.words)}</span> · <span>{texts.chapters(book.chapters)}</span>
-          {book.draft > 1 ? <> · {texts.draftNumber(book.draft)}</> : null}
+          <span>{texts.words(words)}</span> · <span>{day(addedAt.slice(0, 10), language)}</span>
         </span>
-        <span className="tile-verdict">
-          {book.latest ? (
-            <>
-              <VerdictInWords verdict={onHundred(book.latest.overall, book.latest.scale)} />{" "}
-              <span className="muted">
-                {book.latest.overall.kind === "unscored" ? "" : texts.ofScale(HUNDRED.maximum)} ·{" "}
-                {judgeName(book.latest.judge, texts)}
-              </span>
-            </>
-          ) : (
-            texts.notJudgedYet
-          )}
+        <span className={open ? "tile-open" : "tile-facts"}>
+          {open === null ? texts.notReadYet : texts.openFindings(open)}
         </span>
       </a>
+      {drafts.length > 1 ? (
+        <span className="tile-drafts">
+          {drafts.map((draft) => (
+            <a key={draft.id} href={to(["books", draft.id, "letter"])}>
+              {texts.draftNumber(draft.draft)}
+            </a>
+          ))}
+        </span>
+      ) : null}
     </li>
   );
 }

@@ -1,5 +1,8 @@
+import type { EvaluationSummary } from "../../../src/api/evaluations.ts";
 import { judgeInWords } from "../../../src/api/judges.ts";
 import type { Texts } from "../../texts/english.ts";
+import type { Language } from "../../texts/language.ts";
+import { moment } from "../formats.ts";
 
 const EMBEDDED = ["jury", "crowd", "editor", "grader"];
 
@@ -38,4 +41,14 @@ export function speakerOf(judge: string, texts: Texts): string | null {
     default:
       return null;
   }
+}
+
+/** Who read a book, and when. */
+export function readingInWords(
+  { judge, createdAt }: Pick<EvaluationSummary, "judge" | "createdAt">,
+  texts: Texts,
+  language: Language,
+): string {
+  const when = moment(createdAt, language);
+  return isEmbedded(judge) ? texts.letterOffline(when) : texts.letterOf(judgeName(judge, texts), when);
 }

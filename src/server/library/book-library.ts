@@ -83,6 +83,13 @@ export class BookLibrary {
     );
   }
 
+  /** Every book by its drafts, the first first; the book with the newest draft comes first. */
+  works(): BookCard[][] {
+    const works = new Map<string, BookCard[]>();
+    for (const card of this.list()) works.set(workOf(card), [card, ...(works.get(workOf(card)) ?? [])]);
+    return [...works.values()];
+  }
+
   card(id: string): BookCard {
     const card = this.#cards.get(id);
     if (!card) throw notFound("book");

@@ -6,7 +6,9 @@ import { costFields } from "../../core/cost.ts";
 import { makeFolder } from "../../core/files.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { isOfTheJury } from "../../jury/juror.ts";
 import { type EvaluationLine, evaluationLineSchema, evaluationLines, type GridEvaluation } from "../../report/grid.ts";
+import { letterView } from "../../report/letter/letter-view.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
@@ -25,8 +27,21 @@ const summarySchema = z.object({
   createdAt: z.string(),
 });
 export type StoredSummary = z.infer<typeof summarySchema>;
-/** With what the grid shows of it. */
-const recordSchema = summarySchema.extend({ lines: z.array(evaluationLineSchema) });
+/** With what the grid and the shelf show of it. */
+const recordSchema = summarySchema.extend({
+  lines: z.array(evaluationLineSchema),
+  /** The findings its letter shows, by id; absent in libraries of earlier versions. */
+  findings: z.array(z.string()).optional(),
+});
+
+/** A model that read the story before one that judged it, and both before what was counted; of each the newest. */
+export function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
+  return known.find(({ method }) => method === "close") ?? known.find(({ judge }) => isOfTheJury(judge)) ?? known.at(0);
+}
+
+function findingsOf(evaluation: BookEvaluation): readonly string[] {
+  return letterView(evaluation)?.blocks.flatMap((block) => (block.kind === "item" ? [block.id] : [])) ?? [];
+}
 
 /** Evaluations as JSON files, validated as they are read; their summaries and their lines of the grid are held. */
 export class EvaluationFiles {
@@ -34,6 +49,7 @@ export class EvaluationFiles {
   readonly #clock: Clock;
   readonly #summaries = new Map<string, StoredSummary>();
   readonly #lines = new Map<string, readonly EvaluationLine[]>();
+  readonly #findings = new Map<string, readonly string[]>();
   #version = 0;
   /** What was added last is asked for at once, and is as it was written. */
   #latest: { readonly id: string; readonly evaluation: BookEvaluation } | null = null;
@@ -49,9 +65,10 @@ export class EvaluationFiles {
     for (const name of await readdir(folder)) {
       const record = await readJsonFile(join(folder, name, "summary.json"), recordSchema).catch(() => null);
       if (record?.id !== name) continue;
-      const { lines, ...summary } = record;
+      const { lines, findings, ...summary } = record;
       files.#summaries.set(name, summary);
       files.#lines.set(name, lines);
+      if (findings) files.#findings.set(name, findings);
     }
     return files;
   }
@@ -91,6 +108,13 @@ export class EvaluationFiles {
     return evaluation;
   }
 
+  /** The findings its letter shows, by id. */
+  async findings(id: string): Promise<readonly string[]> {
+    const findings = this.#findings.get(id) ?? findingsOf(await this.evaluation(id));
+    this.#findings.set(id, findings);
+    return findings;
+  }
+
   async add(bookId: string, evaluation: BookEvaluation): Promise<StoredSummary> {
     const now = this.#clock.now();
     const { judge, method, runs, scale, overall, book } = evaluation;
@@ -108,7 +132,7 @@ export class EvaluationFiles {
     };
     const folder = this.#folderOf(summary.id);
     await writeJsonFile(join(folder, "evaluation.json"), evaluation);
-    await this.#keep(summary, evaluationLines(evaluation));
+    await this.#keep(summary, evaluationLines(evaluation), findingsOf(evaluation));
     this.#latest = { id: summary.id, evaluation };
     return summary;
   }
@@ -118,10 +142,11 @@ export class EvaluationFiles {
     return this.list().map((summary) => ({ ...summary, lines: this.#lines.get(summary.id)! }));
   }
 
-  async #keep(summary: StoredSummary, lines: readonly EvaluationLine[]): Promise<void> {
-    await writeJsonFile(join(this.#folderOf(summary.id), "summary.json"), { ...summary, lines });
+  async #keep(summary: StoredSummary, lines: readonly EvaluationLine[], findings: readonly string[]): Promise<void> {
+    await writeJsonFile(join(this.#folderOf(summary.id), "summary.json"), { ...summary, lines, findings });
     this.#summaries.set(summary.id, summary);
     this.#lines.set(summary.id, lines);
+    this.#findings.set(summary.id, findings);
     this.#version += 1;
   }
 
@@ -129,6 +154,7 @@ export class EvaluationFiles {
     const folder = this.#folderOf(this.summary(id).id);
     this.#summaries.delete(id);
     this.#lines.delete(id);
+    this.#findings.delete(id);
     if (this.#latest?.id === id) this.#latest = null;
     this.#version += 1;
     await rm(folder, { recursive: true, force: true });

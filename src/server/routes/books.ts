@@ -2,14 +2,24 @@ import { readFile } from "node:fs/promises";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest, SearchHit } from "../../api/books.ts";
+import type {
+  BookDetails,
+  BookEdit,
+  BookSummary,
+  DraftSummary,
+  PastedBook,
+  SampleRequest,
+  SearchHit,
+  ShelfBook,
+} from "../../api/books.ts";
 import { assetPath } from "../../core/assets.ts";
 import { sha256 } from "../../core/hash.ts";
 import { requestedBy } from "../http/client-address.ts";
 import { json, jsonOrUpload, pageOf, pageQuery, query, respond } from "../http/typed-route.ts";
 import { withPasted, withUpload } from "../http/upload.ts";
-import { type BookCard, describedBook, readTexts, workOf } from "../library/book-files.ts";
+import { type BookCard, describedBook, readTexts, readWriterSays, workOf } from "../library/book-files.ts";
 import type { BookLibrary, NewBook } from "../library/book-library.ts";
+import { closest } from "../library/evaluation-files.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
 import { expectBook } from "../threads/run-task.ts";
 
@@ -83,6 +93,17 @@ const editSchema = z.strictObject({
 
 const sampleSchema = z.strictObject({ language: z.enum(["en", "zh"]) }) satisfies z.ZodType<SampleRequest>;
 
+const searchQuery = pageQuery.extend({ search: z.string().max(200).default("") });
+
+/** Whether the words stand in a book's title, its author's name or the name of its file. */
+function matching(search: string): (card: BookCard) => boolean {
+  const wanted = search.trim().toLowerCase();
+  return (card) => {
+    const { title, author } = describedBook(card);
+    return `${title}\n${author ?? ""}\n${card.file}`.toLowerCase().includes(wanted);
+  };
+}
+
 const chapterNumber = z.coerce.number().int().positive();
 
 export async function bookDetails(card: BookCard, services: Services): Promise<BookDetails> {
@@ -100,11 +121,28 @@ export async function bookDetails(card: BookCard, services: Services): Promise<B
     warnings,
     contents: chapters.map(({ at: _at, bytes: _bytes, ...chapter }) => chapter),
     evaluations: evaluations.list(card.id),
-    drafts: books
-      .drafts(card.id)
-      .map(({ id, file, words, addedAt }, position) => ({ id, draft: position + 1, file, words, addedAt })),
+    drafts: draftSummaries(books.drafts(card.id)),
     sameTitle: sameTitle(card, books),
   };
+}
+
+function draftSummaries(drafts: readonly BookCard[]): DraftSummary[] {
+  return drafts.map(({ id, file, words, addedAt }, position) => ({ id, draft: position + 1, file, words, addedAt }));
+}
+
+/** A book as its writer finds it on the shelf: its newest draft, and what is left to do there. */
+async function onShelf(drafts: readonly BookCard[], { books, evaluations }: Services): Promise<ShelfBook> {
+  const card = drafts.at(-1)!;
+  const { title, author } = describedBook(card);
+  const { id, words, addedAt } = card;
+  const reading = closest(evaluations.list(id));
+  const [found, said] = await Promise.all([
+    reading ? evaluations.findings(reading.id) : null,
+    readWriterSays(books.folderOf(id)),
+  ]);
+  const isOpen = (finding: string) => !["done", "intended"].includes(said.findings[finding]?.mark ?? "");
+  const open = found === null ? null : found.filter(isOpen).length;
+  return { id, title, author, words, addedAt, drafts: draftSummaries(drafts), open };
 }
 
 /** The newest other book with this title, if this one was not made a draft yet. */
@@ -121,15 +159,23 @@ export function bookRoutes(services: Services) {
   const { books, evaluations } = services;
   const details = (card: BookCard) => bookDetails(card, services);
   return new Hono()
-    .get("/", query(pageQuery.extend({ search: z.string().max(200).default("") })), (context) => {
+    .get("/", query(searchQuery), (context) => {
       const { search, ...page } = context.req.valid("query");
-      const wanted = search.trim().toLowerCase();
-      const found = books.list().filter((card) => {
-        const { title, author } = describedBook(card);
-        return `${title}\n${author ?? ""}\n${card.file}`.toLowerCase().includes(wanted);
+      const { items, ...rest } = pageOf(books.list().filter(matching(search)), page);
+      return respond(context, { ...rest, items: items.map((card) => summary(card, services)) });
+    })
+    .get("/shelf", query(searchQuery), async (context) => {
+      const { search, ...page } = context.req.valid("query");
+      const isWanted = matching(search);
+      const found = books.works().flatMap((drafts) => {
+        const last = drafts.at(-1)!;
+        return drafts.some(isWanted) ? [{ id: last.id, drafts }] : [];
       });
       const { items, ...rest } = pageOf(found, page);
-      return respond(context, { ...rest, items: items.map((card) => summary(card, services)) });
+      return respond(context, {
+        ...rest,
+        items: await Promise.all(items.map(({ drafts }) => onShelf(drafts, services))),
+      });
     })
     .get("/coming", (context) => {
       expectBook();

@@ -37,7 +37,7 @@ import { shownPlan } from "../jobs/plan-evaluation.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
 import { describedBook, readWriterSays, type WriterSays } from "../library/book-files.ts";
-import type { StoredSummary } from "../library/evaluation-files.ts";
+import { closest, type StoredSummary } from "../library/evaluation-files.ts";
 import { readMarks, setMark } from "../library/note-marks.ts";
 import { exportedDocument } from "../report/export-evaluation.ts";
 import type { Services } from "../services.ts";
@@ -228,11 +228,6 @@ export function letterRoutes(services: Services) {
     );
     return { before, basis: "counted", ...changes };
   }
-}
-
-/** A model that read the story before one that judged it, and both before what was counted; of each the newest. */
-function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
-  return known.find(({ method }) => method === "close") ?? known.find(({ judge }) => isOfTheJury(judge)) ?? known.at(0);
 }
 
 function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: WriterSays): OpenLetter | null {
