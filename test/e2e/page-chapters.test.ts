@@ -90,7 +90,7 @@ it("a file whose parts and chapters can both be the chapters is read in either w
   expect(contents.map(({ title }) => title)).toEqual(chapters);
 
   const { page, complaints, picture, close } = await openPage(browser, `${server.url}/#/books/${id}/chapters`);
-  const ways = page.getByRole("group", { name: /Read by numbered chapter headings: 6 chapters/ });
+  const ways = page.getByRole("group", { name: /Divided by numbered chapter headings: 6 chapters/ });
   await ways.waitFor();
   await picture("reading-choice");
   await ways.getByRole("button", { name: "By the file's own division: 2 chapters" }).click();

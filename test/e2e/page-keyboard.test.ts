@@ -171,6 +171,25 @@ describe.sequential("with the keyboard alone", () => {
     await focusOn(page.locator("h1"));
   });
 
+  it("reaches everything in each view of a book", async () => {
+    for (const [name, ready] of [
+      ["Story", "main h2"],
+      ["Text", ".block"],
+      ["Map", ".strip"],
+      ["Ask", "main form"],
+      ["About", ".contents"],
+      ["Correct the chapters", "main table"],
+      ["About", ".contents"],
+      ["Letter", ".letter h2"],
+    ] as const) {
+      await press(link(name));
+      await page.locator(ready).first().waitFor();
+      await expect.poll(() => page.locator(".loading").count()).toBe(0);
+      await focusOn(page.locator("h1"));
+      expect((await tabThrough()).length, name).toBeGreaterThan(10);
+    }
+  });
+
   it("goes from finding to finding and to its passages, and says what becomes of each", async () => {
     await addBook("storm.md", FAULTY_DRAFT);
     const names = finding("How many names?");
@@ -227,7 +246,7 @@ describe.sequential("with the keyboard alone", () => {
     await focusOn(kind);
     await press(button("Show all"));
     await expect.poll(() => page.locator(".finding").count()).toBe(all);
-    await focusOn(page.getByRole("combobox", { name: "Weight" }));
+    await focusOn(page.getByRole("combobox", { name: "Importance" }));
     const state = page.getByRole("combobox", { name: "State" });
     await tabTo(state);
     await choose(state, /^Open$/);
@@ -248,6 +267,13 @@ describe.sequential("with the keyboard alone", () => {
     await press(page.getByRole("link", { name: "Letter (HTML)" }));
     expect((await download).suggestedFilename()).toMatch(/\.html$/);
     await focusOn(page.getByRole("link", { name: "Letter (HTML)" }));
+    const back = button("Import the edited DOCX");
+    await tabTo(back);
+    const chooser = page.waitForEvent("filechooser");
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles("test/fixtures/resolved-in-libreoffice.docx");
+    await page.getByText(/^1 done, \d+ still open\./).waitFor();
+    await focusOn(back);
     await page.keyboard.press("Escape");
     await focusOn(panel);
     expect(await page.getByRole("link", { name: "Letter (HTML)" }).isVisible()).toBe(false);
@@ -297,14 +323,30 @@ describe.sequential("with the keyboard alone", () => {
     await focusOn(page.locator("mark.passage").first());
     await press(link("Letter"));
     await focusOn(heading("The Storm"));
-    await press(button("It is another book"));
+    await press(button("This is a different book"));
     await expect.poll(() => changes.count()).toBe(0);
+    await focusOn(heading("The Storm"));
+    await press(link("About"));
+    await focusOn(heading("The Storm"));
+    const other = page.getByLabel("This is a draft of");
+    await tabTo(other);
+    await choose(other, /^The Storm$/);
+    await press(button("Join"));
+    await page.getByRole("region", { name: "Drafts" }).waitFor();
+    await focusOn(heading("The Storm"));
+    await press(button("Not a draft of another book"));
+    await expect.poll(() => page.getByRole("region", { name: "Drafts" }).count()).toBe(0);
+    await focusOn(heading("The Storm"));
+    await press(link("Letter"));
+    await page.locator(".finding-title").first().waitFor();
     await focusOn(heading("The Storm"));
   });
 
   it("has the story read, chooses between its readings, and corrects the board", async () => {
     const offer = page.locator(".model-reading summary");
     await offer.filter({ hasText: /\$|no charge|price not known/ }).waitFor();
+    await press(button("Skip to reading with a model"));
+    await focusOn(page.locator(".letter-offer"));
     await press(button("Read the story"));
     await page.locator(".letter-facts", { hasText: "reader" }).waitFor({ timeout: 250_000 });
     await focusOn(heading("The Storm"));

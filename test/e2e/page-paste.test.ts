@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BookLetter } from "../../src/api/letters.ts";
 import { seededRandom } from "../../src/core/random.ts";
 import { seededReply } from "../../src/testing/index.ts";
-import { seriousProblems } from "../support/axe.ts";
+import { seriousProblemsInBoth } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { addBook } from "../support/library-requests.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
@@ -49,7 +49,7 @@ it("reads the story through a chat window: each question copied, each reply chec
   const box = page.getByRole("region", { name: "Use a chat window" });
   const number = async () => Number(/\d+/.exec((await box.getByRole("heading").textContent())!)![0]);
   await box.getByRole("heading", { name: /^Question 1 of about \d+$/ }).waitFor();
-  expect(await seriousProblems(page)).toEqual([]);
+  expect(await seriousProblemsInBoth(page)).toEqual([]);
   const paste = async (reply: string) => {
     await box.getByLabel("The reply").fill(reply);
     const answered = page.waitForResponse((response) => response.url().endsWith("/paste"));

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Paged } from "../../src/api/answers.ts";
 import type { BookDetails, BookSummary } from "../../src/api/books.ts";
 import type { BookNotes } from "../../src/api/notes.ts";
+import { seriousProblemsInBoth } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
 import { draftOf, STORY } from "../support/stories.ts";
@@ -42,7 +43,7 @@ describe.sequential("a writer", () => {
     const files = [
       ["story.md", await readFile(STORY, "utf8")],
       ["second.md", draftOf("The Second Draft", 4)],
-      ["third.md", draftOf("A Third Story", 3)],
+      ["third.md", draftOf("A Third Story", 1)],
     ];
     const transfer = await page.evaluateHandle(
       `(() => { const data = new DataTransfer();
@@ -149,6 +150,7 @@ describe.sequential("a writer", () => {
     await chapter.getByRole("listitem").filter({ hasText: "A passage appears twice" }).waitFor();
     await field.fill(typed);
     await chapter.getByText(/^0 fixed, \d+ still there, 0 new\./).waitFor();
+    expect(await seriousProblemsInBoth(page)).toEqual([]);
     await picture("editing");
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByText("1 paragraph revised").waitFor();

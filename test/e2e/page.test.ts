@@ -47,7 +47,7 @@ describe.sequential("the page with the embedded jury", () => {
     await page.getByRole("link", { name: "About", exact: true }).click();
     await page.getByRole("region", { name: "Chapters" }).waitFor();
     expect(await page.getByRole("region", { name: "Chapters" }).getByRole("listitem").count()).toBe(12);
-    await page.getByText("1 passage was in the file and will not be judged.").waitFor();
+    await page.getByText("1 passage of the file is not part of the story and will not be read.").waitFor();
     await picture("book");
   });
 

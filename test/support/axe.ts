@@ -13,3 +13,13 @@ export async function seriousProblems(page: Page, rules?: readonly string[]): Pr
       nodes.map(({ target, failureSummary = "" }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary}`),
     );
 }
+
+/** The same in light and dark. In the dark the same elements have other colours, and nothing else changes. */
+export async function seriousProblemsInBoth(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "light" });
+  const problems = await seriousProblems(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  problems.push(...(await seriousProblems(page, ["color-contrast"])).map((problem) => `in the dark: ${problem}`));
+  await page.emulateMedia({ colorScheme: null });
+  return problems;
+}

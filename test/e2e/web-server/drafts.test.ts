@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { About } from "../../../src/api/about.ts";
-import type { BookDetails, ChapterText } from "../../../src/api/books.ts";
+import type { Paged } from "../../../src/api/answers.ts";
+import type { BookDetails, ChapterText, ShelfBook } from "../../../src/api/books.ts";
 import type { DraftComparison, ParagraphReading } from "../../../src/api/drafts.ts";
 import type { BookNotes } from "../../../src/api/notes.ts";
 import { addStory, problem } from "../../support/library-requests.ts";
@@ -37,6 +38,14 @@ describe("the drafts of a book", () => {
     );
     expect(joined).toMatchObject({ draft: 2, sameTitle: null });
     expect(joined.drafts.map(({ id }) => id)).toEqual([first.id, second.id]);
+
+    const shelf = await server.json<Paged<ShelfBook>>("/api/books/shelf?search=inspector");
+    expect(shelf).toMatchObject({ total: 1, items: [{ id: second.id, words: second.words, open: null }] });
+    expect(shelf.items[0]!.drafts.map(({ id, draft }) => [id, draft])).toEqual([
+      [first.id, 1],
+      [second.id, 2],
+    ]);
+    expect(await server.json("/api/books/shelf?search=nowhere")).toMatchObject({ items: [], total: 0 });
 
     const { changes } = await server.json<DraftComparison>(`/api/drafts?before=${first.id}&after=${second.id}`);
     expect(changes.text?.paragraphs).toMatchObject({ added: 1, removed: 0, moved: 0, rewritten: 0 });
