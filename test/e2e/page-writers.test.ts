@@ -161,6 +161,9 @@ describe.sequential("a writer", () => {
     expect(await page.locator(".text-change ins").textContent()).toContain("in the pit of her stomach");
     expect(await page.locator(".text-change .side-text").first().textContent()).toContain(original.slice(0, 60));
     const scores = page.getByRole("region", { name: "What changed in the scores" });
+    // A writer sees no juror's score without asking for it.
+    expect(await scores.count()).toBe(0);
+    await page.getByText("Scores of the prose").click();
     expect(await scores.getByRole("row", { name: /^Editor/ }).textContent()).toContain("cannot be told");
     await picture("drafts");
     const drafts = (await server.json<BookDetails>(`/api/books/${id}`)).drafts;

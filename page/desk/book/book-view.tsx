@@ -204,6 +204,9 @@ function Readings({ book }: { readonly book: BookDetails }) {
             <li key={reading.id}>
               <a href={to(["books", book.id, "letter"], { reading: reading.id })}>
                 {readingInWords(reading, texts, language)}
+              </a>{" "}
+              <a className="muted" href={to(["evaluations", reading.id])}>
+                {texts.report}
               </a>
             </li>
           ))}

@@ -214,15 +214,13 @@ function Comparison({ comparison }: { readonly comparison: DraftComparison }) {
           </p>
         </section>
       ) : null}
-      {(changes.findings?.fixed.length ?? 0) > 0 ? (
+      {changes.jurors ? (
         // Whoever has repaired faults is not told first that jurors who cannot notice them see no difference.
         <details>
           <summary>{texts.scoresFolded}</summary>
           <ScoreChanges changes={changes} />
         </details>
-      ) : (
-        <ScoreChanges changes={changes} />
-      )}
+      ) : null}
       <FigureChanges figures={changes.figures ?? []} />
     </>
   );

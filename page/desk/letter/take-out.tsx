@@ -76,7 +76,7 @@ export function TakeOut({
             </li>
           ))}
         </ul>
-        <button type="button" onClick={() => file.current?.click()} disabled={back.isBusy}>
+        <button type="button" onClick={() => file.current?.click()}>
           {texts.bringBack}
         </button>
         <p className="hint">{texts.bringBackHint}</p>

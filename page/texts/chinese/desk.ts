@@ -266,7 +266,8 @@ const way = (by: string) => WAYS.get(by) ?? by;
 
 export const chapterCorrections: typeof english.chapterCorrections = {
   correctChapters: "更正章节",
-  correctChaptersHint: "这是文件中原有的章节。保存的更正随书保留，以后的每次阅读都会使用；此前的编辑信仍对应原来的章节。",
+  correctChaptersHint:
+    "这是文件中原有的章节。保存的更正随书保留，以后的每次阅读都会使用；此前的编辑信仍对应原来的章节。",
   chapterTitle: "标题",
   joinToPrevious: "并入上一章",
   notOfTheStory: "不属于正文",

@@ -43,7 +43,7 @@ describe("a letter", () => {
     const said = (findings: readonly Finding[]) => JSON.stringify(viewOf(findings).blocks);
     expect(said([unsure])).toContain("None of this is certain");
     expect(said([unsure])).not.toContain("stands above");
-    expect(said([finding("The rain came down."), unsure])).toContain("Less sure than what stands above");
+    expect(said([finding("The rain came down."), unsure])).toContain("These are less certain than the findings above");
   });
 
   it("does not say how often findings are right where there is none", () => {
