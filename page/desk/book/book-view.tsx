@@ -86,7 +86,7 @@ export default function BookView({ route }: ViewProps) {
             <a className="button" href={to(["books", id, "read"], { notes: "open" })}>
               {texts.readNotes}
             </a>
-            <a className="button primary" href={to(["evaluate"], { book: id })}>
+            <a className="button" href={to(["evaluate"], { book: id })}>
               {texts.evaluateBook}
             </a>
           </>
@@ -137,8 +137,6 @@ function BookHead({ book }: { readonly book: BookDetails }) {
         <Facts
           facts={[
             [texts.file, book.file],
-            [texts.format, book.format],
-            [texts.encoding, book.encoding],
             [texts.bookLanguage, book.language ? languageInWords(book.language, language) : texts.unknown],
             [texts.genres, book.genres.join(", ") || texts.none],
           ]}

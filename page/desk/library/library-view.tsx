@@ -108,9 +108,8 @@ function Tile({ book }: { readonly book: ShelfBook }) {
     <li>
       <a className="tile" href={to(["books", id, "letter"])}>
         <Cover title={title} author={author} />
-        <span className="tile-facts">
-          <span>{texts.words(words)}</span> · <span>{day(addedAt.slice(0, 10), language)}</span>
-        </span>
+        <span className="tile-facts">{texts.words(words)}</span>
+        <span className="tile-facts">{day(addedAt.slice(0, 10), language)}</span>
         <span className={open ? "tile-open" : "tile-facts"}>
           {open === null ? texts.notReadYet : texts.openFindings(open)}
         </span>

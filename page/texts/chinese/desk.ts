@@ -199,8 +199,6 @@ export const book: typeof english.book = {
   genresHint: "用逗号分隔",
   premise: "故事前提",
   file: "文件",
-  format: "格式",
-  encoding: "编码",
   readings: "阅读记录",
   removeBook: "移除这本书",
   removeBookQuestion: "移除这本书和它的编辑信？已付费的模型回答会保留。",

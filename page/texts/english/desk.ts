@@ -207,8 +207,6 @@ export const book = {
   genresHint: "Separated by commas",
   premise: "Premise",
   file: "File",
-  format: "Format",
-  encoding: "Encoding",
   readings: "Readings",
   removeBook: "Remove this book",
   removeBookQuestion: "Remove this book and its letters? Answers from models that you paid for are kept.",
