@@ -99,7 +99,6 @@ export const figures: typeof english.figures = {
   coverageOf: (percent) => `全文的 ${percent}`,
   wordsSeen: (inFull, throughSummaries, quoted) =>
     `通读 ${inFull} 词，经由摘要 ${throughSummaries} 词，摘录原文 ${quoted} 词`,
-  repeats: "重复",
   date: "日期",
 };
 

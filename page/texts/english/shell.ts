@@ -103,7 +103,6 @@ export const figures = {
   coverageOf: (percent: string) => `${percent} of the words`,
   wordsSeen: (inFull: string, throughSummaries: string, quoted: string) =>
     `${inFull} words in full, ${throughSummaries} through summaries, ${quoted} quoted as excerpts`,
-  repeats: "Repeats",
   date: "Date",
 };
 
