@@ -15,6 +15,7 @@ export const desk: typeof english.desk = {
   partAbout: "关于",
   readingOffline: "正在本机上阅读您的书…",
   readingOfflineDone: (title) => `《${title}》的编辑信已打开。`,
+  readingCancel: "取消阅读",
   letterOf: (judge, when) => `由 ${judge} 阅读，${when}`,
   letterOffline: (when) => `离线阅读，${when}`,
   letterChoice: "阅读",

@@ -14,6 +14,7 @@ export const desk = {
   partAbout: "About",
   readingOffline: "Reading your book on this computer…",
   readingOfflineDone: (title: string) => `The letter of ${title} is open.`,
+  readingCancel: "Cancel the reading",
   letterOf: (judge: string, when: string) => `read by ${judge}, ${when}`,
   letterOffline: (when: string) => `read offline, ${when}`,
   letterChoice: "Reading",
