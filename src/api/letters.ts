@@ -18,6 +18,8 @@ export interface LetterFinding extends Finding {
   readonly mark: FindingMark | null;
   /** Why it is meant. */
   readonly why: string | null;
+  /** The writer marked it done in an earlier draft, and it is still there. */
+  readonly wasDone: boolean;
 }
 
 /**

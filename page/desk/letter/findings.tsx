@@ -59,7 +59,7 @@ export function Findings({
     () =>
       letter.findings.map((finding) => {
         const now = marked.get(finding.id);
-        return now ? { ...finding, mark: now.mark, why: now.why ?? null } : finding;
+        return now ? { ...finding, mark: now.mark, why: now.why ?? null, wasDone: false } : finding;
       }),
     [letter.findings, marked],
   );
@@ -373,7 +373,7 @@ const Finding = memo(function Finding({
   readonly children: React.ReactNode;
 }) {
   const { texts, language } = usePreferences();
-  const { id, kind, severity, mark, why } = finding;
+  const { id, kind, severity, mark, why, wasDone } = finding;
   const isSettled = mark === "done" || mark === "intended";
   // What the letter itself is not sure of is not called something that must be fixed.
   const isQuestion = item.minor === true && severity !== "consider";
@@ -398,6 +398,7 @@ const Finding = memo(function Finding({
         <span className={`weight ${weight}`}>{isQuestion ? texts.severityQuestion : texts[SEVERITIES[severity]]}</span>{" "}
         · {kindInWords(kind, language)}
         {mark === null ? null : <strong> · {texts[MARKS[mark][1]]}</strong>}
+        {wasDone ? <strong> · {texts.markedBefore}</strong> : null}
         {isOpen && hasSide ? (
           <button
             type="button"

@@ -49,6 +49,7 @@ export const desk: typeof english.desk = {
   markedIntended: "有意为之",
   markedLater: "以后再说",
   markedDone: "已改",
+  markedBefore: "前一稿标为已改，但仍然存在",
   markOf: (title) => `您对此的意见：${title}`,
   markWhy: "为何有意如此（会告知下一次阅读）",
   markKept: "已保存。",

@@ -48,6 +48,7 @@ export const desk = {
   markedIntended: "intended",
   markedLater: "later",
   markedDone: "done",
+  markedBefore: "still there, though marked as done in an earlier draft",
   markOf: (title: string) => `What you say of: ${title}`,
   markWhy: "Why it is meant (the next reading is told)",
   markKept: "Kept.",

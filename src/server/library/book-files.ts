@@ -1,4 +1,4 @@
-import { copyFile, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
@@ -17,6 +17,8 @@ const markSchema = z.object({
   why: z.string().optional(),
   /** Words of its first passage: another reading may find the same under another id. */
   passage: z.string().optional(),
+  /** It was done in the draft before: where it is found again, it is still there. */
+  wasDone: z.literal(true).optional(),
 });
 const saidSchema = z.object({
   findings: z.record(z.string(), markSchema).default({}),
@@ -44,12 +46,20 @@ export function changeWriterSays(folder: string, change: (said: WriterSays) => W
   });
 }
 
-/** What is meant in one draft is meant in the next: both have the same passages, or the mark holds for nothing. */
+/**
+ * What is meant in one draft is meant in the next: both have the same passages, or the mark holds for nothing. What was done is
+ * open again: a draft in which it is found shows that it is not.
+ */
 export async function inheritWriterSays(from: string, to: string): Promise<void> {
-  if ((await readJsonFile(join(to, FILE), saidSchema)) !== null) return;
-  await copyFile(join(from, FILE), join(to, FILE)).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  });
+  const [kept, own] = await Promise.all([from, to].map((folder) => readJsonFile(join(folder, FILE), saidSchema)));
+  if (!kept || own) return;
+  const findings = Object.fromEntries(
+    Object.entries(kept.findings).map(([id, said]) => [
+      id,
+      said.mark === "done" ? { ...said, mark: null, wasDone: true as const } : said,
+    ]),
+  );
+  await writeJsonFile(join(to, FILE), { ...kept, findings } satisfies WriterSays);
 }
 
 /** As a reading is told; null where nothing was said that it should know. */

@@ -241,8 +241,8 @@ function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: Wri
   if (!view) return null;
   const numbers = new Map(view.blocks.flatMap((block) => (block.kind === "item" ? [[block.id, block.number]] : [])));
   const findings = letter.findings.map((finding): LetterFinding => {
-    const { mark = null, why = null } = said.findings[finding.id] ?? {};
-    return { ...finding, number: numbers.get(finding.id) ?? null, mark, why };
+    const { mark = null, why = null, wasDone = false } = said.findings[finding.id] ?? {};
+    return { ...finding, number: numbers.get(finding.id) ?? null, mark, why, wasDone: wasDone && mark === null };
   });
   return { evaluation, view, findings, story: letter.close?.story ?? null };
 }
