@@ -244,7 +244,10 @@ describe.sequential("the writer's desk", () => {
     if (!(await page.getByRole("link", { name: "Letter (HTML)" }).isVisible())) await page.getByText("Export").click();
     const html = page.waitForEvent("download");
     await page.getByRole("link", { name: "Letter (HTML)" }).click();
-    expect(Buffer.from(await saved(html)).toString("utf8")).toContain("How many names?");
+    // The letter and no more, with what was said of its findings.
+    const written = Buffer.from(await saved(html)).toString("utf8");
+    expect(written).toContain("How many names? (done)");
+    expect(written).not.toContain("Aspect by aspect");
     const notes = page.waitForEvent("download");
     await page.getByRole("link", { name: /Notes for Scrivener/ }).click();
     expect((await notes).suggestedFilename()).toBe("The-Storm-notes.zip");
@@ -252,7 +255,7 @@ describe.sequential("the writer's desk", () => {
     const about = Object.keys(files).find((name) => name.startsWith("Findings/") && name.includes("How many names"))!;
     expect(strFromU8(files[about]!)).toMatch(/\[\[Chapter/);
     const note = about.replace(/^Findings\/|\.md$/g, "");
-    expect(strFromU8(files["Findings.md"]!)).toContain(`[[${note}]]`);
+    expect(strFromU8(files["Findings.md"]!)).toContain(`- [x] [[${note}]]`);
     await page.keyboard.press("Escape");
   });
 
@@ -322,6 +325,42 @@ describe.sequential("the writer's desk", () => {
     );
     await picture("desk-story");
     expect(await seriousProblems(page)).toEqual([]);
+  });
+
+  it("corrects a thread, and the story that is exported has the correction", async () => {
+    const { page } = open;
+    const thread = page.locator(".threads li").first();
+    await thread.getByRole("button", { name: /^Correct/ }).click();
+    await thread.getByLabel("Thread").fill("Who chained the gate");
+    await thread.getByLabel("Closes in").selectOption({ label: "Chapter 3" });
+    expect(await seriousProblems(page)).toEqual([]);
+    const kept = page.waitForResponse((response) => response.url().endsWith("/facts") && response.ok());
+    await thread.getByRole("button", { name: "Save" }).click();
+    await (await kept).finished();
+    await thread.getByText("Who chained the gate").waitFor();
+    await thread.getByRole("link", { name: "closes in Chapter 3" }).waitFor();
+    await page.getByRole("link", { name: "Letter", exact: true }).click();
+    await page.getByText("Export").click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Story (Markdown)" }).click();
+    const story = strFromU8(await saved(download));
+    expect(story).toContain("Who chained the gate: opens in chapter");
+    expect(story).toContain("Hadley is a woman.");
+    expect(story).toContain("the old mill");
+  });
+
+  it("follows a correction of the cast in a letter that a model wrote, and says what waits for its next reading", async () => {
+    const { page } = open;
+    await page.getByRole("link", { name: "Story", exact: true }).click();
+    await page.getByText("Correct the characters").click();
+    const again = page.waitForResponse((response) => response.url().endsWith("/readings"));
+    await page.getByLabel("Name of Hadley").fill("Hadleigh");
+    await page.getByLabel("Name of Hadley").blur();
+    await again;
+    await page.getByText("what the model wrote keeps its names until its next reading").waitFor();
+    await page.getByRole("link", { name: "Letter", exact: true }).click();
+    await page.getByText("What is counted follows your corrections of the cast").waitFor();
+    expect(await page.locator(".finding").count()).toBeGreaterThan(100);
   });
 
   it("answers questions from the book, with passages that lead to their places", async () => {

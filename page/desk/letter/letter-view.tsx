@@ -99,6 +99,9 @@ function Letter({
       ) : null}
       {letter ? (
         <>
+          {letter.countedAt ? (
+            <p className="hint">{texts.letterCountedAgain(moment(letter.countedAt, language))}</p>
+          ) : null}
           <DraftChangesNotice book={book} evaluation={letter.evaluation.id} onSeparated={reload} />
           <Findings
             key={letter.evaluation.id}

@@ -18,6 +18,8 @@ export const desk = {
   letterOf: (judge: string, when: string) => `read by ${judge}, ${when}`,
   letterOffline: (when: string) => `read offline, ${when}`,
   letterChoice: "Reading",
+  letterCountedAgain: (when: string) =>
+    `What is counted follows your corrections of the cast (${when}). What the model found goes by them at its next reading.`,
   letterMissing: "This book has not been read yet.",
   readOffline: "Read it offline",
   findingsCount: (count: number) => `${count} ${count === 1 ? "finding" : "findings"}`,
@@ -133,6 +135,10 @@ export const desk = {
   storyTension: (tension: number) => `tension ${tension} of 5`,
   storyTensionLabel: "Tension",
   storyCorrected: "Corrected by you: the next reading is told.",
+  storyWho: "Who",
+  storyThread: "Thread",
+  storyCloses: "Closes in",
+  storyLeaveOut: "Not in the story",
   storyWants: "Wants",
   storyAlso: "Also",
   storyFacts: "Facts",
@@ -143,6 +149,8 @@ export const desk = {
   readerAnswered: "Answered",
   factsTitle: "What the reading got wrong",
   factsHint: "One correction a line, such as “Sarah is Voss’s niece”. The next reading is told.",
+  castFollows:
+    "The characters changed. The cast and the findings that are counted follow now; what the model wrote keeps its names until its next reading.",
   castChanged: "The characters changed: the book is being read again.",
   askTitle: "Ask the book",
   askHint: "The answer comes from the text, with the passages it rests on, or says that the book does not tell.",

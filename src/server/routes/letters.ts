@@ -35,10 +35,11 @@ import { PasteSessions } from "../jobs/paste-sessions.ts";
 import { shownPlan } from "../jobs/plan-evaluation.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
-import { describedBook, readWriterSays, type WriterSays } from "../library/book-files.ts";
+import { describedBook, readWriterSays } from "../library/book-files.ts";
 import type { StoredSummary } from "../library/evaluation-files.ts";
 import { readMarks, setMark } from "../library/note-marks.ts";
-import { exportedDocument } from "../report/export-evaluation.ts";
+import { type CurrentLetter, currentLetter } from "../report/current-letter.ts";
+import { exportedDocument, exportLetter, LETTER_FORMATS } from "../report/export-evaluation.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import { summary } from "./books.ts";
@@ -66,8 +67,9 @@ const pastedSchema = z.strictObject({
 }) satisfies z.ZodType<PastedReply>;
 
 const exportQuery = z.object({
-  format: z.enum(["docx", "notes", "story-markdown", "story-json"]),
+  format: z.enum(["docx", ...LETTER_FORMATS, "notes", "story-markdown", "story-json"]),
   evaluation: z.string().max(64),
+  language: z.enum(["en", "zh"]).default("en"),
 });
 
 const small = bodyLimit({ maxSize: 10_000 });
@@ -89,13 +91,7 @@ export function letterRoutes(services: Services) {
         book: summary(books.card(id), services),
         readings: known,
         job: jobs.list().find((job) => job.request.bookId === id && !isEnded(job)) ?? null,
-        letter: chosen
-          ? openLetter(
-              chosen,
-              letterIn(await evaluations.evaluation(chosen.id), language),
-              await readWriterSays(books.folderOf(id)),
-            )
-          : null,
+        letter: chosen ? openLetter(chosen, await currentLetter(chosen.id, services), language) : null,
       };
       return respond(context, answer);
     })
@@ -126,30 +122,49 @@ export function letterRoutes(services: Services) {
       return context.body(null, 204);
     })
     .get("/:id/letter/export", query(exportQuery), async (context) => {
-      const { format, evaluation } = context.req.valid("query");
+      const { format, evaluation, language } = context.req.valid("query");
       const card = books.card(bookOf(context));
       const { id, bookId } = evaluations.summary(evaluation);
       if (bookId !== card.id) throw notFound("evaluation");
-      const judged = await evaluations.evaluation(id);
+      const { said, ...current } = await currentLetter(id, services);
+      const judged = letterIn(current.evaluation, language);
+      const marks = new Map(Object.entries(said.findings).map(([finding, { mark }]) => [finding, mark]));
       const { title } = describedBook(card);
-      if (format === "docx") {
-        const folder = books.folderOf(card.id);
-        const bytes = runTask("letter-document", { folder, evaluation: judged }, { client: clientAddress(context) });
-        return sendFile(context, `${title} with comments`, await exportedDocument(bytes));
+      switch (format) {
+        case "docx": {
+          const folder = books.folderOf(card.id);
+          const bytes = runTask("letter-document", { folder, evaluation: judged }, { client: clientAddress(context) });
+          return sendFile(context, `${title} with comments`, await exportedDocument(bytes));
+        }
+        case "notes": {
+          const body = new Uint8Array(zipSync(notesFolder(judged, marks)));
+          return sendFile(context, `${title} notes`, { body, type: "application/zip", extension: "zip" });
+        }
+        case "story-markdown":
+        case "story-json": {
+          const story = judged.letter?.close?.story;
+          if (!story) throw new FabulaError("E_NOT_FOUND", "No model has read this story yet: have it read first.");
+          return sendFile(
+            context,
+            `${title} story`,
+            format === "story-json"
+              ? {
+                  body: `${JSON.stringify({ ...story, corrections: said.facts }, null, 2)}\n`,
+                  type: "application/json",
+                  extension: "json",
+                }
+              : {
+                  body: storyMarkdown(title, story, said.facts),
+                  type: "text/markdown; charset=utf-8",
+                  extension: "md",
+                },
+          );
+        }
+        default: {
+          const file = await exportLetter(judged, marks, format, settings.findBrowser ?? (() => null));
+          return sendFile(context, `${title} letter`, file);
+        }
       }
-      if (format === "notes") {
-        const body = new Uint8Array(zipSync(notesFolder(judged)));
-        return sendFile(context, `${title} notes`, { body, type: "application/zip", extension: "zip" });
-      }
-      const story = judged.letter?.close?.story;
-      if (!story) throw new FabulaError("E_NOT_FOUND", "No model has read this story yet: have it read first.");
-      return sendFile(
-        context,
-        `${title} story`,
-        format === "story-json"
-          ? { body: `${JSON.stringify(story, null, 2)}\n`, type: "application/json", extension: "json" }
-          : { body: storyMarkdown(title, story), type: "text/markdown; charset=utf-8", extension: "md" },
-      );
     })
     .post("/:id/comments", upload(), async (context) => {
       const id = bookOf(context);
@@ -212,7 +227,9 @@ export function letterRoutes(services: Services) {
     const before = { id: earlier.id, draft: at };
     const [old, now] = [earlier.id, id].map((draft) => closest(given.evaluations.list(draft)));
     if (old?.method === "close" && now?.method === "close") {
-      const [first, second] = await Promise.all([old, now].map((each) => evaluations.evaluation(each.id)));
+      const [first, second] = await Promise.all(
+        [old, now].map(async (each) => (await currentLetter(each.id, given)).evaluation),
+      );
       const faults = (evaluation: BookEvaluation) =>
         (evaluation.letter?.findings ?? []).filter((finding) => !isStrength(finding));
       const { fixed, still, new: added } = compareFindings(faults(first!), faults(second!));
@@ -232,7 +249,12 @@ function closest(known: readonly StoredSummary[]): StoredSummary | undefined {
   return known.find(({ method }) => method === "close") ?? known.find(({ judge }) => isOfTheJury(judge)) ?? known.at(0);
 }
 
-function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: WriterSays): OpenLetter | null {
+function openLetter(
+  summary: StoredSummary,
+  { evaluation, said, story, countedAt }: CurrentLetter,
+  language: "en" | "zh",
+): OpenLetter | null {
+  const judged = letterIn(evaluation, language);
   if (!judged.letter) return null;
   const { letter } = judged;
   // The offer beside the letter names a judge and a price that hold here; the letter's own is for a terminal.
@@ -244,7 +266,7 @@ function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: Wri
     const { mark = null, why = null, wasDone = false } = said.findings[finding.id] ?? {};
     return { ...finding, number: numbers.get(finding.id) ?? null, mark, why, wasDone: wasDone && mark === null };
   });
-  return { evaluation, view, findings, story: letter.close?.story ?? null };
+  return { evaluation: summary, view, findings, story, countedAt };
 }
 
 /** Words by which another reading knows that this is meant. */
