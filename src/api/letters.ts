@@ -81,11 +81,35 @@ export interface StoryFacts {
   readonly facts: readonly string[];
 }
 
-/** POST /api/books/:id/ask with an AskRequest → AskAnswer, or with `isPlan` its price as an EvaluationPlan. */
+/**
+ * GET /api/books/:id/ask → KeptAnswer[]: what was asked, the newest first. POST with an AskRequest → AskAnswer, or with `isPlan` its
+ * price as an EvaluationPlan. POST /api/books/:id/ask/paste with an AskByHand → AskedByHand: the question for a chat window, or what its reply says.
+ */
 export interface AskRequest {
   readonly question: string;
   readonly judge: string;
   readonly isPlan?: boolean;
+}
+
+export interface AskByHand {
+  readonly question: string;
+  /** What the chat answered; absent to get what is copied into it. */
+  readonly reply?: string;
+}
+
+export interface AskedByHand {
+  readonly asked: PasteQuestion;
+  /** What is wrong with the reply; empty when it was taken. */
+  readonly problems: readonly string[];
+  readonly answer: KeptAnswer | null;
+}
+
+/** An answer, kept with the book until the same is asked again. */
+export interface KeptAnswer extends Pick<AskAnswer, "answer" | "reason"> {
+  readonly question: string;
+  /** Who answered; `paste` for a chat window. */
+  readonly judge: string;
+  readonly askedAt: string;
 }
 
 export interface AskAnswer {
@@ -102,6 +126,8 @@ export interface AskAnswer {
   } | null;
   readonly reason: string | null;
   readonly plan: EvaluationPlan | null;
+  /** As it is kept with the book; null for a price. */
+  readonly kept: KeptAnswer | null;
 }
 
 /**

@@ -366,8 +366,20 @@ describe.sequential("the writer's desk", () => {
   it("answers questions from the book, with passages that lead to their places", async () => {
     const { page } = open;
     await page.getByRole("link", { name: "Ask", exact: true }).click();
-    await page.getByLabel("Your question").fill("How many names are on the wall?");
-    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    const asked = models.exchanges.length;
+    const status = page.locator(".ask-choice").getByRole("status");
+    // Enter spends nothing before the price is there.
+    const field = page.getByLabel("Your question");
+    await field.fill("How many names are on the wall?");
+    await field.press("Enter");
+    await status.filter({ hasText: /\$|no charge|price not known/ }).waitFor();
+    expect(models.exchanges).toHaveLength(asked);
+    await field.press("Enter");
+    await page.getByText("Forty-three, and later thirty-four.").first().waitFor();
+    // It is there again for whoever comes back.
+    await page.getByRole("link", { name: "Letter", exact: true }).click();
+    await page.locator(".letter h2").first().waitFor();
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
     await page.getByText("Forty-three, and later thirty-four.").first().waitFor();
     const passage = page.getByRole("region", { name: /Chapter One/ });
     await passage.locator("mark", { hasText: "Forty-three names stood on the wall." }).waitFor();

@@ -153,6 +153,8 @@ export const desk: typeof english.desk = {
   askQuestion: "您的问题",
   askStart: "提问",
   askWaiting: "正在查阅…",
+  askPaste: "把问题复制到您常用的聊天窗口，再把完整的回答粘贴到下面。这里不会发送任何内容。",
+  askBy: (who, when) => `${who}，${when}`,
   askNotSaid: "书里没有说。",
   askUnsupported: "模型给了回答，但所引的话书中都没有，因此不作为答案显示。",
   askParts: "只把与问题用词相同的部分给模型看了。",

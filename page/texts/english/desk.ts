@@ -157,6 +157,9 @@ export const desk = {
   askQuestion: "Your question",
   askStart: "Ask",
   askWaiting: "Reading for an answer…",
+  askPaste:
+    "Copy the question into the chat window you use, and paste the whole reply below. Nothing is sent from here.",
+  askBy: (who: string, when: string) => `${who}, ${when}`,
   askNotSaid: "The book does not say.",
   askUnsupported: "The model answered, but nothing it quoted stands in the book. It is not shown as an answer.",
   askParts: "Only the parts of the book that share the question’s words were shown to the model.",

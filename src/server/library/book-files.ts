@@ -9,7 +9,7 @@ import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import type { StoryCorrections } from "../../text/corrections/character-and-story.ts";
 import { FORMATS } from "../../text/formats/recognise-format.ts";
-import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import { changeJsonFile, readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const markSchema = z.object({
   /** Null: it was marked once, and is open again. */
@@ -27,23 +27,15 @@ const saidSchema = z.object({
 export type WriterSays = z.infer<typeof saidSchema>;
 
 const FILE = "story.json";
+const NOTHING_SAID: WriterSays = { findings: {}, facts: [] };
 
 /** What the writer said of the findings and of the story, in the folder of a book of the library. */
 export async function readWriterSays(folder: string): Promise<WriterSays> {
-  return (await readJsonFile(join(folder, FILE), saidSchema)) ?? { findings: {}, facts: [] };
+  return (await readJsonFile(join(folder, FILE), saidSchema)) ?? NOTHING_SAID;
 }
 
-const writing = new Map<string, Promise<void>>();
-
-/** One change after the other: two at once would each overwrite the other's. */
 export function changeWriterSays(folder: string, change: (said: WriterSays) => WriterSays): Promise<void> {
-  const next = (writing.get(folder) ?? Promise.resolve())
-    .catch(() => {})
-    .then(async () => writeJsonFile(join(folder, FILE), change(await readWriterSays(folder))));
-  writing.set(folder, next);
-  return next.finally(() => {
-    if (writing.get(folder) === next) writing.delete(folder);
-  });
+  return changeJsonFile(join(folder, FILE), saidSchema, (said) => change(said ?? NOTHING_SAID));
 }
 
 /**

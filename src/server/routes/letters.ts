@@ -4,6 +4,8 @@ import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import {
   type AskAnswer,
+  type AskByHand,
+  type AskedByHand,
   type AskRequest,
   type BookLetter,
   type CommentsRead,
@@ -22,6 +24,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { isOfTheJury, JURY } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { compareFindings } from "../../letter/findings.ts";
+import { PASTE } from "../../models/judge-name.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
 import { notesFolder } from "../../report/letter/notes-folder.ts";
 import { notJudgedBesideOffer } from "../../report/letter/word-letter.ts";
@@ -37,6 +40,7 @@ import { runSettingsFor } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
 import { describedBook, readWriterSays } from "../library/book-files.ts";
 import type { StoredSummary } from "../library/evaluation-files.ts";
+import { keepAnswer, readAnswers } from "../library/kept-answers.ts";
 import { readMarks, setMark } from "../library/note-marks.ts";
 import { type CurrentLetter, currentLetter } from "../report/current-letter.ts";
 import { exportedDocument, exportLetter, LETTER_FORMATS } from "../report/export-evaluation.ts";
@@ -61,6 +65,10 @@ const askSchema = z.strictObject({
   judge: z.string().max(300),
   isPlan: z.boolean().exactOptional(),
 }) satisfies z.ZodType<AskRequest>;
+const askByHandSchema = z.strictObject({
+  question: askSchema.shape.question,
+  reply: z.string().min(1).max(2_000_000).exactOptional(),
+}) satisfies z.ZodType<AskByHand>;
 const pastedSchema = z.strictObject({
   question: z.string().max(64),
   reply: z.string().min(1).max(2_000_000),
@@ -76,7 +84,8 @@ const small = bodyLimit({ maxSize: 10_000 });
 
 /** What a writer does at the desk: the letter of a book, what is said of its findings, what changed since the last draft. */
 export function letterRoutes(services: Services) {
-  const { books, evaluations, jobs, bookCache, settings } = services;
+  const { books, evaluations, jobs, bookCache, settings, clock } = services;
+  const now = () => clock.now().toISOString();
   const pasting = new PasteSessions();
   services.onClose(() => pasting.close());
   const bookOf = (context: Context) => books.card(context.req.param("id") ?? "").id;
@@ -198,6 +207,7 @@ export function letterRoutes(services: Services) {
       return context.body(null, 204);
     })
     .get("/:id/changes", async (context) => respond(context, await changesSince(bookOf(context), context, services)))
+    .get("/:id/ask", async (context) => respond(context, await readAnswers(books.folderOf(bookOf(context)))))
     .post("/:id/ask", small, json(askSchema), async (context) => {
       const { question, judge, isPlan = false } = context.req.valid("json");
       checkJudges([judge], settings);
@@ -211,7 +221,19 @@ export function letterRoutes(services: Services) {
         { folder, question, judge, settings: { ...own, command, ...(isPlan && { dryRun: true }) } },
         { client: clientAddress(context), abandon: context.req.raw.signal },
       );
-      return respond(context, { ...answer, plan: plan && shownPlan(plan) } satisfies AskAnswer);
+      const kept = plan ? null : await keepAnswer(folder, { question, judge, askedAt: now(), ...answer });
+      return respond(context, { ...answer, plan: plan && shownPlan(plan), kept } satisfies AskAnswer);
+    })
+    .post("/:id/ask/paste", bodyLimit({ maxSize: 5_000_000 }), json(askByHandSchema), async (context) => {
+      const { question, reply = null } = context.req.valid("json");
+      const folder = books.folderOf(bookOf(context));
+      const { answer, ...said } = await runTask(
+        "ask-by-hand",
+        { folder, question, reply },
+        { client: clientAddress(context), abandon: context.req.raw.signal },
+      );
+      const kept = answer && (await keepAnswer(folder, { question, judge: PASTE, askedAt: now(), ...answer }));
+      return respond(context, { ...said, answer: kept } satisfies AskedByHand);
     })
     .get("/:id/paste", async (context) => respond(context, await pasting.state(bookOf(context), services)))
     .post("/:id/paste", bodyLimit({ maxSize: 5_000_000 }), json(pastedSchema), async (context) => {
