@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useMemo, useState } from "react";
 import type { LetterBlock, QuotationView } from "../../../src/api/evaluations.ts";
 import type { FindingMark, FindingMarkRequest, LetterFinding, OpenLetter } from "../../../src/api/letters.ts";
 import { api, ask } from "../../api/client.ts";
+import { recall, remember } from "../../history-memory.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Coded } from "../../parts/coded.tsx";
 import { Block } from "../../parts/letter-blocks.tsx";
@@ -35,6 +36,30 @@ interface Filter {
 }
 const EVERYTHING: Filter = { kind: "", chapter: "", severity: "", state: "" };
 
+/** A filter is there again for whoever comes back to the letter of this book. */
+function useKeptFilter(bookId: string): [Filter, (filter: Filter) => void] {
+  const [filter, setFilter] = useState<Filter>(() => {
+    const kept = recall(bookId, FILTER);
+    const known = typeof kept === "object" ? { ...EVERYTHING, ...kept } : EVERYTHING;
+    return isEverything(known) ? EVERYTHING : known;
+  });
+  const choose = useCallback(
+    (next: Filter) => {
+      const chosen = isEverything(next) ? EVERYTHING : next;
+      setFilter(chosen);
+      remember(bookId, FILTER, chosen);
+    },
+    [bookId],
+  );
+  return [filter, choose];
+}
+
+const FILTER = "letter-filter";
+
+function isEverything(filter: Filter): boolean {
+  return Object.values(filter).every((value) => value === "");
+}
+
 /** The letter at the left, and at the right the passages of the finding that is open. */
 export function Findings({
   bookId,
@@ -54,7 +79,7 @@ export function Findings({
   const announce = useAnnouncer();
   const [marked, setMarked] = useState<ReadonlyMap<string, FindingMarkRequest>>(new Map());
   const [problem, setProblem] = useState<Error | null>(null);
-  const [filter, setFilter] = useState(EVERYTHING);
+  const [filter, setFilter] = useKeptFilter(bookId);
   const findings = useMemo(
     () =>
       letter.findings.map((finding) => {
@@ -113,7 +138,7 @@ export function Findings({
         </>
       );
     },
-    [numbers, choose, texts],
+    [numbers, choose, setFilter, texts],
   );
   const mark = useCallback(
     (id: string, request: FindingMarkRequest) => {
@@ -277,8 +302,7 @@ function Filters({
       aria-label={label}
       value={filter[name]}
       onChange={(event) => {
-        const next = { ...filter, [name]: event.target.value };
-        onChange(Object.values(next).every((value) => value === "") ? EVERYTHING : next);
+        onChange({ ...filter, [name]: event.target.value });
       }}
     >
       <option value="">{any}</option>

@@ -103,8 +103,8 @@ function Letter({
             <p className="hint">{texts.letterCountedAgain(moment(letter.countedAt, language))}</p>
           ) : null}
           <DraftChangesNotice book={book} evaluation={letter.evaluation.id} onSeparated={reload} />
+          {/* Without a key: what was begun beside the letter stays when another reading is chosen. */}
           <Findings
-            key={letter.evaluation.id}
             bookId={book.id}
             language={book.language}
             letter={letter}

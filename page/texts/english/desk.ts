@@ -57,6 +57,8 @@ export const desk = {
   passagesOf: "Passages",
   passagesGo: "To the passages (Escape comes back)",
   passagesHint: "Choose a finding to see its passages here, in their place in the text.",
+  passagesShown: (shown: number, all: number) => `${shown} of ${all} passages.`,
+  passagesAll: "Show all passages",
   passageOpen: "Open in the text",
   modelTitle: "Read the story with a model",
   modelHint:
@@ -345,6 +347,9 @@ export const reader = {
   hits: (count: number) => `${count} ${count === 1 ? "place" : "places"}`,
   hitsAtMost: (count: number) => `the first ${count} places`,
   noHits: "No matches in the book.",
+  findingsLayer: "Findings",
+  findingsMarked: "Underlined",
+  findingsOff: "Off",
   heatLayer: "Heat layer",
   heatOff: "Off",
   heatEdits: "Likely to be edited",
