@@ -121,9 +121,10 @@ it("reads the story through a chat window: each question copied, each reply chec
   const passages = [{ chapter: 1, quote: text.slice(0, 60) }];
   await box.getByLabel("The reply").fill(JSON.stringify({ said: true, answer: "Nobody does.", passages }));
   await box.getByRole("button", { name: "Check the reply" }).click();
-  await page.getByText("Nobody does.").first().waitFor();
+  const answer = page.locator(".book-answer", { hasText: "Nobody does." }).locator("mark");
+  await answer.waitFor();
   await page.reload();
-  await page.locator(".book-answer", { hasText: "Nobody does." }).locator("mark").waitFor();
+  await answer.waitFor();
   expect(open.complaints).toEqual([]);
   await open.close();
 });

@@ -219,7 +219,8 @@ export function letterRoutes(services: Services) {
       const { plan, ...answer } = await runTask(
         "ask-book",
         { folder, question, judge, settings: { ...own, command, ...(isPlan && { dryRun: true }) } },
-        { client: clientAddress(context), abandon: context.req.raw.signal },
+        // A question that was sent is paid for: whoever closes the window finds its answer later.
+        { client: clientAddress(context), ...(isPlan && { abandon: context.req.raw.signal }) },
       );
       const kept = plan ? null : await keepAnswer(folder, { question, judge, askedAt: now(), ...answer });
       return respond(context, { ...answer, plan: plan && shownPlan(plan), kept } satisfies AskAnswer);
