@@ -222,6 +222,9 @@ describe.sequential("the writer's desk", () => {
 
   it("writes the findings as comments into the writer's own Word file, and reads back which are resolved", async () => {
     const { page } = open;
+    const accepted = page.waitForResponse((response) => /\/findings\//.test(response.url()));
+    await finding(page, "How many names?").getByRole("button", { name: "Accept" }).click();
+    await accepted;
     await page.getByText("Export").click();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: /Manuscript with comments/ }).click();

@@ -78,6 +78,12 @@ export function Findings({
   const texts = useTexts();
   const announce = useAnnouncer();
   const [marked, setMarked] = useState<ReadonlyMap<string, FindingMarkRequest>>(new Map());
+  // A letter that comes from the server says itself what was kept, here or by a Word file that came back.
+  const [shownOf, setShownOf] = useState(letter.findings);
+  if (shownOf !== letter.findings) {
+    setShownOf(letter.findings);
+    setMarked(new Map());
+  }
   const [problem, setProblem] = useState<Error | null>(null);
   const [filter, setFilter] = useKeptFilter(bookId);
   const findings = useMemo(
