@@ -181,8 +181,11 @@ async function scrolling(browser: Browser, server: Served, findings: number): Pr
   }
   frames(`the letter with ${shown} findings`, await frameTimes(page, "html", 30));
   await page.goto(`${server.url}/#/books/${id}/read?notes=open&all=1`);
-  await page.locator(".block:not(.muted)").first().waitFor();
-  frames("the text of that book, line notes open", await frameTimes(page, ".book-scroller", 30));
+  await page.locator("mark.finding").first().waitFor();
+  frames(
+    "the text of that book, its findings marked and line notes open",
+    await frameTimes(page, ".book-scroller", 30),
+  );
   await page.close();
 }
 

@@ -205,11 +205,11 @@ function Header({ place }: { readonly place: string }) {
   const list = useRef<HTMLUListElement>(null);
   const { texts, language, theme, home, chooseLanguage, chooseTheme, chooseHome } = usePreferences();
   const current = placesOf[place] ?? place;
+  const own = homeOf(current);
   // A report and the settings belong to both: they show the one the reader came from.
-  const shown = homeOf(current) ?? home;
-  useEffect(() => {
-    if (shown !== home) chooseHome(shown);
-  }, [shown, home, chooseHome]);
+  const [last, setLast] = useState(home);
+  if (own !== null && own !== last) setLast(own);
+  const shown = own ?? last;
   useEffect(() => {
     void current;
     if (list.current) showCurrent(list.current);
@@ -224,6 +224,8 @@ function Header({ place }: { readonly place: string }) {
           <a
             key={name}
             href={OPENS[name]}
+            // Only this chooses where Fabula opens: a link from the desk into the lab is a look, not a move.
+            onClick={() => chooseHome(name)}
             aria-current={shown === name ? "true" : undefined}
             title={texts[HINTS[name]]}
           >

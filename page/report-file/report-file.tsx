@@ -89,6 +89,16 @@ function Report({ file }: { readonly file: ReportFile }) {
   const texts = useTexts();
   // The components of the web app take an evaluation as its server gives it.
   const details = { evaluation, bookId: "", id: "" } as unknown as EvaluationDetails;
+  if (file.part === "letter" && letter)
+    return (
+      <main className="view report report-file">
+        <header className="view-header">
+          <h1>{evaluation.book.title}</h1>
+        </header>
+        <p className="muted">{file.byline}</p>
+        <LetterTab details={details} letter={letter} />
+      </main>
+    );
   const isLetterOfJury = letter !== null && evaluation.jury !== undefined;
   return (
     <main className="view report report-file">

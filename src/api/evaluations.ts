@@ -46,6 +46,7 @@ export interface EvaluationDetails extends EvaluationSummary {
 
 /** What the file of a report shows: an evaluation, and beside it what is worded the same in every kind of report. */
 export interface ReportFile {
+  readonly part: "report" | "letter";
   readonly evaluation: BookEvaluation;
   readonly byline: string;
   readonly judged: string;

@@ -31,6 +31,11 @@ export interface EvaluationPlan {
 
 export type JobState = "queued" | "running" | "pausing" | "paused" | "cancelling" | "cancelled" | "done" | "failed";
 
+export interface JobStep {
+  readonly done: number;
+  readonly total: number;
+}
+
 /**
  * POST /api/jobs with an EvaluationRequest → Job. GET /api/jobs → Job[] (not ended, or ended recently). GET /api/jobs/:id.
  * POST /api/jobs/:id/pause, /resume (optionally with a ResumeRequest), /cancel → Job. Jobs survive a restart of the server: what was
@@ -44,6 +49,9 @@ export interface Job extends Cost {
   readonly title: string;
   readonly state: JobState;
   readonly stage: string;
+  /** How far the stage has got, in chapters, requests or claims; null where it does not say. */
+  readonly step?: JobStep | null;
+  /** Calls to models, or of an embedded judge chapters. */
   readonly done: number;
   readonly total: number;
   readonly calls: number;

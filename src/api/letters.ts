@@ -5,6 +5,16 @@ import type { EvaluationSummary } from "./evaluations.ts";
 import type { EvaluationPlan, Job } from "./jobs.ts";
 
 export type { Finding, Passage } from "../core/finding.ts";
+export {
+  closedAs,
+  NEVER,
+  NOT_TOLD,
+  type Part,
+  type Said,
+  type StoryPlace,
+  saidOf,
+  withSaid,
+} from "../judge/letter/corrected-story.ts";
 export type { Story } from "../judge/letter/parts.ts";
 
 /** What a writer says of a finding. `intended` is told to later readings, which do not raise it again. */
@@ -18,13 +28,16 @@ export interface LetterFinding extends Finding {
   readonly mark: FindingMark | null;
   /** Why it is meant. */
   readonly why: string | null;
+  /** The writer marked it done in an earlier draft, and it is still there. */
+  readonly wasDone: boolean;
 }
 
 /**
  * GET /api/books/:id/letter?language=en|zh&evaluation= → BookLetter: the letter of the closest reading, the newest first.
  * POST /api/books/:id/readings → Job: reads the book offline, or gives the reading that is under way.
  * PATCH /api/books/:id/findings/:finding with a FindingMarkRequest → 204. What is said is kept with the book and its later drafts.
- * GET /api/books/:id/letter/export?format=docx|notes|story-markdown|story-json&evaluation= → a file. POST /api/books/:id/comments (multipart `file`): a
+ * GET /api/books/:id/letter/export?format=docx|pdf|html|markdown|notes|story-markdown|story-json&evaluation=&language=en|zh → a file: the letter with what was
+ * said of its findings. POST /api/books/:id/comments (multipart `file`): a
  * DOCX of ours that was edited → CommentsRead.
  */
 export interface BookLetter {
@@ -41,8 +54,10 @@ export interface OpenLetter {
   readonly evaluation: EvaluationSummary;
   readonly view: LetterView;
   readonly findings: readonly LetterFinding[];
-  /** Null where no model has read the story. */
+  /** As it was read, by the people as the writer corrected them; null where no model has read the story. */
   readonly story: Story | null;
+  /** When what is counted was counted again after a model read the book: the writer corrected the cast. Null where it was not. */
+  readonly countedAt: string | null;
 }
 
 export interface FindingMarkRequest {
@@ -66,11 +81,35 @@ export interface StoryFacts {
   readonly facts: readonly string[];
 }
 
-/** POST /api/books/:id/ask with an AskRequest → AskAnswer, or with `isPlan` its price as an EvaluationPlan. */
+/**
+ * GET /api/books/:id/ask → KeptAnswer[]: what was asked, the newest first. POST with an AskRequest → AskAnswer, or with `isPlan` its
+ * price as an EvaluationPlan. POST /api/books/:id/ask/paste with an AskByHand → AskedByHand: the question for a chat window, or what its reply says.
+ */
 export interface AskRequest {
   readonly question: string;
   readonly judge: string;
   readonly isPlan?: boolean;
+}
+
+export interface AskByHand {
+  readonly question: string;
+  /** What the chat answered; absent to get what is copied into it. */
+  readonly reply?: string;
+}
+
+export interface AskedByHand {
+  readonly asked: PasteQuestion;
+  /** What is wrong with the reply; empty when it was taken. */
+  readonly problems: readonly string[];
+  readonly answer: KeptAnswer | null;
+}
+
+/** An answer, kept with the book until the same is asked again. */
+export interface KeptAnswer extends Pick<AskAnswer, "answer" | "reason"> {
+  readonly question: string;
+  /** Who answered; `paste` for a chat window. */
+  readonly judge: string;
+  readonly askedAt: string;
 }
 
 export interface AskAnswer {
@@ -87,6 +126,8 @@ export interface AskAnswer {
   } | null;
   readonly reason: string | null;
   readonly plan: EvaluationPlan | null;
+  /** As it is kept with the book; null for a price. */
+  readonly kept: KeptAnswer | null;
 }
 
 /**

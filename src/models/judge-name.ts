@@ -27,6 +27,9 @@ export type JudgeName =
   /** People and assistants who answer each question by hand; `who` tells them apart. */
   | { readonly provider: "paste" | "assistant"; readonly who: string | null };
 
+/** The judge whose answers a person brings from a chat window. */
+export const PASTE = "paste";
+
 /** The judges that ship inside, by every name they answer to. */
 const EMBEDDED: readonly string[] = ["jury", "crowd", "editor", "grader"];
 

@@ -17,16 +17,16 @@ import { personalSection } from "./personal/personal-section.ts";
 import { chapterInWords, scoreInWords } from "./wording.ts";
 
 /**
- * An evaluation as one HTML file, drawn by the web app's own components: it opens without a network or a script. They are built for
+ * An evaluation, or its letter alone, as one HTML file, drawn by the web app's own components: it opens without a network or a script. They are built for
  * this by `scripts/build.mjs` and loaded when the first file is written.
  */
-export async function htmlReport(view: EvaluationView): Promise<string> {
+export async function htmlReport(view: EvaluationView, part: ReportFile["part"] = "report"): Promise<string> {
   const built = pathToFileURL(builtPath("report-file", "report-file.js")).href;
   const { reportFile }: { reportFile(file: ReportFile): Promise<string> } = await import(/* @vite-ignore */ built);
-  return reportFile(fileOf(view));
+  return reportFile({ ...fileOf(view), part });
 }
 
-function fileOf(view: EvaluationView): ReportFile {
+function fileOf(view: EvaluationView): Omit<ReportFile, "part"> {
   const { evaluation, byline, judged, sureness, letter } = view;
   return {
     evaluation: { ...evaluation, aspects: judgedAspects(view).map(({ result }) => result) },

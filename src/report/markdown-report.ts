@@ -182,6 +182,12 @@ function mapMarkdown({ figures, characters, phrases, chapters }: MapPart, langua
   ];
 }
 
+/** A letter alone, under the name of its book. */
+export function letterFile({ evaluation, byline }: EvaluationView, letter: LetterView): string {
+  const { title } = evaluation.book;
+  return [`# ${escapeMarkdown(title)}`, "", escapeMarkdown(byline), "", ...letterMarkdown(letter)].join("\n");
+}
+
 function letterMarkdown({ blocks }: LetterView): string[] {
   return blocks.flatMap((block): string[] => {
     switch (block.kind) {

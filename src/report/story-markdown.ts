@@ -3,8 +3,11 @@ import { groupBy } from "../core/group-by.ts";
 import type { Story } from "../judge/letter/parts.ts";
 import { escapeMarkdown } from "./markup.ts";
 
-/** The story bible of a book: what it is about, the cast, the time line by chapter, threads, facts, and what a reader asks. */
-export function storyMarkdown(title: string, story: Story): string {
+/**
+ * The story bible of a book: what it is about, the cast, the time line by chapter, threads, facts, what a reader asks, and what its
+ * author says of it.
+ */
+export function storyMarkdown(title: string, story: Story, says: readonly string[] = []): string {
   const { premise, question, people, chapters, threads, facts = [], events = [], knowledge = [], reader = [] } = story;
   return [
     `# ${escapeMarkdown(title)}: the story`,
@@ -52,6 +55,7 @@ export function storyMarkdown(title: string, story: Story): string {
         )
         .join("\n"),
     ]),
+    ...section("What the author says", [says.map((line) => `- ${plain(line)}`).join("\n")]),
     "",
   ].join("\n");
 }

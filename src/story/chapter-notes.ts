@@ -65,11 +65,15 @@ export async function noteChapters(
   signal: AbortSignal,
 ): Promise<BookNotes> {
   const pieces = piecesOf(book);
-  let done = 0;
-  options.onStep?.("Reading chapters", done, pieces.length);
+  // A long chapter is read when its last part is.
+  const unread = pieces.map(({ index }) => index);
+  const tell = () =>
+    options.onStep?.("Reading chapters", book.chapters.length - new Set(unread).size, book.chapters.length);
+  tell();
   const read = async (piece: Piece) => {
     const notes = await noteChapter(book, piece, options, signal);
-    options.onStep?.("Reading chapters", ++done, pieces.length);
+    unread.splice(unread.indexOf(piece.index), 1);
+    tell();
     return notes;
   };
   const first = await Promise.all(pieces.slice(0, TRIAL).map(read));

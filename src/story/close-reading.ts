@@ -78,12 +78,13 @@ async function refuteClaims(
   // A plan has no real claims to look around: it counts as much text as they would be shown.
   const length = isWhole ? whole.length : Math.round((whole.length * words) / book.words);
   let done = 0;
-  if (groups.length > 0) options.onStep?.("Checking each claim", done, groups.length);
+  if (groups.length > 0) options.onStep?.("Checking each claim", done, claims.length);
   const judged = await Promise.all(
     groups.map(async (group) => {
       const text = isWhole || options.check.isPlan ? whole.slice(0, length) : around!.textFor(group, words);
       const result = await refuteGroup(book, group, text, options, signal);
-      options.onStep?.("Checking each claim", ++done, groups.length);
+      done += group.length;
+      options.onStep?.("Checking each claim", done, claims.length);
       return result;
     }),
   );

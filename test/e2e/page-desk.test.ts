@@ -148,7 +148,9 @@ describe.sequential("the writer's desk", () => {
     await heading(page, "Library");
     await page.goto(`${server.url}/#/runs`);
     await heading(page, "Runs");
-    await page.goto(`${server.url}/#/library`);
+    // A link into the lab is a look: what was chosen stays.
+    await page.goto(`${server.url}/`);
+    await page.reload();
     await heading(page, "Library");
   });
 
@@ -220,6 +222,11 @@ describe.sequential("the writer's desk", () => {
     await expect.poll(() => page.locator(".finding").count()).toBe(3);
     await page.getByRole("combobox", { name: "Chapter" }).selectOption({ label: "Chapter 1" });
     await expect.poll(() => page.locator(".finding").count()).toBe(2);
+    // It is there again for whoever comes back.
+    await page.getByRole("link", { name: "Story", exact: true }).click();
+    await page.getByRole("heading", { name: "Scenes" }).waitFor();
+    await page.getByRole("link", { name: "Letter", exact: true }).click();
+    await expect.poll(() => page.locator(".finding").count()).toBe(2);
     await page.getByRole("button", { name: "Show all" }).click();
     await expect.poll(() => page.locator(".finding").count()).toBe(all);
 
@@ -274,6 +281,9 @@ describe.sequential("the writer's desk", () => {
 
   it("writes the findings as comments into the writer's own Word file, and reads back which are resolved", async () => {
     const { page } = open;
+    const accepted = page.waitForResponse((response) => /\/findings\//.test(response.url()));
+    await finding(page, "How many names?").getByRole("button", { name: "Accept" }).click();
+    await accepted;
     await page.getByText("Export").click();
     expect(await seriousProblemsInBoth(page)).toEqual([]);
     const download = page.waitForEvent("download");
@@ -303,7 +313,10 @@ describe.sequential("the writer's desk", () => {
     if (!(await page.getByRole("link", { name: "Letter (HTML)" }).isVisible())) await page.getByText("Export").click();
     const html = page.waitForEvent("download");
     await page.getByRole("link", { name: "Letter (HTML)" }).click();
-    expect(Buffer.from(await saved(html)).toString("utf8")).toContain("How many names?");
+    // The letter and no more, with what was said of its findings.
+    const written = Buffer.from(await saved(html)).toString("utf8");
+    expect(written).toContain("How many names? (done)");
+    expect(written).not.toContain("Aspect by aspect");
     const notes = page.waitForEvent("download");
     await page.getByRole("link", { name: /Notes for Scrivener/ }).click();
     expect((await notes).suggestedFilename()).toBe("The-Storm-notes.zip");
@@ -311,7 +324,7 @@ describe.sequential("the writer's desk", () => {
     const about = Object.keys(files).find((name) => name.startsWith("Findings/") && name.includes("How many names"))!;
     expect(strFromU8(files[about]!)).toMatch(/\[\[Chapter/);
     const note = about.replace(/^Findings\/|\.md$/g, "");
-    expect(strFromU8(files["Findings.md"]!)).toContain(`[[${note}]]`);
+    expect(strFromU8(files["Findings.md"]!)).toContain(`- [x] [[${note}]]`);
     await page.keyboard.press("Escape");
   });
 
@@ -422,17 +435,56 @@ describe.sequential("the writer's desk", () => {
     expect(await seriousProblems(page)).toEqual([]);
   });
 
+  it("corrects a thread, and the story that is exported has the correction", async () => {
+    const { page } = open;
+    const thread = page.locator(".threads li").first();
+    await thread.getByRole("button", { name: /^Correct/ }).click();
+    await thread.getByLabel("Thread").fill("Who chained the gate");
+    await thread.getByLabel("Closes in").selectOption({ label: "Chapter 3" });
+    expect(await seriousProblems(page)).toEqual([]);
+    const kept = page.waitForResponse((response) => response.url().endsWith("/facts") && response.ok());
+    await thread.getByRole("button", { name: "Save" }).click();
+    await (await kept).finished();
+    await thread.getByText("Who chained the gate").first().waitFor();
+    await thread.getByRole("link", { name: "closes in Chapter 3" }).waitFor();
+    await page.getByRole("link", { name: "Letter", exact: true }).click();
+    await page.getByText("Export").click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Story (Markdown)" }).click();
+    const story = strFromU8(await saved(download));
+    expect(story).toContain("Who chained the gate: opens in chapter");
+    expect(story).toContain("Hadley is a woman.");
+    expect(story).toContain("the old mill");
+  });
+
   it("answers questions from the book, with passages that lead to their places", async () => {
     const { page } = open;
     await page.getByRole("link", { name: "Ask", exact: true }).click();
-    await page.getByLabel("Your question").fill("How many names are on the wall?");
-    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    const asked = models.exchanges.length;
+    const status = page.locator(".ask-choice").getByRole("status");
+    // Enter spends nothing before the price is there.
+    const field = page.getByLabel("Your question");
+    await field.fill("How many names are on the wall?");
+    await field.press("Enter");
+    await status.filter({ hasText: /\$|no charge|price not known/ }).waitFor();
+    expect(models.exchanges).toHaveLength(asked);
+    await field.press("Enter");
+    await page.getByText("Forty-three, and later thirty-four.").first().waitFor();
+    // It is there again for whoever comes back.
+    await page.getByRole("link", { name: "Letter", exact: true }).click();
+    await page.locator(".letter h2").first().waitFor();
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
     await page.getByText("Forty-three, and later thirty-four.").first().waitFor();
     const passage = page.getByRole("region", { name: /Chapter One/ });
     await passage.locator("mark", { hasText: "Forty-three names stood on the wall." }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await passage.getByRole("link", { name: "Open in the text" }).click();
     await page.locator("mark.passage").first().waitFor();
+    // What the letter finds is marked in the text, as long as one likes.
+    await page.locator("mark.finding[title]").first().waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByLabel("Findings").selectOption("off");
+    await expect.poll(() => page.locator("mark.finding").count()).toBe(0);
   });
 
   it("loads nothing of the lab in any of its views", async () => {
@@ -490,6 +542,16 @@ describe.sequential("the writer's desk", () => {
     });
     await letterSays("Rosalind is not seen again").waitFor();
     await picture("desk-cast");
+    // So does the letter of a model: what is counted in it follows, and it says that the rest waits.
+    await page.getByRole("button", { name: "Read the story" }).click();
+    await page.locator(".letter-facts", { hasText: "reader" }).waitFor();
+    await inCast(async () => {
+      await page.getByLabel("Name of Rosalind").fill("Rosemary");
+      await page.getByLabel("Name of Rosalind").blur();
+      await page.getByText("what the model wrote keeps its names until its next reading").waitFor();
+    });
+    await page.getByText("What is counted follows your corrections of the cast").waitFor();
+    await letterSays("Rosemary is not seen again").waitFor();
   });
 
   it("reads on a phone with the letter first, in the dark too", async () => {

@@ -131,4 +131,28 @@ describe.sequential("the page with a language model that fails now and then", ()
     await page.getByText("Cancelled").first().waitFor();
     expect(await page.getByRole("link", { name: "Open the report" }).count()).toBe(0);
   });
+
+  it("pauses, resumes and cancels a reading beside the letter, also after the server was stopped", async () => {
+    const { page } = open;
+    await page.setInputFiles("input[type=file]", STORY);
+    await page.locator(".letter h2").first().waitFor();
+    const reading = page.getByRole("region", { name: "Progress" });
+    const read = page.getByRole("button", { name: "Read the story" });
+    await read.click();
+    await reading.getByRole("button", { name: "Pause" }).click();
+    await reading.getByRole("button", { name: "Resume" }).waitFor();
+    expect(await reading.getByRole("status").textContent()).toBe("Paused");
+    expect(await read.count()).toBe(0);
+    // After a restart it is paused still, and goes on from here.
+    const address = page.url().replace(/^.*#/, "/#");
+    await server.stop("SIGKILL");
+    server = await start();
+    await page.context().request.get(server.link);
+    await page.goto(server.url + address);
+    await reading.getByRole("button", { name: "Resume" }).click();
+    await reading.getByRole("button", { name: "Cancel the reading" }).click();
+    await read.waitFor();
+    expect(await reading.count()).toBe(0);
+    open.complaints.length = 0;
+  });
 });

@@ -8,7 +8,7 @@ import { seededRandom } from "../../src/core/random.ts";
 import { seededReply } from "../../src/testing/index.ts";
 import { seriousProblemsInBoth } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { addBook } from "../support/library-requests.ts";
+import { addBook, judgeWithJury } from "../support/library-requests.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -57,6 +57,14 @@ it("reads the story through a chat window: each question copied, each reply chec
     await (await answered).finished();
   };
 
+  // The letter of another reading comes, and takes nothing of the box with it.
+  await box.getByLabel("The reply").fill("Half a reply");
+  await judgeWithJury(server, book.id);
+  const { readings } = await server.json<BookLetter>(`/api/books/${book.id}/letter`);
+  await page.evaluate(`location.hash = "#/books/${book.id}/letter?reading=${readings.at(-1)!.id}"`);
+  await page.getByRole("combobox", { name: "Reading", exact: true }).waitFor();
+  expect(await box.getByLabel("The reply").inputValue()).toBe("Half a reply");
+
   await paste("A lovely book.");
   expect(await box.getByRole("alert").textContent()).toMatch(/^This reply cannot be used: the reply holds no JSON/);
   const first = await chatReply(page);
@@ -96,6 +104,27 @@ it("reads the story through a chat window: each question copied, each reply chec
   const { letter } = await server.json<BookLetter>(`/api/books/${book.id}/letter`);
   expect(letter?.evaluation).toMatchObject({ judge: "paste", method: "close", cost: null });
   expect(letter?.story).toBeTruthy();
+
+  // A question to the book goes the same way, and its answer stays.
+  await page.getByRole("link", { name: "Ask", exact: true }).click();
+  await page.getByLabel("Your question").fill("Who keeps the light?");
+  await page.getByRole("button", { name: "Use a chat window" }).click();
+  await box.getByRole("heading", { name: "Who keeps the light?" }).waitFor();
+  await box.getByRole("button", { name: "Copy the question" }).click();
+  await box.getByText("Copied.").waitFor();
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain("Who keeps the light?");
+  expect(await seriousProblemsInBoth(page)).toEqual([]);
+  await box.getByLabel("The reply").fill("I would rather not say.");
+  await box.getByRole("button", { name: "Check the reply" }).click();
+  await box.getByRole("alert").getByText("This reply cannot be used").waitFor();
+  const { text } = await server.json<{ text: string }>(`/api/books/${book.id}/chapters/1`);
+  const passages = [{ chapter: 1, quote: text.slice(0, 60) }];
+  await box.getByLabel("The reply").fill(JSON.stringify({ said: true, answer: "Nobody does.", passages }));
+  await box.getByRole("button", { name: "Check the reply" }).click();
+  const answer = page.locator(".book-answer", { hasText: "Nobody does." }).locator("mark");
+  await answer.waitFor();
+  await page.reload();
+  await answer.waitFor();
   expect(open.complaints).toEqual([]);
   await open.close();
 });

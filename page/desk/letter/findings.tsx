@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useMemo, useState } from "react";
 import type { LetterBlock, QuotationView } from "../../../src/api/evaluations.ts";
 import type { FindingMark, FindingMarkRequest, LetterFinding, OpenLetter } from "../../../src/api/letters.ts";
 import { api, ask } from "../../api/client.ts";
+import { recall, remember } from "../../history-memory.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Coded } from "../../parts/coded.tsx";
 import { Block } from "../../parts/letter-blocks.tsx";
@@ -35,6 +36,30 @@ interface Filter {
 }
 const EVERYTHING: Filter = { kind: "", chapter: "", severity: "", state: "" };
 
+/** A filter is there again for whoever comes back to the letter of this book. */
+function useKeptFilter(bookId: string): [Filter, (filter: Filter) => void] {
+  const [filter, setFilter] = useState<Filter>(() => {
+    const kept = recall(bookId, FILTER);
+    const known = typeof kept === "object" ? { ...EVERYTHING, ...kept } : EVERYTHING;
+    return isEverything(known) ? EVERYTHING : known;
+  });
+  const choose = useCallback(
+    (next: Filter) => {
+      const chosen = isEverything(next) ? EVERYTHING : next;
+      setFilter(chosen);
+      remember(bookId, FILTER, chosen);
+    },
+    [bookId],
+  );
+  return [filter, choose];
+}
+
+const FILTER = "letter-filter";
+
+function isEverything(filter: Filter): boolean {
+  return Object.values(filter).every((value) => value === "");
+}
+
 /** The letter at the left, and at the right the passages of the finding that is open. */
 export function Findings({
   bookId,
@@ -53,13 +78,19 @@ export function Findings({
   const texts = useTexts();
   const announce = useAnnouncer();
   const [marked, setMarked] = useState<ReadonlyMap<string, FindingMarkRequest>>(new Map());
+  // A letter that comes from the server says itself what was kept, here or by a Word file that came back.
+  const [shownOf, setShownOf] = useState(letter.findings);
+  if (shownOf !== letter.findings) {
+    setShownOf(letter.findings);
+    setMarked(new Map());
+  }
   const [problem, setProblem] = useState<Error | null>(null);
-  const [filter, setFilter] = useState(EVERYTHING);
+  const [filter, setFilter] = useKeptFilter(bookId);
   const findings = useMemo(
     () =>
       letter.findings.map((finding) => {
         const now = marked.get(finding.id);
-        return now ? { ...finding, mark: now.mark, why: now.why ?? null } : finding;
+        return now ? { ...finding, mark: now.mark, why: now.why ?? null, wasDone: false } : finding;
       }),
     [letter.findings, marked],
   );
@@ -113,7 +144,7 @@ export function Findings({
         </>
       );
     },
-    [numbers, choose, texts],
+    [numbers, choose, setFilter, texts],
   );
   const mark = useCallback(
     (id: string, request: FindingMarkRequest) => {
@@ -293,8 +324,7 @@ function Filters({
       aria-label={label}
       value={filter[name]}
       onChange={(event) => {
-        const next = { ...filter, [name]: event.target.value };
-        onChange(Object.values(next).every((value) => value === "") ? EVERYTHING : next);
+        onChange({ ...filter, [name]: event.target.value });
       }}
     >
       <option value="">{any}</option>
@@ -389,7 +419,7 @@ const Finding = memo(function Finding({
   readonly children: React.ReactNode;
 }) {
   const { texts, language } = usePreferences();
-  const { id, kind, severity, mark, why } = finding;
+  const { id, kind, severity, mark, why, wasDone } = finding;
   const isSettled = mark === "done" || mark === "intended";
   // What the letter itself is not sure of is not called something that must be fixed.
   const isQuestion = item.minor === true && severity !== "consider";
@@ -414,6 +444,7 @@ const Finding = memo(function Finding({
         <span className={`weight ${weight}`}>{isQuestion ? texts.severityQuestion : texts[SEVERITIES[severity]]}</span>{" "}
         · {kindInWords(kind, language)}
         {mark === null ? null : <strong> · {texts[MARKS[mark][1]]}</strong>}
+        {wasDone ? <strong> · {texts.markedBefore}</strong> : null}
         {isOpen && hasSide ? (
           <button type="button" className="shown-on-focus" onClick={() => focusOn(".passage-side")}>
             {texts.passagesGo}

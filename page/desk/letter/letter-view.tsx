@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Job } from "../../../src/api/jobs.ts";
+import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
 import type { BookLetter, OpenLetter } from "../../../src/api/letters.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useJob } from "../../api/use-job.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
-import { isEnded, stageInWords } from "../../parts/job-state.ts";
+import { moment } from "../../parts/formats.ts";
+import { JobControls, type JobVerb } from "../../parts/job-controls.tsx";
+import { isEnded, progressInWords } from "../../parts/job-state.ts";
 import { isEmbedded, readingInWords } from "../../parts/judges/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { View } from "../../parts/view.tsx";
+import { focusHeading, View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
@@ -95,9 +97,12 @@ function Letter({
       ) : null}
       {letter ? (
         <>
+          {letter.countedAt ? (
+            <p className="hint">{texts.letterCountedAgain(moment(letter.countedAt, language))}</p>
+          ) : null}
           <DraftChangesNotice book={book} evaluation={letter.evaluation.id} onSeparated={reload} />
+          {/* Without a key: what was begun beside the letter stays when another reading is chosen. */}
           <Findings
-            key={letter.evaluation.id}
             bookId={book.id}
             language={book.language}
             letter={letter}
@@ -140,7 +145,7 @@ function ReadingChoice({
   );
 }
 
-/** A reading while it lasts: how far it has got, and what it has found. */
+/** A reading until it is done or cancelled: how far it has got, what it has found, and how it is paused and goes on. */
 function Reading({
   job,
   isOffline,
@@ -152,23 +157,27 @@ function Reading({
 }) {
   const texts = useTexts();
   const announce = useAnnouncer();
-  const [watched] = useJob(job.id);
+  const [watched, update] = useJob(job.id);
   const now = watched.job ?? job;
   const hasEnded = isEnded(now.state);
+  const control = useAction(async (verb: JobVerb, body?: ResumeRequest) => {
+    update(await ask(api.jobs[":id"][verb].$post, { param: { id: job.id }, ...(body && { json: body }) }));
+  });
   useEffect(() => {
     if (!hasEnded) return;
     if (now.state === "done") announce(texts.readingOfflineDone(now.title));
     // What failed stays to be read; a letter that is there is shown.
-    if (now.state !== "failed") onEnd();
+    if (now.state === "failed") return;
+    onEnd();
+    if (now.state === "cancelled") focusHeading();
   }, [hasEnded, now.state, now.title, onEnd, announce, texts]);
   const { found } = watched;
   return (
     <section className="panel reading-now" aria-label={texts.progress}>
       <p>
         <strong>{isOffline ? texts.readingOffline : texts.modelTitle}</strong>{" "}
-        <span className="muted">
-          {stageInWords(now.stage, texts)}
-          {now.total > 0 ? ` · ${texts.jobProgress(now.done, now.total)}` : ""}
+        <span className="muted" role="status">
+          {progressInWords(now, texts)}
         </span>
       </p>
       <progress aria-label={texts.progress} max={Math.max(1, now.total)} value={now.total > 0 ? now.done : undefined} />
@@ -185,6 +194,21 @@ function Reading({
         </details>
       ) : null}
       {now.note ? <ServerSentence code={now.noteCode} message={now.note} /> : null}
+      {/* Offline it takes seconds: it is not paused, but a server that was stopped may have left it paused. */}
+      {isOffline && now.state === "running" ? null : (
+        <JobControls
+          job={now}
+          cancel={texts.readingCancel}
+          isBusy={control.isBusy}
+          onControl={(verb, body) => void control.run(verb, body)}
+        />
+      )}
+      {now.state === "failed" ? (
+        <button type="button" className="quiet" onClick={onEnd}>
+          {texts.uploadDismiss}
+        </button>
+      ) : null}
+      {control.problem ? <ProblemNotice problem={control.problem} /> : null}
       {isOffline ? null : <a href={to(["jobs", job.id])}>{texts.modelWatch}</a>}
     </section>
   );

@@ -6,7 +6,6 @@ import { api, ask, askUntil } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Coded } from "../../parts/coded.tsx";
-import { Field } from "../../parts/field.tsx";
 import { durationInWords, money } from "../../parts/formats.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
@@ -16,8 +15,8 @@ import { ProblemNotice } from "../../parts/waiting.tsx";
 import { goTo, to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
 import type { Language } from "../../texts/language.ts";
-import { count } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { PASTE, PasteForm } from "./paste-form.tsx";
 
 /** A model in a chat window, with the writer in between: each question is copied, each reply is pasted and checked. */
 export function PasteBox({
@@ -32,14 +31,10 @@ export function PasteBox({
   const texts = useTexts();
   const announce = useAnnouncer();
   const [state, setState] = useState<PasteState | null>(null);
-  const [reply, setReply] = useState("");
-  const [copied, setCopied] = useState<string | null>(null);
   const take = useCallback(
     (next: PasteState) => {
       setState(next);
       if (next.problems.length > 0) return;
-      setReply("");
-      setCopied(null);
       if (next.evaluationId !== null) {
         announce(texts.pasteDone);
         onDone(next.evaluationId);
@@ -59,15 +54,6 @@ export function PasteBox({
   );
   const { run } = begin;
   useEffect(() => void run(), [run]);
-  const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(
-      () => {
-        setCopied(text);
-        announce(texts.pasteCopied);
-      },
-      // Without leave to write to the clipboard the question can still be marked and copied by hand.
-      () => document.querySelector<HTMLTextAreaElement>(".paste-question textarea")?.select(),
-    );
   const question = state?.question ?? null;
   return (
     <section className="panel paste-box" aria-label={texts.modelPaste}>
@@ -75,65 +61,18 @@ export function PasteBox({
       {begin.problem ? <ProblemNotice problem={begin.problem} again={() => void run()} /> : null}
       {question === null && !begin.problem ? <p className="muted">{texts.pasteWaiting}</p> : null}
       {question && state ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void check.run({ question: question.id, reply });
-          }}
-        >
-          <h2 className="form-heading">{texts.pasteTitleOf(state.answered + 1, state.answered + state.left)}</h2>
-          <div className="actions">
-            <button type="button" className="primary" onClick={() => copy(question.prompt)}>
-              {texts.pasteCopy}
-            </button>
-            {question.full === question.prompt ? null : (
-              <button type="button" onClick={() => copy(question.full)}>
-                {texts.pasteCopyFull}
-              </button>
-            )}
-            <span className="muted">
-              {copied === null ? texts.pasteWords(count(question.words)) : texts.pasteCopied}
-            </span>
-          </div>
-          <details className="paste-question">
-            <summary>{texts.pasteQuestion}</summary>
-            <textarea aria-label={texts.pasteQuestion} readOnly rows={8} value={question.prompt} />
-          </details>
-          <Field label={texts.pasteReply}>
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                required
-                rows={8}
-                value={reply}
-                onChange={(event) => setReply(event.target.value)}
-              />
-            )}
-          </Field>
-          {state.problems.length > 0 ? (
-            <div className="notice problem" role="alert">
-              <p>
-                {texts.pasteNotTaken} {state.problems.join("; ")}. {texts.pasteCorrect}
-              </p>
-            </div>
-          ) : null}
-          {check.problem ? <ProblemNotice problem={check.problem} /> : null}
-          <div className="actions">
-            <button type="submit" className="primary" disabled={check.isBusy || reply.trim() === ""}>
-              {texts.pasteCheck}
-            </button>
-            <button type="button" className="quiet" onClick={onStop}>
-              {texts.pasteStop}
-            </button>
-          </div>
-        </form>
+        <PasteForm
+          key={question.id}
+          title={texts.pasteTitleOf(state.answered + 1, state.answered + state.left)}
+          question={question}
+          problems={state.problems}
+          check={{ ...check, run: (reply) => check.run({ question: question.id, reply }) }}
+          onStop={onStop}
+        />
       ) : null}
     </section>
   );
 }
-
-/** The judge that is the writer with a chat window. */
-const PASTE = "paste";
 
 /** A language model for the story: the judges that work here, and the price before anything is sent. */
 export function ModelReading({

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { LetterFinding, Passage } from "../../../src/api/letters.ts";
 import { api } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
@@ -20,7 +21,10 @@ export function PassagePane({
   readonly language: string | null;
   readonly finding: LetterFinding;
 }) {
-  const places = finding.passages.slice(0, MOST);
+  const texts = useTexts();
+  const [isAll, setAll] = useState(false);
+  const { length } = finding.passages;
+  const places = isAll ? finding.passages : finding.passages.slice(0, MOST);
   return (
     <div className={places.length === 2 ? "passage-pane pair" : "passage-pane"}>
       <div>
@@ -33,6 +37,14 @@ export function PassagePane({
           />
         ))}
       </div>
+      {places.length < length ? (
+        <p>
+          <span className="muted">{texts.passagesShown(places.length, length)}</span>{" "}
+          <button type="button" className="quiet" onClick={() => setAll(true)}>
+            {texts.passagesAll}
+          </button>
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
-import { useTexts } from "../../texts/preferences.tsx";
+import { usePreferences } from "../../texts/preferences.tsx";
 
 /** Everything of a book that can leave this place, and what comes back in a Word file. */
 export function TakeOut({
@@ -16,7 +16,7 @@ export function TakeOut({
   readonly letter: OpenLetter;
   readonly onRead: () => void;
 }) {
-  const texts = useTexts();
+  const { texts, language } = usePreferences();
   const saving = useAction(saveFile);
   const file = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLDetailsElement>(null);
@@ -32,14 +32,12 @@ export function TakeOut({
   );
   const evaluation = letter.evaluation.id;
   const ofLetter = (format: string) =>
-    pathOf(api.books[":id"].letter.export, { param: { id: bookId }, query: { format, evaluation } });
-  const ofEvaluation = (format: string) =>
-    pathOf(api.evaluations[":id"].export, { param: { id: evaluation }, query: { format } });
+    pathOf(api.books[":id"].letter.export, { param: { id: bookId }, query: { format, evaluation, language } });
   const files: readonly (readonly [string, string])[] = [
     [texts.takeManuscript, ofLetter("docx")],
-    [`${texts.takeLetter} (PDF)`, ofEvaluation("pdf")],
-    [`${texts.takeLetter} (HTML)`, ofEvaluation("html")],
-    [`${texts.takeLetter} (Markdown)`, ofEvaluation("markdown")],
+    [`${texts.takeLetter} (PDF)`, ofLetter("pdf")],
+    [`${texts.takeLetter} (HTML)`, ofLetter("html")],
+    [`${texts.takeLetter} (Markdown)`, ofLetter("markdown")],
     [texts.takeNotes, ofLetter("notes")],
     ...(letter.story
       ? ([

@@ -50,7 +50,7 @@ function RunText({ run }: { readonly run: Run }) {
     );
   if (run.mark === null) return shown;
   return (
-    <mark className={run.mark} tabIndex={run.mark === "passage" ? -1 : undefined}>
+    <mark className={run.mark} title={run.title ?? undefined} tabIndex={run.mark === "passage" ? -1 : undefined}>
       {shown}
     </mark>
   );

@@ -17,6 +17,8 @@ export function ReaderToolbar({
   heat,
   onChapter,
   onHeat,
+  hasFindings,
+  onFindings,
   notes,
   filter,
   onFilter,
@@ -28,6 +30,8 @@ export function ReaderToolbar({
   readonly heat: string | null;
   readonly onChapter: (chapter: number) => void;
   readonly onHeat: (layer: string | null) => void;
+  readonly hasFindings: boolean;
+  readonly onFindings: (isOn: boolean) => void;
   readonly notes: readonly NoteRow[];
   /** Which notes are shown; null for none. */
   readonly filter: string | null;
@@ -57,6 +61,18 @@ export function ReaderToolbar({
           >
             <option value="">{texts.heatOff}</option>
             <option value={EDITS}>{texts.heatEdits}</option>
+          </select>
+        )}
+      </Field>
+      <Field label={texts.findingsLayer}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={hasFindings ? "on" : "off"}
+            onChange={(event) => onFindings(event.target.value === "on")}
+          >
+            <option value="on">{texts.findingsMarked}</option>
+            <option value="off">{texts.findingsOff}</option>
           </select>
         )}
       </Field>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BookDetails, SearchHit } from "../../../src/api/books.ts";
+import type { LetterFinding } from "../../../src/api/letters.ts";
 import type { BookNotes, NoteMark, NoteMarkRequest, NoteRow } from "../../../src/api/notes.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
@@ -8,7 +9,7 @@ import { chapterInWords, ratesInWords } from "../../parts/formats.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, type Route, replaceRoute, to, type ViewProps } from "../../routing.ts";
-import { useReason, useTexts } from "../../texts/preferences.tsx";
+import { usePreferences, useReason, useTexts } from "../../texts/preferences.tsx";
 import { BookScroller, type RowToDraw, type Target, type VisibleRange } from "./book-scroller.tsx";
 import { filterNotes, noteBeside } from "./note-filter.ts";
 import { HeatLegend, ReaderToolbar } from "./reader-toolbar.tsx";
@@ -64,7 +65,8 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
   const chosen =
     noted.notes.find(({ chapter, start }) => chapter === passage?.chapter && start === passage.start) ?? null;
   const revisions = useRevisions(book.id);
-  const marks = useMarks(passage, search.hits, shown);
+  const findings = useFindings(book.id, route);
+  const marks = useMarks(passage, search.hits, shown, findings);
   useAnnouncedPassage(book, passage);
 
   const { ask } = fetchedHeat;
@@ -80,6 +82,7 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
       heat,
       notes: filter,
       all: isAll ? 1 : null,
+      findings: route.query.get("findings"),
       from: route.query.get("from"),
       tab: route.query.get("tab"),
       grid: route.query.get("grid"),
@@ -120,6 +123,8 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
         onHeat={(layer) =>
           replaceRoute(open({ ...Object.fromEntries(route.query), chapter: passage?.chapter ?? null, heat: layer }))
         }
+        hasFindings={route.query.get("findings") !== "off"}
+        onFindings={(isOn) => show({ findings: isOn ? null : "off" })}
         notes={noted.notes}
         filter={filter}
         onFilter={(next) => show({ notes: next })}
@@ -198,16 +203,42 @@ function useMarks(
   passage: Passage | null,
   hits: readonly SearchHit[],
   notes: readonly NoteRow[],
+  findings: readonly LetterFinding[],
 ): ReadonlyMap<number, readonly Mark[]> {
   return useMemo(() => {
     const marks = new Map<number, Mark[]>();
-    const add = (chapter: number, mark: Mark) => marks.set(chapter, [...(marks.get(chapter) ?? []), mark]);
+    const add = (chapter: number, mark: Mark) => {
+      const known = marks.get(chapter);
+      if (known) known.push(mark);
+      else marks.set(chapter, [mark]);
+    };
     if (passage && passage.start !== null && passage.end !== null)
       add(passage.chapter, { start: passage.start, end: passage.end, kind: "passage" });
     for (const hit of hits) add(hit.chapter, { start: hit.start, end: hit.end, kind: "hit" });
     for (const note of notes) add(note.chapter, { start: note.start, end: note.end, kind: "note" });
+    for (const { title, passages } of findings)
+      for (const { chapter, start, end } of passages)
+        add(chapter, { start, end: Math.min(end, start + LONGEST_MARK), kind: "finding", title });
     return marks;
-  }, [passage, hits, notes]);
+  }, [passage, hits, notes, findings]);
+}
+
+/** Of a finding about a whole chapter the beginning is marked: a chapter of underlined text would not be read. */
+const LONGEST_MARK = 300;
+const NO_FINDINGS: readonly LetterFinding[] = [];
+
+/** What the letter finds and the writer has not settled; not for whoever comes from a report to look at its passages. */
+function useFindings(bookId: string, { query }: Route): readonly LetterFinding[] {
+  const { language } = usePreferences();
+  const isOn = query.get("from") === null && query.get("grid") === null && query.get("findings") !== "off";
+  const { answer } = useAnswer(api.books[":id"].letter, isOn ? { param: { id: bookId }, query: { language } } : null);
+  return useMemo(
+    () =>
+      answer?.letter?.findings.filter(
+        ({ number, mark }) => number !== null && mark !== "done" && mark !== "intended",
+      ) ?? NO_FINDINGS,
+    [answer],
+  );
 }
 
 function useAnnouncedPassage(book: BookDetails, passage: Passage | null): void {

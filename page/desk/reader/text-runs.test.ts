@@ -25,6 +25,24 @@ describe("the runs of a block", () => {
     ]);
   });
 
+  it("say of a finding what it is, and give way to what somebody looks for", () => {
+    const runs = textRuns(
+      text,
+      { start: 0, end: 26 },
+      [],
+      [
+        { start: 0, end: 16, kind: "finding", title: "How many?" },
+        { start: 4, end: 6, kind: "hit" },
+      ],
+    );
+    expect(runs.map(({ text, mark, title }) => [text, mark, title])).toEqual([
+      ["One ", "finding", "How many?"],
+      ["is", "hit", null],
+      [" here. Two", "finding", "How many?"],
+      [" is there.", null, null],
+    ]);
+  });
+
   it("hold the text of the block and no more, whatever is marked", () => {
     const part = fc.record({
       start: fc.nat(60),

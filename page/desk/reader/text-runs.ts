@@ -8,6 +8,8 @@ export interface Run {
   readonly change: number | null;
   readonly why: string | null;
   readonly mark: Mark["kind"] | null;
+  /** What is said of the mark. */
+  readonly title: string | null;
 }
 
 export interface Sentence {
@@ -20,7 +22,8 @@ export interface Sentence {
 export interface Mark {
   readonly start: number;
   readonly end: number;
-  readonly kind: "passage" | "hit" | "note";
+  readonly kind: "passage" | "hit" | "note" | "finding";
+  readonly title?: string;
 }
 
 /** Cuts a block of a chapter wherever a sentence or a mark begins or ends. Positions point into the chapter. */
@@ -44,7 +47,7 @@ export function textRuns(
     const covers = (part: { readonly start: number; readonly end: number }) => part.start <= from && part.end > from;
     const sentence = heated.find(covers);
     const ofKind = (kind: Mark["kind"]) => marked.find((part) => part.kind === kind && covers(part));
-    const mark = ofKind("passage") ?? ofKind("hit") ?? ofKind("note");
+    const mark = ofKind("passage") ?? ofKind("hit") ?? ofKind("note") ?? ofKind("finding");
     return {
       start: from,
       text: text.slice(from, places[position + 1]),
@@ -52,6 +55,7 @@ export function textRuns(
       change: sentence?.change ?? null,
       why: sentence?.why ?? null,
       mark: mark?.kind ?? null,
+      title: mark?.title ?? null,
     };
   });
 }

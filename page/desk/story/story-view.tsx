@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import type { Passage, Story } from "../../../src/api/letters.ts";
+import { closedAs, NEVER, NOT_TOLD, type Passage, type Story, saidOf } from "../../../src/api/letters.ts";
 import type { Scene } from "../../../src/api/map.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
@@ -14,7 +14,8 @@ import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { BookTabs } from "../book-tabs.tsx";
 import { ChapterStrips } from "../map/chapter-strips.tsx";
 import { CharacterTable } from "../map/character-table.tsx";
-import { BoardChapter, CorrectedParts, Entry } from "./board-chapter.tsx";
+import { BoardChapter, CardParts, Entry } from "./board-chapter.tsx";
+import { CorrectedParts, type Corrections } from "./corrected-parts.tsx";
 import "../map/map.css";
 import "./story.css";
 
@@ -31,7 +32,14 @@ export default function StoryView({ route }: ViewProps) {
     >
       <BookTabs book={{ id }} current="story" />
       <Waiting asked={asked}>
-        {({ letter }) => <WholeStory story={letter?.story ?? null} bookId={id} part={route.query.get("part")} />}
+        {({ letter }) => (
+          <WholeStory
+            story={letter?.story ?? null}
+            bookId={id}
+            part={route.query.get("part")}
+            onCastCorrected={asked.reload}
+          />
+        )}
       </Waiting>
     </View>
   );
@@ -41,9 +49,11 @@ function WholeStory({
   story,
   bookId,
   part,
+  onCastCorrected,
 }: {
   readonly story: Story | null;
   readonly bookId: string;
+  readonly onCastCorrected: () => void;
   /** The part that was asked for by its address. */
   readonly part: string | null;
 }) {
@@ -119,10 +129,19 @@ function WholeStory({
           )}
         </Waiting>
       </section>
-      {story ? <ReadStory story={story} bookId={bookId} onCorrect={setSubject} /> : null}
+      {story ? (
+        <ReadStory story={story} bookId={bookId} onCorrect={setSubject} facts={facts ?? []} onSay={tell.run} />
+      ) : null}
       {/* The board stands above: what comes before it would be pushed out of sight, with the focus in it. */}
       <div hidden={scenes.isLoading}>
-        <Counted bookId={bookId} onCorrected={scenes.reload} />
+        <Counted
+          bookId={bookId}
+          isRead={story !== null}
+          onCorrected={() => {
+            scenes.reload();
+            onCastCorrected();
+          }}
+        />
       </div>
       {story ? (
         <section>
@@ -207,7 +226,7 @@ function SceneBoard({
                   correct={
                     own.length > 1 && read
                       ? (people) => (
-                          <CorrectedParts
+                          <CardParts
                             place={{ chapter, scene }}
                             name={`${name}, ${texts.storyScene(scene.number)}`}
                             asRead={{ present: people }}
@@ -283,7 +302,16 @@ function SceneCard({
 }
 
 /** What code counts: who is there, how often, from whose eyes, how fast. Corrections to the cast are read at once. */
-function Counted({ bookId, onCorrected }: { readonly bookId: string; readonly onCorrected: () => void }) {
+function Counted({
+  bookId,
+  isRead,
+  onCorrected,
+}: {
+  readonly bookId: string;
+  /** Whether a model has read the story: what it wrote cannot follow a correction by itself. */
+  readonly isRead: boolean;
+  readonly onCorrected: () => void;
+}) {
   const texts = useTexts();
   const announce = useAnnouncer();
   const asked = useAnswer(api.books[":id"].map, { param: { id: bookId } });
@@ -293,17 +321,18 @@ function Counted({ bookId, onCorrected }: { readonly bookId: string; readonly on
       announce(texts.castChanged);
     }, [bookId, announce, texts]),
   );
-  const { reload } = asked;
-  const { run } = again;
-  const corrected = useCallback(() => {
-    reload();
+  const [isCorrected, setCorrected] = useState(false);
+  const corrected = () => {
+    asked.reload();
     onCorrected();
-    void run();
-  }, [reload, onCorrected, run]);
+    setCorrected(true);
+    void again.run();
+  };
   return (
     <section>
       <PartHeading name="counted">{texts.storyCounted}</PartHeading>
       {again.problem ? <ProblemNotice problem={again.problem} /> : null}
+      {isCorrected ? <p className="notice">{isRead ? texts.castFollows : texts.castChanged}</p> : null}
       <Waiting asked={asked}>
         {(map) => (
           <>
@@ -316,11 +345,19 @@ function Counted({ bookId, onCorrected }: { readonly bookId: string; readonly on
   );
 }
 
+const TIME_OF_CHAPTER = ["time"] as const;
+const OF_EVENT = ["when", "who", "what", "isTold"] as const;
+const OF_THREAD = ["thread", "closes", "isTold"] as const;
+const OF_READER = ["asks", "answered"] as const;
+
+/** What a model read, with what the writer corrected in its place. */
 function ReadStory({
   story,
   bookId,
   onCorrect,
-}: {
+  facts: told,
+  onSay,
+}: Corrections & {
   readonly story: Story;
   readonly bookId: string;
   readonly onCorrect: (subject: string) => void;
@@ -337,18 +374,42 @@ function ReadStory({
         <ol className="time-line">
           {chapters.map(({ chapter, time, happens }) => (
             <li key={chapter}>
-              <strong>{time || "–"}</strong>{" "}
-              <a href={to(["books", bookId, "read"], { chapter })}>{texts.chapterNumber(chapter)}</a>
+              <CorrectedParts
+                place={{ chapter }}
+                parts={TIME_OF_CHAPTER}
+                name={`${texts.storyTime}, ${texts.chapterNumber(chapter)}`}
+                asRead={{ time }}
+                facts={told}
+                onSay={onSay}
+              >
+                <strong>{saidOf(told, { chapter }).time ?? (time || "–")}</strong>{" "}
+                <a href={to(["books", bookId, "read"], { chapter })}>{texts.chapterNumber(chapter)}</a>{" "}
+              </CorrectedParts>
               {events.length === 0 ? <p>{happens}</p> : null}
               <ul>
                 {events
                   .filter(({ passage }) => passage.chapter === chapter)
-                  .map((event) => (
-                    <li key={`${event.passage.start}${event.what}`}>
-                      {event.when ? `${event.when}: ` : ""}
-                      {place(event.passage, `${event.who}: ${event.what}`)}
-                    </li>
-                  ))}
+                  .map(({ who, what, when, passage }) => {
+                    const event = { chapter, event: what };
+                    const said = saidOf(told, event);
+                    const now = { who, what, when, ...said };
+                    const line = place(passage, `${now.who}: ${now.what}`);
+                    return (
+                      <li key={`${passage.start}${what}`}>
+                        <CorrectedParts
+                          place={event}
+                          parts={OF_EVENT}
+                          name={`${who}: ${what}`}
+                          asRead={{ who, what, when }}
+                          facts={told}
+                          onSay={onSay}
+                        >
+                          {now.when ? `${now.when}: ` : ""}
+                          {said.isTold === NOT_TOLD ? <s>{line}</s> : line}{" "}
+                        </CorrectedParts>
+                      </li>
+                    );
+                  })}
               </ul>
             </li>
           ))}
@@ -391,36 +452,64 @@ function ReadStory({
       <section>
         <PartHeading name="threads">{texts.storyThreads}</PartHeading>
         <ul className="threads">
-          {threads.map(({ thread, opened, closed }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two threads may be called the same, and the list never changes.
-            <li key={at}>
-              <span>{thread}</span>{" "}
-              <small>
-                {opened ? place(opened, texts.threadOpens(texts.chapterNumber(opened.chapter))) : null}
-                {opened ? " · " : null}
-                {closed ? (
-                  place(closed, texts.threadCloses(texts.chapterNumber(closed.chapter)))
-                ) : (
-                  <strong>{texts.threadOpen}</strong>
-                )}
-              </small>
-            </li>
-          ))}
+          {threads.map(({ thread, opened, closed }, at) => {
+            const said = saidOf(told, { thread });
+            const end = closedAs(said.closes, closed);
+            const name = said.thread ?? thread;
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two threads may be called the same, and the list never changes.
+              <li key={at}>
+                <CorrectedParts
+                  place={{ thread }}
+                  parts={OF_THREAD}
+                  name={name}
+                  asRead={{ thread, closes: closed ? String(closed.chapter) : NEVER }}
+                  chapters={chapters.map(({ chapter }) => chapter)}
+                  facts={told}
+                  onSay={onSay}
+                >
+                  {said.isTold === NOT_TOLD ? <s>{name}</s> : <span>{name}</span>}{" "}
+                  <small>
+                    {opened ? place(opened, texts.threadOpens(texts.chapterNumber(opened.chapter))) : null}
+                    {opened ? " · " : null}
+                    {end ? (
+                      place(end, texts.threadCloses(texts.chapterNumber(end.chapter)))
+                    ) : (
+                      <strong>{texts.threadOpen}</strong>
+                    )}
+                  </small>{" "}
+                </CorrectedParts>
+              </li>
+            );
+          })}
         </ul>
       </section>
       {reader.length > 0 ? (
         <section>
           <PartHeading name="questions">{texts.storyQuestions}</PartHeading>
           <dl className="reader-questions">
-            {reader.map(({ chapter, asks, answered }) => (
-              <div key={chapter}>
-                <dt>{texts.chapterNumber(chapter)}</dt>
-                <dd>
-                  {asks.length > 0 ? `${texts.readerAsks}: ${asks.join(" ")}` : ""}{" "}
-                  {answered.length > 0 ? `${texts.readerAnswered}: ${answered.join(" ")}` : ""}
-                </dd>
-              </div>
-            ))}
+            {reader.map(({ chapter, asks, answered }) => {
+              const asRead = { asks: asks.join(" "), answered: answered.join(" ") };
+              const now = { ...asRead, ...saidOf(told, { chapter }) };
+              return (
+                <div key={chapter}>
+                  <dt>{texts.chapterNumber(chapter)}</dt>
+                  <dd>
+                    <CorrectedParts
+                      place={{ chapter }}
+                      parts={OF_READER}
+                      name={`${texts.storyQuestions}, ${texts.chapterNumber(chapter)}`}
+                      asRead={asRead}
+                      facts={told}
+                      onSay={onSay}
+                    >
+                      {now.asks ? `${texts.readerAsks}: ${now.asks}` : ""}{" "}
+                      {now.answered ? `${texts.readerAnswered}: ${now.answered}` : ""}{" "}
+                    </CorrectedParts>
+                  </dd>
+                </div>
+              );
+            })}
           </dl>
         </section>
       ) : null}

@@ -5,7 +5,8 @@ import { type JudgedChapter, useJob, type Watched } from "../../api/use-job.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { scoreInFigures, spending } from "../../parts/formats.ts";
-import { isEnded, stageInWords, stateInWords } from "../../parts/job-state.ts";
+import { JobControls, type JobVerb } from "../../parts/job-controls.tsx";
+import { isEnded, progressInWords, stateInWords } from "../../parts/job-state.ts";
 import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -13,7 +14,6 @@ import { View } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { useNames, useReason, useTexts } from "../../texts/preferences.tsx";
-import { JobControls, type JobVerb } from "./job-controls.tsx";
 import "./job.css";
 
 /** An evaluation while it runs: chapter by chapter, to be paused, resumed and cancelled. */
@@ -45,9 +45,7 @@ export default function JobView({ route }: ViewProps) {
           <div className="panel job-panel">
             <p className="job-state" data-state={job.state}>
               {stateInWords(job.state, texts)}
-              {job.stage && job.state === "running" ? (
-                <span className="muted"> · {stageInWords(job.stage, texts)}</span>
-              ) : null}
+              {job.state === "running" ? <span className="muted"> · {progressInWords(job, texts)}</span> : null}
             </p>
             <progress
               aria-label={texts.progress}

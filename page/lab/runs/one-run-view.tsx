@@ -6,6 +6,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, money, spending } from "../../parts/formats.ts";
+import { JobControls, type JobVerb } from "../../parts/job-controls.tsx";
 import { stateInWords } from "../../parts/job-state.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -15,7 +16,6 @@ import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { count } from "../../texts/language.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { JobControls, type JobVerb } from "../job/job-controls.tsx";
 import { RunCalls } from "./run-calls.tsx";
 import { outcomeInWords, purposeInWords, runStates } from "./run-states.ts";
 

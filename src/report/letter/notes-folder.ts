@@ -4,14 +4,15 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { escapeMarkdown } from "../markup.ts";
 import { storyMarkdown } from "../story-markdown.ts";
 import { chapterInWords } from "../wording.ts";
+import { type FindingMarks, isSettled } from "./marked-letter.ts";
 
 const LONGEST_NAME = 60;
 
 /**
  * The letter as a folder of Markdown notes that link to each other: a list, a note for every finding and one for every chapter with
- * findings. Obsidian opens it as it is; Scrivener takes it by File, Import, Files.
+ * findings, ticked where nothing is left to do. Obsidian opens it as it is; Scrivener takes it by File, Import, Files.
  */
-export function notesFolder({ book, letter }: BookEvaluation): Record<string, Uint8Array> {
+export function notesFolder({ book, letter }: BookEvaluation, marks: FindingMarks): Record<string, Uint8Array> {
   const language = letter?.words.language ?? "en";
   const findings = (letter?.findings ?? []).filter((finding) => !isStrength(finding));
   const notes = findings.map((finding, at) => ({ finding, name: noteName(at + 1, finding.title) }));
@@ -19,21 +20,32 @@ export function notesFolder({ book, letter }: BookEvaluation): Record<string, Ui
   const chapterName = (chapter: number) => plainName(chapterInWords(chapter, titles.get(chapter), language));
   const chapters = [...new Set(findings.flatMap(placesOf))].sort((left, right) => left - right);
   const story = letter?.close?.story;
+  const box = ({ id }: Finding) => (isSettled(marks.get(id)) ? "- [x]" : "- [ ]");
   const files: Record<string, string> = {
     "Findings.md": [
       `# ${escapeMarkdown(book.title)}`,
       "",
-      ...notes.map(({ finding, name }) => `- [ ] [[${name}]] (${finding.severity})`),
+      ...notes.map(({ finding, name }) => {
+        const mark = marks.get(finding.id);
+        return `${box(finding)} [[${name}]] (${finding.severity}${mark ? `, ${mark}` : ""})`;
+      }),
       "",
     ].join("\n"),
-    ...Object.fromEntries(notes.map(({ finding, name }) => [`Findings/${name}.md`, findingNote(finding, chapterName)])),
+    ...Object.fromEntries(
+      notes.map(({ finding, name }) => [
+        `Findings/${name}.md`,
+        findingNote(finding, marks.get(finding.id) ?? "open", chapterName),
+      ]),
+    ),
     ...Object.fromEntries(
       chapters.map((chapter) => [
         `Chapters/${chapterName(chapter)}.md`,
         [
           `# ${escapeMarkdown(chapterInWords(chapter, titles.get(chapter), language))}`,
           "",
-          ...notes.filter(({ finding }) => placesOf(finding).includes(chapter)).map(({ name }) => `- [ ] [[${name}]]`),
+          ...notes
+            .filter(({ finding }) => placesOf(finding).includes(chapter))
+            .map(({ finding, name }) => `${box(finding)} [[${name}]]`),
           "",
         ].join("\n"),
       ]),
@@ -45,12 +57,14 @@ export function notesFolder({ book, letter }: BookEvaluation): Record<string, Ui
 
 function findingNote(
   { title, claim, advice, severity, kind, passages }: Finding,
+  state: string,
   chapterName: (chapter: number) => string,
 ): string {
   return [
     "---",
     `kind: ${kind}`,
     `severity: ${severity}`,
+    `state: ${state}`,
     "---",
     `# ${escapeMarkdown(title)}`,
     "",

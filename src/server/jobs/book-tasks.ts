@@ -1,11 +1,18 @@
-import type { AskAnswer } from "../../api/letters.ts";
+import type { AskAnswer, AskedByHand } from "../../api/letters.ts";
+import { FabulaError } from "../../core/errors.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
 import { RemarkCheck } from "../../judge/evidence/check-remarks.ts";
+import { QuestionsByHand } from "../../models/answered-by-hand.ts";
+import type { Answer } from "../../models/ask.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { PASTE } from "../../models/judge-name.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { inRun, type RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
-import { askBook } from "../../story/ask-book.ts";
-import { countedAbout } from "../../story/reading-options.ts";
+import { askBook, type BookAnswer } from "../../story/ask-book.ts";
+import { type CloseReadingOptions, countedAbout } from "../../story/reading-options.ts";
+import type { Book } from "../../text/book.ts";
+import { countWords } from "../../text/words.ts";
 import { bookIn } from "../library/stored-books.ts";
 
 export interface AskBookInput {
@@ -16,7 +23,9 @@ export interface AskBookInput {
   readonly settings: RunSettings;
 }
 
-export interface AskedBook extends Omit<AskAnswer, "plan"> {
+type BookAnswered = Pick<AskAnswer, "answer" | "reason">;
+
+export interface AskedBook extends BookAnswered {
   readonly plan: Plan | null;
   readonly calls: number;
   readonly cost: number | null;
@@ -29,24 +38,64 @@ export async function askStoredBook(
 ): Promise<AskedBook> {
   const book = await bookIn(folder);
   const { result, plan, run } = await inRun(settings, { signal }, async (run) =>
-    askBook(
-      book,
-      question,
-      {
-        model: await run.model(judge),
-        language: promptLanguage(book.language),
-        temperature: 0,
-        depth: "quick",
-        sample: 0,
-        ...countedAbout(book),
-      },
-      signal,
-    ),
+    askBook(book, question, optionsFor(book, await run.model(judge)), signal),
   );
   const { calls, cost } = run.summary;
-  if (plan) return { answer: null, reason: null, plan, calls, cost };
-  if (result.kind === "unanswered") return { answer: null, reason: result.reason, plan: null, calls, cost };
-  return { answer: result.value, reason: null, plan: null, calls, cost };
+  return { ...(plan ? { answer: null, reason: null } : answerOf(result)), plan, calls, cost };
+}
+
+export interface AskByHandInput {
+  /** The book's folder in the library. */
+  readonly folder: string;
+  readonly question: string;
+  /** Null before there is one. */
+  readonly reply: string | null;
+}
+
+/**
+ * A question about a book of the library for a chat window, and what its reply says. Nothing is sent or stored: the question is put
+ * together again for the reply.
+ */
+export async function askByHand(
+  { folder, question, reply }: AskByHandInput,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<Omit<AskedByHand, "answer"> & { readonly answer: BookAnswered | null }> {
+  const book = await bookIn(folder);
+  const byHand = new QuestionsByHand(PASTE);
+  const stop = new AbortController();
+  const result = askBook(book, question, optionsFor(book, byHand.model), AbortSignal.any([signal, stop.signal]));
+  // Whoever asks the model learns that it is stopped; here nobody waits for that.
+  result.catch(() => {});
+  await byHand.untilAsked(result);
+  const [open] = byHand.open;
+  if (!open) throw new FabulaError("E_UNEXPECTED", "This question could not be put together: ask another.");
+  const asked = { id: open.id, prompt: open.prompt, full: open.prompt, words: countWords(open.prompt) };
+  const unanswered = (problems: readonly string[]) => {
+    stop.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
+    return { asked, problems, answer: null };
+  };
+  if (reply === null) return unanswered([]);
+  // A quotation that does not stand in the book is let through: the answer says so itself.
+  const [first, second] = [0, 1].map(() => byHand.answer(open.id, reply, PASTE));
+  if (first!.kind === "rejected" && second!.kind === "rejected") return unanswered(second!.problems);
+  return { asked, problems: [], answer: answerOf(await result) };
+}
+
+function optionsFor(book: Book, model: ChatModel): CloseReadingOptions {
+  return {
+    model,
+    language: promptLanguage(book.language),
+    temperature: 0,
+    depth: "quick",
+    sample: 0,
+    ...countedAbout(book),
+  };
+}
+
+function answerOf(result: Answer<BookAnswer>): BookAnswered {
+  return result.kind === "unanswered"
+    ? { answer: null, reason: result.reason }
+    : { answer: result.value, reason: null };
 }
 
 export interface CheckQuotationsInput {

@@ -51,7 +51,7 @@ class LiveJob {
   hear(event: JudgeBookEvent): void {
     switch (event.kind) {
       case "progress":
-        this.update({ stage: event.stage, done: event.done, total: event.total });
+        this.update({ stage: event.stage, step: event.step ?? null, done: event.done, total: event.total });
         break;
       case "spent":
         this.update({ calls: event.calls, ...costFields(event) });

@@ -19,6 +19,7 @@ export const jobRecordSchema = z.object({
   title: z.string(),
   state: z.enum(["queued", "running", "pausing", "paused", "cancelling", "cancelled", "done", "failed"]),
   stage: z.string(),
+  step: z.object({ done: z.number().int(), total: z.number().int() }).nullable().exactOptional(),
   done: z.number().int(),
   total: z.number().int(),
   calls: z.number().int(),

@@ -1,4 +1,4 @@
-import type { ChapterEvent, EvaluationRequest, FoundEvent } from "../../api/jobs.ts";
+import type { ChapterEvent, EvaluationRequest, FoundEvent, Job, JobStep } from "../../api/jobs.ts";
 import { type Cost, costInWords, costOfCalls, dollars } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { averageVerdicts, type Verdict } from "../../core/verdict.ts";
@@ -48,7 +48,7 @@ export interface JudgeBookInput {
 
 /** What is reported about a job while it runs. */
 export type JudgeBookEvent =
-  | { readonly kind: "progress"; readonly stage: string; readonly done: number; readonly total: number }
+  | ({ readonly kind: "progress" } & Pick<Job, "stage" | "step" | "done" | "total">)
   | ChapterEvent
   | FoundEvent
   | { readonly kind: "run"; readonly runId: string }
@@ -119,6 +119,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal, byH
   const plan = await planFor(book, input, signal);
   const expected = plan?.calls ?? 0;
   let stage = "Judging";
+  let step: JobStep | null = null;
   let calls = 0;
   let spent = 0;
   let unpricedCalls = 0;
@@ -127,7 +128,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal, byH
   let stoppedBy: StopReason | null = null;
   const tell = () => {
     emit({ kind: "spent", calls, ...costOfCalls(spent, unpricedCalls, coveredCalls) });
-    emit({ kind: "progress", stage, done: calls, total: Math.max(expected, calls) });
+    emit({ kind: "progress", stage, step, done: calls, total: Math.max(expected, calls) });
   };
   const { judgeBooks } = await modelJudges();
   const { result, run } = await judgeBooks(
@@ -153,6 +154,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal, byH
       }),
       onProgress: (event) => {
         stage = event.stage;
+        step = event.total === null ? null : { done: event.done, total: event.total };
         tell();
       },
       onSegment: (judged) => emit(segments.add(judged)),

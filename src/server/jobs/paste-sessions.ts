@@ -1,13 +1,11 @@
 import type { PasteQuestion, PasteState } from "../../api/letters.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { type OpenQuestion, QuestionsByHand } from "../../models/answered-by-hand.ts";
+import { PASTE } from "../../models/judge-name.ts";
 import { countWords } from "../../text/words.ts";
 import type { Services } from "../services.ts";
 import { judgeBook } from "./judge-book.ts";
 import { runSettingsFor } from "./run-settings.ts";
-
-/** The judge whose answers a person brings from a chat window. */
-const PASTE = "paste";
 
 interface Session {
   readonly questions: QuestionsByHand;

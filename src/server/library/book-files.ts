@@ -1,4 +1,4 @@
-import { copyFile, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import type { StoryCorrections } from "../../text/corrections/character-and-story.ts";
 import { FORMATS } from "../../text/formats/recognise-format.ts";
-import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import { changeJsonFile, readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const markSchema = z.object({
   /** Null: it was marked once, and is open again. */
@@ -17,6 +17,8 @@ const markSchema = z.object({
   why: z.string().optional(),
   /** Words of its first passage: another reading may find the same under another id. */
   passage: z.string().optional(),
+  /** It was done in the draft before: where it is found again, it is still there. */
+  wasDone: z.literal(true).optional(),
 });
 const saidSchema = z.object({
   findings: z.record(z.string(), markSchema).default({}),
@@ -25,31 +27,31 @@ const saidSchema = z.object({
 export type WriterSays = z.infer<typeof saidSchema>;
 
 const FILE = "story.json";
+const NOTHING_SAID: WriterSays = { findings: {}, facts: [] };
 
 /** What the writer said of the findings and of the story, in the folder of a book of the library. */
 export async function readWriterSays(folder: string): Promise<WriterSays> {
-  return (await readJsonFile(join(folder, FILE), saidSchema)) ?? { findings: {}, facts: [] };
+  return (await readJsonFile(join(folder, FILE), saidSchema)) ?? NOTHING_SAID;
 }
 
-const writing = new Map<string, Promise<void>>();
-
-/** One change after the other: two at once would each overwrite the other's. */
 export function changeWriterSays(folder: string, change: (said: WriterSays) => WriterSays): Promise<void> {
-  const next = (writing.get(folder) ?? Promise.resolve())
-    .catch(() => {})
-    .then(async () => writeJsonFile(join(folder, FILE), change(await readWriterSays(folder))));
-  writing.set(folder, next);
-  return next.finally(() => {
-    if (writing.get(folder) === next) writing.delete(folder);
-  });
+  return changeJsonFile(join(folder, FILE), saidSchema, (said) => change(said ?? NOTHING_SAID));
 }
 
-/** What is meant in one draft is meant in the next: both have the same passages, or the mark holds for nothing. */
+/**
+ * What is meant in one draft is meant in the next: both have the same passages, or the mark holds for nothing. What was done is
+ * open again: a draft in which it is found shows that it is not.
+ */
 export async function inheritWriterSays(from: string, to: string): Promise<void> {
-  if ((await readJsonFile(join(to, FILE), saidSchema)) !== null) return;
-  await copyFile(join(from, FILE), join(to, FILE)).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  });
+  const [kept, own] = await Promise.all([from, to].map((folder) => readJsonFile(join(folder, FILE), saidSchema)));
+  if (!kept || own) return;
+  const findings = Object.fromEntries(
+    Object.entries(kept.findings).map(([id, said]) => [
+      id,
+      said.mark === "done" ? { ...said, mark: null, wasDone: true as const } : said,
+    ]),
+  );
+  await writeJsonFile(join(to, FILE), { ...kept, findings } satisfies WriterSays);
 }
 
 /** As a reading is told; null where nothing was said that it should know. */

@@ -9,7 +9,7 @@ import { keptCharactersIn, readCharacters } from "../../tasks/books/open-book.ts
 import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { readBook, readBookFromBytes } from "../../text/read-book.ts";
 import { searchBook } from "../routes/books.ts";
-import { readStoredBook } from "./book-files.ts";
+import { readStoredBook, readWriterSays } from "./book-files.ts";
 import { BookLibrary } from "./book-library.ts";
 
 let folder: string;
@@ -107,6 +107,24 @@ describe("a book in the library", () => {
     const next = await add(`${story} They left.`, "draft-2.md");
     await books.setDraftOf(next.id, id);
     expect(await readCharacters(books.folderOf(next.id))).toEqual(corrections);
+  });
+
+  it("keeps for the next draft what is meant or put off, and opens again what was done", async () => {
+    const { id } = await add(STORY);
+    await books.writerSays(id, () => ({
+      findings: { meant: { mark: "intended", why: "a refrain" }, put: { mark: "later" }, fixed: { mark: "done" } },
+      facts: ["It rains in May."],
+    }));
+    const next = await add(`${STORY} They left.`, "draft-2.md");
+    await books.setDraftOf(next.id, id);
+    expect(await readWriterSays(books.folderOf(next.id))).toEqual({
+      findings: {
+        meant: { mark: "intended", why: "a refrain" },
+        put: { mark: "later" },
+        fixed: { mark: null, wasDone: true },
+      },
+      facts: ["It rains in May."],
+    });
   });
 
   it("keeps what was corrected in its chapters for the next draft, where the text is still there", async () => {

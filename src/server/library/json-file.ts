@@ -23,6 +23,19 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
   await writeWholeFile(path, `${JSON.stringify(value)}\n`);
 }
 
+const writing = new Map<string, Promise<void>>();
+
+/** Changes a file; one change after the other, since two at once would each overwrite the other's. */
+export function changeJsonFile<T>(path: string, schema: z.ZodType<T>, change: (known: T | null) => T): Promise<void> {
+  const next = (writing.get(path) ?? Promise.resolve())
+    .catch(() => {})
+    .then(async () => writeJsonFile(path, change(await readJsonFile(path, schema))));
+  writing.set(path, next);
+  return next.finally(() => {
+    if (writing.get(path) === next) writing.delete(path);
+  });
+}
+
 function damaged(path: string, cause: unknown): FabulaError {
   return new FabulaError("E_LIBRARY_DAMAGED", `"${path}" of the library cannot be read: delete it and add it again.`, {
     cause,

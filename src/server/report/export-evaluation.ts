@@ -7,7 +7,8 @@ import { makeTemporaryFolder } from "../../core/files.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";
-import { markdownReport } from "../../report/markdown-report.ts";
+import { type FindingMarks, markedLetter } from "../../report/letter/marked-letter.ts";
+import { letterFile, markdownReport } from "../../report/markdown-report.ts";
 
 const PATIENCE_MILLISECONDS = 60_000;
 
@@ -59,6 +60,26 @@ function run(command: string, words: readonly string[]): Promise<void> {
     child.on("error", reject);
     child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`the browser ended with ${code}`))));
   });
+}
+
+export const LETTER_FORMATS = ["pdf", "html", "markdown"] as const;
+
+/** The letter alone, with what the writer said of its findings: what was judged and counted beside it is in the report. */
+export async function exportLetter(
+  evaluation: BookEvaluation,
+  marks: FindingMarks,
+  format: (typeof LETTER_FORMATS)[number],
+  findBrowser: () => string | null,
+): Promise<ExportedFile> {
+  const view = evaluationView(evaluation);
+  const letter = view.letter && markedLetter(view.letter, marks);
+  if (!letter) throw new FabulaError("E_NOT_FOUND", "This reading has no letter: have the book read again.");
+  if (format === "markdown")
+    return { body: letterFile(view, letter), type: "text/markdown; charset=utf-8", extension: "md" };
+  const html = await htmlReport({ ...view, letter }, "letter");
+  return format === "html"
+    ? { body: html, type: "text/html; charset=utf-8", extension: "html" }
+    : { body: await printPdf(html, findBrowser()), type: "application/pdf", extension: "pdf" };
 }
 
 export const EXPORT_FORMATS = ["html", "markdown", "json", "pdf", "docx"] as const;

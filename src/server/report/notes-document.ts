@@ -13,6 +13,7 @@ import {
 import { lettersOf } from "../../report/docx/document-letters.ts";
 import { letterParagraphs, manuscriptDocx, notesDocx, withLetterPages } from "../../report/docx/notes-docx.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
+import { isSettled } from "../../report/letter/marked-letter.ts";
 import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
 import { identifiedNotes } from "../../tasks/books/letter.ts";
 import type { Book } from "../../text/book.ts";
@@ -58,10 +59,9 @@ export interface LetterDocumentInput {
 export async function letterDocument({ folder, evaluation }: LetterDocumentInput): Promise<Uint8Array> {
   const book = await bookIn(folder);
   const { findings } = await readWriterSays(folder);
-  const open = (evaluation.letter?.findings ?? []).filter((finding) => {
-    const mark = findings[finding.id]?.mark ?? null;
-    return !isStrength(finding) && mark !== "done" && mark !== "intended";
-  });
+  const open = (evaluation.letter?.findings ?? []).filter(
+    (finding) => !isStrength(finding) && !isSettled(findings[finding.id]?.mark),
+  );
   return findingsDocx(evaluation, book, await ownDocument(folder, book), open).bytes;
 }
 

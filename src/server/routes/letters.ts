@@ -4,6 +4,8 @@ import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import {
   type AskAnswer,
+  type AskByHand,
+  type AskedByHand,
   type AskRequest,
   type BookLetter,
   type CommentsRead,
@@ -22,6 +24,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { isOfTheJury, JURY } from "../../jury/juror.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { compareFindings } from "../../letter/findings.ts";
+import { PASTE } from "../../models/judge-name.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
 import { notesFolder } from "../../report/letter/notes-folder.ts";
 import { notJudgedBesideOffer } from "../../report/letter/word-letter.ts";
@@ -36,10 +39,12 @@ import { PasteSessions } from "../jobs/paste-sessions.ts";
 import { shownPlan } from "../jobs/plan-evaluation.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";
 import { checkJudges } from "../judges.ts";
-import { describedBook, readWriterSays, type WriterSays } from "../library/book-files.ts";
+import { describedBook, readWriterSays } from "../library/book-files.ts";
 import { closest, type StoredSummary } from "../library/evaluation-files.ts";
+import { keepAnswer, readAnswers } from "../library/kept-answers.ts";
 import { readMarks, setMark } from "../library/note-marks.ts";
-import { exportedDocument } from "../report/export-evaluation.ts";
+import { type CurrentLetter, currentLetter } from "../report/current-letter.ts";
+import { exportedDocument, exportLetter, LETTER_FORMATS } from "../report/export-evaluation.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import { summary } from "./books.ts";
@@ -61,21 +66,27 @@ const askSchema = z.strictObject({
   judge: z.string().max(300),
   isPlan: z.boolean().exactOptional(),
 }) satisfies z.ZodType<AskRequest>;
+const askByHandSchema = z.strictObject({
+  question: askSchema.shape.question,
+  reply: z.string().min(1).max(2_000_000).exactOptional(),
+}) satisfies z.ZodType<AskByHand>;
 const pastedSchema = z.strictObject({
   question: z.string().max(64),
   reply: z.string().min(1).max(2_000_000),
 }) satisfies z.ZodType<PastedReply>;
 
 const exportQuery = z.object({
-  format: z.enum(["docx", "notes", "story-markdown", "story-json"]),
+  format: z.enum(["docx", ...LETTER_FORMATS, "notes", "story-markdown", "story-json"]),
   evaluation: z.string().max(64),
+  language: z.enum(["en", "zh"]).default("en"),
 });
 
 const small = bodyLimit({ maxSize: 10_000 });
 
 /** What a writer does at the desk: the letter of a book, what is said of its findings, what changed since the last draft. */
 export function letterRoutes(services: Services) {
-  const { books, evaluations, jobs, bookCache, settings, audit } = services;
+  const { books, evaluations, jobs, bookCache, settings, audit, clock } = services;
+  const now = () => clock.now().toISOString();
   const pasting = new PasteSessions();
   services.onClose(() => pasting.close());
   const bookOf = (context: Context) => books.card(context.req.param("id") ?? "").id;
@@ -90,13 +101,7 @@ export function letterRoutes(services: Services) {
         book: summary(books.card(id), services),
         readings: known,
         job: jobs.list().find((job) => job.request.bookId === id && !isEnded(job)) ?? null,
-        letter: chosen
-          ? openLetter(
-              chosen,
-              letterIn(await evaluations.evaluation(chosen.id), language),
-              await readWriterSays(books.folderOf(id)),
-            )
-          : null,
+        letter: chosen ? openLetter(chosen, await currentLetter(chosen.id, services), language) : null,
       };
       return respond(context, answer);
     })
@@ -127,30 +132,49 @@ export function letterRoutes(services: Services) {
       return context.body(null, 204);
     })
     .get("/:id/letter/export", query(exportQuery), async (context) => {
-      const { format, evaluation } = context.req.valid("query");
+      const { format, evaluation, language } = context.req.valid("query");
       const card = books.card(bookOf(context));
       const { id, bookId } = evaluations.summary(evaluation);
       if (bookId !== card.id) throw notFound("evaluation");
-      const judged = await evaluations.evaluation(id);
+      const { said, ...current } = await currentLetter(id, services);
+      const judged = letterIn(current.evaluation, language);
+      const marks = new Map(Object.entries(said.findings).map(([finding, { mark }]) => [finding, mark]));
       const { title } = describedBook(card);
-      if (format === "docx") {
-        const folder = books.folderOf(card.id);
-        const bytes = runTask("letter-document", { folder, evaluation: judged }, { client: clientAddress(context) });
-        return sendFile(context, `${title} with comments`, await exportedDocument(bytes));
+      switch (format) {
+        case "docx": {
+          const folder = books.folderOf(card.id);
+          const bytes = runTask("letter-document", { folder, evaluation: judged }, { client: clientAddress(context) });
+          return sendFile(context, `${title} with comments`, await exportedDocument(bytes));
+        }
+        case "notes": {
+          const body = new Uint8Array(zipSync(notesFolder(judged, marks)));
+          return sendFile(context, `${title} notes`, { body, type: "application/zip", extension: "zip" });
+        }
+        case "story-markdown":
+        case "story-json": {
+          const story = judged.letter?.close?.story;
+          if (!story) throw new FabulaError("E_NOT_FOUND", "No model has read this story yet: have it read first.");
+          return sendFile(
+            context,
+            `${title} story`,
+            format === "story-json"
+              ? {
+                  body: `${JSON.stringify({ ...story, corrections: said.facts }, null, 2)}\n`,
+                  type: "application/json",
+                  extension: "json",
+                }
+              : {
+                  body: storyMarkdown(title, story, said.facts),
+                  type: "text/markdown; charset=utf-8",
+                  extension: "md",
+                },
+          );
+        }
+        default: {
+          const file = await exportLetter(judged, marks, format, settings.findBrowser ?? (() => null));
+          return sendFile(context, `${title} letter`, file);
+        }
       }
-      if (format === "notes") {
-        const body = new Uint8Array(zipSync(notesFolder(judged)));
-        return sendFile(context, `${title} notes`, { body, type: "application/zip", extension: "zip" });
-      }
-      const story = judged.letter?.close?.story;
-      if (!story) throw new FabulaError("E_NOT_FOUND", "No model has read this story yet: have it read first.");
-      return sendFile(
-        context,
-        `${title} story`,
-        format === "story-json"
-          ? { body: `${JSON.stringify(story, null, 2)}\n`, type: "application/json", extension: "json" }
-          : { body: storyMarkdown(title, story), type: "text/markdown; charset=utf-8", extension: "md" },
-      );
     })
     .post("/:id/comments", upload(), async (context) => {
       const id = bookOf(context);
@@ -184,6 +208,7 @@ export function letterRoutes(services: Services) {
       return context.body(null, 204);
     })
     .get("/:id/changes", async (context) => respond(context, await changesSince(bookOf(context), context, services)))
+    .get("/:id/ask", async (context) => respond(context, await readAnswers(books.folderOf(bookOf(context)))))
     .post("/:id/ask", small, json(askSchema), async (context) => {
       const { question, judge, isPlan = false } = context.req.valid("json");
       checkJudges([judge], settings);
@@ -195,11 +220,24 @@ export function letterRoutes(services: Services) {
       const asked = runTask(
         "ask-book",
         { folder, question, judge, settings: { ...own, command, ...(isPlan && { dryRun: true }) } },
-        { client: clientAddress(context), abandon: context.req.raw.signal },
+        // A question that was sent is paid for: whoever closes the window finds its answer later.
+        { client: clientAddress(context), ...(isPlan && { abandon: context.req.raw.signal }) },
       );
       const about = { who: whoSent(context), task: "ask", judges: [judge], book: bookId };
       const { plan, calls: _calls, cost: _cost, ...answer } = await (isPlan ? asked : audit.paid(about, asked));
-      return respond(context, { ...answer, plan: plan && shownPlan(plan) } satisfies AskAnswer);
+      const kept = plan ? null : await keepAnswer(folder, { question, judge, askedAt: now(), ...answer });
+      return respond(context, { ...answer, plan: plan && shownPlan(plan), kept } satisfies AskAnswer);
+    })
+    .post("/:id/ask/paste", bodyLimit({ maxSize: 5_000_000 }), json(askByHandSchema), async (context) => {
+      const { question, reply = null } = context.req.valid("json");
+      const folder = books.folderOf(bookOf(context));
+      const { answer, ...said } = await runTask(
+        "ask-by-hand",
+        { folder, question, reply },
+        { client: clientAddress(context), abandon: context.req.raw.signal },
+      );
+      const kept = answer && (await keepAnswer(folder, { question, judge: PASTE, askedAt: now(), ...answer }));
+      return respond(context, { ...said, answer: kept } satisfies AskedByHand);
     })
     .get("/:id/paste", async (context) => respond(context, await pasting.state(bookOf(context), services)))
     .post("/:id/paste", bodyLimit({ maxSize: 5_000_000 }), json(pastedSchema), async (context) => {
@@ -215,7 +253,9 @@ export function letterRoutes(services: Services) {
     const before = { id: earlier.id, draft: at };
     const [old, now] = [earlier.id, id].map((draft) => closest(given.evaluations.list(draft)));
     if (old?.method === "close" && now?.method === "close") {
-      const [first, second] = await Promise.all([old, now].map((each) => evaluations.evaluation(each.id)));
+      const [first, second] = await Promise.all(
+        [old, now].map(async (each) => (await currentLetter(each.id, given)).evaluation),
+      );
       const faults = (evaluation: BookEvaluation) =>
         (evaluation.letter?.findings ?? []).filter((finding) => !isStrength(finding));
       const { fixed, still, new: added } = compareFindings(faults(first!), faults(second!));
@@ -230,7 +270,12 @@ export function letterRoutes(services: Services) {
   }
 }
 
-function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: WriterSays): OpenLetter | null {
+function openLetter(
+  summary: StoredSummary,
+  { evaluation, said, story, countedAt }: CurrentLetter,
+  language: "en" | "zh",
+): OpenLetter | null {
+  const judged = letterIn(evaluation, language);
   if (!judged.letter) return null;
   const { letter } = judged;
   // The offer beside the letter names a judge and a price that hold here; the letter's own is for a terminal.
@@ -239,10 +284,10 @@ function openLetter(evaluation: StoredSummary, judged: BookEvaluation, said: Wri
   if (!view) return null;
   const numbers = new Map(view.blocks.flatMap((block) => (block.kind === "item" ? [[block.id, block.number]] : [])));
   const findings = letter.findings.map((finding): LetterFinding => {
-    const { mark = null, why = null } = said.findings[finding.id] ?? {};
-    return { ...finding, number: numbers.get(finding.id) ?? null, mark, why };
+    const { mark = null, why = null, wasDone = false } = said.findings[finding.id] ?? {};
+    return { ...finding, number: numbers.get(finding.id) ?? null, mark, why, wasDone: wasDone && mark === null };
   });
-  return { evaluation, view, findings, story: letter.close?.story ?? null };
+  return { evaluation: summary, view, findings, story, countedAt };
 }
 
 /** Words by which another reading knows that this is meant. */

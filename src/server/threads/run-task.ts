@@ -242,7 +242,8 @@ async function inProcess<Name extends TaskName>(
  * store.
  */
 function asksModels(name: TaskName, input: TaskInputs[TaskName]): boolean {
-  if (name === "plan-book") return false;
+  if (name === "plan-book" || ("settings" in input && "dryRun" in input.settings && input.settings.dryRun))
+    return false;
   return "settings" in input && !("request" in input && isForJury(input.request));
 }
 

@@ -19,6 +19,7 @@ const WORK = {
   "compare-drafts": async () => (await import("../library/stored-books.ts")).compareStoredDrafts,
   "compare-findings": async () => (await import("../library/stored-books.ts")).compareStoredFindings,
   "ask-book": async () => (await import("../jobs/book-tasks.ts")).askStoredBook,
+  "ask-by-hand": async () => (await import("../jobs/book-tasks.ts")).askByHand,
   "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
   "letter-document": async () => (await import("../report/notes-document.ts")).letterDocument,
   "read-comments": async () => (await import("../report/notes-document.ts")).readComments,

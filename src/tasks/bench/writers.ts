@@ -388,9 +388,13 @@ export const benchDuelTask = defineTask({
     folder: folder("FOLDER", "a benchmark's folder with texts of at least two writers, frozen or not"),
     judge: names("the judges who compare; without any, only existing answers and votes count"),
     writer: names("only these writers [all, and the human original]"),
-    meetings: field(z.number().int().min(1).exactOptional(), "meetings of two writers in all, two calls each [10 per contestant]", {
-      value: "N",
-    }),
+    meetings: field(
+      z.number().int().min(1).exactOptional(),
+      "meetings of two writers in all, two calls each [10 per contestant]",
+      {
+        value: "N",
+      },
+    ),
     originals: field(
       z.string().exactOptional(),
       "the prepared folder with the originals' texts, where the benchmark does not have them",

@@ -46,7 +46,11 @@ describe("a reader's profile", () => {
     const input = await library(["Ashes,A,4,3.9,read", "Fog,A,0,4.1,to-read", "Salt,B,0,4.0,to-read"]);
     await importProfile({ name: "Dora", input, folder });
     expect(await shelf()).toEqual(["Fog", "Salt"]);
-    await importProfile({ name: "Dora", input: await file("more.csv", "title,author,rating\nFog (Mists #1),A,5\n"), folder });
+    await importProfile({
+      name: "Dora",
+      input: await file("more.csv", "title,author,rating\nFog (Mists #1),A,5\n"),
+      folder,
+    });
     expect(await shelf()).toEqual(["Salt"]);
     await importProfile({ name: "Dora", input: await library(["Ashes,A,4,3.9,read", "Salt,B,3,4.0,read"]), folder });
     expect(await shelf()).toEqual([]);

@@ -1,19 +1,21 @@
 import { useState } from "react";
-import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
-import { isEnded } from "../../parts/job-state.ts";
-import { MaximumCost } from "../../parts/maximum-cost.tsx";
-import { useTexts } from "../../texts/preferences.tsx";
+import type { Job, ResumeRequest } from "../../src/api/jobs.ts";
+import { useTexts } from "../texts/preferences.tsx";
+import { isEnded } from "./job-state.ts";
+import { MaximumCost } from "./maximum-cost.tsx";
 
 export type JobVerb = "pause" | "resume" | "cancel";
 
 interface ControlProps {
   readonly job: Job;
+  /** What the button that cancels is called, where it is not an evaluation. */
+  readonly cancel?: string;
   readonly isBusy: boolean;
   readonly onControl: (verb: JobVerb, body?: ResumeRequest) => void;
 }
 
 /** The actions for a job in its current state: a failed job can be resumed, and stored answers are not paid for twice. */
-export function JobControls({ job, isBusy, onControl }: ControlProps) {
+export function JobControls({ job, cancel, isBusy, onControl }: ControlProps) {
   const texts = useTexts();
   const canResume = job.state === "paused" || job.state === "failed";
   if (job.state === "cancelling" || (isEnded(job.state) && !canResume)) return null;
@@ -28,7 +30,7 @@ export function JobControls({ job, isBusy, onControl }: ControlProps) {
       )}
       {isEnded(job.state) ? null : (
         <button type="button" className="quiet danger" disabled={isBusy} onClick={() => onControl("cancel")}>
-          {texts.stop}
+          {cancel ?? texts.stop}
         </button>
       )}
     </div>

@@ -1,0 +1,167 @@
+import type { CharacterCorrections } from "../../text/corrections/character-and-story.ts";
+import type { Story } from "./parts.ts";
+
+/**
+ * What a writer may correct of a story as a model read it, and how the next reading is told. A correction is one line of what the
+ * writer says about the book, so that every card, the list below them and the reading go by the same words.
+ */
+const PARTS = {
+  place: "place",
+  time: "time",
+  viewpoint: "point of view",
+  present: "who is there",
+  changes: "what changes",
+  tension: "tension from 1 to 5",
+  asks: "what a reader asks",
+  answered: "what a reader learns",
+  who: "who does it",
+  what: "what happens",
+  when: "when",
+  thread: "what it is",
+  closes: "closes in chapter",
+  isTold: "is in the story",
+} as const;
+export type Part = keyof typeof PARTS;
+export type Said = Readonly<Partial<Record<Part, string>>>;
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** Said of a thread or an event that the story does not have, and of a thread that never closes. */
+export const NOT_TOLD = "no";
+export const NEVER = "never";
+
+/** What is corrected. A scene is named by its first words so that a reading finds it; a thread and an event as they were read. */
+export type StoryPlace =
+  | { readonly chapter: number; readonly scene?: { readonly number: number; readonly opening: string } }
+  | { readonly chapter: number; readonly event: string }
+  | { readonly thread: string };
+
+const FEW_WORDS = 6;
+
+function lineStart(place: StoryPlace, part: Part): string {
+  return `${placeInWords(place)}, ${PARTS[part]}: `;
+}
+
+function placeInWords(place: StoryPlace): string {
+  if ("thread" in place) return `Thread “${place.thread}”`;
+  if ("event" in place) return `Chapter ${place.chapter}, event “${place.event}”`;
+  const { chapter, scene } = place;
+  if (!scene) return `Chapter ${chapter}`;
+  const first = scene.opening.split(/\s+/).slice(0, FEW_WORDS).join(" ");
+  return `Chapter ${chapter}, scene ${scene.number} (“${first}…”)`;
+}
+
+/** What the writer says of a place, by what it is about. */
+export function saidOf(facts: readonly string[], place: StoryPlace): Said {
+  const said: Partial<Record<Part, string>> = {};
+  const about = facts.filter((fact) => fact.startsWith(placeInWords(place)));
+  for (const part of about.length === 0 ? [] : PART_NAMES) {
+    const start = lineStart(place, part);
+    const line = about.findLast((fact) => fact.startsWith(start));
+    if (line !== undefined) said[part] = line.slice(start.length);
+  }
+  return said;
+}
+
+/** The writer's lines with what is now said of these parts of a place instead of what was. */
+export function withSaid(facts: readonly string[], place: StoryPlace, parts: readonly Part[], said: Said): string[] {
+  const starts = parts.map((part) => lineStart(place, part));
+  const others = facts.filter((fact) => !starts.some((start) => fact.startsWith(start)));
+  return [...others, ...parts.flatMap((part) => (said[part] ? [lineStart(place, part) + said[part].trim()] : []))];
+}
+
+/** The story with what the writer's lines say in place of what was read. */
+export function correctedStory(story: Story, facts: readonly string[]): Story {
+  if (facts.length === 0) return story;
+  const { chapters, threads, events, reader } = story;
+  return {
+    ...story,
+    chapters: chapters.map((read) => {
+      const { place = read.place, time = read.time, ...said } = saidOf(facts, { chapter: read.chapter });
+      const { viewpoint = read.viewpoint, changes = read.changes, tension = read.tension } = said;
+      return { ...read, place, time, viewpoint, changes, tension: Number(tension) };
+    }),
+    threads: threads.flatMap(({ thread, opened, closed }) => {
+      const said = saidOf(facts, { thread });
+      if (said.isTold === NOT_TOLD) return [];
+      return [{ thread: said.thread ?? thread, opened, closed: closedAs(said.closes, closed) }];
+    }),
+    ...(events && {
+      events: events.flatMap((read) => {
+        const said = saidOf(facts, { chapter: read.passage.chapter, event: read.what });
+        if (said.isTold === NOT_TOLD) return [];
+        const { who = read.who, what = read.what, when = read.when } = said;
+        return [{ ...read, who, what, when }];
+      }),
+    }),
+    ...(reader && {
+      reader: reader.map((read) => {
+        const { asks, answered } = saidOf(facts, { chapter: read.chapter });
+        return { ...read, ...(asks && { asks: [asks] }), ...(answered && { answered: [answered] }) };
+      }),
+    }),
+  };
+}
+
+type Closed = Story["threads"][number]["closed"];
+
+/** Where a thread closes by the writer's word: nobody has said at which passage of the chapter. */
+export function closedAs(said: string | undefined, read: Closed): Closed {
+  if (said === undefined) return read;
+  const chapter = Number(said);
+  return Number.isInteger(chapter) && chapter > 0 ? { chapter, start: 0, end: 0, quote: "" } : null;
+}
+
+/** The story with the writer's corrections to who is who. What a model wrote in sentences keeps the names that it used. */
+export function withCast(story: Story, { merge, split, rename, drop }: CharacterCorrections): Story {
+  const names = new Map<string, string>();
+  const callNow = (from: string, to: string) => {
+    for (const [name, called] of names) if (called === from) names.set(name, to);
+    names.set(from, to);
+  };
+  let people = story.people;
+  for (const group of merge) {
+    const same = people.filter((person) => group.some((name) => isCalled(person, name)));
+    const first = same.find((person) => isCalled(person, group[0]!)) ?? same[0];
+    if (!first) continue;
+    const also = [...same.flatMap((person) => [person.name, ...person.also]), ...group];
+    const joined = {
+      ...first,
+      also: others(also, first.name),
+      passages: same.flatMap(({ passages }) => passages),
+    };
+    for (const { name } of same) callNow(name, first.name);
+    people = people.flatMap((person) => (person === first ? [joined] : same.includes(person) ? [] : [person]));
+  }
+  for (const { name, aliases } of split)
+    people = people.map((person) =>
+      person.name === name ? { ...person, also: person.also.filter((alias) => !aliases.includes(alias)) } : person,
+    );
+  people = people.filter(({ name }) => !drop.includes(name));
+  for (const { from, to } of rename) {
+    callNow(from, to);
+    people = people.map((person) =>
+      person.name === from ? { ...person, name: to, also: others([from, ...person.also], to) } : person,
+    );
+  }
+  const called = (name: string) => names.get(name) ?? name;
+  if (names.size === 0) return { ...story, people };
+  const { chapters, facts, events, knowledge } = story;
+  return {
+    ...story,
+    people,
+    chapters: chapters.map((chapter) => ({ ...chapter, viewpoint: called(chapter.viewpoint) })),
+    ...(facts && { facts: facts.map((fact) => ({ ...fact, subject: called(fact.subject) })) }),
+    ...(events && { events: events.map((event) => ({ ...event, who: called(event.who) })) }),
+    ...(knowledge && { knowledge: knowledge.map((known) => ({ ...known, who: called(known.who) })) }),
+  };
+}
+
+type Person = Story["people"][number];
+
+function isCalled({ name, also }: Person, wanted: string): boolean {
+  return name === wanted || also.includes(wanted);
+}
+
+function others(names: readonly string[], name: string): string[] {
+  return [...new Set(names)].filter((each) => each !== name);
+}

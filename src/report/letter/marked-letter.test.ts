@@ -1,0 +1,51 @@
+import { strFromU8 } from "fflate";
+import { expect, it } from "vitest";
+import { sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import type { Finding } from "../../core/finding.ts";
+import { letterView } from "./letter-view.ts";
+import { type FindingMarks, markedLetter } from "./marked-letter.ts";
+import { notesFolder } from "./notes-folder.ts";
+import { wordLetter } from "./word-letter.ts";
+
+const findings = ["fixed", "meant", "open"].map(
+  (id): Finding => ({
+    id,
+    kind: "person",
+    title: `Who speaks in ${id}?`,
+    claim: "Somebody says I.",
+    severity: "should",
+    certainty: 0.8,
+    origin: "counted",
+    passages: [{ chapter: 1, start: 0, end: 9, quote: "The rain." }],
+    advice: "Look.",
+  }),
+);
+const MARKS: FindingMarks = new Map([
+  ["fixed", "done"],
+  ["meant", "intended"],
+]);
+const made = sampleJuryEvaluation();
+const facts = { findings, outside: [], reference: null };
+const evaluation = { ...made, letter: { ...facts, words: wordLetter(facts, made, "en") } };
+
+it("says behind each finding what its writer said of it", () => {
+  const { blocks } = markedLetter(letterView(evaluation)!, MARKS);
+  expect(blocks.flatMap((block) => (block.kind === "item" ? [block.title] : []))).toEqual([
+    "Who speaks in fixed? (done)",
+    "Who speaks in meant? (intended)",
+    "Who speaks in open?",
+  ]);
+});
+
+it("ticks in a folder of notes what is done or meant, and leaves open what is not", () => {
+  const files = Object.entries(notesFolder(evaluation, MARKS)).map(
+    ([name, bytes]) => [name, strFromU8(bytes)] as const,
+  );
+  const list = new Map(files).get("Findings.md")!;
+  expect(list).toContain("- [x] [[001 Who speaks in fixed]] (should, done)");
+  expect(list).toContain("- [x] [[002 Who speaks in meant]] (should, intended)");
+  expect(list).toContain("- [ ] [[003 Who speaks in open]] (should)");
+  const [, chapter] = files.find(([name]) => name.startsWith("Chapters/"))!;
+  expect(chapter.match(/- \[x\]/g)).toHaveLength(2);
+  expect(files.find(([name]) => name.includes("001"))![1]).toContain("state: done");
+});

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { sampleEvaluation, sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import { systemClock } from "../../core/clock.ts";
+import { type Finding, findingId } from "../../core/finding.ts";
+import { sha256 } from "../../core/hash.ts";
+import type { EditLetter, Story } from "../../judge/letter/parts.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
+import { BookLibrary } from "../library/book-library.ts";
+import { EvaluationFiles } from "../library/evaluation-files.ts";
+import { currentLetter } from "./current-letter.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-letter-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function finding(title: string, origin: Finding["origin"]): Finding {
+  const passages = [{ chapter: 1, start: 0, end: title.length, quote: title }];
+  return {
+    id: findingId("character", passages),
+    ...{ kind: "character", title, claim: title, severity: "should", certainty: 0.9, origin, passages, advice: "" },
+  };
+}
+
+const STORY: Story = {
+  premise: "",
+  question: "",
+  chapters: [],
+  people: [{ name: "Rosamund", also: [], role: "", wants: "", arc: "", passages: [] }],
+  threads: [{ thread: "Who rang?", opened: null, closed: null }],
+};
+
+function letter(findings: readonly Finding[], story?: Story): EditLetter {
+  return {
+    findings: [...findings],
+    outside: [],
+    reference: null,
+    words: { language: "en", opening: [], figures: "", notJudged: "" },
+    ...(story && {
+      close: {
+        shown: "book",
+        story,
+        page: null,
+        pageMissing: "",
+        counts: {
+          ...{ made: 1, unsupported: 0, merged: 0, explained: 0, refuted: 0, unchecked: 0 },
+          ...{ quotations: 1, quotationsMissing: 0 },
+        },
+        unanswered: [],
+      },
+    }),
+  };
+}
+
+it("counts again after the writer corrected the cast, tells the story by the corrections, and keeps what a model found", async () => {
+  const books = await BookLibrary.open(join(folder, "books"), systemClock);
+  const evaluations = await EvaluationFiles.open(join(folder, "evaluations"), systemClock);
+  const path = join(folder, "upload");
+  await writeFile(path, "# One\n\nRosamund rang.");
+  const { id } = await books.add({ path, sha256: sha256("one"), name: "one.md" });
+  const [plot, gone, other] = [
+    finding("The bell is stolen twice", "read"),
+    finding("Rosamund is not seen again", "counted"),
+    finding("Two names look alike", "counted"),
+  ];
+  const read = await evaluations.add(id, {
+    ...sampleEvaluation({ method: "close" }),
+    letter: letter([plot, gone], STORY),
+  });
+  const now = () => currentLetter(read.id, { books, evaluations });
+  expect(await now()).toMatchObject({ countedAt: null, evaluation: { letter: { findings: [plot, gone] } } });
+
+  await books.correctCharacters(id, { ...NO_CORRECTIONS, rename: [{ from: "Rosamund", to: "Rosalind" }] });
+  await books.writerSays(id, (said) => ({ ...said, facts: ["Thread “Who rang?”, is in the story: no"] }));
+  const again = await evaluations.add(id, { ...sampleJuryEvaluation(), letter: letter([other]) });
+  const current = await now();
+  expect(current.countedAt).toBe(again.createdAt);
+  expect(current.evaluation.letter?.findings.map(({ title }) => title)).toEqual([plot.title, other.title]);
+  // The page shows what was read beside its correction; files hold the story as it is corrected.
+  expect(current.story).toMatchObject({ people: [{ name: "Rosalind" }], threads: [{ thread: "Who rang?" }] });
+  expect(current.evaluation.letter?.close?.story).toMatchObject({ people: [{ name: "Rosalind" }], threads: [] });
+});
