@@ -177,10 +177,9 @@ describe.sequential("with the keyboard alone", () => {
       ["Text", ".block"],
       ["Map", ".strip"],
       ["Ask", "main form"],
+      ["Letter", ".letter h2"],
       ["About", ".contents"],
       ["Correct the chapters", "main table"],
-      ["About", ".contents"],
-      ["Letter", ".letter h2"],
     ] as const) {
       await press(link(name));
       await page.locator(ready).first().waitFor();

@@ -66,7 +66,7 @@ describe.sequential("the page with the embedded jury", () => {
     await page.getByRole("link", { name: /The Inspector of Weights/ }).waitFor();
     const transfer = await page.evaluateHandle(
       `(() => { const data = new DataTransfer();
-        data.items.add(new File([${JSON.stringify(draftOf("The Second Draft", 6))}], "draft.md")); return data; })()`,
+        data.items.add(new File([${JSON.stringify(draftOf("The Second Draft", 4))}], "draft.md")); return data; })()`,
     );
     await page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
     await page.getByText("Drop to add the book").waitFor();
