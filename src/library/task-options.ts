@@ -207,7 +207,7 @@ export interface BenchDuelInput extends ModelOptions, RunOptions {
   readonly judge?: readonly string[];
   /** Only these writers [all, and the human original]. */
   readonly writer?: readonly string[];
-  /** Comparisons in all, two calls each [10 per contestant]. */
+  /** Meetings of two writers in all, two calls each [10 per contestant]. */
   readonly meetings?: number;
   /** The prepared folder with the originals' texts, where the benchmark does not have them. */
   readonly originals?: string;
@@ -1343,6 +1343,8 @@ export interface ReaderPredictInput extends CommonOptions {
   readonly reader: string;
   /** Where profiles are kept. */
   readonly profiles?: string;
+  /** A table of books (title, author, average_rating, genres, premise, plot_summary, characters; or another library's export) that fills in what is not known of the reader's books. */
+  readonly knownBooks?: string;
   /** Weights from `npm run train -- personal` instead of those that ship. */
   readonly weights?: string;
 }
