@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seededRandom, shuffled } from "../../core/random.ts";
+import { readEarlierReview, readStory } from "./personal-model.ts";
 import { loadPersonalModel, personalWeightsPath } from "./personal-weights.ts";
 import { personalPredictor } from "./predict-rating.ts";
-import { readEarlierReview, readStory } from "./personal-model.ts";
 import { pairSchema, pastReviewSchema, storySchema } from "./story.ts";
 
 const predict = personalPredictor(loadPersonalModel());

@@ -74,8 +74,18 @@ describe("what a reader rewards and punishes compared with others", () => {
     });
     const years = Array.from({ length: 24 }, (_, at) => at);
     const model = loadPersonalModel();
-    expect(levelDrift(years.map((at) => dated(at, { average_rating: 4 })), model)?.difference).toBeCloseTo(1);
-    expect(levelDrift(years.map((at) => dated(at, {})), model)).toBeNull();
+    expect(
+      levelDrift(
+        years.map((at) => dated(at, { average_rating: 4 })),
+        model,
+      )?.difference,
+    ).toBeCloseTo(1);
+    expect(
+      levelDrift(
+        years.map((at) => dated(at, {})),
+        model,
+      ),
+    ).toBeNull();
   });
 
   it("is found in at most one of twenty readers who rate at random, however many genres they read", () => {
