@@ -192,7 +192,7 @@ describe("a worker", () => {
     expect(server.exchanges).toHaveLength(80);
   });
 
-  it("without the key that the work needs says so, ends, and leaves the work to others", async () => {
+  it("without the key that the work needs says so and leaves the work to others", async () => {
     server = await under.serve({ key: "sk-right-key-000" });
     await questions(5);
     const address = { OPENAI_BASE_URL: `${server.url}/v1` };
@@ -201,10 +201,15 @@ describe("a worker", () => {
     workers.push(poor);
     await poor.said("ready");
     const waiting = runFabula(words, { folder, environment: { FABULA_STORE: under.store, ...address } });
-    expect(await poor.ended).toBe(1);
+    const { run, detail } = await poor.said("refused");
+    expect(detail).toContain("No key for openai");
     const rich = startWorker(under.store, [], { ...address, OPENAI_API_KEY: "sk-right-key-000" });
     workers.push(rich);
     expect((await waiting).code).toBe(0);
+    const shown = await fabula(["runs", "show", String(run)]);
+    expect(shown.stdout).toMatch(/cannot do this run: No key for openai/);
+    poor.child.kill("SIGTERM");
+    expect(await poor.ended).toBe(0);
     expect(JSON.stringify(rich.log)).not.toContain("sk-right-key-000");
   });
 
