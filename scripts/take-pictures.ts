@@ -115,7 +115,7 @@ async function takeAll(browser: Browser): Promise<void> {
   await page.getByRole("heading", { name: "About the book" }).waitFor();
   await keep(page, "book");
   for (const [tab, sign] of [
-    ["letter", ".letter article"],
+    ["letter", ".letter h2"],
     ["map", ".strip"],
     ["notes", ".note-card, .passage, blockquote"],
     ["verdicts", "table"],
@@ -131,7 +131,7 @@ async function takeAll(browser: Browser): Promise<void> {
   await keep(page, "benchmark");
   const phone = await openAt(PHONE);
   for (const [name, address, sign] of [
-    ["phone-letter", `/evaluations/${report}?tab=letter`, ".letter article"],
+    ["phone-letter", `/evaluations/${report}?tab=letter`, ".letter h2"],
     ["phone-map", `/evaluations/${report}?tab=map`, ".strip"],
   ] as const) {
     await show(phone, address, sign);
@@ -145,6 +145,6 @@ async function takeAll(browser: Browser): Promise<void> {
   const other = await openAt(DESK, "zh-CN");
   await show(other, `/evaluate?book=${chinese!.id}`, "fieldset");
   await keep(other, "chinese-evaluate");
-  await show(other, `/evaluations/${report}?tab=letter`, ".letter article");
+  await show(other, `/evaluations/${report}?tab=letter`, ".letter h2");
   await keep(other, "chinese-letter");
 }
