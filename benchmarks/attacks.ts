@@ -208,14 +208,18 @@ async function killDuringUpload(parent: string): Promise<AttackResult> {
   const folder = join(parent, "killed");
   await mkdir(folder);
   const uploads = () => readdirSync(folder).filter((name) => name.startsWith("fabula-upload-"));
-  const first = await serveFabula(folder, [], { TMPDIR: folder });
+  const token = randomBytes(24).toString("base64url");
+  const first = await serveFabula(folder, [], { TMPDIR: folder, FABULA_TOKEN: token });
   const { hostname, port } = new URL(first.url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
   const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
-  const head = "X-Fabula: 1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n";
+  const head = `Authorization: Bearer ${token}\r\nX-Fabula: 1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n`;
   socket.write(`POST /api/books HTTP/1.1\r\nHost: localhost\r\n${head}${part}${"rain ".repeat(10_000)}`);
-  while (uploads().length === 0) await wait(50);
+  for (let waited = 0; uploads().length === 0; waited += 50) {
+    if (waited > 10_000) throw new Error("the server keeps no upload that is under way");
+    await wait(50);
+  }
   await first.stop("SIGKILL");
   socket.destroy();
   const left = uploads().length;
