@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { knownAbout } from "../../story/author-says.ts";
-import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { readBookFromBytes } from "../../text/read-book.ts";
 import { correctedStory, type Part, saidOf, withCast, withSaid } from "./corrected-story.ts";
 import type { Story } from "./parts.ts";
@@ -88,5 +88,29 @@ it("joins, renames, parts and leaves out the people of the story, and what is kn
     split: [{ name: "Rosamund", aliases: ["Rosa"], as: "Rosa" }],
     drop: ["Bea"],
   });
-  expect(parted.people.map(({ name, also }) => [name, also])).toEqual([["Rosamund", []]]);
+  expect(parted.people.map(({ name, also }) => [name, also])).toEqual([
+    ["Rosamund", []],
+    ["Rosa", []],
+  ]);
+});
+
+it("corrects the people of the story in the order and by the names that the book goes by", () => {
+  const peopleAfter = (corrections: Partial<CharacterCorrections>) =>
+    withCast(STORY, { ...NO_CORRECTIONS, ...corrections });
+  const moved = peopleAfter({
+    split: [{ name: "Rosamund", aliases: ["Rosa"], as: "Rosa" }],
+    merge: [["Bea", "Rosa"]],
+  });
+  expect(moved.people.map(({ name, also }) => [name, also])).toEqual([
+    ["Rosamund", []],
+    ["Bea", ["Rosa"]],
+  ]);
+  expect(moved.events?.map(({ who }) => who)).toEqual(["Rosamund", "Bea"]);
+  const byAlias = peopleAfter({ rename: [{ from: "Rosa", to: "Rosalind" }] });
+  expect(byAlias).toMatchObject({
+    people: [{ name: "Rosalind", also: ["Rosamund", "Rosa"] }, { name: "Bea" }],
+    chapters: [{ viewpoint: "Rosalind" }],
+  });
+  const renamed = [{ from: "Rosamund", to: "Rosalind" }];
+  expect(peopleAfter({ rename: renamed, drop: ["Rosalind"] }).people.map(({ name }) => name)).toEqual(["Bea"]);
 });

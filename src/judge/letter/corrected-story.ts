@@ -111,55 +111,83 @@ export function closedAs(said: string | undefined, read: Closed): Closed {
   return Number.isInteger(chapter) && chapter > 0 ? { chapter, start: 0, end: 0, quote: "" } : null;
 }
 
-/** The story with the writer's corrections to who is who. What a model wrote in sentences keeps the names that it used. */
-export function withCast(story: Story, { merge, split, rename, drop }: CharacterCorrections): Story {
-  const names = new Map<string, string>();
-  const callNow = (from: string, to: string) => {
-    for (const [name, called] of names) if (called === from) names.set(name, to);
-    names.set(from, to);
+/**
+ * The story with the writer's corrections to who is who, in the order and by the names that `correctCharacters` goes by for the
+ * book. What a model wrote in sentences keeps the names that it used.
+ */
+export function withCast(story: Story, { split, merge, rename, drop }: CharacterCorrections): Story {
+  let people: readonly Person[] = story.people;
+  /** By which names the model calls a person whom the writer corrected. */
+  const calls = new Map<Person, readonly string[]>();
+  const callsOf = (person: Person) =>
+    calls.get(person) ?? namesOf(person).filter((name) => find(story.people, name) === person);
+  const called = (person: Person, names: readonly string[]) => {
+    calls.set(person, names);
+    return person;
   };
-  let people = story.people;
+  for (const { name, aliases, as } of split) {
+    const person = find(people, name);
+    if (!person || !namesOf(person).some((each) => aliases.includes(each))) continue;
+    const isTaken = (each: string) => aliases.includes(each);
+    const [first, ...also] = namesOf(person).filter((each) => !isTaken(each));
+    const parted = { name: as, also: others(aliases, as) };
+    const taken = callsOf(person).filter(isTaken);
+    const left = callsOf(person).filter((each) => !isTaken(each));
+    people = replace(
+      people,
+      [person],
+      first === undefined
+        ? [called({ ...person, ...parted }, taken)]
+        : [
+            called({ ...person, name: first, also }, left),
+            called({ ...parted, role: "", wants: "", arc: "", passages: [] }, taken),
+          ],
+    );
+  }
   for (const group of merge) {
-    const same = people.filter((person) => group.some((name) => isCalled(person, name)));
-    const first = same.find((person) => isCalled(person, group[0]!)) ?? same[0];
+    const same = [...new Set(group.flatMap((name) => find(people, name) ?? []))];
+    const [first] = same;
     if (!first) continue;
-    const also = [...same.flatMap((person) => [person.name, ...person.also]), ...group];
-    const joined = {
-      ...first,
-      also: others(also, first.name),
-      passages: same.flatMap(({ passages }) => passages),
-    };
-    for (const { name } of same) callNow(name, first.name);
-    people = people.flatMap((person) => (person === first ? [joined] : same.includes(person) ? [] : [person]));
+    const also = others([...same.flatMap(namesOf), ...group], first.name);
+    const joined = { ...first, also, passages: same.flatMap(({ passages }) => passages) };
+    people = replace(people, same, [called(joined, same.flatMap(callsOf))]);
   }
-  for (const { name, aliases } of split)
-    people = people.map((person) =>
-      person.name === name ? { ...person, also: person.also.filter((alias) => !aliases.includes(alias)) } : person,
-    );
-  people = people.filter(({ name }) => !drop.includes(name));
   for (const { from, to } of rename) {
-    callNow(from, to);
-    people = people.map((person) =>
-      person.name === from ? { ...person, name: to, also: others([from, ...person.also], to) } : person,
-    );
+    const person = find(people, from);
+    if (!person) continue;
+    const renamed = { ...person, name: to, also: others(namesOf(person), to) };
+    people = replace(people, [person], [called(renamed, callsOf(person))]);
   }
-  const called = (name: string) => names.get(name) ?? name;
-  if (names.size === 0) return { ...story, people };
+  for (const name of drop) {
+    const person = find(people, name);
+    if (person) people = replace(people, [person], []);
+  }
+  const names = new Map(people.flatMap((person) => (calls.get(person) ?? []).map((name) => [name, person.name])));
+  const now = (name: string) => names.get(name) ?? name;
   const { chapters, facts, events, knowledge } = story;
   return {
     ...story,
-    people,
-    chapters: chapters.map((chapter) => ({ ...chapter, viewpoint: called(chapter.viewpoint) })),
-    ...(facts && { facts: facts.map((fact) => ({ ...fact, subject: called(fact.subject) })) }),
-    ...(events && { events: events.map((event) => ({ ...event, who: called(event.who) })) }),
-    ...(knowledge && { knowledge: knowledge.map((known) => ({ ...known, who: called(known.who) })) }),
+    people: [...people],
+    chapters: chapters.map((chapter) => ({ ...chapter, viewpoint: now(chapter.viewpoint) })),
+    ...(facts && { facts: facts.map((fact) => ({ ...fact, subject: now(fact.subject) })) }),
+    ...(events && { events: events.map((event) => ({ ...event, who: now(event.who) })) }),
+    ...(knowledge && { knowledge: knowledge.map((known) => ({ ...known, who: now(known.who) })) }),
   };
 }
 
 type Person = Story["people"][number];
 
-function isCalled({ name, also }: Person, wanted: string): boolean {
-  return name === wanted || also.includes(wanted);
+function namesOf({ name, also }: Person): string[] {
+  return [name, ...also];
+}
+
+function find(people: readonly Person[], name: string): Person | undefined {
+  return people.find((each) => each.name === name) ?? people.find(({ also }) => also.includes(name));
+}
+
+/** Those who come instead stand where the first of the old stood. */
+function replace(people: readonly Person[], old: readonly Person[], instead: readonly Person[]): Person[] {
+  return people.flatMap((person) => (person === old[0] ? instead : old.includes(person) ? [] : [person]));
 }
 
 function others(names: readonly string[], name: string): string[] {
