@@ -39,7 +39,8 @@ export function closest(known: readonly StoredSummary[]): StoredSummary | undefi
   return known.find(({ method }) => method === "close") ?? known.find(({ judge }) => isOfTheJury(judge)) ?? known.at(0);
 }
 
-function findingsOf(evaluation: BookEvaluation): readonly string[] {
+/** The findings that a letter shows, by id. */
+export function shownFindings(evaluation: BookEvaluation): readonly string[] {
   return letterView(evaluation)?.blocks.flatMap((block) => (block.kind === "item" ? [block.id] : [])) ?? [];
 }
 
@@ -110,7 +111,7 @@ export class EvaluationFiles {
 
   /** The findings its letter shows, by id. */
   async findings(id: string): Promise<readonly string[]> {
-    const findings = this.#findings.get(id) ?? findingsOf(await this.evaluation(id));
+    const findings = this.#findings.get(id) ?? shownFindings(await this.evaluation(id));
     this.#findings.set(id, findings);
     return findings;
   }
@@ -132,7 +133,7 @@ export class EvaluationFiles {
     };
     const folder = this.#folderOf(summary.id);
     await writeJsonFile(join(folder, "evaluation.json"), evaluation);
-    await this.#keep(summary, evaluationLines(evaluation), findingsOf(evaluation));
+    await this.#keep(summary, evaluationLines(evaluation), shownFindings(evaluation));
     this.#latest = { id: summary.id, evaluation };
     return summary;
   }

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { sampleEvaluation, sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
-import { systemClock } from "../../core/clock.ts";
+import { type Clock, systemClock } from "../../core/clock.ts";
 import { type Finding, findingId } from "../../core/finding.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { EditLetter, Story } from "../../judge/letter/parts.ts";
 import { NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { BookLibrary } from "../library/book-library.ts";
 import { EvaluationFiles } from "../library/evaluation-files.ts";
-import { currentLetter } from "./current-letter.ts";
+import { currentFindings, currentLetter } from "./current-letter.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -58,7 +58,9 @@ function letter(findings: readonly Finding[], story?: Story): EditLetter {
 
 it("counts again after the writer corrected the cast, tells the story by the corrections, and keeps what a model found", async () => {
   const books = await BookLibrary.open(join(folder, "books"), systemClock);
-  const evaluations = await EvaluationFiles.open(join(folder, "evaluations"), systemClock);
+  let hours = -3;
+  const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + hours * 3_600_000) };
+  const evaluations = await EvaluationFiles.open(join(folder, "evaluations"), clock);
   const path = join(folder, "upload");
   await writeFile(path, "# One\n\nRosamund rang.");
   const { id } = await books.add({ path, sha256: sha256("one"), name: "one.md" });
@@ -73,7 +75,15 @@ it("counts again after the writer corrected the cast, tells the story by the cor
   });
   const now = () => currentLetter(read.id, { books, evaluations });
   expect(await now()).toMatchObject({ countedAt: null, evaluation: { letter: { findings: [plot, gone] } } });
+  const shown = async () => (await currentFindings(evaluations.summary(read.id), { books, evaluations })).length;
+  expect(await shown()).toBe(2);
+  // Counted again with no correction to the cast: nothing is said to follow one.
+  hours = -2;
+  await evaluations.add(id, { ...sampleJuryEvaluation(), letter: letter([]) });
+  expect(await now()).toMatchObject({ countedAt: null, evaluation: { letter: { findings: [plot] } } });
+  expect(await shown()).toBe(1);
 
+  hours = 1;
   await books.correctCharacters(id, { ...NO_CORRECTIONS, rename: [{ from: "Rosamund", to: "Rosalind" }] });
   await books.writerSays(id, (said) => ({ ...said, facts: ["Thread “Who rang?”, is in the story: no"] }));
   const again = await evaluations.add(id, { ...sampleJuryEvaluation(), letter: letter([other]) });

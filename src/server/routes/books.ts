@@ -20,6 +20,7 @@ import { withPasted, withUpload } from "../http/upload.ts";
 import { type BookCard, describedBook, readTexts, readWriterSays, workOf } from "../library/book-files.ts";
 import type { BookLibrary, NewBook } from "../library/book-library.ts";
 import { closest } from "../library/evaluation-files.ts";
+import { currentFindings } from "../report/current-letter.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
 import { expectBook } from "../threads/run-task.ts";
 
@@ -131,13 +132,14 @@ function draftSummaries(drafts: readonly BookCard[]): DraftSummary[] {
 }
 
 /** A book as its writer finds it on the shelf: its newest draft, and what is left to do there. */
-async function onShelf(drafts: readonly BookCard[], { books, evaluations }: Services): Promise<ShelfBook> {
+async function onShelf(drafts: readonly BookCard[], services: Services): Promise<ShelfBook> {
+  const { books, evaluations } = services;
   const card = drafts.at(-1)!;
   const { title, author } = describedBook(card);
   const { id, words, addedAt } = card;
   const reading = closest(evaluations.list(id));
   const [found, said] = await Promise.all([
-    reading ? evaluations.findings(reading.id) : null,
+    reading ? currentFindings(reading, services) : null,
     readWriterSays(books.folderOf(id)),
   ]);
   const isOpen = (finding: string) => !["done", "intended"].includes(said.findings[finding]?.mark ?? "");
