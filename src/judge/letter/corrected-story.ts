@@ -69,6 +69,18 @@ export function withSaid(facts: readonly string[], place: StoryPlace, parts: rea
   return [...others, ...parts.flatMap((part) => (said[part] ? [lineStart(place, part) + said[part].trim()] : []))];
 }
 
+const CHAPTER = new RegExp(`^(Chapter |Thread “.*”, ${PARTS.closes}: )(\\d+)(?=,|$)`, "u");
+
+/** The writer's lines with the numbers that their chapters have now; without those whose chapter is gone. */
+export function withChapters(facts: readonly string[], now: (chapter: number) => number | null): string[] {
+  return facts.flatMap((fact) => {
+    const [all, start, number] = CHAPTER.exec(fact) ?? [];
+    if (all === undefined) return [fact];
+    const chapter = now(Number(number));
+    return chapter === null ? [] : [`${start}${chapter}${fact.slice(all.length)}`];
+  });
+}
+
 /** The story with what the writer's lines say in place of what was read. */
 export function correctedStory(story: Story, facts: readonly string[]): Story {
   if (facts.length === 0) return story;

@@ -4,9 +4,10 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { FINDING_MARKS } from "../../api/letters.ts";
 import { writeWholeFile } from "../../core/files.ts";
+import { withChapters } from "../../judge/letter/corrected-story.ts";
 import { readCharacters } from "../../tasks/books/open-book.ts";
 import type { Book } from "../../text/book.ts";
-import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
+import { chapterCorrectionsSchema, chapterFinder } from "../../text/corrections/chapter-corrections.ts";
 import type { StoryCorrections } from "../../text/corrections/character-and-story.ts";
 import { FORMATS } from "../../text/formats/recognise-format.ts";
 import { changeJsonFile, readJsonFile, writeJsonFile } from "./json-file.ts";
@@ -40,7 +41,7 @@ export function changeWriterSays(folder: string, change: (said: WriterSays) => W
 
 /**
  * What is meant in one draft is meant in the next: both have the same passages, or the mark holds for nothing. What was done is
- * open again: a draft in which it is found shows that it is not.
+ * open again: a draft in which it is found shows that it is not. What was said of a chapter goes where the chapter has gone.
  */
 export async function inheritWriterSays(from: string, to: string): Promise<void> {
   const [kept, own] = await Promise.all([from, to].map((folder) => readJsonFile(join(folder, FILE), saidSchema)));
@@ -51,7 +52,10 @@ export async function inheritWriterSays(from: string, to: string): Promise<void>
       said.mark === "done" ? { ...said, mark: null, wasDone: true as const } : said,
     ]),
   );
-  await writeJsonFile(join(to, FILE), { ...kept, findings } satisfies WriterSays);
+  const [before, after] = await Promise.all([from, to].map(readStoredBook));
+  const finder = chapterFinder(before?.chapters ?? [], after?.chapters ?? []);
+  const facts = withChapters(kept.facts, (chapter) => finder(chapter)?.index ?? null);
+  await writeJsonFile(join(to, FILE), { findings, facts } satisfies WriterSays);
 }
 
 /** As a reading is told; null where nothing was said that it should know. */

@@ -127,6 +127,37 @@ describe("a book in the library", () => {
     });
   });
 
+  it("keeps what was said of a chapter for the same chapter of the next draft, whatever its number is there", async () => {
+    const { id } = await add(`${STORY}\n\n# Chapter 3\n\nThe end of it.`);
+    await books.writerSays(id, () => ({
+      findings: {},
+      facts: [
+        "It rains in May.",
+        "Chapter 1, place: the gate",
+        "Chapter 2, time: spring",
+        "Chapter 2, scene 1 (“It rained…”), time: a Sunday",
+        "Chapter 3, time: autumn",
+        "Thread “Why does it rain?”, closes in chapter: 2",
+        "Thread “Who is she?”, closes in chapter: never",
+      ],
+    }));
+    // Its third chapter is gone; the one that has its number and its title now is the second.
+    const moved = STORY.replace("# Chapter 2", "# Chapter 3").replace("# Chapter 1", "# Chapter 2");
+    const next = await add(`# Chapter 1\n\nLong ago it snowed.\n\n${moved}`, "draft-2.md");
+    await books.setDraftOf(next.id, id);
+    const facts = [
+      "It rains in May.",
+      "Chapter 2, place: the gate",
+      "Chapter 3, time: spring",
+      "Chapter 3, scene 1 (“It rained…”), time: a Sunday",
+      "Thread “Why does it rain?”, closes in chapter: 3",
+      "Thread “Who is she?”, closes in chapter: never",
+    ];
+    expect((await readWriterSays(books.folderOf(next.id))).facts).toEqual(facts);
+    const onCommandLine = await readBook(join(books.folderOf(next.id), "original.md"));
+    expect(onCommandLine.storyCorrections?.facts).toEqual(facts);
+  });
+
   it("keeps what was corrected in its chapters for the next draft, where the text is still there", async () => {
     const chapter = (number: number, words: string) =>
       `## Chapter ${number}\n\nThe ${words} came down the street and nobody looked up at it.\n\nIt stopped at the ${words} door and rang the bell three times.\n\n`;

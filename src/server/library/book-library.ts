@@ -243,8 +243,10 @@ export class BookLibrary {
 
   /** A next draft has the same people and the same intentions: what was said of the draft before holds until it is said again. */
   async #inherit(id: string, from: string): Promise<void> {
-    await inheritWriterSays(this.folderOf(from), this.folderOf(id));
+    // The chapters first: what was said of them goes by their numbers.
     await this.#inheritCorrections(id, from);
+    await inheritWriterSays(this.folderOf(from), this.folderOf(id));
+    await writeBookYaml(this.folderOf(id), this.card(id));
     if ((await readCharacters(this.folderOf(id))) !== null) return;
     const inherited = await readCharacters(this.folderOf(from));
     if (inherited !== null) await this.correctCharacters(id, inherited);

@@ -65,31 +65,54 @@ const SHORTEST_PARAGRAPH = 40;
 const LEAST_SHARED = 0.3;
 
 /**
- * The corrections of one draft for the next, whose chapters may have moved: each goes to the chapter that holds the same text, or
- * the only one with the same title. `lost` says which have none.
+ * Finds a chapter of one draft, by its number, in the next, whose chapters may have moved: the chapter whose text is most alike, or
+ * the only one with the same title if its text is not that of another chapter.
  */
+export function chapterFinder(
+  before: readonly Chapter[],
+  after: readonly Chapter[],
+): (index: number) => Chapter | null {
+  const [old, now] = [before.map(withParagraphs), after.map(withParagraphs)];
+  return (index) => {
+    const wanted = old.find(({ chapter }) => chapter.index === index);
+    if (!wanted) return null;
+    let best: { readonly chapter: Chapter; readonly shared: number } | null = null;
+    for (const each of now) {
+      const shared = sharedText(wanted, each);
+      if (shared > (best?.shared ?? 0)) best = { chapter: each.chapter, shared };
+    }
+    if (best && best.shared >= LEAST_SHARED) return best.chapter;
+    const { title } = wanted.chapter;
+    const [titled, ...more] = title === null ? [] : now.filter(({ chapter }) => chapter.title === title);
+    if (!titled || more.length > 0 || old.some((each) => sharedText(each, titled) >= LEAST_SHARED)) return null;
+    return titled.chapter;
+  };
+}
+
+interface ChapterParagraphs {
+  readonly chapter: Chapter;
+  readonly paragraphs: ReadonlySet<string>;
+}
+
+function withParagraphs(chapter: Chapter): ChapterParagraphs {
+  const paragraphs = chapter.text.split("\n\n").filter((paragraph) => paragraph.length >= SHORTEST_PARAGRAPH);
+  return { chapter, paragraphs: new Set(paragraphs) };
+}
+
+/** Which share of the shorter chapter stands in the other; more than all of it where both are the same. */
+function sharedText(left: ChapterParagraphs, right: ChapterParagraphs): number {
+  if (left.chapter.text === right.chapter.text) return 2;
+  const common = [...left.paragraphs].filter((paragraph) => right.paragraphs.has(paragraph)).length;
+  return common / Math.max(1, Math.min(left.paragraphs.size, right.paragraphs.size));
+}
+
+/** The corrections of one draft for the next, each for the chapter found there. `lost` says which have none. */
 export function carriedCorrections(
   corrections: ChapterCorrections,
   before: readonly Chapter[],
   after: readonly Chapter[],
 ): { readonly corrections: ChapterCorrections; readonly lost: ChapterCorrections } {
-  const paragraphs = ({ text }: Chapter) =>
-    new Set(text.split("\n\n").filter((paragraph) => paragraph.length >= SHORTEST_PARAGRAPH));
-  const held = after.map((chapter) => ({ chapter, own: paragraphs(chapter) }));
-  const matchOf = (index: number): Chapter | null => {
-    const old = before.find((chapter) => chapter.index === index);
-    if (!old) return null;
-    const wanted = paragraphs(old);
-    let best: { readonly chapter: Chapter; readonly shared: number } | null = null;
-    for (const { chapter, own } of held) {
-      const common = [...wanted].filter((paragraph) => own.has(paragraph)).length;
-      const shared = common / Math.max(1, Math.min(wanted.size, own.size));
-      if (shared > (best?.shared ?? 0)) best = { chapter, shared };
-    }
-    if (best && best.shared >= LEAST_SHARED) return best.chapter;
-    const titled = old.title === null ? [] : after.filter(({ title }) => title === old.title);
-    return titled.length === 1 ? titled[0]! : null;
-  };
+  const matchOf = chapterFinder(before, after);
   const carried: ChapterCorrections = [];
   const lost: ChapterCorrections = [];
   for (const correction of corrections) {
