@@ -2,10 +2,11 @@ import { strFromU8 } from "fflate";
 import { expect, it } from "vitest";
 import { sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import type { Finding } from "../../core/finding.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { letterView } from "./letter-view.ts";
 import { type FindingMarks, markedLetter } from "./marked-letter.ts";
 import { notesFolder } from "./notes-folder.ts";
-import { wordLetter } from "./word-letter.ts";
+import { besideOffer, wordLetter } from "./word-letter.ts";
 
 const findings = ["fixed", "meant", "open"].map(
   (id): Finding => ({
@@ -48,4 +49,14 @@ it("ticks in a folder of notes what is done or meant, and leaves open what is no
   const [, chapter] = files.find(([name]) => name.startsWith("Chapters/"))!;
   expect(chapter.match(/- \[x\]/g)).toHaveLength(2);
   expect(files.find(([name]) => name.includes("001"))![1]).toContain("state: done");
+});
+
+it("offers a model in the words of the web app, not with options of a command", () => {
+  const priced = { ...facts, judgingCost: { judge: "a/b", method: "close", dollars: 2 } };
+  const forTerminal = { ...made, letter: { ...priced, words: wordLetter(priced, made, "en") } };
+  const notJudged = (judged: BookEvaluation) => judged.letter?.words.notJudged;
+  expect(notJudged(forTerminal)).toContain("`--judge a/b`");
+  expect(notJudged(besideOffer(forTerminal))).toBe(
+    "Not judged: plot and structure. That takes a language model: choose “Read the story with a model”.",
+  );
 });

@@ -146,12 +146,16 @@ function notJudged(
   return fill(texts.notJudged.priced!, { aspects, ...judgingCost, dollars: judgingCost.dollars.toFixed(2) });
 }
 
-/** The same where a model is offered beside the letter, with its price: nobody there types options of a command. */
-export function notJudgedBesideOffer(evaluation: BookEvaluation, language: LetterLanguage): string {
+/** With the letter as the web app words it, where a model is offered beside it: nobody there types options of a command. */
+export function besideOffer(evaluation: BookEvaluation): BookEvaluation {
+  const { letter, jury } = evaluation;
+  if (!letter || !jury) return evaluation;
+  const { language } = letter.words;
   const texts = loadLetterTexts(language);
   const unscored = unscoredAspects(evaluation, texts);
-  if (unscored.length === 0 || !evaluation.jury) return evaluation.letter?.words.notJudged ?? "";
-  return fill(texts.notJudged.offered!, { aspects: listInWords(unscored, texts.and, language) });
+  if (unscored.length === 0) return evaluation;
+  const notJudged = fill(texts.notJudged.offered!, { aspects: listInWords(unscored, texts.and, language) });
+  return { ...evaluation, letter: { ...letter, words: { ...letter.words, notJudged } } };
 }
 
 /** The writing is what the jury does judge, each juror on its own scale. */

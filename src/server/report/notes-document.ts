@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { FabulaError } from "../../core/errors.ts";
 import { type Finding, isStrength } from "../../core/finding.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { LetterView } from "../../judge/letter/parts.ts";
 import {
   type AnnotatedDocx,
   annotateDocx,
@@ -13,7 +14,8 @@ import {
 import { lettersOf } from "../../report/docx/document-letters.ts";
 import { letterParagraphs, manuscriptDocx, notesDocx, withLetterPages } from "../../report/docx/notes-docx.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
-import { isSettled } from "../../report/letter/marked-letter.ts";
+import { isSettled, markedLetter } from "../../report/letter/marked-letter.ts";
+import { besideOffer } from "../../report/letter/word-letter.ts";
 import { evaluateWithJury } from "../../tasks/books/evaluate-book.ts";
 import { identifiedNotes } from "../../tasks/books/letter.ts";
 import type { Book } from "../../text/book.ts";
@@ -35,7 +37,7 @@ export interface NotesDocumentInput {
  */
 export async function notesDocument({ folder, evaluation }: NotesDocumentInput): Promise<Uint8Array> {
   const book = await bookIn(folder);
-  const judged = evaluation ?? (await evaluateWithJury(book));
+  const judged = evaluation ?? besideOffer(await evaluateWithJury(book));
   const marks = await readMarks(folder);
   return notesDocx(await withoutMarked(judged, book, marks), book, await ownDocument(folder, book)).bytes;
 }
@@ -62,7 +64,10 @@ export async function letterDocument({ folder, evaluation }: LetterDocumentInput
   const open = (evaluation.letter?.findings ?? []).filter(
     (finding) => !isStrength(finding) && !isSettled(findings[finding.id]?.mark),
   );
-  return findingsDocx(evaluation, book, await ownDocument(folder, book), open).bytes;
+  const view = letterView(evaluation);
+  const marks = new Map(Object.entries(findings).map(([id, { mark }]) => [id, mark]));
+  const letter = view && markedLetter(view, marks);
+  return findingsDocx(letter, book, await ownDocument(folder, book), open).bytes;
 }
 
 export interface ReadCommentsInput {
@@ -98,12 +103,11 @@ async function ownDocument(folder: string, { source }: Book): Promise<Uint8Array
  * else as it is, and the letter is the first comment. Each finding is named in its comment, so that it is known again when the file comes back.
  */
 function findingsDocx(
-  evaluation: BookEvaluation,
+  letter: LetterView | null,
   book: Book,
   own: Uint8Array | null,
   findings: readonly Finding[],
 ): AnnotatedDocx {
-  const letter = letterView(evaluation);
   const notes = findingNotes(findings, book);
   if (own) return annotateDocx(own, notes, letter ? letterParagraphs(letter) : []);
   const annotated = annotateDocx(manuscriptDocx(book), notes);

@@ -27,7 +27,7 @@ import { compareFindings } from "../../letter/findings.ts";
 import { PASTE } from "../../models/judge-name.ts";
 import { letterView } from "../../report/letter/letter-view.ts";
 import { notesFolder } from "../../report/letter/notes-folder.ts";
-import { notJudgedBesideOffer } from "../../report/letter/word-letter.ts";
+import { besideOffer } from "../../report/letter/word-letter.ts";
 import { storyMarkdown } from "../../report/story-markdown.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { whoSent } from "../http/token.ts";
@@ -137,7 +137,7 @@ export function letterRoutes(services: Services) {
       const { id, bookId } = evaluations.summary(evaluation);
       if (bookId !== card.id) throw notFound("evaluation");
       const { said, ...current } = await currentLetter(id, services);
-      const judged = letterIn(current.evaluation, language);
+      const judged = besideOffer(letterIn(current.evaluation, language));
       const marks = new Map(Object.entries(said.findings).map(([finding, { mark }]) => [finding, mark]));
       const { title } = describedBook(card);
       switch (format) {
@@ -275,13 +275,11 @@ function openLetter(
   { evaluation, said, story, countedAt }: CurrentLetter,
   language: "en" | "zh",
 ): OpenLetter | null {
-  const judged = letterIn(evaluation, language);
-  if (!judged.letter) return null;
-  const { letter } = judged;
   // The offer beside the letter names a judge and a price that hold here; the letter's own is for a terminal.
-  const words = { ...letter.words, notJudged: notJudgedBesideOffer(judged, letter.words.language) };
-  const view = letterView({ ...judged, letter: { ...letter, words } });
-  if (!view) return null;
+  const judged = besideOffer(letterIn(evaluation, language));
+  const { letter } = judged;
+  const view = letterView(judged);
+  if (!letter || !view) return null;
   const numbers = new Map(view.blocks.flatMap((block) => (block.kind === "item" ? [[block.id, block.number]] : [])));
   const findings = letter.findings.map((finding): LetterFinding => {
     const { mark = null, why = null, wasDone = false } = said.findings[finding.id] ?? {};
