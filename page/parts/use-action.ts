@@ -1,5 +1,15 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
+/** Runs steps one after another, so that each knows what the one before has changed. */
+export function useQueue(): <Result>(step: () => Promise<Result>) => Promise<Result> {
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  return useCallback((step) => {
+    const next = last.current.catch(() => {}).then(step);
+    last.current = next;
+    return next;
+  }, []);
+}
+
 export interface Action<Arguments extends readonly unknown[]> {
   /** The same function for as long as the component lives. */
   readonly run: (...values: Arguments) => Promise<void>;

@@ -14,6 +14,7 @@ export {
   type StoryPlace,
   saidOf,
   withSaid,
+  withTyped,
 } from "../judge/letter/corrected-story.ts";
 export type { Story } from "../judge/letter/parts.ts";
 

@@ -418,18 +418,27 @@ describe.sequential("the writer's desk", () => {
     await card.getByLabel("Who is there").fill("Hadley and Voss");
     await card.getByLabel("Tension").selectOption("5");
     expect(await seriousProblemsInBoth(page)).toEqual([]);
-    await card.getByRole("button", { name: "Save" }).click();
-    await card.getByText("the old mill").waitFor();
+    const other = page.locator(".board-chapter", { hasText: "Chapter Three" });
+    await other.getByRole("button", { name: "Correct Chapter Three" }).click();
+    await other.getByLabel("Place").fill("the lock");
+    // Two saved at once, while a third correction is being typed: all three are kept.
     const list = page.getByLabel("What the reading got wrong");
-    await list.fill(`Hadley is a woman.\n${await list.inputValue()}`);
-    const kept = page.waitForResponse((response) => response.url().endsWith("/facts") && response.ok());
+    await list.fill("Hadley is a woman.");
+    await page.locator(".scene-board form").evaluateAll((forms) => {
+      for (const form of forms as HTMLFormElement[]) form.requestSubmit();
+    });
+    await card.getByText("the old mill").waitFor();
+    await other.getByText("the lock").waitFor();
+    const kept = page.waitForResponse(
+      (response) => response.request().method() === "PUT" && response.url().endsWith("/facts"),
+    );
     await list.locator("xpath=ancestor::form").getByRole("button", { name: "Save" }).click();
     await (await kept).finished();
     await page.reload();
     await card.getByText("tension 5 of 5").waitFor();
     expect(await card.textContent()).toMatch(/the old mill.*Hadley and Voss.*Corrected by you/);
     expect(await list.inputValue()).toBe(
-      "Hadley is a woman.\nChapter 2, place: the old mill\nChapter 2, who is there: Hadley and Voss\nChapter 2, tension from 1 to 5: 5",
+      "Hadley is a woman.\nChapter 2, place: the old mill\nChapter 2, who is there: Hadley and Voss\nChapter 2, tension from 1 to 5: 5\nChapter 3, place: the lock",
     );
     await picture("desk-story");
     expect(await seriousProblems(page)).toEqual([]);
@@ -442,7 +451,9 @@ describe.sequential("the writer's desk", () => {
     await thread.getByLabel("Thread").fill("Who chained the gate");
     await thread.getByLabel("Closes in").selectOption({ label: "Chapter 3" });
     expect(await seriousProblems(page)).toEqual([]);
-    const kept = page.waitForResponse((response) => response.url().endsWith("/facts") && response.ok());
+    const kept = page.waitForResponse(
+      (response) => response.request().method() === "PUT" && response.url().endsWith("/facts"),
+    );
     await thread.getByRole("button", { name: "Save" }).click();
     await (await kept).finished();
     await thread.getByText("Who chained the gate").first().waitFor();

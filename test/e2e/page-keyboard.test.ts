@@ -398,7 +398,9 @@ describe.sequential("with the keyboard alone", () => {
     await focusOn(list);
     await page.keyboard.type("is a woman.");
     const save = list.locator("xpath=ancestor::form").getByRole("button", { name: "Save" });
-    const kept = page.waitForResponse((response) => response.url().endsWith("/facts") && response.ok());
+    const kept = page.waitForResponse(
+      (response) => response.request().method() === "PUT" && response.url().endsWith("/facts"),
+    );
     await press(save);
     await (await kept).finished();
     await list.locator("xpath=ancestor::form").getByText("Saved.").waitFor();

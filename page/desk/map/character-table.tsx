@@ -2,7 +2,7 @@ import { type FocusEvent, useCallback, useLayoutEffect, useRef, useState } from 
 import type { BookMapAnswer, CharacterCorrections } from "../../../src/api/map.ts";
 import { api, ask } from "../../api/client.ts";
 import { TableScroller } from "../../parts/table.tsx";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction, useQueue } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
@@ -21,7 +21,7 @@ export function CharacterTable({
 }) {
   const texts = useTexts();
   const characters = (map.characters?.characters ?? []).slice(0, MOST);
-  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = useQueue();
   const correction = useAction(
     useCallback(
       async (change: (known: CharacterCorrections) => CharacterCorrections) => {
@@ -29,14 +29,12 @@ export function CharacterTable({
         const param = { id: bookId };
         // A name that is being typed is kept when one clicks on a button of another row: two corrections at once, of which the
         // second must know the first.
-        const kept = last.current
-          .catch(() => {})
-          .then(async () => ask(characters.$patch, { param, json: change(await ask(characters.$get, { param })) }));
-        last.current = kept;
-        await kept;
+        await inTurn(async () =>
+          ask(characters.$patch, { param, json: change(await ask(characters.$get, { param })) }),
+        );
         onCorrected();
       },
-      [bookId, onCorrected],
+      [bookId, inTurn, onCorrected],
     ),
   );
   const place = useFocusPlace(map);

@@ -21,7 +21,7 @@ export function BoardChapter({
     <>
       <header>
         {heading}
-        <Tension tension={Number(saidOf(facts, { chapter }).tension ?? tension)} />
+        <Tension tension={Number(saidOf(facts ?? [], { chapter }).tension ?? tension)} />
       </header>
       <div className="board-read">
         <p className="prose">{happens}</p>
@@ -50,7 +50,7 @@ export function CardParts({
   readonly asRead: Said;
 }) {
   const texts = useTexts();
-  const said = saidOf(facts, place);
+  const said = saidOf(facts ?? [], place);
   const labels = partNames(texts);
   return (
     <CorrectedParts place={place} parts={ON_CARD} name={name} asRead={asRead} facts={facts} onSay={onSay}>

@@ -5,9 +5,10 @@ import type { Texts } from "../../texts/english.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
 export interface Corrections {
-  /** What the writer says about the book, a line each. */
-  readonly facts: readonly string[];
-  readonly onSay: (facts: readonly string[]) => void;
+  /** What the writer says about the book, a line each; null until it is known, and nothing can be corrected. */
+  readonly facts: readonly string[] | null;
+  /** Two may be saved at once, of which the second must know the first. */
+  readonly onSay: (change: (known: readonly string[]) => readonly string[]) => void;
 }
 
 const TENSIONS = [1, 2, 3, 4, 5];
@@ -59,7 +60,7 @@ export function CorrectedParts({
   const texts = useTexts();
   const [isEditing, setEditing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const said = saidOf(facts, place);
+  const said = saidOf(facts ?? [], place);
   const labels = partNames(texts);
   // Whoever works with the keyboard goes on where the form was opened.
   const close = () => {
@@ -70,9 +71,11 @@ export function CorrectedParts({
     return (
       <>
         {children}
-        <button ref={opener} type="button" className="quiet" onClick={() => setEditing(true)}>
-          {texts.storyCorrect} <span className="visually-hidden">{name}</span>
-        </button>
+        {facts ? (
+          <button ref={opener} type="button" className="quiet" onClick={() => setEditing(true)}>
+            {texts.storyCorrect} <span className="visually-hidden">{name}</span>
+          </button>
+        ) : null}
         {parts.some((part) => said[part]) ? <small className="muted">{texts.storyCorrected}</small> : null}
       </>
     );
@@ -92,7 +95,7 @@ export function CorrectedParts({
             .trim();
           return now !== "" && now !== (asRead[part] ?? "") ? [[part, now]] : [];
         });
-        onSay(withSaid(facts, place, parts, Object.fromEntries(changed)));
+        onSay((known) => withSaid(known, place, parts, Object.fromEntries(changed)));
         close();
       }}
     >

@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { closedAs, NEVER, NOT_TOLD, type Passage, type Story, saidOf } from "../../../src/api/letters.ts";
+import { closedAs, NEVER, NOT_TOLD, type Passage, type Story, saidOf, withTyped } from "../../../src/api/letters.ts";
 import type { Scene } from "../../../src/api/map.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords, percent } from "../../parts/formats.ts";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction, useQueue } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
@@ -63,14 +63,20 @@ function WholeStory({
   const asked = useAnswer(api.books[":id"].facts, story ? { param: { id: bookId } } : null);
   const [told, setTold] = useState<readonly string[] | null>(null);
   const facts = told ?? asked.answer?.facts ?? null;
+  const inTurn = useQueue();
   const tell = useAction(
     useCallback(
-      async (lines: readonly string[]) => {
-        await ask(api.books[":id"].facts.$put, { param: { id: bookId }, json: { facts: lines } });
-        setTold(lines);
+      async (change: Parameters<Corrections["onSay"]>[0]) => {
+        const { $get, $put } = api.books[":id"].facts;
+        const param = { id: bookId };
+        await inTurn(async () => {
+          const lines = change((await ask($get, { param })).facts);
+          await ask($put, { param, json: { facts: lines } });
+          setTold(lines);
+        });
         announce(texts.saved);
       },
-      [bookId, announce, texts],
+      [bookId, announce, inTurn, texts],
     ),
   );
   // What the writer has begun to correct: the form at the end takes it over.
@@ -124,14 +130,10 @@ function WholeStory({
         <PartHeading name="scenes">{texts.storyBoard}</PartHeading>
         {tell.problem ? <ProblemNotice problem={tell.problem} /> : null}
         <Waiting asked={scenes}>
-          {(answer) => (
-            <SceneBoard scenes={answer} story={story} bookId={bookId} facts={facts ?? []} onSay={tell.run} />
-          )}
+          {(answer) => <SceneBoard scenes={answer} story={story} bookId={bookId} facts={facts} onSay={tell.run} />}
         </Waiting>
       </section>
-      {story ? (
-        <ReadStory story={story} bookId={bookId} onCorrect={setSubject} facts={facts ?? []} onSay={tell.run} />
-      ) : null}
+      {story ? <ReadStory story={story} bookId={bookId} onCorrect={setSubject} facts={facts} onSay={tell.run} /> : null}
       {/* The board stands above: what comes before it would be pushed out of sight, with the focus in it. */}
       <div hidden={scenes.isLoading}>
         <Counted
@@ -147,9 +149,9 @@ function WholeStory({
         <section>
           <PartHeading name="facts">{texts.factsTitle}</PartHeading>
           <Waiting asked={asked}>
-            {() => (
+            {({ facts: known }) => (
               <FactsForm
-                facts={facts ?? []}
+                facts={told ?? known}
                 isSaved={told !== null}
                 onSay={tell.run}
                 subject={subject}
@@ -185,12 +187,10 @@ function SceneBoard({
   bookId,
   facts,
   onSay,
-}: {
+}: Corrections & {
   readonly scenes: readonly Scene[];
   readonly story: Story | null;
   readonly bookId: string;
-  readonly facts: readonly string[];
-  readonly onSay: (facts: readonly string[]) => void;
 }) {
   const texts = useTexts();
   const chapters = [...new Set(scenes.map(({ chapter }) => chapter))];
@@ -355,7 +355,7 @@ function ReadStory({
   story,
   bookId,
   onCorrect,
-  facts: told,
+  facts: known,
   onSay,
 }: Corrections & {
   readonly story: Story;
@@ -364,6 +364,7 @@ function ReadStory({
 }) {
   const texts = useTexts();
   const { chapters, people, threads, facts = [], events = [], reader = [] } = story;
+  const told = known ?? [];
   const place = ({ chapter, start, end }: Passage, words: ReactNode) => (
     <a href={to(["books", bookId, "read"], { chapter, start, end })}>{words}</a>
   );
@@ -379,7 +380,7 @@ function ReadStory({
                 parts={TIME_OF_CHAPTER}
                 name={`${texts.storyTime}, ${texts.chapterNumber(chapter)}`}
                 asRead={{ time }}
-                facts={told}
+                facts={known}
                 onSay={onSay}
               >
                 <strong>{saidOf(told, { chapter }).time ?? (time || "–")}</strong>{" "}
@@ -401,7 +402,7 @@ function ReadStory({
                           parts={OF_EVENT}
                           name={`${who}: ${what}`}
                           asRead={{ who, what, when }}
-                          facts={told}
+                          facts={known}
                           onSay={onSay}
                         >
                           {now.when ? `${now.when}: ` : ""}
@@ -442,9 +443,11 @@ function ReadStory({
                   <footer>{texts.chapterNumber(passage.chapter)}</footer>
                 </blockquote>
               ))}
-              <button type="button" className="quiet" onClick={() => onCorrect(name)}>
-                {texts.storyCorrect} <span className="visually-hidden">{name}</span>
-              </button>
+              {known ? (
+                <button type="button" className="quiet" onClick={() => onCorrect(name)}>
+                  {texts.storyCorrect} <span className="visually-hidden">{name}</span>
+                </button>
+              ) : null}
             </article>
           ))}
         </div>
@@ -465,7 +468,7 @@ function ReadStory({
                   name={name}
                   asRead={{ thread, closes: closed ? String(closed.chapter) : NEVER }}
                   chapters={chapters.map(({ chapter }) => chapter)}
-                  facts={told}
+                  facts={known}
                   onSay={onSay}
                 >
                   {said.isTold === NOT_TOLD ? <s>{name}</s> : <span>{name}</span>}{" "}
@@ -500,7 +503,7 @@ function ReadStory({
                       parts={OF_READER}
                       name={`${texts.storyQuestions}, ${texts.chapterNumber(chapter)}`}
                       asRead={asRead}
-                      facts={told}
+                      facts={known}
                       onSay={onSay}
                     >
                       {now.asks ? `${texts.readerAsks}: ${now.asks}` : ""}{" "}
@@ -527,7 +530,7 @@ function FactsForm({
 }: {
   readonly facts: readonly string[];
   readonly isSaved: boolean;
-  readonly onSay: (facts: readonly string[]) => Promise<unknown>;
+  readonly onSay: Corrections["onSay"];
   /** What a correction is begun for; null for none. */
   readonly subject: string | null;
   readonly onTaken: () => void;
@@ -537,12 +540,13 @@ function FactsForm({
   const kept = facts.join("\n");
   const [lines, setLines] = useState(kept);
   const [shown, setShown] = useState(kept);
-  // What is corrected on a card comes into the list, and whoever has just saved the list keeps the focus.
+  const typed = linesOf(lines);
+  // What is corrected on a card comes into the list beside what is typed there, and whoever has just saved the list keeps the focus.
   if (shown !== kept) {
     setShown(kept);
-    setLines(kept);
+    setLines(withTyped(facts, linesOf(shown), typed).join("\n"));
   }
-  const isChanged = lines.trim() !== kept;
+  const isChanged = typed.join("\n") !== kept;
   useEffect(() => {
     if (subject === null) return;
     setLines((known) => `${known.trim() === "" ? "" : `${known.trimEnd()}\n`}${subject}: `);
@@ -555,8 +559,7 @@ function FactsForm({
       className="panel"
       onSubmit={(event) => {
         event.preventDefault();
-        const said = lines.split("\n").map((line) => line.trim());
-        void onSay(said.filter((line) => line !== ""));
+        onSay((known) => withTyped(known, facts, typed));
       }}
     >
       <Field label={texts.factsTitle} hint={texts.factsHint}>
@@ -576,4 +579,11 @@ function FactsForm({
       </div>
     </form>
   );
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { knownAbout } from "../../story/author-says.ts";
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-and-story.ts";
 import { readBookFromBytes } from "../../text/read-book.ts";
-import { correctedStory, type Part, saidOf, withCast, withSaid } from "./corrected-story.ts";
+import { correctedStory, type Part, saidOf, withCast, withSaid, withTyped } from "./corrected-story.ts";
 import type { Story } from "./parts.ts";
 
 const ON_CARD: Part[] = ["place", "tension"];
@@ -113,4 +113,11 @@ it("corrects the people of the story in the order and by the names that the book
   });
   const renamed = [{ from: "Rosamund", to: "Rosalind" }];
   expect(peopleAfter({ rename: renamed, drop: ["Rosalind"] }).people.map(({ name }) => name)).toEqual(["Bea"]);
+});
+
+it("keeps lines that are typed beside lines that were saved elsewhere meanwhile", () => {
+  expect(withTyped(["a", "c"], ["a", "b"], ["a", "b"])).toEqual(["a", "c"]);
+  expect(withTyped(["a", "b", "saved"], ["a", "b"], ["A", "b", "typed"])).toEqual(["A", "b", "typed", "saved"]);
+  expect(withTyped(["b", "saved"], ["a", "b"], ["a", "b", "saved", "typed"])).toEqual(["b", "saved", "typed"]);
+  expect(withTyped(["a", "b", "saved"], ["a", "b"], ["b"])).toEqual(["b", "saved"]);
 });

@@ -81,6 +81,17 @@ export function withChapters(facts: readonly string[], now: (chapter: number) =>
   });
 }
 
+/** The lines that are kept now, with what was changed since `before` in the list where they are typed. */
+export function withTyped(
+  now: readonly string[],
+  before: readonly string[],
+  typed: readonly string[],
+): readonly string[] {
+  if (typed.join("\n") === before.join("\n")) return now;
+  const kept = typed.filter((line) => now.includes(line) || !before.includes(line));
+  return [...kept, ...now.filter((line) => !before.includes(line) && !typed.includes(line))];
+}
+
 /** The story with what the writer's lines say in place of what was read. */
 export function correctedStory(story: Story, facts: readonly string[]): Story {
   if (facts.length === 0) return story;
