@@ -30,14 +30,14 @@ export async function readAnswers(folder: string): Promise<readonly KeptAnswer[]
   return (await readJsonFile(join(folder, FILE), answersSchema)) ?? [];
 }
 
-/** The same question to the same judge has one answer: the last. */
+/** The same question to the same judge has one answer: the last. A call that failed takes no earlier answer away. */
 export async function keepAnswer(folder: string, given: KeptAnswer): Promise<KeptAnswer> {
   const kept = answersSchema.element.parse(given);
-  await changeJsonFile(join(folder, FILE), answersSchema, (known) =>
-    [kept, ...(known ?? []).filter(({ question, judge }) => question !== kept.question || judge !== kept.judge)].slice(
-      0,
-      MOST,
-    ),
-  );
+  const isSame = ({ question, judge }: KeptAnswer) => question === kept.question && judge === kept.judge;
+  await changeJsonFile(join(folder, FILE), answersSchema, (known) => {
+    const earlier = known ?? [];
+    if (kept.answer === null && earlier.some((each) => isSame(each) && each.answer !== null)) return earlier;
+    return [kept, ...earlier.filter((each) => !isSame(each))].slice(0, MOST);
+  });
   return kept;
 }
