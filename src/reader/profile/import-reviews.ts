@@ -95,9 +95,13 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
       `"${table.source}" has neither a "rating" nor a "review" column, and is not a Goodreads or StoryGraph export. It has: ${table.columns.slice(0, 20).join(", ")}.`,
     );
   }
-  const read = table.rows.map((row) => profileReviewSchema.parse(source.review(row, scale)));
+  const read = table.rows.map((row) => {
+    const review = profileReviewSchema.parse(source.review(row, scale));
+    // A shelf such as "want-to-read-again" holds books that were read: what has stars or words is a review.
+    return review.status === "to-read" && isUsable(review) ? { ...review, status: undefined } : review;
+  });
   const toRead = read.filter(({ status, title }) => status === "to-read" && title !== undefined);
-  const usable = read.filter((review) => isUsable(review) && review.status !== "to-read");
+  const usable = read.filter(isUsable);
   const { kept, repeats } = withoutRepeats(usable);
   const unrated = read.filter(
     (review, at) =>

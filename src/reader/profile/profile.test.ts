@@ -87,6 +87,7 @@ describe("importing reviews", () => {
       shelf("Owned", "tbr-owned"),
       shelf("Next", "to-read-next"),
       shelf("Never", "not-to-read"),
+      shelf("Again", "want-to-read-again", "", 5),
       shelf("Left", "kindle-unlimited", "dnf"),
       shelf("Left at half", "DNF'd"),
       shelf("Kept", "kindle-unlimited", "own-voices, fantasy", 4),
@@ -98,9 +99,9 @@ describe("importing reviews", () => {
     );
     const titles = (books: readonly { readonly title?: string | undefined }[]) => books.map(({ title }) => title);
     expect(titles(toRead)).toEqual(["Owned", "Next"]);
-    expect(titles(reviews)).toEqual(["Left", "Left at half", "Kept"]);
-    expect(reviews.map(({ status }) => status)).toEqual(["did-not-finish", "did-not-finish", undefined]);
-    expect(reviews[2]).toMatchObject({ genres: ["fantasy"], shelves: ["own voices"] });
+    expect(titles(reviews)).toEqual(["Again", "Left", "Left at half", "Kept"]);
+    expect(reviews.map(({ status }) => status)).toEqual([undefined, "did-not-finish", "did-not-finish", undefined]);
+    expect(reviews[3]).toMatchObject({ genres: ["fantasy"], shelves: ["own voices"] });
     expect(titles(unrated)).toEqual(["Silent"]);
   });
 
