@@ -76,6 +76,7 @@ function Question({
   readonly onAnswered: () => void;
 }) {
   const texts = useTexts();
+  const inWords = useReason();
   const announce = useAnnouncer();
   const [question, setQuestion] = useState("");
   const [judge, setJudge] = useState(judges[0]!);
@@ -84,7 +85,7 @@ function Question({
   const isByHand = judge === PASTE;
   const price = usePrice(bookId, wanted, isByHand ? null : judge);
   const tell = (answer: KeptAnswer) => {
-    announce(answer.answer?.answer ?? texts.askNotSaid);
+    announce(answerInWords(answer, texts, inWords));
     onAnswered();
   };
   const asking = useAction(async () => {
@@ -194,8 +195,15 @@ function usePrice(bookId: string, question: string, judge: string | null) {
   return { plan, problem, words };
 }
 
+/** What is shown of an answer, and read out. */
+function answerInWords({ answer, reason }: KeptAnswer, texts: Texts, inWords: ReturnType<typeof useReason>): string {
+  if (answer === null) return inWords(reason ?? texts.askNotSaid);
+  if (answer.said) return answer.answer;
+  return answer.isUnsupported ? texts.askUnsupported : texts.askNotSaid;
+}
+
 function AnswerFromBook({
-  kept: { question, judge, askedAt, answer, reason },
+  kept,
   bookId,
   language,
 }: {
@@ -205,14 +213,13 @@ function AnswerFromBook({
 }) {
   const { texts, language: spoken } = usePreferences();
   const inWords = useReason();
+  const { question, judge, askedAt, answer } = kept;
   const who = judge === PASTE ? texts.modelPaste : judgeName(judge, texts);
   return (
     <article className="book-answer">
       <h3>{question}</h3>
       <p className="hint">{texts.askBy(who, moment(askedAt, spoken))}</p>
-      {answer === null ? <p>{inWords(reason ?? texts.askNotSaid)}</p> : null}
-      {answer?.said ? <p className="prose">{answer.answer}</p> : null}
-      {answer && !answer.said ? <p>{answer.isUnsupported ? texts.askUnsupported : texts.askNotSaid}</p> : null}
+      <p className={answer?.said ? "prose" : undefined}>{answerInWords(kept, texts, inWords)}</p>
       {answer?.shown === "parts" ? <p className="hint">{texts.askParts}</p> : null}
       {answer?.passages.map((passage) => (
         <PassageInPlace
