@@ -63,26 +63,40 @@ export function PassageInPlace({
   const asked = useAnswer(api.books[":id"].chapters[":index"], { param: { id: bookId, index: String(chapter) } });
   const { answer, problem } = asked;
   const text = answer?.text ?? null;
+  // While the chapter loads the place is taken on trust.
+  const place = text === null ? { start, end } : placeIn(text, passage);
   return (
     <section className="passage" aria-label={chapterInWords(chapter, answer?.title, texts.chapterNumber)}>
       <header>
         <strong>{chapterInWords(chapter, answer?.title, texts.chapterNumber)}</strong>{" "}
-        <a href={to(["books", bookId, "read"], { chapter, start, end, notes: "open" })}>{texts.passageOpen}</a>
+        <a href={to(["books", bookId, "read"], { chapter, ...place, notes: "open" })}>{texts.passageOpen}</a>
       </header>
       {problem ? <ProblemNotice problem={problem} again={asked.reload} /> : null}
-      {text === null ? (
+      {text === null || place === null ? (
         <p className="prose">
           <mark>{quote}</mark>
         </p>
       ) : (
         <p className="prose" lang={language ?? undefined}>
-          {before(text, start)}
-          <mark>{text.slice(start, end)}</mark>
-          {after(text, end)}
+          {before(text, place.start)}
+          <mark>{text.slice(place.start, place.end)}</mark>
+          {after(text, place.end)}
         </p>
       )}
     </section>
   );
+}
+
+/**
+ * Where the passage stands in its chapter; null where it does not. Chapters may have been joined or split since the book was
+ * read, and the words moved with them.
+ */
+export function placeIn(text: string, { start, end, quote }: Passage): { start: number; end: number } | null {
+  const words = quote.trim().split(/\s+/);
+  if (text.slice(start, end).trim().split(/\s+/).join(" ") === words.join(" ")) return { start, end };
+  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("\\s+");
+  const found = pattern === "" ? null : new RegExp(pattern).exec(text);
+  return found && { start: found.index, end: found.index + found[0].length };
 }
 
 function before(text: string, start: number): string {
