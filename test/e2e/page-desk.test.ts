@@ -425,7 +425,7 @@ describe.sequential("the writer's desk", () => {
     const list = page.getByLabel("What the reading got wrong");
     await list.fill("Hadley is a woman.");
     await page.locator(".scene-board form").evaluateAll((forms) => {
-      for (const form of forms as HTMLFormElement[]) form.requestSubmit();
+      for (const form of forms as { requestSubmit(): void }[]) form.requestSubmit();
     });
     await card.getByText("the old mill").waitFor();
     await other.getByText("the lock").waitFor();
@@ -486,6 +486,19 @@ describe.sequential("the writer's desk", () => {
     await page.locator(".letter h2").first().waitFor();
     await page.getByRole("link", { name: "Ask", exact: true }).click();
     await page.getByText("Forty-three, and later thirty-four.").first().waitFor();
+    // Asked again, and the call fails: the reason is shown, and the answer stays.
+    const failed = { answer: null, reason: "the connection broke", plan: null };
+    await page.route("**/ask", (route) => {
+      const sent = route.request().postDataJSON();
+      if (!sent || sent.isPlan) return route.continue();
+      return route.fulfill({ json: { ...failed, kept: { ...sent, ...failed, askedAt: "2026-01-01T00:00:00Z" } } });
+    });
+    await field.fill("How many names are on the wall?");
+    await status.filter({ hasText: /\$|no charge|nothing to pay|price not known/ }).waitFor();
+    await field.press("Enter");
+    await page.getByRole("alert").getByText("the connection broke").waitFor();
+    expect(await page.getByText("Forty-three, and later thirty-four.").count()).toBeGreaterThan(0);
+    await page.unroute("**/ask");
     const passage = page.getByRole("region", { name: /Chapter One/ });
     await passage.locator("mark", { hasText: "Forty-three names stood on the wall." }).waitFor();
     expect(await seriousProblems(page)).toEqual([]);

@@ -95,6 +95,11 @@ function Question({
     }
     const request: AskRequest = { question: wanted, judge };
     const { kept } = await ask(api.books[":id"].ask.$post, { param: { id: bookId }, json: request });
+    if (kept?.answer === null) {
+      onAnswered();
+      // The list may go on showing an earlier answer: why this call failed stands here, and is read out as an alert.
+      throw new Error(answerInWords(kept, texts, inWords));
+    }
     if (kept) tell(kept);
   });
   const check = useAction(async (reply: string) => {
