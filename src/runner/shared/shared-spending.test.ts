@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, systemClock } from "../../core/clock.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { Interruption } from "../interruption.ts";
 import type { Reservation } from "../limits/budget.ts";
@@ -85,6 +85,25 @@ it("refuses no call while money that was set aside is on its way back", async ()
   const second = await spending.reserve(0.6);
   expect(second).not.toBeNull();
   second?.settle(0.1);
+  await shared.settled();
+  await database.close();
+});
+
+it("answers those behind a call that was interrupted while its message was on its way", async () => {
+  const clock = leapingClock();
+  const gone = new Interruption(new AbortController().signal);
+  const database = Object.assign(new Database("postgres://somebody:secret@127.0.0.1:4/gone", { clock }), {
+    query: async (_text: string, [, , , , wanted]: readonly unknown[] = []) => {
+      gone.begin();
+      return [{ granted: (wanted as number[])[0] === 1 ? 1 : 0, reserved_elsewhere: 0, spent_in_all: 0 }];
+    },
+  });
+  const shared = new SharedSpending({ database, run: "r", worker: "w", clock, mostReserved: () => 1 });
+  const large = shared.spending(gone, 1).reserve(5);
+  const small = shared.spending(new Interruption(new AbortController().signal), 1).reserve(1);
+  await expect(large).rejects.toMatchObject({ failure: "interrupted" });
+  const answer = await Promise.race([small, systemClock.sleep(1000).then(() => "nothing")]);
+  expect(answer).toMatchObject({ settle: expect.any(Function) });
   await shared.settled();
   await database.close();
 });

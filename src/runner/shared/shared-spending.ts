@@ -118,7 +118,12 @@ export class SharedSpending {
         this.#spentInAll = spent_in_all;
         for (const one of asking.slice(0, granted)) this.#grant(one);
         const next = asking[granted];
-        if (!next || !this.#waiting.includes(next)) continue;
+        if (!next) continue;
+        // It was interrupted while this message was on its way, and those behind it still wait for an answer.
+        if (!this.#waiting.includes(next)) {
+          this.#hasUnreported ||= this.#waiting.length > 0;
+          continue;
+        }
         // What this message still had set aside may have come back while it was on its way: the next one says so.
         if (granted === 0 && reserved === 0 && reserved_elsewhere === 0) {
           this.#waiting.splice(this.#waiting.indexOf(next), 1);
