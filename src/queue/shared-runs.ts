@@ -150,10 +150,16 @@ export async function queuePieces(
   await database.transaction(async (client) => {
     await client.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
     await client.query("SELECT 1 FROM fabula.run_progress WHERE run_id = $1 FOR UPDATE", [run.id]);
-    await client.query(
-      "UPDATE fabula.shared_runs SET is_whole = TRUE, state = CASE state WHEN 'ended' THEN 'open' ELSE state END WHERE run_id = $1",
+    // It may have been taken for abandoned while this process slept.
+    const { rowCount } = await client.query(
+      "UPDATE fabula.shared_runs SET state = 'open', ended_at = NULL WHERE run_id = $1 AND state = 'ended'",
       [run.id],
     );
+    if (rowCount)
+      await client.query("UPDATE fabula.runs SET status = 'running', note = NULL, finished_at = NULL WHERE id = $1", [
+        run.id,
+      ]);
+    await client.query("UPDATE fabula.shared_runs SET is_whole = TRUE WHERE run_id = $1", [run.id]);
     await client.query("SELECT fabula.end_run_if_over($1)", [run.id]);
   });
 }
