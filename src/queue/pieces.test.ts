@@ -96,30 +96,37 @@ const begun = (run: string, seconds: number) =>
     [run, secondsAgo(seconds)],
   );
 
-it("counts no run for scaling that the workers who were there could not do, and counts it again when it is queued again", async () => {
+it("counts no run for scaling that workers started for it could not do, for ten minutes or until it is queued again", async () => {
   const wanted = async () =>
     (await database.query("SELECT coalesce(sum(queued + working), 0) AS n FROM fabula.queue WHERE NOT is_stuck"))[0]!.n;
-  const seen = (id: string, version: string, seconds: number, state = "gone") =>
-    database.query("INSERT INTO fabula.workers (id, version, state, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4)", [
-      id,
-      version,
-      state,
-      secondsAgo(seconds),
-    ]);
-  await seen("before", "2", 1000);
+  const seen = (id: string, version: string, started: number, until: number, state = "working") =>
+    database.query(
+      "INSERT INTO fabula.workers (id, version, state, started_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $5, $5)",
+      [id, version, state, secondsAgo(started), secondsAgo(until)],
+    );
+  await seen("before", "2", 2000, 1);
   await queued("run", 3);
   expect(await wanted()).toBe(3);
-  await database.query("UPDATE fabula.shared_runs SET queued_at = $1", [secondsAgo(600)]);
+  // Workers that were there before it was queued were not started for it.
+  await database.query("UPDATE fabula.shared_runs SET queued_at = $1", [secondsAgo(1800)]);
   expect(await wanted()).toBe(3);
-  // One that could do it was there until a moment ago, or has refused it; a command that does its own work is no worker.
-  await seen("able", "1", 300);
-  await seen("own work", "", 1);
+  // One that could do it was there until a moment ago; a command that does its own work is no worker.
+  await seen("able", "1", 900, 300);
+  await seen("own work", "", 500, 1, "alone");
   expect(await wanted()).toBe(3);
-  await seen("newer", "2", 10);
+  await seen("newest", "2", 30, 1);
+  expect(await wanted()).toBe(3);
+  await seen("newer", "2", 200, 10);
   expect(await wanted()).toBe(0);
-  await seen("able again", "1", 5);
+  await seen("able again", "1", 100, 5);
   expect(await wanted()).toBe(3);
   for (const id of ["able", "able again"]) await refuseRun(database, { run: "run", position: 0 }, id, "no key");
+  expect(await wanted()).toBe(0);
+  // Long after the last of those that could not do it, starting some is tried again.
+  await database.query("UPDATE fabula.workers SET seen_at = $1 WHERE id <> 'before'", [secondsAgo(660)]);
+  expect(await wanted()).toBe(3);
+  // One that ended as soon as it saw nothing that it could do.
+  await seen("ended", "2", 120, 115, "gone");
   expect(await wanted()).toBe(0);
   await queued("run", 3);
   expect(await wanted()).toBe(3);
@@ -161,6 +168,9 @@ it("ends a run whose queueing was abandoned, and forgets old workers, rates and 
   // Whoever was asleep and goes on queueing opens it again.
   await queuePieces(database, { id: "abandoned", version: "1" }, [{ label: "piece", data: 1 }], () => {});
   expect(await sharedRunState(database, "abandoned")).toBe("open");
+  expect(await database.query("SELECT status, note, finished_at FROM fabula.runs WHERE id = 'abandoned'")).toEqual([
+    { status: "running", note: null, finished_at: null },
+  ]);
 });
 
 it("the fleet's count of pieces done never falls, also when they are queued once more", async () => {

@@ -575,13 +575,20 @@ export const SHARED_WORK = `
   END
   $$;
 
+  CREATE FUNCTION fabula.is_able(w fabula.workers, r fabula.shared_runs) RETURNS BOOLEAN LANGUAGE sql STABLE AS $$
+    SELECT w.version = r.version AND fabula.may_ask(w.judges, r.models) AND NOT fabula.has_refused(w.id, r.run_id)
+  $$;
+
   -- What waits and what is under way, for whoever starts and stops workers: it can be read while there is none. A run is stuck when
-  -- workers were there for a while since it was queued, and none of them could do it: more of them would wait for ever.
+  -- a worker that was started for it, more than a minute ago, cannot do it, and none was there since that can: more of them would
+  -- wait for ever. Ten minutes after the last of them was seen it is worth another try: what starts workers may have been put right.
   CREATE VIEW fabula.queue AS
     SELECT r.run_id, r.owner, r.version, r.models, g.queued, g.working, g.dead, g.crashes, g.retries,
-      g.working = 0 AND coalesce((SELECT max(w.seen_at) FROM fabula.workers w WHERE w.version <> '')
-        > interval '1 minute' + greatest(r.queued_at, (SELECT max(w.seen_at) FROM fabula.workers w
-          WHERE w.version = r.version AND fabula.may_ask(w.judges, r.models) AND NOT fabula.has_refused(w.id, r.run_id))), FALSE) AS is_stuck,
+      g.working = 0 AND EXISTS (SELECT 1 FROM fabula.workers w
+        WHERE w.version <> '' AND w.started_at > r.queued_at AND w.started_at < fabula.now() - interval '1 minute'
+          AND w.seen_at > fabula.now() - interval '10 minutes' AND NOT fabula.is_able(w, r)
+          AND NOT EXISTS (SELECT 1 FROM fabula.workers a
+            WHERE a.seen_at > greatest(w.started_at, w.seen_at - interval '1 minute') AND fabula.is_able(a, r))) AS is_stuck,
       coalesce((SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p
         WHERE p.run_id = r.run_id AND p.state = 'queued' ORDER BY p.position LIMIT 1), 0) AS oldest_seconds
     FROM fabula.shared_runs r JOIN fabula.run_progress g USING (run_id) WHERE r.state = 'open';
