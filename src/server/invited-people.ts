@@ -1,11 +1,15 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { FabulaError } from "../core/errors.ts";
 import type { Person } from "./http/token.ts";
-import { readJsonFile, writeJsonFile } from "./library/json-file.ts";
+import { changeJsonFile, readJsonFile } from "./library/json-file.ts";
 
 const revokedSchema = z.record(z.string(), z.number().int());
 
-/** How many links of each person were revoked, in `people.json` of the library: a link that was made before counts no more. */
+/**
+ * Who was ever invited, and how many links of each person were revoked, in `people.json` of the library: a link that was made before
+ * counts no more.
+ */
 export class InvitedPeople {
   readonly #path: string;
   #revoked: Promise<Map<string, number>> | null = null;
@@ -16,6 +20,7 @@ export class InvitedPeople {
 
   /** The person with the number that a link has now. */
   async invite({ role, name }: Person): Promise<Person> {
+    if (!(await this.#read()).has(name)) await this.#change((revoked) => revoked.set(name, revoked.get(name) ?? 0));
     return { role, name, link: (await this.#read()).get(name) ?? 0 };
   }
 
@@ -24,9 +29,25 @@ export class InvitedPeople {
   }
 
   async revoke(name: string): Promise<void> {
-    const revoked = await this.#read();
-    revoked.set(name, (revoked.get(name) ?? 0) + 1);
-    await writeJsonFile(this.#path, Object.fromEntries(revoked));
+    await this.#change((revoked) => {
+      const before = revoked.get(name);
+      if (before === undefined) {
+        throw new FabulaError(
+          "E_NOT_FOUND",
+          `Nobody was invited as "${name}": give the name exactly as it was given to --people.`,
+        );
+      }
+      revoked.set(name, before + 1);
+    });
+  }
+
+  async #change(change: (revoked: Map<string, number>) => unknown): Promise<void> {
+    await changeJsonFile(this.#path, revokedSchema, (stored) => {
+      const revoked = new Map(Object.entries(stored ?? {}));
+      change(revoked);
+      return Object.fromEntries(revoked);
+    });
+    this.#revoked = null;
   }
 
   #read(): Promise<Map<string, number>> {
