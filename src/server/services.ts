@@ -8,7 +8,7 @@ import type { CloudProvider } from "../models/judge-name.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { clientAddress } from "./http/client-address.ts";
-import { gaveWrongToken, whoSent } from "./http/token.ts";
+import { gaveRefusedToken, whoSent } from "./http/token.ts";
 import { InvitedPeople } from "./invited-people.ts";
 import { JobFiles } from "./jobs/job-files.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
@@ -165,7 +165,7 @@ interface PaidWork {
 
 /**
  * Who changed what and who spent what, a line of JSON for each, in `audit.jsonl` of the library: requests that change something with
- * their outcome, refused ones and wrong tokens too, and what each job and each question to a model had cost when it ended. It holds no text of a book and no key.
+ * their outcome, refused ones and wrong or revoked tokens too, and what each job and each question to a model had cost when it ended. It holds no text of a book and no key.
  */
 class AuditLog {
   readonly #path: string;
@@ -182,7 +182,7 @@ class AuditLog {
     await next();
     const { method, path } = context.req;
     const isChange = !LOOKING.has(method) && path.startsWith("/api/");
-    if (!isChange && !gaveWrongToken(context)) return;
+    if (!isChange && !gaveRefusedToken(context)) return;
     this.#add({ who: whoSent(context), from: clientAddress(context), method, path, status: context.res.status });
   };
 

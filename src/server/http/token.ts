@@ -196,9 +196,9 @@ export function whoSent(context: Context): string {
   return (context.get("who") as string | undefined) ?? "nobody";
 }
 
-/** Whether somebody tried to get in with a token that is not ours. */
-export function gaveWrongToken(context: Context): boolean {
-  return context.get("wrongToken") === true;
+/** Whether somebody tried to get in with a token that is not ours, or is no longer. */
+export function gaveRefusedToken(context: Context): boolean {
+  return context.get("refusedToken") === true;
 }
 
 const LOOKING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -301,6 +301,7 @@ export class TokenGuard {
       context.set("who", `${person.role} ${person.name}`);
       context.set("person", person);
       if (!(await this.#isInvited(person))) {
+        context.set("refusedToken", true);
         throw new FabulaError(
           "E_FORBIDDEN",
           `The link of ${person.name} was revoked: ask whoever sent it for a new one.`,
@@ -361,7 +362,7 @@ export class TokenGuard {
     if (isRight) this.#guesses.succeeded(address);
     else {
       this.#guesses.failed(address);
-      context.set("wrongToken", true);
+      context.set("refusedToken", true);
     }
     return isRight;
   }

@@ -139,9 +139,15 @@ it("takes the link of somebody who was invited back, and a link that is printed 
     const bySession = async () => (await fetch(`${served.url}/api/books`, { headers: { cookie } })).status;
     expect(await bySession()).toBe(200);
     expect((await as(served.url, tokenIn(before), "/api/people/Ben", "DELETE")).status).toBe(403);
+    const unknown = await served.send("DELETE", "/api/people/ben");
+    expect(unknown.status).toBe(404);
+    expect(((await unknown.json()) as { message: string }).message).toContain("exactly");
     expect((await served.send("DELETE", "/api/people/Ben")).status).toBe(204);
     expect(await bySession()).toBe(403);
     expect((await as(served.url, tokenIn(before), "/api/books")).status).toBe(403);
+    await expect
+      .poll(() => readFile(join(home, "audit.jsonl"), "utf8"))
+      .toMatch(/"who":"reader Ben".*"path":"\/api\/books","status":403/);
   } finally {
     await served.stop("SIGTERM");
   }
