@@ -271,6 +271,45 @@ describe("the operator's limits", () => {
     expect((await rate("fast", 119)).granted).toBe(119);
   });
 
+  it("let a process with work of its own have its share while another asks for more than the default", async () => {
+    const share = async (id: string, keep: number, wanted: number, otherwise: number) =>
+      (
+        await database.query("SELECT now_held, now_share FROM fabula.share_permits('server', '', $1, $2, $3, $4)", [
+          ...[id, keep, wanted, otherwise],
+        ])
+      )[0];
+    for (const id of ["greedy", "modest"])
+      await registerWorker(database, { id, version: "", judges: null, takesPieces: false });
+    expect(await share("greedy", 0, 300, 100)).toEqual({ now_held: 100, now_share: 100 });
+    expect(await share("modest", 0, 20, 32)).toEqual({ now_held: 0, now_share: 20 });
+    expect(await share("greedy", 80, 300, 100)).toEqual({ now_held: 80, now_share: 80 });
+    expect(await share("modest", 0, 20, 32)).toEqual({ now_held: 20, now_share: 20 });
+    // One that wants nothing says nothing about the others.
+    await share("greedy", 0, 0, 100);
+    expect(await share("modest", 20, 300, 32)).toEqual({ now_held: 32, now_share: 32 });
+  });
+
+  it("of somebody's queued run do not slow down a process with work of its own, and those of the operator do", async () => {
+    await openRun({ run: "slow", concurrency: 1, requests: 10 });
+    await registerWorker(database, { id: "alone", version: "", judges: null, takesPieces: false });
+    await registerWorker(database, { id: "worker", version: "1", judges: null });
+    const share = async (id: string) =>
+      (
+        await database.query("SELECT now_held, has_rate FROM fabula.share_permits('server', '', $1, 0, 8, 32)", [id])
+      )[0];
+    const granted = async (run: string) =>
+      (await database.query("SELECT granted FROM fabula.share_rate('server', $1, '{1, 1, 1}')", [run]))[0]!.granted;
+    expect(await share("worker")).toEqual({ now_held: 1, has_rate: true });
+    expect(await share("alone")).toEqual({ now_held: 8, has_rate: false });
+    expect([await granted("own"), await granted("slow"), await granted("slow"), await granted("own")]).toEqual([
+      3, 1, 0, 3,
+    ]);
+    await setByOperator(4, 10);
+    await database.query("DELETE FROM fabula.rates");
+    expect(await share("alone")).toEqual({ now_held: 2, has_rate: true });
+    expect([await granted("own"), await granted("slow")]).toEqual([1, 0]);
+  });
+
   it("count no run that is paused, ended or closed", async () => {
     await openRun({ run: "greedy", concurrency: 50, requests: 900 });
     await openRun({ run: "modest", concurrency: 5, requests: 90 });

@@ -134,7 +134,7 @@ export interface SharedOptions {
   readonly clock: Clock;
   /** Calls at a time of this worker, to each provider. */
   readonly concurrency: number | null;
-  /** What a process asks for that does work of its own: it counts where neither the operator nor a run in the queue says anything. */
+  /** What a process asks for that does work of its own: it counts where the operator says nothing and no run asks for more. */
   readonly pace?: PaceSettings;
 }
 

@@ -13,7 +13,7 @@ export interface PermitOptions {
   readonly clock: Clock;
   /** Calls at a time of this worker at most, whatever its share. */
   readonly atMost: number;
-  /** Calls at a time over all, when no run says how many. */
+  /** Calls at a time over all, when no run says how many and no other process asks for more. */
   readonly defaultConcurrency: number;
 }
 

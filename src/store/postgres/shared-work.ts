@@ -134,6 +134,8 @@ export const SHARED_WORK = `
     wanted INTEGER NOT NULL,
     held INTEGER NOT NULL,
     agreed_at TIMESTAMPTZ NOT NULL DEFAULT fabula.now(),
+    -- How many calls at a time this worker would have all send, where neither the operator nor a run says anything.
+    otherwise INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (provider, run_id, worker)
   );
 
@@ -188,7 +190,9 @@ export const SHARED_WORK = `
   $$;
 
   -- What a provider may be sent by all runs together (an empty run_id), or by one run. The operator's word counts for all; where
-  -- there is none, the most that any open run asks for, so that a run that asks for little slows down only itself.
+  -- there is none, the most that any open run asks for. Runs that ask for little do not slow down those that ask for more; but a run
+  -- without a rate keeps to the one of the others, as nobody has said that the provider takes more. That does not go for a process that
+  -- does work of its own: it has a pace of its own.
   CREATE FUNCTION fabula.limits_of(its_provider TEXT, its_run TEXT)
   RETURNS TABLE (concurrency INTEGER, requests_per_minute DOUBLE PRECISION, tokens_per_minute DOUBLE PRECISION)
   LANGUAGE sql STABLE AS $$
@@ -208,6 +212,8 @@ export const SHARED_WORK = `
   ) LANGUAGE plpgsql AS $$
   DECLARE
     most INTEGER;
+    of_operator INTEGER;
+    of_runs INTEGER;
     others INTEGER;
     remaining INTEGER;
     sharers INTEGER;
@@ -220,8 +226,11 @@ export const SHARED_WORK = `
       AND greatest(w.expires_at, pg_postmaster_start_time() + (w.expires_at - w.seen_at)) <= fabula.now();
     DELETE FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker
       AND p.worker NOT IN (SELECT fabula.living_workers());
-    SELECT coalesce(l.concurrency, otherwise), l.requests_per_minute IS NOT NULL OR l.tokens_per_minute IS NOT NULL
-      INTO most, has_rate FROM fabula.limits_of(its_provider, its_run) l;
+    SELECT max(o.concurrency), count(o.requests_per_minute) + count(o.tokens_per_minute) > 0 INTO of_operator, has_rate
+      FROM fabula.provider_limits o WHERE o.provider = its_provider AND its_run = '';
+    SELECT l.concurrency, has_rate OR (l.requests_per_minute IS NOT NULL OR l.tokens_per_minute IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM fabula.workers w WHERE w.id = its_worker AND w.state = 'alone')
+      INTO of_runs, has_rate FROM fabula.limits_of(its_provider, its_run) l;
     -- One that was given up, and has not heard of it, gets no more: the others no longer count what it holds.
     IF its_worker NOT IN (SELECT fabula.living_workers()) THEN
       now_held := its_keep;
@@ -232,9 +241,13 @@ export const SHARED_WORK = `
       SELECT its_provider, (p.wanted - p.held) * least(5, extract(epoch FROM fabula.now() - p.agreed_at)) FROM fabula.permits p
       WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker = its_worker AND p.wanted > p.held
       ON CONFLICT (provider) DO UPDATE SET seconds = s.seconds + excluded.seconds;
-    INSERT INTO fabula.permits AS p (provider, run_id, worker, wanted, held)
-      VALUES (its_provider, its_run, its_worker, its_wanted, its_keep)
-      ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted, agreed_at = fabula.now();
+    INSERT INTO fabula.permits AS p (provider, run_id, worker, wanted, held, otherwise)
+      VALUES (its_provider, its_run, its_worker, its_wanted, its_keep, share_permits.otherwise)
+      ON CONFLICT (provider, run_id, worker) DO UPDATE SET wanted = its_wanted, otherwise = excluded.otherwise, agreed_at = fabula.now();
+    -- The same for all who share: with a smaller total of its own, one would get nothing while the others hold more than that.
+    SELECT coalesce(of_operator, greatest(of_runs, max(p.otherwise) FILTER (WHERE w.state = 'alone')), max(p.otherwise)) INTO most
+      FROM fabula.permits p JOIN fabula.workers w ON w.id = p.worker
+      WHERE p.provider = its_provider AND p.run_id = its_run AND (p.wanted > 0 OR p.held > 0 OR p.worker = its_worker);
     SELECT coalesce(sum(p.held), 0) INTO others FROM fabula.permits p
       WHERE p.provider = its_provider AND p.run_id = its_run AND p.worker <> its_worker;
     SELECT count(*) INTO sharers FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run;
@@ -300,7 +313,8 @@ export const SHARED_WORK = `
     SELECT greatest(0, (1 - requests) / request_speed * 1000, (least(wanted, token_room) - tokens) / token_speed * 1000)
   $$;
 
-  -- A request is granted by the bucket of all runs and by that of its own run together, or by neither.
+  -- A request is granted by the bucket of all runs and by that of its own run together, or by neither. One of a run that was never
+  -- queued draws from the first only what the operator limits.
   CREATE FUNCTION fabula.share_rate(
     its_provider TEXT, its_run TEXT, its_tokens DOUBLE PRECISION[], OUT granted INTEGER, OUT wait_milliseconds DOUBLE PRECISION
   ) LANGUAGE plpgsql AS $$
@@ -314,6 +328,14 @@ export const SHARED_WORK = `
     wait_milliseconds := 0;
     SELECT * INTO common FROM fabula.fill_bucket(its_provider, '');
     SELECT * INTO own FROM fabula.fill_bucket(its_provider, its_run);
+    IF NOT EXISTS (SELECT 1 FROM fabula.shared_runs r WHERE r.run_id = its_run) THEN
+      IF NOT EXISTS (SELECT 1 FROM fabula.provider_limits o WHERE o.provider = its_provider AND o.requests_per_minute IS NOT NULL) THEN
+        common.requests := NULL;
+      END IF;
+      IF NOT EXISTS (SELECT 1 FROM fabula.provider_limits o WHERE o.provider = its_provider AND o.tokens_per_minute IS NOT NULL) THEN
+        common.tokens := NULL;
+      END IF;
+    END IF;
     FOREACH wanted IN ARRAY its_tokens LOOP
       wait_milliseconds := greatest(
         fabula.bucket_wait(common.requests - granted, common.tokens - asked, common.token_room, common.request_speed, common.token_speed, wanted),
@@ -322,7 +344,9 @@ export const SHARED_WORK = `
       asked := asked + wanted;
       granted := granted + 1;
     END LOOP;
-    UPDATE fabula.rates b SET requests = b.requests - granted, tokens = b.tokens - asked
+    UPDATE fabula.rates b SET
+        requests = b.requests - CASE WHEN b.run_id = '' AND common.requests IS NULL THEN 0 ELSE granted END,
+        tokens = b.tokens - CASE WHEN b.run_id = '' AND common.tokens IS NULL THEN 0 ELSE asked END
       WHERE b.provider = its_provider AND b.run_id IN ('', its_run) AND granted > 0;
   END
   $$;
