@@ -74,6 +74,7 @@ export async function queueGauges(database: Pick<Database, "query">): Promise<Ga
     { name: "fabula_queue_pieces", labels: { state: "queued" }, value: queue.queued },
     { name: "fabula_queue_pieces", labels: { state: "working" }, value: queue.working },
     { name: "fabula_queue_pieces", labels: { state: "set aside" }, value: queue.set_aside },
+    { name: "fabula_queue_stuck_pieces", labels: {}, value: queue.stuck },
     { name: "fabula_queue_oldest_seconds", labels: {}, value: queue.oldest_seconds },
     { name: "fabula_queue_crashes", labels: {}, value: queue.crashes },
   ];

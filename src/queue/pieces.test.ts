@@ -122,6 +122,7 @@ it("counts no run for scaling that workers started for it could not do, for ten 
   expect(await wanted()).toBe(3);
   for (const id of ["able", "able again"]) await refuseRun(database, { run: "run", position: 0 }, id, "no key");
   expect(await wanted()).toBe(0);
+  expect(await fleetMetrics(database)).toContain("\nfabula_queue_stuck_pieces 3\n");
   // Long after the last of those that could not do it, starting some is tried again.
   await database.query("UPDATE fabula.workers SET seen_at = $1 WHERE id <> 'before'", [secondsAgo(660)]);
   expect(await wanted()).toBe(3);

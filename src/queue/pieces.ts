@@ -158,6 +158,7 @@ export async function notOpen(database: Database, runs: readonly string[]): Prom
 const queueRow = z.object({
   queued: z.number(),
   working: z.number(),
+  stuck: z.number(),
   set_aside: z.number(),
   crashes: z.number(),
   oldest_seconds: z.number(),
@@ -167,6 +168,7 @@ const queueRow = z.object({
 export async function queueState(database: Pick<Database, "query">): Promise<z.infer<typeof queueRow>> {
   const [row] = await database.query(
     `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(working), 0) AS working, coalesce(sum(dead), 0) AS set_aside,
+       coalesce(sum(queued) FILTER (WHERE is_stuck), 0) AS stuck,
        coalesce(sum(crashes), 0) AS crashes, coalesce(max(oldest_seconds), 0) AS oldest_seconds FROM fabula.queue`,
   );
   return queueRow.parse(row);
