@@ -205,7 +205,7 @@ const RULES = `
       FROM fabula.pieces p WHERE p.run_id = g.run_id) c ON TRUE
       WHERE (g.total, g.queued, g.working, g.done, g.dead) <> (c.total, c.queued, c.working, c.done, c.dead)) AS miscounted,
     (SELECT string_agg(r.run_id, ', ') FROM fabula.shared_runs r WHERE r.maximum_cost + 0.000001 <
-      (SELECT sum(s.reserved + s.spent) FROM fabula.spending s WHERE s.run_id = r.run_id)) AS overspent,
+      (SELECT sum(s.reserved + s.spent + s.lost) FROM fabula.spending s WHERE s.run_id = r.run_id)) AS overspent,
     (SELECT string_agg(p.label, ', ') FROM fabula.pieces p WHERE p.state = 'done' AND p.result IS DISTINCT FROM '"' || p.worker || '"') AS stale,
     (SELECT string_agg(p.label, ', ') FROM fabula.pieces p
       WHERE p.state = 'dead' AND (p.attempts < 3 OR p.reason IS NULL OR p.worker IS NULL) OR p.attempts > 3) AS misjudged,

@@ -31,7 +31,7 @@ beforeAll(async () => {
       cap DOUBLE PRECISION;
       used DOUBLE PRECISION;
     BEGIN
-      SELECT r.maximum_cost, r.spent_before + (SELECT sum(s.reserved + s.spent) FROM fabula.spending s WHERE s.run_id = r.run_id)
+      SELECT r.maximum_cost, r.spent_before + (SELECT sum(s.reserved + s.spent + s.lost) FROM fabula.spending s WHERE s.run_id = r.run_id)
         INTO cap, used FROM fabula.shared_runs r WHERE r.run_id = NEW.run_id;
       IF used > cap * 1.000001 THEN
         INSERT INTO fabula.broken_ledger VALUES (NEW.run_id, used, cap);
@@ -149,7 +149,7 @@ async function openCapped(): Promise<string> {
 
 async function ledgerOf(run: string) {
   const [spending] = await plain.query(
-    "SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(reserved), 0) AS reserved FROM fabula.spending WHERE run_id = $1",
+    "SELECT coalesce(sum(spent + lost), 0) AS spent, coalesce(sum(reserved), 0) AS reserved FROM fabula.spending WHERE run_id = $1",
     [run],
   );
   const [uses] = await plain.query(

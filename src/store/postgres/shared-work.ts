@@ -159,6 +159,8 @@ export const SHARED_WORK = `
     worker TEXT COLLATE "C" NOT NULL,
     reserved DOUBLE PRECISION NOT NULL,
     spent DOUBLE PRECISION NOT NULL,
+    -- What this worker had set aside when it was declared gone.
+    lost DOUBLE PRECISION NOT NULL DEFAULT 0,
     PRIMARY KEY (run_id, worker)
   );
 
@@ -351,7 +353,7 @@ export const SHARED_WORK = `
   END
   $$;
 
-  -- What a dead worker had set aside may have been billed: it counts as spent. What the run paid for while it had no cap is not among what
+  -- What a dead worker had set aside may have been billed, and is not among the calls of the run: it counts as spent beside them. What the run paid for while it had no cap is not among what
   -- workers report, but among its calls.
   CREATE FUNCTION fabula.share_budget(
     its_run TEXT, its_worker TEXT, its_reserved DOUBLE PRECISION, its_spent DOUBLE PRECISION, its_wanted DOUBLE PRECISION[],
@@ -366,13 +368,14 @@ export const SHARED_WORK = `
     granted := 0;
     SELECT r.maximum_cost, r.spent_before INTO most, spent_earlier
       FROM fabula.shared_runs r WHERE r.run_id = its_run FOR UPDATE;
-    UPDATE fabula.spending s SET spent = s.spent + s.reserved, reserved = 0
+    UPDATE fabula.spending s SET lost = s.lost + s.reserved, reserved = 0
       WHERE s.run_id = its_run AND s.reserved > 0 AND s.worker <> its_worker
         AND s.worker NOT IN (SELECT fabula.living_workers());
     INSERT INTO fabula.spending AS s (run_id, worker, reserved, spent) VALUES (its_run, its_worker, its_reserved, its_spent)
-      ON CONFLICT (run_id, worker) DO UPDATE SET reserved = its_reserved, spent = its_spent;
+      ON CONFLICT (run_id, worker) DO UPDATE SET reserved = its_reserved, spent = its_spent, lost = 0;
     SELECT coalesce(sum(s.reserved) FILTER (WHERE s.worker <> its_worker), 0),
         greatest(spent_earlier + sum(s.spent), (SELECT sum(t.cost) FROM fabula.run_totals t WHERE t.run_id = its_run)::double precision)
+          + sum(s.lost)
       INTO reserved_elsewhere, spent_in_all FROM fabula.spending s WHERE s.run_id = its_run;
     FOREACH one IN ARRAY its_wanted LOOP
       EXIT WHEN most IS NOT NULL AND spent_in_all + reserved_elsewhere + set_aside + one > most;
