@@ -77,7 +77,7 @@ it("counts again after the writer corrected the cast, tells the story by the cor
   expect(await now()).toMatchObject({ countedAt: null, evaluation: { letter: { findings: [plot, gone] } } });
   const shown = async () => (await currentFindings(evaluations.summary(read.id), { books, evaluations })).length;
   expect(await shown()).toBe(2);
-  // Counted again with no correction to the cast: nothing is said to follow one.
+  // Counted again with no correction to the cast: the letter does not claim to follow one.
   hours = -2;
   await evaluations.add(id, { ...sampleJuryEvaluation(), letter: letter([]) });
   expect(await now()).toMatchObject({ countedAt: null, evaluation: { letter: { findings: [plot] } } });
