@@ -268,7 +268,7 @@ describe("fabula reader, many at once, with replies that cannot be used", () => 
     await file("pairs.jsonl", [pair(3, "A weir is built again.")]);
     const none = await fabula(...words);
     expect(none.code).toBe(1);
-    expect(none.stderr).toMatch(/Not one of 1 line got a usable reply/);
+    expect(none.stderr).toMatch(/The line got no usable reply/);
   });
 
   it("review --probe says so where the probe alone was not answered", async () => {
