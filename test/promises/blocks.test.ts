@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { parseYaml } from "../../src/core/parse-yaml.ts";
+import { serveFabula } from "../e2e/serve-fabula.ts";
 import { type Block, blocksOf, blocksOfPages, isCommand, isService, mentionedCommands, PAGES } from "./documents.ts";
 import { type Session, startSession } from "./session.ts";
 
@@ -203,7 +204,7 @@ describe("lines that start other programs", () => {
     .parse(JSON.parse(readFileSync("package.json", "utf8")));
   const lines = blocksOfPages().flatMap((block) => block.lines.filter((line) => !isCommand(line) && !isService(line)));
 
-  it.each([...new Set(lines)])("%s", (line) => {
+  it.each([...new Set(lines)])("%s", async (line) => {
     const words = line.split(" ");
     if (OF_OTHERS.includes(words[0]!)) return;
     if (words[0] === "npm") {
@@ -211,6 +212,15 @@ describe("lines that start other programs", () => {
       return void expect(Object.keys(scripts)).toContain(words[1] === "run" ? words[2] : words[1]);
     }
     if (words[0] === "git" || words[0] === "cd") return;
+    if (words[0] === "curl") {
+      const token = "curl".repeat(8);
+      const served = await serveFabula(session.folder, ["--people", "reader:Ben"], { FABULA_TOKEN: token });
+      const headers = { authorization: `Bearer ${token}` };
+      const path = new URL(words.at(-1)!).pathname;
+      const { ok } = await fetch(served.url + path, { method: words[words.indexOf("-X") + 1]!, headers });
+      await served.stop("SIGTERM");
+      return void expect(ok).toBe(true);
+    }
     const file = words.find((word) => /\.(?:ts|mjs)$/.test(word));
     expect(file, `nobody knows what this does: ${line}`).toBeDefined();
     expect(readFileSync(file!, "utf8")).not.toBe("");
