@@ -572,7 +572,7 @@ describe.sequential("the writer's desk", () => {
     await inCast(async () => {
       await page.getByLabel("Name of Rosalind").fill("Rosemary");
       await page.getByLabel("Name of Rosalind").blur();
-      await page.getByText("what the model wrote keeps its names until its next reading").waitFor();
+      await page.getByText("what the model wrote keeps the old names until its next reading").waitFor();
     });
     await page.getByText("What is counted follows your corrections of the cast").waitFor();
     await letterSays("Rosemary is not seen again").waitFor();

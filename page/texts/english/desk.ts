@@ -19,7 +19,7 @@ export const desk = {
   letterOffline: (when: string) => `read offline, ${when}`,
   letterChoice: "Reading",
   letterCountedAgain: (when: string) =>
-    `What is counted follows your corrections of the cast (${when}). What the model found goes by them at its next reading.`,
+    `What is counted follows your corrections of the cast (${when}). The model will use them at its next reading.`,
   letterMissing: "This book has not been read yet.",
   readOffline: "Read it offline",
   findingsCount: (count: number) => `${count} ${count === 1 ? "finding" : "findings"}`,
@@ -153,7 +153,7 @@ export const desk = {
   factsTitle: "What the reading got wrong",
   factsHint: "One correction per line, such as “Sarah is Voss’s niece”. The next reading will use them.",
   castFollows:
-    "The characters changed. The cast and the findings that are counted follow now; what the model wrote keeps its names until its next reading.",
+    "The characters have changed. The cast and the counted findings change with them; what the model wrote keeps the old names until its next reading.",
   castChanged: "The characters have changed, so the book is being read again.",
   askTitle: "Ask the book",
   askHint:
