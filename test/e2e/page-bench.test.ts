@@ -1,6 +1,8 @@
+import { EventEmitter, once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VoteQueue, VoterAgreement } from "../../src/api/votes.ts";
@@ -68,6 +70,29 @@ async function honestKey(page: Page): Promise<string> {
   return Math.abs(scores[0]! - value) <= Math.abs(scores[1]! - value) ? "a" : "b";
 }
 
+/** As on a busy server: the next pairs are listed after a vote is kept, and arrive before the vote is answered. */
+async function listWhileVoting(page: Page): Promise<void> {
+  const isKept = new EventEmitter();
+  const listed = new Set<Promise<unknown>>();
+  await page.route("**/api/votes/queue?*", async (route) => {
+    const list = Promise.race([once(isKept, "vote"), delay(1000)])
+      .then(() => route.fetch())
+      .then((response) => route.fulfill({ response }))
+      .catch(() => {})
+      .finally(() => listed.delete(list));
+    listed.add(list);
+    await list;
+  });
+  await page.route("**/api/votes", async (route) => {
+    const response = await route.fetch();
+    const onTheirWay = [...listed];
+    isKept.emit("vote");
+    await Promise.all(onTheirWay);
+    if (onTheirWay.length > 0) await delay(100);
+    await route.fulfill({ response });
+  });
+}
+
 describe("the bench of evidence", () => {
   it("leads to the faulty judge among three in under ten clicks", async () => {
     const open = await openPage(browser, server.url);
@@ -108,6 +133,7 @@ describe("the bench of evidence", () => {
     const open = await openPage(browser, `${server.url}/#/disagreements`);
     const { page } = open;
     await desk(page).locator(".pair h3").waitFor();
+    await listWhileVoting(page);
     const { left } = JSON.parse(queue) as VoteQueue;
     const leftOver = (votes: number) =>
       desk(page)

@@ -84,6 +84,7 @@ function Question({
   const wanted = question.trim();
   const isByHand = judge === PASTE;
   const price = usePrice(bookId, wanted, isByHand ? null : judge);
+  const canAsk = wanted !== "" && (isByHand || price.plan !== null);
   const tell = (answer: KeptAnswer) => {
     announce(answerInWords(answer, texts, inWords));
     onAnswered();
@@ -129,7 +130,7 @@ function Question({
       className="panel"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!asking.isBusy) void asking.run();
+        if (canAsk && !asking.isBusy) void asking.run();
       }}
     >
       <Field label={texts.askQuestion}>
@@ -154,8 +155,8 @@ function Question({
             ))}
           </select>
         </label>
-        {/* Until its price is there a question cannot be sent, by Enter as little as by the button. */}
-        <button type="submit" className="primary" disabled={wanted === "" || !(isByHand || price.plan)}>
+        {/* Until its price is there a question cannot be sent; the button keeps its place for whoever tabs to it meanwhile. */}
+        <button type="submit" className="primary" aria-disabled={!canAsk}>
           {isByHand ? texts.modelPaste : texts.askStart}
         </button>
         <span className="muted" role="status">

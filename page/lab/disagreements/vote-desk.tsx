@@ -45,45 +45,63 @@ function useVoteQueue(settings: VoteSettings, onAgreement: (agreement: VoterAgre
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<Vote | null>(null);
   const [round, setRound] = useState(0);
+  const asking = useRef<AbortController | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again.
   useEffect(() => {
     const abort = new AbortController();
+    asking.current = abort;
     const limit = Math.min(50, AHEAD + skipped.size);
     askUntil(abort.signal, api.votes.queue.$get, { query: { voter, seed, book, aspect, limit } }).then(
       (answer) => {
+        if (abort.signal.aborted) return;
+        asking.current = null;
         const fresh = answer.pairs.filter(({ id }) => !skipped.has(id));
         // When everything else was passed over, what was passed over comes again.
         setQueue(fresh.length > 0 ? fresh : answer.pairs);
         setLeft(answer.left);
       },
-      () => setLeft((known) => known ?? 0),
+      () => {
+        if (!abort.signal.aborted) setLeft((known) => known ?? 0);
+      },
     );
     return () => abort.abort();
   }, [voter, seed, book, aspect, round]);
 
   const pair = queue[0] ?? null;
+  const askAgain = useCallback(() => setRound((count) => count + 1), []);
+  /** An answer that is on its way may not know of what is done now: it would bring back the pair that leaves. */
+  const stopAsking = useCallback(() => {
+    asking.current?.abort();
+    return asking.current !== null;
+  }, []);
   const advance = useCallback(() => {
     setQueue(([, ...rest]) => rest);
-    if (queue.length <= FEW) setRound((count) => count + 1);
-  }, [queue.length]);
+    if (queue.length <= FEW) askAgain();
+  }, [queue.length, askAgain]);
   const vote = useAction(async (choice: VoteChoice, score: number | null) => {
     if (!pair) return;
-    const answer = await ask(api.votes.$post, { json: { voter, seed, pair: pair.id, choice, score } });
-    setLast(answer.vote);
-    setLeft((count) => (count === null ? null : count - 1));
-    onAgreement(answer.agreement);
-    advance();
+    const wasAsking = stopAsking();
+    try {
+      const answer = await ask(api.votes.$post, { json: { voter, seed, pair: pair.id, choice, score } });
+      setLast(answer.vote);
+      setLeft((count) => (count === null ? null : count - 1));
+      onAgreement(answer.agreement);
+      advance();
+    } finally {
+      if (wasAsking) askAgain();
+    }
   });
   const takeBack = useAction(async () => {
     if (!last) return;
     onAgreement(await ask(api.votes[":id"].$delete, { param: { id: last.id } }));
     setLast(null);
-    setRound((count) => count + 1);
+    askAgain();
   });
   const skip = useCallback(() => {
     if (pair) setSkipped((known) => new Set(known).add(pair.id));
+    if (stopAsking()) askAgain();
     advance();
-  }, [pair, advance]);
+  }, [pair, stopAsking, askAgain, advance]);
   return { pair, left, last, vote, takeBack, skip };
 }
 
@@ -154,6 +172,12 @@ export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskPr
   const give = (choice: "A" | "B" | "tie") => {
     if (!isBusy && pair) void run(choice, null);
   };
+  const passOver = () => {
+    if (!isBusy) skip();
+  };
+  const undo = () => {
+    if (!isBusy) void takeBack.run();
+  };
   const giveScore = () => {
     const value = Number(score);
     if (isBusy || !pair || score.trim() === "" || !(value >= 0 && value <= 100)) return;
@@ -171,8 +195,8 @@ export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskPr
       if (/^[0-9]$/.test(key)) scoreField.current?.focus();
       else if (key === "a" || key === "b") give(key === "a" ? "A" : "B");
       else if (key === "t") give("tie");
-      else if (key === "n") skip();
-      else if (key === "backspace") void takeBack.run();
+      else if (key === "n") passOver();
+      else if (key === "backspace") undo();
       else return;
       // A digit goes into the field that now has the focus.
       if (!/^[0-9]$/.test(key)) event.preventDefault();
@@ -222,7 +246,7 @@ export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskPr
             <button type="button" disabled={isBusy} onClick={() => give("tie")}>
               {texts.voteTie}
             </button>
-            <button type="button" className="quiet" onClick={skip}>
+            <button type="button" className="quiet" disabled={isBusy} onClick={passOver}>
               {texts.voteNext}
             </button>
           </div>
@@ -260,7 +284,7 @@ export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskPr
         {left === null ? "" : ` ${texts.votePair(left)}.`}
       </p>
       <div className="last-vote" role="status">
-        {last ? <LastVote vote={last} onTakeBack={() => void takeBack.run()} /> : null}
+        {last ? <LastVote vote={last} onTakeBack={undo} /> : null}
       </div>
       <ProblemNotice problem={takeBack.problem} />
     </section>
