@@ -18,7 +18,9 @@ const GUESS_AFTER_MILLISECONDS = 3000;
 const SLOW_MILLISECONDS = 2000;
 
 export function nextProgress(before: Progress | null, event: ProgressEvent, now: number): Progress {
-  const isSameStage = before?.event.stage === event.stage && before.event.total === event.total;
+  // What counts from the beginning again is the next of several alike, such as the next book.
+  const isSameStage =
+    before?.event.stage === event.stage && before.event.total === event.total && before.event.done <= event.done;
   return {
     event,
     started: before?.started ?? now,
