@@ -103,14 +103,15 @@ function suspicion(headings: readonly Heading[], claim: string, advice: string):
 }
 
 const LINE = /^[^\S\n]*(?:#{1,4}[^\S\n]*|\*{1,2})?(chapter\s+[^\n]{1,80})$/gim;
-const LONGEST_OPENING = 200;
+/** A heading, or the first words of a line too long to be one; a word is cut only where none ends. */
+const OPENING = /\S(?:[^\n]{0,199}(?!\S)|[^\n]{0,199})/;
 
 /** From the titles of the chapters; in a text that is one piece, from its lines. */
 function headingsOf({ chapters, prose }: BookProse): Heading[] {
   const titled = chapters.flatMap(({ title, start, end }) => {
     const number = title === null ? null : chapterNumber(title);
     if (number === null) return [];
-    const opening = /\S[^\n]*/.exec(prose.text.slice(start, Math.min(end, start + LONGEST_OPENING)));
+    const opening = OPENING.exec(prose.text.slice(start, end));
     return opening
       ? [
           {

@@ -432,6 +432,18 @@ describe("chapter-order", () => {
     ).toEqual([12, 21, 14, 9, null, null, 6]);
   });
 
+  it("quotes whole words of a chapter's first line", () => {
+    const text = `${"Martin walked slowly home along the river. ".repeat(9)}\nHe slept.`;
+    const book = readManuscript(
+      ["1", "2", "4", "5"].map((title, index) => ({ index: index + 1, title, text: `${index} ${text}` })),
+    );
+    const quotes = chapterOrder(book).flatMap(({ places }) =>
+      places.map(({ start, end }) => book.prose.text.slice(start, end)),
+    );
+    expect(quotes).toHaveLength(2);
+    for (const quote of quotes) expect(quote).toMatch(/ (?:Martin|walked|slowly|home|along|the|river\.)$/);
+  });
+
   it("finds swapped, doubled and missing numbers", () => {
     expect(titled("Chapter One", "Chapter Three", "Chapter Two", "Chapter Four")).toEqual([
       "“Chapter Three” stands before “Chapter Two”.",
