@@ -332,7 +332,7 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 export type Remark = z.infer<typeof remarkSchema>;
 export type AspectResult = z.infer<typeof aspectResultSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
-export type BookEvaluation = z.infer<typeof bookEvaluationSchema>;
+export interface BookEvaluation extends z.infer<typeof bookEvaluationSchema> {}
 /** What an evaluation says of how it was made. */
 export type HowJudged = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
 export type Suspicion = z.infer<typeof suspicionSchema>;
