@@ -3,8 +3,10 @@
  * user wants, all of one shape: what to work on, then options (`signal`, `onEvent`, and where models are asked `judge`, `maxCost`,
  * `store`, `connections`). What does a whole job is loaded when it is first called, so that importing the library is quick.
  */
+
+import type { z } from "zod";
 import { loadedWhenCalled } from "./core/remembered.ts";
-import type { BookEvaluation } from "./judge/evaluation.ts";
+import { type BookEvaluation, bookEvaluationSchema as evaluationSchema } from "./judge/evaluation.ts";
 import type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
 import type { EvaluateOptions, TaskInputs } from "./library/task-options.ts";
 import type { EvaluatedBook } from "./tasks/books/evaluate-books.ts";
@@ -17,7 +19,7 @@ export type { Criterion, Rubric } from "./criteria/rubric.ts";
 export type { Forecast, Forecaster, NoForecast } from "./forecast/forecast.ts";
 export type { ForecastInput } from "./forecast/forecast-input.ts";
 export { loadForecaster } from "./forecast/load-forecaster.ts";
-export { type BookEvaluation, bookEvaluationSchema } from "./judge/evaluation.ts";
+export type { BookEvaluation } from "./judge/evaluation.ts";
 export { QuotationIndex } from "./judge/evidence/quotation-index.ts";
 export { METHOD_NAMES, type MethodName } from "./judge/methods/method.ts";
 export { type ReadReply, readVerdicts } from "./judge/replies/read-verdicts.ts";
@@ -127,6 +129,16 @@ export const readBook = loadedWhenCalled(async () => (await import("./library/ma
  * ```
  */
 export const readBookFromBytes = loadedWhenCalled(async () => (await import("./text/read-book.ts")).readBookFromBytes);
+
+/**
+ * Checks that what was read from elsewhere is an evaluation.
+ *
+ * @example
+ * ```ts
+ * const { overall } = bookEvaluationSchema.parse(JSON.parse(text));
+ * ```
+ */
+export const bookEvaluationSchema: z.ZodType<BookEvaluation> = evaluationSchema;
 
 /**
  * Evaluates one book: with the embedded jury (no key, no network) unless a judge is named. Keys come from the environment.

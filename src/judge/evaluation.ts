@@ -332,6 +332,10 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 export type Remark = z.infer<typeof remarkSchema>;
 export type AspectResult = z.infer<typeof aspectResultSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
+/**
+ * An evaluation, as functions return it and files hold it. Its fields are listed in
+ * [fabula.evaluation.v1.json](../../assets/schemas/fabula.evaluation.v1.json).
+ */
 export interface BookEvaluation extends z.infer<typeof bookEvaluationSchema> {}
 /** What an evaluation says of how it was made. */
 export type HowJudged = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
