@@ -102,12 +102,14 @@ async function bundle() {
           codeSplitting: {
             groups: [
               group("cli-main", (id, loads) => loads(MAIN, id)),
+              group("library-schemas", (id, loads) => isSchemaLibrary(id) && isShared(id, loads)),
               group("libraries", (id, loads) => isSchemaLibrary(id) && DEFINITIONS.some((entry) => loads(entry, id))),
               group("basics", (id, loads) => loads(PARSING, id) && DEFINITIONS.some((entry) => loads(entry, id))),
               group(
                 "format-basics",
                 (id, loads) => inFormats(id, loads) && DEFINITIONS.some((entry) => loads(entry, id)),
               ),
+              group("library-basics", isShared),
               group("definitions", (id, loads) => DEFINITIONS.some((entry) => loads(entry, id))),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
               group("formats", (id, loads) => inFormats(id, loads) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
@@ -179,6 +181,11 @@ function formatsIn(registry) {
 /** A format that reads front matter needs these, and none of the definitions. */
 function isSchemaLibrary(id) {
   return /[\\/]node_modules[\\/](?:zod|yaml)[\\/]/.test(id);
+}
+
+/** What a program that imports the library waits for, and the definitions of tasks need as well. */
+function isShared(id, loads) {
+  return loads(LIBRARY, id) && DEFINITIONS.some((entry) => loads(entry, id));
 }
 
 /** Loaded with a format, and not before. */

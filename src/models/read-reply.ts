@@ -1,4 +1,4 @@
-import { jsonrepair } from "jsonrepair";
+import { createRequire } from "node:module";
 import type { z } from "zod";
 import { rescale, type Scale } from "../core/verdict.ts";
 import type { ChatMessage, ChatReply } from "./chat-model.ts";
@@ -323,7 +323,7 @@ function cutOff(what: string): Unreadable {
 
 /** JSON with small slips repaired; undefined when it is none. */
 export function parseLoosely(candidate: string): unknown {
-  for (const attempt of [() => candidate, () => jsonrepair(candidate)]) {
+  for (const attempt of [() => candidate, () => repairJson().jsonrepair(candidate)]) {
     try {
       return JSON.parse(attempt()) as unknown;
     } catch {
@@ -331,6 +331,11 @@ export function parseLoosely(candidate: string): unknown {
     }
   }
   return undefined;
+}
+
+/** Loaded with the first reply that needs it. */
+function repairJson(): typeof import("jsonrepair") {
+  return createRequire(import.meta.url)("jsonrepair");
 }
 
 const NUMERIC = /^\s*[-+]?\d+(?:\.\d+)?\s*$/;

@@ -13,23 +13,26 @@ export const MARKUP = 7;
 export const FOREIGN = 8;
 
 const TABLE_SIZE = 0x2100;
-const FOREIGN_LETTER = /\p{L}/u;
 
+const CHARACTERS = String.fromCharCode(...new Uint16Array(TABLE_SIZE).keys());
 const kinds = new Uint8Array(TABLE_SIZE);
-const lowerCase = new Uint16Array(TABLE_SIZE);
+const lowerCase = Uint16Array.from(kinds.keys());
 
-for (let code = 0; code < TABLE_SIZE; code++) {
-  const character = String.fromCharCode(code);
-  const lower = character.toLowerCase();
-  lowerCase[code] = lower.charCodeAt(0);
-  if (/[0-9]/.test(character)) kinds[code] = DIGIT;
-  else if (character === "\n") kinds[code] = NEWLINE;
-  else if (/\s/.test(character)) kinds[code] = SPACE;
-  else if (/[*_#`>~]/.test(character)) kinds[code] = MARKUP;
-  else if (/[.,;:?!"“”„«»()‐‑–—―…'‘’-]/.test(character)) kinds[code] = PUNCTUATION;
-  else if (/\p{Script=Latin}/u.test(character) && FOREIGN_LETTER.test(character)) {
-    kinds[code] = lower === character ? LOWER : UPPER;
-  } else if (FOREIGN_LETTER.test(character)) kinds[code] = FOREIGN;
+// One search of all characters for each kind, as a program that only imports the library waits for this; the last one stands.
+mark(/\p{L}/gu, FOREIGN);
+mark(/(?=\p{L})\p{Script=Latin}/gu, LOWER);
+for (const { index, 0: character } of CHARACTERS.matchAll(/\p{Changes_When_Lowercased}/gu)) {
+  lowerCase[index] = character.toLowerCase().charCodeAt(0);
+  if (kinds[index] === LOWER) kinds[index] = UPPER;
+}
+mark(/[.,;:?!"“”„«»()‐‑–—―…'‘’-]/g, PUNCTUATION);
+mark(/[*_#`>~]/g, MARKUP);
+mark(/\s/g, SPACE);
+mark(/\n/g, NEWLINE);
+mark(/[0-9]/g, DIGIT);
+
+function mark(pattern: RegExp, kind: number): void {
+  for (const { index } of CHARACTERS.matchAll(pattern)) kinds[index] = kind;
 }
 
 export function characterKind(code: number): number {

@@ -1,4 +1,4 @@
-import { francAll } from "franc-min";
+import { createRequire } from "node:module";
 
 /**
  * The ISO 639-1 code of the language a text is in, or null when it cannot be told. A book is judged by passages spread
@@ -14,10 +14,15 @@ export function detectLanguage(text: string): string | null {
   const sample = sampleOf(text);
   if (sample.length < MINIMUM_LETTERS) return null;
   if (isPlainlyEnglish(sample)) return "en";
-  const [best] = francAll(sample, { minLength: MINIMUM_LETTERS });
+  const [best] = franc().francAll(sample, { minLength: MINIMUM_LETTERS });
   const language = (best && ISO_639_1[best[0]]) ?? null;
   if (language === "ja" && !isJapanese(sample)) return "zh";
   return language !== null && WITHOUT_YERU.has(language) && /[ыэ]/i.test(sample) ? "ru" : language;
+}
+
+/** Loaded with the first text that is not plainly English: its tables of all languages take time to read. */
+function franc(): typeof import("franc-min") {
+  return createRequire(import.meta.url)("franc-min");
 }
 
 /** Languages in Cyrillic that have neither ы nor э: short texts in Russian are taken for them. */
