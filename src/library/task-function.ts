@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import type { ModelConnections } from "../models/connection.ts";
+import { connectionsFromEnvironment } from "../models/connection.ts";
 import { parseJudgeName } from "../models/judge-name.ts";
 import { resolveShortName } from "../models/own-judge.ts";
-import { connectionsFromEnvironment } from "../models/transport.ts";
 import { asDocument } from "../report/documents.ts";
 import { checkInput } from "../tasks/define/check.ts";
 import { isKind, optionsOf, type Task, type TaskServices } from "../tasks/define/task.ts";

@@ -1,6 +1,7 @@
-import type { CloudProvider } from "./judge-name.ts";
+import { isIPv6 } from "node:net";
+import { CLOUD_PROVIDERS, CLOUDS, type CloudProvider } from "./adapters/clouds.ts";
 import type { OwnJudge } from "./own-judge.ts";
-import type { NamedProvider } from "./providers.ts";
+import { addressFor, NAMED_PROVIDERS, type NamedProvider, providerLine } from "./providers.ts";
 
 export const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
 
@@ -11,10 +12,7 @@ export interface Connection {
 }
 
 /** Keys and addresses of providers. The command line, `evaluateBook` and its like fill gaps from the environment; `createChatModel` and `openRun` do not. */
-export interface ModelConnections extends Readonly<Partial<Record<NamedProvider, Connection>>> {
-  readonly openai?: Connection;
-  readonly anthropic?: Connection;
-  readonly google?: Connection;
+export interface ModelConnections extends Readonly<Partial<Record<CloudProvider | NamedProvider, Connection>>> {
   /** For `MODEL@http://host/v1`: the key of one such server, and its address. Most local servers need no key. */
   readonly compatible?: Connection;
   readonly ollama?: Pick<Connection, "baseUrl">;
@@ -28,12 +26,6 @@ export interface ModelConnections extends Readonly<Partial<Record<NamedProvider,
   /** For `llama:PATH.gguf`: where node-llama-cpp is installed, and how many threads it may use. */
   readonly llama?: { readonly folder?: string; readonly maximumThreads?: number };
 }
-
-export const USUAL_ADDRESS: Readonly<Record<CloudProvider, string>> = {
-  openai: "https://api.openai.com/v1",
-  anthropic: "https://api.anthropic.com/v1",
-  google: "https://generativelanguage.googleapis.com/v1beta",
-};
 
 /**
  * How a server is reached that a judge's name gives the address of. The name may come from somebody else, such as who queued a
@@ -51,4 +43,51 @@ export function explainMissingKey(baseUrl: string): string {
 
 function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
+}
+
+const PORT = 11434;
+/** No host, or what a server takes for every address of its machine. */
+const ANY_HOST = /^(?:0\.0\.0\.0|\[::\])?(?=[:/]|$)/;
+
+/**
+ * The address in `OLLAMA_HOST`, read as Ollama reads it (`getOllamaHost` in its `envconfig/config.go`): without a scheme
+ * the port is Ollama's own unless another is given, with one it is the scheme's. A server that listens on every address is
+ * reached on this machine.
+ */
+function ollamaAddress(value: string): string {
+  const written = value.replace(/^[\s"']+|[\s"'/]+$/g, "");
+  const scheme = /^https?:\/\//i.exec(written)?.[0];
+  const rest = written.slice(scheme?.length ?? 0);
+  const host = (isIPv6(rest) ? `[${rest}]` : rest).replace(ANY_HOST, "127.0.0.1");
+  return scheme ? scheme + host : `http://${host.replace(/^[^/]+/, withPort)}`;
+}
+
+function withPort(authority: string): string {
+  return /:\d+$/.test(authority) ? authority : `${authority}:${PORT}`;
+}
+
+/** Keys and addresses from the environment, under the names their providers use. The environment is an argument: only the edges of the program read it. */
+export function connectionsFromEnvironment(environment: NodeJS.ProcessEnv): ModelConnections {
+  const connection = (key: string | undefined, baseUrl: string | undefined): Connection => ({
+    ...(key ? { key } : {}),
+    ...(baseUrl ? { baseUrl: baseUrl.replace(/\/+$/, "") } : {}),
+  });
+  const named = NAMED_PROVIDERS.map((name) => {
+    const { key, address } = providerLine(name);
+    const baseUrl = addressFor(name, environment);
+    // The usual address is no part of a call's key.
+    return [name, connection(environment[key], baseUrl === address ? undefined : baseUrl)] as const;
+  });
+  const clouds = CLOUD_PROVIDERS.map((name) => {
+    const { keys } = CLOUDS[name];
+    const key = keys.find((variable) => environment[variable] !== undefined) ?? keys[0];
+    return [name, connection(environment[key], environment[keys[0].replace(/_API_KEY$/, "_BASE_URL")])] as const;
+  });
+  return {
+    ...Object.fromEntries(named.filter(([, { key, baseUrl }]) => key !== undefined || baseUrl !== undefined)),
+    ...Object.fromEntries(clouds),
+    compatible: connection(environment.FABULA_API_KEY, environment.FABULA_BASE_URL),
+    llama: environment.FABULA_LLAMA ? { folder: environment.FABULA_LLAMA } : {},
+    ollama: environment.OLLAMA_HOST ? { baseUrl: ollamaAddress(environment.OLLAMA_HOST) } : {},
+  };
 }

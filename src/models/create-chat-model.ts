@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { aiSdkModel } from "./adapters/ai-sdk.ts";
+import { CLOUDS, type CloudProvider, isCloudProvider } from "./adapters/clouds.ts";
 import { commandModel } from "./adapters/command.ts";
 import { httpFailure } from "./adapters/failure.ts";
 import { llamaModel } from "./adapters/llama.ts";
@@ -15,7 +16,7 @@ import {
   type ModelConnections,
   OLLAMA_ADDRESS,
 } from "./connection.ts";
-import { type CloudProvider, type JudgeName, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
+import { type JudgeName, parseJudgeName } from "./judge-name.ts";
 import { ModelError } from "./model-error.ts";
 import { type OwnJudge, ownJudgeOf, resolveShortName, settingsHash, withOwnSettings } from "./own-judge.ts";
 import { type NamedProvider, providerLine, variablesOf } from "./providers.ts";
@@ -171,22 +172,15 @@ export async function createChatModel(given: string, options: ChatModelOptions):
           ? "The judge `paste` needs somebody who pastes: give it to `fabula evaluate --judge paste` in a terminal."
           : "The judge `assistant` answers over MCP alone: start `fabula mcp` from the assistant.",
       );
-    case "openai":
-    case "anthropic":
-    case "google":
     case "compatible": {
-      const connection =
-        judge.provider === "compatible"
-          ? connectionToServer(judge.baseUrl, connections.compatible)
-          : connectionTo(judge.provider, connections);
+      const connection = connectionToServer(judge.baseUrl, connections.compatible);
       const secrets = secretsOf(connection, own);
-      const withoutKey = judge.provider === "compatible" && secrets.length === 0;
       return aiSdkModel({
         ...asked,
         judge,
         connection,
         secrets,
-        ...(withoutKey ? { missingKey: explainMissingKey(judge.baseUrl) } : {}),
+        ...(secrets.length === 0 ? { missingKey: explainMissingKey(judge.baseUrl) } : {}),
       });
     }
     case "ollama":
@@ -206,6 +200,10 @@ export async function createChatModel(given: string, options: ChatModelOptions):
       });
     default: {
       const { provider, model } = judge;
+      if (isCloudProvider(provider)) {
+        const connection = connectionTo(provider, connections);
+        return aiSdkModel({ ...asked, judge: { provider, model }, connection, secrets: secretsOf(connection, own) });
+      }
       const { schemas } = providerLine(provider);
       const connection = namedConnection(provider, connections);
       const server = { provider: "compatible", model, baseUrl: connection.baseUrl } as const;
@@ -266,10 +264,6 @@ export function modelIdentity(
 
 function originOf(provider: JudgeName["provider"], connections: ModelConnections): string | undefined {
   switch (provider) {
-    case "openai":
-    case "anthropic":
-    case "google":
-      return connections[provider]?.baseUrl;
     case "ollama":
       return connections.ollama?.baseUrl ?? OLLAMA_ADDRESS;
     case "compatible":
@@ -289,7 +283,7 @@ function connectionTo(provider: CloudProvider, connections: ModelConnections): C
   if (!connection.key) {
     throw new FabulaError(
       "E_KEY_MISSING",
-      `No key for ${provider}: set ${KEY_VARIABLES[provider]} in the environment, or use an embedded judge (crowd, editor, grader), which needs no key.`,
+      `No key for ${provider}: set ${CLOUDS[provider].keys[0]} in the environment, or use an embedded judge (crowd, editor, grader), which needs no key.`,
     );
   }
   return connection;

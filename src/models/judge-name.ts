@@ -1,17 +1,8 @@
 import { FabulaError } from "../core/errors.ts";
 import { splitLabel } from "../core/wording.ts";
+import { CLOUD_PROVIDERS, type CloudProvider, isCloudProvider } from "./adapters/clouds.ts";
 import { redact } from "./model-error.ts";
 import { isNamedProvider, type NamedProvider } from "./providers.ts";
-
-export const CLOUD_PROVIDERS = ["openai", "anthropic", "google"] as const;
-export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
-
-/** Where the command line looks for their keys. */
-export const KEY_VARIABLES: Readonly<Record<CloudProvider, string>> = {
-  openai: "OPENAI_API_KEY",
-  anthropic: "ANTHROPIC_API_KEY",
-  google: "GOOGLE_GENERATIVE_AI_API_KEY",
-};
 
 /** What a user types after `--judge`, taken apart. */
 export type JudgeName =
@@ -33,8 +24,7 @@ export const PASTE = "paste";
 /** The judges that ship inside, by every name they answer to. */
 const EMBEDDED: readonly string[] = ["jury", "crowd", "editor", "grader"];
 
-const FORMS =
-  'crowd, editor, grader, openai:MODEL, anthropic:MODEL, google:MODEL, another provider\'s name (`fabula models` lists them), ollama:MODEL, local, llama:PATH.gguf, MODEL@http://host/v1, command:"PROGRAM …" or paste';
+const FORMS = `crowd, editor, grader, ${CLOUD_PROVIDERS.map((name) => `${name}:MODEL`).join(", ")}, another provider's name (\`fabula models\` lists them), ollama:MODEL, local, llama:PATH.gguf, MODEL@http://host/v1, command:"PROGRAM …" or paste`;
 
 /** What follows `#` is the name that a user gave to the judge: it is no part of what is asked. */
 export function parseJudgeName(given: string): JudgeName {
@@ -64,18 +54,9 @@ export function parseJudgeName(given: string): JudgeName {
   const [provider = "", model = ""] = splitOnce(name, ":");
   if (provider === "paste" || provider === "assistant") return { provider, who: model || null };
   if (!model) throw unknown(name);
-  if (isNamedProvider(provider)) return { provider, model };
-  switch (provider) {
-    case "openai":
-    case "anthropic":
-    case "google":
-    case "ollama":
-      return { provider, model };
-    case "llama":
-      return { provider, path: model };
-    default:
-      throw unknown(name);
-  }
+  if (isNamedProvider(provider) || isCloudProvider(provider) || provider === "ollama") return { provider, model };
+  if (provider === "llama") return { provider, path: model };
+  throw unknown(name);
 }
 
 /** The same, or null for another word: a program may call a model of its own as it likes. */

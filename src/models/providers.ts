@@ -9,6 +9,8 @@ interface ProviderLine {
   readonly needsKey: boolean;
   /** Whether it holds a model to a JSON Schema. Otherwise the shape is said in the prompt. */
   readonly schemas: boolean;
+  /** The model to begin with. */
+  readonly suggested?: string;
 }
 
 const service = { needsKey: true, schemas: true };
@@ -21,6 +23,7 @@ export const PROVIDERS = {
     title: "OpenRouter",
     address: "https://openrouter.ai/api/v1",
     key: "OPENROUTER_API_KEY",
+    suggested: "anthropic/claude-sonnet-4.6",
   },
   azure: {
     ...service,
@@ -35,7 +38,13 @@ export const PROVIDERS = {
     key: "AWS_BEARER_TOKEN_BEDROCK",
     schemas: false,
   },
-  mistral: { ...service, title: "Mistral", address: "https://api.mistral.ai/v1", key: "MISTRAL_API_KEY" },
+  mistral: {
+    ...service,
+    title: "Mistral",
+    address: "https://api.mistral.ai/v1",
+    key: "MISTRAL_API_KEY",
+    suggested: "mistral-large-2512",
+  },
   deepseek: {
     ...service,
     title: "DeepSeek",
@@ -43,9 +52,21 @@ export const PROVIDERS = {
     key: "DEEPSEEK_API_KEY",
     schemas: false,
   },
-  groq: { ...service, title: "Groq", address: "https://api.groq.com/openai/v1", key: "GROQ_API_KEY" },
-  xai: { ...service, title: "xAI", address: "https://api.x.ai/v1", key: "XAI_API_KEY" },
-  together: { ...service, title: "Together", address: "https://api.together.xyz/v1", key: "TOGETHER_API_KEY" },
+  groq: {
+    ...service,
+    title: "Groq",
+    address: "https://api.groq.com/openai/v1",
+    key: "GROQ_API_KEY",
+    suggested: "openai/gpt-oss-120b",
+  },
+  xai: { ...service, title: "xAI", address: "https://api.x.ai/v1", key: "XAI_API_KEY", suggested: "grok-4.3" },
+  together: {
+    ...service,
+    title: "Together",
+    address: "https://api.together.xyz/v1",
+    key: "TOGETHER_API_KEY",
+    suggested: "meta-llama/Llama-3.3-70B-Instruct-Turbo",
+  },
   vllm: { ...ownServer, title: "vLLM", address: "http://127.0.0.1:8000/v1", key: "VLLM_API_KEY" },
   lmstudio: { ...ownServer, title: "LM Studio", address: "http://127.0.0.1:1234/v1", key: "LMSTUDIO_API_KEY" },
   llamacpp: { ...ownServer, title: "llama.cpp server", address: "http://127.0.0.1:8080/v1", key: "LLAMACPP_API_KEY" },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
+import { CLOUDS, type CloudProvider, isCloudProvider } from "./adapters/clouds.ts";
 import { httpFailure } from "./adapters/failure.ts";
-import { type Connection, OLLAMA_ADDRESS, USUAL_ADDRESS } from "./connection.ts";
-import type { CloudProvider } from "./judge-name.ts";
+import { type Connection, OLLAMA_ADDRESS } from "./connection.ts";
 import { redact } from "./model-error.ts";
 import { isNamedProvider, type NamedProvider, providerLine } from "./providers.ts";
 import { guardedFetch } from "./transport.ts";
@@ -60,19 +60,11 @@ function catalogueOf(
 ): Catalogue {
   if (isNamedProvider(provider))
     return catalogueOf("compatible", { key, baseUrl: baseUrl ?? providerLine(provider).address });
+  if (isCloudProvider(provider)) {
+    const { address, models, headers } = CLOUDS[provider];
+    return { url: (baseUrl ?? address) + models, headers: headers(key) };
+  }
   switch (provider) {
-    case "openai":
-      return { url: `${baseUrl ?? USUAL_ADDRESS.openai}/models`, headers: { authorization: `Bearer ${key}` } };
-    case "anthropic":
-      return {
-        url: `${baseUrl ?? USUAL_ADDRESS.anthropic}/models?limit=1000`,
-        headers: { "x-api-key": key, "anthropic-version": "2023-06-01" },
-      };
-    case "google":
-      return {
-        url: `${baseUrl ?? USUAL_ADDRESS.google}/models?pageSize=1000`,
-        headers: { "x-goog-api-key": key },
-      };
     case "ollama":
       return { url: `${baseUrl ?? OLLAMA_ADDRESS}/api/tags`, headers: {} };
     case "compatible":

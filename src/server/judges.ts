@@ -6,7 +6,8 @@ import { loadRubric } from "../criteria/load-rubric.ts";
 import { topLevel } from "../criteria/rubric.ts";
 import { METHOD_NAMES } from "../judge/methods/method.ts";
 import { isOfTheJury, JUROR_IDS, JURY } from "../jury/juror.ts";
-import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
+import { CLOUD_PROVIDERS, CLOUDS, type CloudProvider, isCloudProvider } from "../models/adapters/clouds.ts";
+import { parseJudgeName } from "../models/judge-name.ts";
 import { loadPrices } from "../models/prices.ts";
 import { NAMED_PROVIDERS, type NamedProvider } from "../models/providers.ts";
 import { describedBook } from "./library/book-files.ts";
@@ -39,7 +40,7 @@ function choice(name: string, { connections }: ServerSettings): JudgeChoice {
   const judge = parseJudgeName(name);
   const provider = CLOUD_PROVIDERS.find((candidate) => candidate === judge.provider);
   if (!provider || connections[provider]?.key) return { name, ...READY, ...ANY };
-  return { name, isReady: false, missingKey: KEY_VARIABLES[provider], ...ANY };
+  return { name, isReady: false, missingKey: CLOUDS[provider].keys[0], ...ANY };
 }
 
 /** The jury reads English only: a book in another language would come back without a single score. */
@@ -68,7 +69,7 @@ export function checkJudges(names: readonly string[], settings: ServerSettings):
   for (const name of names) {
     const { provider } = parseJudgeName(name);
     const isOwn = settings.connections[provider as CloudProvider | NamedProvider]?.key !== undefined;
-    const reachesElsewhere = !CLOUD_PROVIDERS.some((known) => known === provider) && provider !== "ollama" && !isOwn;
+    const reachesElsewhere = !isCloudProvider(provider) && provider !== "ollama" && !isOwn;
     if ((reachesElsewhere || splitLabel(name)[1] !== null) && !settings.judges.includes(name)) {
       throw new FabulaError(
         "E_JUDGE_UNKNOWN",

@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Job } from "../api/jobs.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
-import type { CloudProvider } from "../models/judge-name.ts";
+import type { CloudProvider } from "../models/adapters/clouds.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { clientAddress } from "./http/client-address.ts";

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { sha256 } from "../core/hash.ts";
 import { seededRandom } from "../core/random.ts";
+import { CLOUD_PROVIDERS, CLOUDS } from "../models/adapters/clouds.ts";
 import type { ModelConnections } from "../models/connection.ts";
 import { NAMED_PROVIDERS } from "../models/providers.ts";
 import { anthropicDialect, googleDialect, ollamaDialect, openaiDialect } from "./dialects.ts";
@@ -259,9 +260,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     judge: (model) => `${model}@${url}/v1`,
     connections: {
       ...Object.fromEntries(NAMED_PROVIDERS.map((name) => [name, cloud("/v1")])),
-      openai: cloud("/v1"),
-      anthropic: cloud("/v1"),
-      google: cloud("/v1beta"),
+      ...Object.fromEntries(CLOUD_PROVIDERS.map((name) => [name, cloud(new URL(CLOUDS[name].address).pathname)])),
       compatible: cloud("/v1"),
       ollama: { baseUrl: url },
     },

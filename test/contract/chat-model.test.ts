@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { judgeInWords } from "../../src/core/wording.ts";
+import { CLOUD_PROVIDERS, CLOUDS } from "../../src/models/adapters/clouds.ts";
 import { asJson, ask } from "../../src/models/ask.ts";
 import type { ChatRequest } from "../../src/models/chat-model.ts";
+import { connectionsFromEnvironment } from "../../src/models/connection.ts";
 import { createChatModel, modelIdentity } from "../../src/models/create-chat-model.ts";
 import { ModelError, type ModelFailure } from "../../src/models/model-error.ts";
-import { connectionsFromEnvironment } from "../../src/models/transport.ts";
 import { identify } from "../../src/runner/call-records.ts";
 import { createSimulatedServer, type Fault, type SimulatedServerOptions } from "../../src/testing/index.ts";
 
@@ -28,9 +29,7 @@ afterEach(async () => {
 
 /** Every provider's client against a real HTTP server: they must behave alike. */
 describe.each([
-  "openai:gpt-4o",
-  "anthropic:claude-sonnet-4-5",
-  "google:gemini-2.5-flash",
+  ...CLOUD_PROVIDERS.map((name) => `${name}:${CLOUDS[name].suggested}`),
   "ollama:qwen3",
   "compatible",
   // One of those that hold a model to a schema, and one that does not: the others are lines of data like them.
@@ -141,17 +140,11 @@ describe.each([
     const server = await createSimulatedServer({ key: "the-right-key-0123456789" });
     cleanUp.push(server.close);
     const name = provider === "compatible" ? server.judge("local-model") : provider;
-    const wrong = { key: "sk-wrong-key-0123456789", baseUrl: server.connections.openai!.baseUrl! };
-    const model = await createChatModel(name, {
-      connections: {
-        openai: wrong,
-        anthropic: wrong,
-        google: { ...wrong, baseUrl: server.connections.google!.baseUrl! },
-        compatible: wrong,
-        openrouter: wrong,
-        deepseek: wrong,
-      },
-    });
+    const wrong = Object.entries(server.connections).map(([of, known]) => [
+      of,
+      { ...known, key: "sk-wrong-key-0123456789" },
+    ]);
+    const model = await createChatModel(name, { connections: Object.fromEntries(wrong) });
     const error = await model.complete(request, new AbortController().signal).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ failure: "authentication", hopeless: true });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error)) + String((error as Error).stack)).not.toContain(

@@ -1,6 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
+import { CLOUD_PROVIDERS } from "../../models/adapters/clouds.ts";
 import type { ModelConnections } from "../../models/connection.ts";
-import { CLOUD_PROVIDERS, parseJudgeName } from "../../models/judge-name.ts";
+import { parseJudgeName } from "../../models/judge-name.ts";
 import { NAMED_PROVIDERS } from "../../models/providers.ts";
 import { didYouMean } from "../../tasks/define/check.ts";
 import { isEmbedded } from "../command.ts";

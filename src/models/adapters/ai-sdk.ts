@@ -11,12 +11,13 @@ import { FabulaError } from "../../core/errors.ts";
 import { withOptionalPackage } from "../../core/loading/optional-package.ts";
 import { sum } from "../../stats/distribution.ts";
 import type { Allowance, ChatModel, ChatReply, ChatRequest, StopReason } from "../chat-model.ts";
-import { type Connection, USUAL_ADDRESS } from "../connection.ts";
-import type { CloudProvider, JudgeName } from "../judge-name.ts";
+import type { Connection } from "../connection.ts";
+import type { JudgeName } from "../judge-name.ts";
 import { ModelError } from "../model-error.ts";
 import { splitReasoning } from "../read-reply.ts";
 import { isStrictSchema, schemaInWords } from "../reply-schema.ts";
 import { type ReportedUsage, tokenUsage, withReadableCounts } from "../transport.ts";
+import { CLOUDS, type CloudProvider, packageOf } from "./clouds.ts";
 import { httpFailure } from "./failure.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -146,30 +147,16 @@ async function loadModel(options: AiSdkOptions): Promise<LoadedModel> {
 async function sdkModel({ judge, connection, fetch }: AiSdkOptions): Promise<LanguageModelV3> {
   const { key, baseUrl } = connection;
   const settings = { ...(key && { apiKey: key }), fetch: withReadableCounts(fetch) };
-  // Always given: without it, the libraries take an address from the environment, which the key may not be for.
-  const baseURL = judge.provider === "compatible" ? judge.baseUrl : (baseUrl ?? USUAL_ADDRESS[judge.provider]);
-  switch (judge.provider) {
-    case "openai": {
-      const { createOpenAI } = await withOptionalPackage(() => import("@ai-sdk/openai"));
-      // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
-      return createOpenAI({ ...settings, baseURL }).chat(judge.model);
-    }
-    case "anthropic": {
-      const { createAnthropic } = await withOptionalPackage(() => import("@ai-sdk/anthropic"));
-      return createAnthropic({ ...settings, baseURL })(judge.model);
-    }
-    case "google": {
-      const { createGoogleGenerativeAI } = await withOptionalPackage(() => import("@ai-sdk/google"));
-      return createGoogleGenerativeAI({ ...settings, baseURL })(judge.model);
-    }
-    case "compatible": {
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      const server = { name: "compatible", baseURL, supportsStructuredOutputs: true };
-      return createOpenAICompatible({ ...settings, ...server })(judge.model);
-    }
-    default:
-      return judge satisfies never;
+  if (judge.provider === "compatible") {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const server = { name: "compatible", baseURL: judge.baseUrl, supportsStructuredOutputs: true };
+    return createOpenAICompatible({ ...settings, ...server })(judge.model);
   }
+  const { address, load } = CLOUDS[judge.provider];
+  // Always given: without it, the libraries take an address from the environment, which the key may not be for.
+  const baseURL = baseUrl ?? address;
+  const create = await withOptionalPackage(() => load({ ...settings, baseURL }), packageOf(judge.provider));
+  return create(judge.model);
 }
 
 /** What went wrong; `answer` is the provider's, where it gave one. */

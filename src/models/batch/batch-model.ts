@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { CLOUDS } from "../adapters/clouds.ts";
 import type { ChatReply, ChatRequest } from "../chat-model.ts";
-import { USUAL_ADDRESS } from "../connection.ts";
 import { type ChatModelOptions, createChatModel } from "../create-chat-model.ts";
 import { parseJudgeName } from "../judge-name.ts";
 import { anthropicBatches, batchesSince } from "./anthropic-batches.ts";
@@ -132,16 +132,14 @@ function gatewayOf(name: string, { connections, fetch: given, clock = systemCloc
     throw new FabulaError("E_NO_BATCH", `--batch works with openai: and anthropic: judges; ${name} has no batch API.`);
   }
   const { key = "", baseUrl } = connections[provider] ?? {};
-  const shared = {
+  const { address, headers } = CLOUDS[provider];
+  const connection: BatchConnection = {
     model: name,
     secrets: [key],
     fetch: given ?? fetch,
     clock,
-    baseUrl: baseUrl ?? USUAL_ADDRESS[provider],
+    baseUrl: baseUrl ?? address,
+    headers: headers(key),
   };
-  const connection: BatchConnection =
-    provider === "openai"
-      ? { ...shared, headers: { authorization: `Bearer ${key}` } }
-      : { ...shared, headers: { "x-api-key": key, "anthropic-version": "2023-06-01" } };
   return provider === "openai" ? openaiBatches(connection) : anthropicBatches(connection);
 }

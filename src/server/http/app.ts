@@ -14,7 +14,7 @@ import { topLevel } from "../../criteria/rubric.ts";
 import { METHODS } from "../../judge/methods/registry.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
-import { CLOUD_PROVIDERS, type CloudProvider, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { CLOUD_PROVIDERS, CLOUDS, type CloudProvider } from "../../models/adapters/clouds.ts";
 import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { GRID_SORTS, type GridFilter, pageOfGrid, type SortedGrid, sortGrid } from "../../report/grid.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
@@ -247,7 +247,7 @@ function peopleRoutes({ people }: Services) {
 }
 
 function providerOf(variable: string): CloudProvider {
-  const provider = CLOUD_PROVIDERS.find((candidate) => KEY_VARIABLES[candidate] === variable);
+  const provider = CLOUD_PROVIDERS.find((candidate) => CLOUDS[candidate].keys[0] === variable);
   if (!provider) throw new FabulaError("E_REQUEST", `No provider takes its key from ${variable}.`);
   return provider;
 }

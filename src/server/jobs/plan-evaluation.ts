@@ -1,5 +1,6 @@
 import type { EvaluationPlan, EvaluationRequest } from "../../api/jobs.ts";
-import { CLOUD_PROVIDERS, judgeNameOf } from "../../models/judge-name.ts";
+import { isCloudProvider } from "../../models/adapters/clouds.ts";
+import { judgeNameOf } from "../../models/judge-name.ts";
 import { isNamedProvider, PROVIDERS } from "../../models/providers.ts";
 import type { Plan } from "../../runner/planning.ts";
 import { sum } from "../../stats/distribution.ts";
@@ -57,9 +58,7 @@ async function speedOf(judge: string, store: Store): Promise<number | null> {
   const milliseconds = sum(calls.map(({ latencyMilliseconds }) => latencyMilliseconds));
   if (tokens >= FEWEST_TOKENS && milliseconds > 0) return (1000 * tokens) / milliseconds;
   const provider = judgeNameOf(judge)?.provider ?? "";
-  const isHosted = isNamedProvider(provider)
-    ? PROVIDERS[provider].needsKey
-    : CLOUD_PROVIDERS.some((known) => known === provider);
+  const isHosted = isNamedProvider(provider) ? PROVIDERS[provider].needsKey : isCloudProvider(provider);
   return isHosted ? USUAL_SPEED : null;
 }
 

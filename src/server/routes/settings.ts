@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Reachable, ServerFacts } from "../../api/settings.ts";
-import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { CLOUD_PROVIDERS, CLOUDS } from "../../models/adapters/clouds.ts";
 import { loadPrices } from "../../models/prices.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
 import { diagnose } from "../../tasks/runs/doctor.ts";
@@ -20,7 +20,7 @@ export function settingsRoutes({ settings, keyOrigin }: Services) {
         benches: settings.benches,
         keys: CLOUD_PROVIDERS.map((provider) => ({
           provider,
-          variable: KEY_VARIABLES[provider],
+          variable: CLOUDS[provider].keys[0],
           origin: keyOrigin(provider),
         })),
         prices: {

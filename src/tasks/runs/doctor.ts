@@ -3,10 +3,10 @@ import { assetPath } from "../../core/assets.ts";
 import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { countOf } from "../../core/wording.ts";
+import { CLOUD_PROVIDERS, CLOUDS } from "../../models/adapters/clouds.ts";
 import { findLlama } from "../../models/adapters/llama.ts";
 import type { Connection, ModelConnections } from "../../models/connection.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
-import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
 import { resolveShortName } from "../../models/own-judge.ts";
 import { costOf, loadPrices, type Price, type PriceTable, priceOf } from "../../models/prices.ts";
 import { NAMED_PROVIDERS, providerLine } from "../../models/providers.ts";
@@ -99,7 +99,7 @@ function providerFindings({ connections, fetch: given }: DoctorSettings, signal:
   });
   const cloud = CLOUD_PROVIDERS.map(async (name): Promise<Finding> => {
     const connection = connections[name] ?? {};
-    if (!connection.key) return { name, state: "absent", detail: `no key: set ${KEY_VARIABLES[name]} to use it` };
+    if (!connection.key) return { name, state: "absent", detail: `no key: set ${CLOUDS[name].keys[0]} to use it` };
     return timed(async () => reachFinding(name, await reachProvider(name, connection, services()), "broken"));
   });
   const ollama = () =>

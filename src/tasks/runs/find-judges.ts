@@ -5,10 +5,17 @@ import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { missingPackage } from "../../core/loading/optional-package.ts";
 import { splitLabel } from "../../core/wording.ts";
+import {
+  CLOUD_PROVIDERS,
+  CLOUDS,
+  type CloudProvider,
+  isCloudProvider,
+  packageOf,
+} from "../../models/adapters/clouds.ts";
 import type { ChatModel, ChatReply } from "../../models/chat-model.ts";
 import type { ModelConnections } from "../../models/connection.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
-import { CLOUD_PROVIDERS, type CloudProvider, isCovered, judgeNameOf, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { isCovered, judgeNameOf } from "../../models/judge-name.ts";
 import { chooseLocalModel, localInWords, localModels, weaknessOf } from "../../models/local-model.ts";
 import { ownJudgeId, resolveShortName } from "../../models/own-judge.ts";
 import { costOf, loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
@@ -37,18 +44,6 @@ const ASSISTANTS: readonly (readonly [program: string, words: string])[] = [
   ["aichat", "aichat"],
 ];
 
-/** Of each provider, the model to begin with: it takes a whole novel, at a moderate price. */
-const SUGGESTED: Readonly<Partial<Record<CloudProvider | NamedProvider, string>>> = {
-  openai: "gpt-4.1",
-  anthropic: "claude-sonnet-4-6",
-  google: "gemini-2.5-pro",
-  openrouter: "anthropic/claude-sonnet-4.6",
-  mistral: "mistral-large-2512",
-  groq: "openai/gpt-oss-120b",
-  xai: "grok-4.3",
-  together: "meta-llama/Llama-3.3-70B-Instruct-Turbo",
-};
-
 export interface FindOptions {
   readonly connections: ModelConnections;
   readonly prices?: string | undefined;
@@ -73,19 +68,14 @@ export async function findJudges({ connections, prices, path, signal, named }: F
     found(`command:${words}`, `${program} is installed; your own account pays`, table),
   );
   const keys = [...CLOUD_PROVIDERS, ...NAMED_PROVIDERS].flatMap((provider) => {
-    const model = SUGGESTED[provider];
-    if (model === undefined || !connections[provider]?.key) return [];
-    const title = provider in connections && isNamed(provider) ? providerLine(provider).title : provider;
-    const judge = found(`${provider}:${model}`, `a key for ${title} is set`, table);
-    return [{ ...judge, weakness: isNamed(provider) ? null : missingPackage(`@ai-sdk/${provider}`) }];
+    const { title, suggested } = isCloudProvider(provider) ? CLOUDS[provider] : providerLine(provider);
+    if (suggested === undefined || !connections[provider]?.key) return [];
+    const judge = found(`${provider}:${suggested}`, `a key for ${title} is set`, table);
+    return [{ ...judge, weakness: isCloudProvider(provider) ? missingPackage(packageOf(provider)) : null }];
   });
   const all = [...own, ...local, ...programs, ...keys];
   if (named === undefined || all.some(({ judge }) => judge === named)) return all;
   return [found(named, "named with --judge", table), ...all];
-}
-
-function isNamed(provider: string): provider is NamedProvider {
-  return NAMED_PROVIDERS.some((name) => name === provider);
 }
 
 /** Its answer can be read or not, as those of a judge: a program that asks for a login answers something, too. */
@@ -202,17 +192,16 @@ export async function obstacleTo(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
-    case "openai":
-    case "anthropic":
-    case "google":
-      if (!connections[name.provider]?.key) return `no key: set ${KEY_VARIABLES[name.provider]}.`;
-      return missingPackage(`@ai-sdk/${name.provider}`);
     case "ollama":
       return reach("ollama", name.model);
     default: {
-      const { needsKey, key } = providerLine(name.provider);
-      if (needsKey) return connections[name.provider]?.key ? null : `no key: set ${key}.`;
-      return reach(name.provider, name.model);
+      const { provider, model } = name;
+      const hasKey = Boolean(connections[provider]?.key);
+      if (isCloudProvider(provider))
+        return hasKey ? missingPackage(packageOf(provider)) : `no key: set ${CLOUDS[provider].keys[0]}.`;
+      const { needsKey, key } = providerLine(provider);
+      if (needsKey) return hasKey ? null : `no key: set ${key}.`;
+      return reach(provider, model);
     }
   }
 }

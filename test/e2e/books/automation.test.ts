@@ -256,14 +256,3 @@ it("`rubric check` names every problem of a rubric at once", async () => {
     "is in order",
   );
 });
-
-it("a provider whose package is not installed is named, with what to install", async () => {
-  const { explainMissingPackage } = await import("../../../src/core/loading/optional-package.ts");
-  const missing = Object.assign(new Error("Cannot find package '@ai-sdk/openai' imported from /x"), {
-    code: "ERR_MODULE_NOT_FOUND",
-  });
-  expect(explainMissingPackage(missing)).toMatchObject({
-    code: "E_PACKAGE_MISSING",
-    message: expect.stringContaining("npm install @ai-sdk/openai"),
-  });
-});

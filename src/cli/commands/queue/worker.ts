@@ -1,6 +1,6 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { connectionsFromEnvironment } from "../../../models/connection.ts";
 import { redact } from "../../../models/model-error.ts";
-import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import type { WorkerEvent } from "../../../queue/worker-events.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
 import { defineCommand, STORE_FLAG } from "../../command.ts";

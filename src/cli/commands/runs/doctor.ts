@@ -1,9 +1,9 @@
 import pc from "picocolors";
 import { COVERED, dollars } from "../../../core/cost.ts";
+import { connectionsFromEnvironment } from "../../../models/connection.ts";
 import { isCovered } from "../../../models/judge-name.ts";
 import { resolveShortName } from "../../../models/own-judge.ts";
 import type { Price } from "../../../models/prices.ts";
-import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { withoutPassword } from "../../../store/postgres/address.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../../tasks/runs/doctor.ts";
 import { findJudges } from "../../../tasks/runs/find-judges.ts";

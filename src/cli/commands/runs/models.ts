@@ -1,9 +1,9 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../../models/judge-name.ts";
+import { CLOUD_PROVIDERS, CLOUDS } from "../../../models/adapters/clouds.ts";
+import { connectionsFromEnvironment } from "../../../models/connection.ts";
 import { ownJudgeId } from "../../../models/own-judge.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { NAMED_PROVIDERS, providerLine, variablesOf } from "../../../models/providers.ts";
-import { connectionsFromEnvironment } from "../../../models/transport.ts";
 import { didYouMean } from "../../../tasks/define/check.ts";
 import { defineCommand } from "../../command.ts";
 import { userJudges } from "../../config/user-judges.ts";
@@ -39,7 +39,7 @@ export const modelsCommand = defineCommand({
     }));
     const cloud = CLOUD_PROVIDERS.map((name) => ({
       name,
-      needs: [KEY_VARIABLES[name]],
+      needs: [CLOUDS[name].keys[0]],
       isReady: Boolean(connections[name]?.key),
       schemas: true,
     }));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { connectionsFromEnvironment } from "./transport.ts";
+import { connectionsFromEnvironment } from "./connection.ts";
 
 it.each([
   ["0.0.0.0", "http://127.0.0.1:11434"],
