@@ -44,7 +44,11 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           extends: true,
-          test: { name: "page", include: isQuick ? QUICK.page : PAGE, globalSetup: ["test/browser-first.ts"] },
+          test: {
+            name: "page",
+            include: isQuick ? QUICK.page : PAGE,
+            globalSetup: ["test/browser-first.ts", ...(isQuick ? [] : ["test/office-first.ts"])],
+          },
         },
         { extends: true, test: { name: "git", include: GIT, globalSetup: ["test/git-first.ts"] } },
         {

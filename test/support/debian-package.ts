@@ -5,16 +5,19 @@ export function debianPackage(name: string, purpose: string): (() => void) | nul
   if (process.getuid?.() !== 0 || spawnSync("apt-get", ["--version"]).status !== 0) return null;
   return () => {
     console.error(`set-up: installing Debian's ${name} for ${purpose}…`);
-    aptGet("update");
-    aptGet("install", "--yes", "--no-install-recommends", name);
+    const install = () => aptGet("install", "--yes", "--no-install-recommends", name);
+    // The lists of packages are often there already, and new enough.
+    if (install() === null) return;
+    const problem = aptGet("update") ?? install();
+    if (problem !== null) console.error(problem);
   };
 }
 
-/** Silent unless it fails, and patient while another installation holds the lock. */
-function aptGet(...words: readonly string[]): void {
+/** Patient while another installation holds the lock. What it printed if it failed, else null. */
+function aptGet(...words: readonly string[]): string | null {
   const { status, stdout, stderr } = spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=600", ...words], {
     encoding: "utf8",
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
-  if (status !== 0) console.error(`${stdout}${stderr}set-up: \`apt-get ${words.join(" ")}\` failed.`);
+  return status === 0 ? null : `${stdout}${stderr}set-up: \`apt-get ${words.join(" ")}\` failed.`;
 }
