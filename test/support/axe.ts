@@ -1,12 +1,16 @@
-import axe from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe finds serious or critical on the page as it stands, one line for each place; all its rules unless some are named. */
 export async function seriousProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the debugger, so that the page keeps its content security policy.
-  await page.evaluate(`window.axe || (() => { ${axe.source} })()`);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
-  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as axe.AxeResults;
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, help, nodes }) =>
