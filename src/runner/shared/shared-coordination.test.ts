@@ -289,6 +289,39 @@ describe("the operator's limits", () => {
     expect(await share("modest", 20, 300, 32)).toEqual({ now_held: 32, now_share: 32 });
   });
 
+  it("that do not divide evenly stay with the same workers, for a provider and for a run's own limit, whatever they want", async () => {
+    await openRun({ concurrency: 50 });
+    const workers = ["a", "b", "c", "d"];
+    for (const id of workers) await registerWorker(database, { id, version: "1", judges: null });
+    const share = async (run: string, id: string, wanted: number) =>
+      (
+        await database.query("SELECT now_share FROM fabula.share_permits('server', $1, $2, 0, $3, 32)", [
+          ...[run, id, wanted],
+        ])
+      )[0]!.now_share;
+    const random = seededRandom(3);
+    const wish = () => 14 + Math.floor(random() * 60);
+    for (const run of ["", "run"]) for (const id of workers) await share(run, id, wish());
+    for (let time = 0; time < 20; time++) {
+      const usable = [];
+      for (const id of workers) usable.push([await share("", id, wish()), await share("run", id, wish())]);
+      expect(usable).toEqual([
+        [13, 13],
+        [13, 13],
+        [12, 12],
+        [12, 12],
+      ]);
+    }
+    // One that wants little gets all of it, and the others the rest.
+    expect(await share("run", "b", 2)).toBe(2);
+    expect([await share("run", "a", 50), await share("run", "c", 16), await share("run", "d", 50)]).toEqual([
+      16, 16, 16,
+    ]);
+    // With fewer permits than workers, whoever wants most.
+    await database.query("UPDATE fabula.shared_limits SET concurrency = 1");
+    expect([await share("run", "a", 20), await share("run", "c", 30), await share("run", "d", 40)]).toEqual([0, 0, 1]);
+  });
+
   it("of somebody's queued run do not slow down a process with work of its own, and those of the operator do", async () => {
     await openRun({ run: "slow", concurrency: 1, requests: 10 });
     await registerWorker(database, { id: "alone", version: "", judges: null, takesPieces: false });

@@ -256,7 +256,17 @@ export const SHARED_WORK = `
     remaining := most;
     FOR one IN SELECT p.worker, p.wanted FROM fabula.permits p WHERE p.provider = its_provider AND p.run_id = its_run
       ORDER BY p.wanted, p.worker LOOP
-      part := least(one.wanted, remaining / sharers);
+      part := remaining / sharers;
+      -- What does not divide goes by name, so that it stays where it is while they want more or less, and with the same workers for the
+      -- provider and for a run of its own limit: a permit that one may not use and another was not given is idle. Only if there are
+      -- fewer permits than workers does it go to those who want most.
+      IF part > 0 AND one.wanted > part THEN
+        now_share := coalesce(now_share, part + CASE WHEN (SELECT count(*) FROM fabula.permits p
+          WHERE p.provider = its_provider AND p.run_id = its_run AND p.wanted > part AND p.worker <= its_worker) <= remaining % sharers
+          THEN 1 ELSE 0 END);
+        EXIT;
+      END IF;
+      part := least(one.wanted, part);
       IF one.worker = its_worker THEN now_share := part; END IF;
       remaining := remaining - part;
       sharers := sharers - 1;
@@ -675,51 +685,53 @@ export const QUEUE_NOTICES = `
 /**
  * Calls, tokens and cost of a run, counted as its uses are written: reading them costs the same at a thousand calls and at a hundred
  * million. Exact decimal numbers, so that adding and taking away leaves nothing behind.
+ *
+ * Each connection counts in one of sixteen parts. Whoever counts holds the row until the disk has it, and in a single row all workers
+ * of a run would wait for one another with every answer, each with the permits of its calls in its hands.
  */
 export const RUN_TOTALS = `
-  CREATE TABLE fabula.run_totals (
+  CREATE TABLE fabula.run_total_parts (
     run_id TEXT COLLATE "C" NOT NULL,
     outcome TEXT COLLATE "C" NOT NULL,
     model TEXT COLLATE "C" NOT NULL,
     purpose TEXT COLLATE "C" NOT NULL,
+    part INTEGER NOT NULL,
     calls BIGINT NOT NULL,
     unpriced BIGINT NOT NULL,
     cost NUMERIC NOT NULL,
     input_tokens BIGINT NOT NULL,
     output_tokens BIGINT NOT NULL,
-    PRIMARY KEY (run_id, outcome, model, purpose)
+    PRIMARY KEY (run_id, outcome, model, purpose, part)
   ) WITH (fillfactor = 20);
-  INSERT INTO fabula.run_totals
-    SELECT run_id, outcome, model, purpose, count(*), count(*) - count(cost), coalesce(sum(cost::numeric), 0), sum(input_tokens), sum(output_tokens)
+  INSERT INTO fabula.run_total_parts
+    SELECT run_id, outcome, model, purpose, 0, count(*), count(*) - count(cost), coalesce(sum(cost::numeric), 0), sum(input_tokens), sum(output_tokens)
     FROM fabula.uses GROUP BY run_id, outcome, model, purpose;
 
-  CREATE FUNCTION fabula.count_added_uses() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  CREATE VIEW fabula.run_totals AS
+    SELECT run_id, outcome, model, purpose, sum(calls)::bigint AS calls, sum(unpriced)::bigint AS unpriced, sum(cost) AS cost,
+      sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens
+    FROM fabula.run_total_parts GROUP BY run_id, outcome, model, purpose;
+
+  -- What is taken away may have been counted in another part, so one part alone can be below zero.
+  CREATE FUNCTION fabula.count_uses() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  DECLARE
+    sign INTEGER := TG_ARGV[0];
   BEGIN
-    INSERT INTO fabula.run_totals AS t
-      SELECT run_id, outcome, model, purpose, count(*), count(*) - count(cost), coalesce(sum(cost::numeric), 0), sum(input_tokens), sum(output_tokens)
-      FROM added GROUP BY run_id, outcome, model, purpose ORDER BY run_id, outcome, model, purpose
-    ON CONFLICT (run_id, outcome, model, purpose) DO UPDATE SET calls = t.calls + excluded.calls, unpriced = t.unpriced + excluded.unpriced,
+    INSERT INTO fabula.run_total_parts AS t
+      SELECT run_id, outcome, model, purpose, pg_backend_pid() % 16, sign * count(*), sign * (count(*) - count(cost)),
+        sign * coalesce(sum(cost::numeric), 0), sign * sum(input_tokens), sign * sum(output_tokens)
+      FROM counted GROUP BY run_id, outcome, model, purpose ORDER BY run_id, outcome, model, purpose
+    ON CONFLICT (run_id, outcome, model, purpose, part) DO UPDATE SET calls = t.calls + excluded.calls, unpriced = t.unpriced + excluded.unpriced,
       cost = t.cost + excluded.cost, input_tokens = t.input_tokens + excluded.input_tokens, output_tokens = t.output_tokens + excluded.output_tokens;
     RETURN NULL;
   END
   $$;
-  CREATE FUNCTION fabula.count_removed_uses() RETURNS TRIGGER LANGUAGE plpgsql AS $$
-  BEGIN
-    UPDATE fabula.run_totals t SET calls = t.calls - r.calls, unpriced = t.unpriced - r.unpriced, cost = t.cost - r.cost,
-        input_tokens = t.input_tokens - r.input_tokens, output_tokens = t.output_tokens - r.output_tokens
-      FROM (SELECT run_id, outcome, model, purpose, count(*) AS calls, count(*) - count(cost) AS unpriced, coalesce(sum(cost::numeric), 0) AS cost,
-          sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens
-        FROM removed GROUP BY run_id, outcome, model, purpose) r
-      WHERE t.run_id = r.run_id AND t.outcome = r.outcome AND t.model = r.model AND t.purpose = r.purpose;
-    RETURN NULL;
-  END
-  $$;
   CREATE TRIGGER count_added_uses AFTER INSERT ON fabula.uses
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_added_uses();
+    REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_uses('1');
   CREATE TRIGGER count_changed_uses_before AFTER UPDATE ON fabula.uses
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_removed_uses();
+    REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_uses('-1');
   CREATE TRIGGER count_changed_uses_now AFTER UPDATE ON fabula.uses
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_added_uses();
+    REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_uses('1');
   CREATE TRIGGER count_removed_uses AFTER DELETE ON fabula.uses
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_removed_uses();
+    REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION fabula.count_uses('-1');
 `;

@@ -90,6 +90,33 @@ describe("a store on a server", () => {
     await store.close();
   });
 
+  it("lets one worker keep an answer while another's of the same run is on its way to the disk", async () => {
+    const location = await postgres.freshDatabase();
+    const store = await openStore(location);
+    await store.createRun(run("r"));
+    await store.recordAnswer(call("first"), "q", use("r", "first"));
+    const keep = `INSERT INTO fabula.uses (run_id, key, outcome, model, purpose, cost, input_tokens, output_tokens, at)
+      SELECT 'r', $1, outcome, model, purpose, cost, input_tokens, output_tokens, at FROM fabula.uses WHERE key = 'first'`;
+    const clients = [new pg.Client(location), new pg.Client(location)];
+    try {
+      for (const client of clients) await client.connect();
+      for (const [index, client] of clients.entries()) {
+        await client.query("BEGIN; SET lock_timeout = 1000");
+        await client.query(keep, [`another ${index}`]);
+      }
+      for (const client of clients) await client.query("COMMIT");
+      expect(await store.totals("r")).toMatchObject([{ calls: 3, inputTokens: 3 * use("r", "first").inputTokens }]);
+      // What was counted on one connection is taken away on another.
+      await clients[0]!.query("DELETE FROM fabula.uses WHERE key <> 'another 0'");
+      expect(await store.totals("r")).toMatchObject([{ calls: 1, inputTokens: use("r", "first").inputTokens }]);
+      await clients[0]!.query("DELETE FROM fabula.uses");
+      expect(await store.totals("r")).toEqual([]);
+    } finally {
+      for (const client of clients) await client.end();
+      await store.close();
+    }
+  });
+
   it("does not touch a store written by a newer version", async () => {
     const location = await postgres.freshDatabase();
     await (await openStore(location)).close();
