@@ -8,6 +8,8 @@ for (const table of document.querySelectorAll("table[id]")) {
     return /^−?[\d.]+( ↑)?$/.test(text) ? Number.parseFloat(text.replace("−", "-")) : Number.NaN;
   };
   [...table.tHead.rows[0].cells].forEach((head, column) => {
+    // A column of pictures is in the order of its figures.
+    if (head.querySelector(".visually-hidden")) return;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = head.textContent;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { FigureTable } from "../../src/api/benchmarks.ts";
 
 /** A wide table scrolls by itself on a narrow screen, by keyboard too, and the page does not. */
 export function TableScroller({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -35,6 +36,7 @@ interface TableProps<Row> {
   /** What names the table where no caption does. */
   readonly labelledBy?: string;
   readonly className?: string;
+  readonly id?: string;
   readonly lang?: string;
   /** Where rows hold something that must stay with them when their order changes. */
   readonly keyOf?: (row: Row) => string;
@@ -43,10 +45,10 @@ interface TableProps<Row> {
 
 /** Rows of things of one kind. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, header = 0, rows, caption, labelledBy, className, lang, keyOf, rowClass } = props;
+  const { label, columns, header = 0, rows, caption, labelledBy, className, id, lang, keyOf, rowClass } = props;
   return (
     <TableScroller label={label}>
-      <table className={className} lang={lang} aria-labelledby={labelledBy}>
+      <table id={id} className={className} lang={lang} aria-labelledby={labelledBy}>
         {caption === undefined ? null : <caption>{caption}</caption>}
         <Head columns={columns.map(([name, , kind]) => [name, typeof kind === "string" ? kind : undefined])} />
         <tbody>
@@ -96,15 +98,8 @@ function Head({
   );
 }
 
-interface TableOfText {
-  readonly title: string;
-  readonly headings: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly note?: string | null | undefined;
-}
-
 /** A table that the server wrote: names in the first column, figures in the others. */
-export function TextTable({ table, hasCaption }: { readonly table: TableOfText; readonly hasCaption?: true }) {
+export function TextTable({ table, hasCaption }: { readonly table: FigureTable; readonly hasCaption?: true }) {
   const { title, headings, rows, note } = table;
   return (
     <>
@@ -113,7 +108,11 @@ export function TextTable({ table, hasCaption }: { readonly table: TableOfText; 
         caption={hasCaption ? title : undefined}
         rows={rows}
         columns={headings.map(
-          (name, at): Column<readonly string[]> => [name, (cells) => cells[at], at > 0 ? "number" : undefined],
+          (name, at): Column<FigureTable["rows"][number]> => [
+            name,
+            ({ [at]: cell }) => (typeof cell === "object" ? <span title={cell.title}>{cell.text}</span> : cell),
+            at > 0 ? "number" : undefined,
+          ],
         )}
       />
       {note ? <p className="hint">{note}</p> : null}

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import { kernelDensity } from "../../src/stats/distribution.ts";
 import { scoreInFigures } from "../parts/formats.ts";
 import { ColumnNames } from "../parts/table.tsx";
@@ -11,6 +11,11 @@ export interface Placed {
   readonly score: number;
   readonly interval: readonly [number, number] | null;
 }
+
+/** A larger population is thinned evenly in ticks and table, so that the shape stays true and the page stays small. */
+const MOST_SHOWN = 400;
+/** Names stand below each other; of more writers, those in the middle have a line without a name. */
+const MOST_NAMED = 16;
 
 /** A population as a curve with a tick for each member, and where others stand on it. */
 export function DistributionPlot({
@@ -25,6 +30,11 @@ export function DistributionPlot({
   readonly caption: string;
 }) {
   const texts = useTexts();
+  const shown = useMemo(() => {
+    const step = Math.ceil(population.length / MOST_SHOWN);
+    const ranked = [...population].sort((left, right) => right - left);
+    return ranked.map((score, at) => ({ score, rank: at + 1 })).filter((_, at) => at % step === 0);
+  }, [population]);
   const draw = useCallback<Draw>(
     (Plot, width) => {
       const ends = placed.flatMap(({ score, interval }) => [score, ...(interval ?? [])]);
@@ -36,15 +46,19 @@ export function DistributionPlot({
       const bands = placed.flatMap((one) =>
         one.interval ? [{ ...one, low: one.interval[0], high: one.interval[1] }] : [],
       );
+      const named = placed.filter((_, at) => at < MOST_NAMED - 2 || at >= placed.length - 2);
       const step = top * 0.12;
-      const rows = placed.map((one, position) => ({
-        ...one,
-        y: top * 1.1 + step * (position % 6),
-        short: one.name.length > 28 ? `${one.name.slice(0, 27)}…` : one.name,
-      }));
+      const rows = placed.map((one) => {
+        const place = named.indexOf(one);
+        return {
+          ...one,
+          y: top * (place < 0 ? 1.02 : 1.1) + step * Math.max(place, 0),
+          short: place < 0 ? "" : one.name.length > 28 ? `${one.name.slice(0, 27)}…` : one.name,
+        };
+      });
       const isRight = (score: number) => score > (domain[0] + domain[1]) / 2;
       return {
-        height: 230 + Math.min(placed.length, 6) * 14,
+        height: 230 + named.length * 14,
         marginLeft: 10,
         marginRight: 10,
         x: { domain, label: texts.score, ticks: Math.max(3, Math.floor(width / 90)) },
@@ -52,12 +66,13 @@ export function DistributionPlot({
         marks: [
           Plot.areaY(curve, { x: "x", y: "y", className: "density", fill: "var(--accent-soft)" }),
           Plot.lineY(curve, { x: "x", y: "y", stroke: "var(--accent)" }),
-          Plot.ruleX(population, {
+          Plot.ruleX(shown, {
+            x: "score",
             y1: -top * 0.08,
             y2: -top * 0.01,
             stroke: "var(--muted)",
             strokeOpacity: 0.7,
-            title: (score: number) => scoreInFigures(score),
+            title: ({ score }: { readonly score: number }) => scoreInFigures(score),
           }),
           Plot.rectX(bands, { x1: "low", x2: "high", y1: 0, y2: top * 1.05, fill: "var(--marker)", fillOpacity: 0.14 }),
           Plot.ruleX(rows, { x: "score", y1: 0, y2: "y", stroke: "var(--marker)", strokeWidth: 2 }),
@@ -72,7 +87,7 @@ export function DistributionPlot({
         ],
       };
     },
-    [population, placed, texts],
+    [population, placed, shown, texts],
   );
   return (
     <PlotFigure label={label} caption={caption} draw={draw}>
@@ -86,16 +101,13 @@ export function DistributionPlot({
               <td className="number">{texts.percentileShort(percentileIn(population, one.score))}</td>
             </tr>
           ))}
-          {[...population]
-            .sort((left, right) => right - left)
-            .map((score, position) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two books may have one score, and the order never changes.
-              <tr key={position}>
-                <th scope="row">{texts.publishedBook(position + 1)}</th>
-                <td className="number">{scoreInFigures(score)}</td>
-                <td className="number">{texts.percentileShort(percentileIn(population, score))}</td>
-              </tr>
-            ))}
+          {shown.map(({ score, rank }) => (
+            <tr key={rank}>
+              <th scope="row">{texts.publishedBook(rank)}</th>
+              <td className="number">{scoreInFigures(score)}</td>
+              <td className="number">{texts.percentileShort(percentileIn(population, score))}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </PlotFigure>

@@ -22,20 +22,18 @@ import { Passage } from "../parts/letter-blocks.tsx";
 import { ColumnNames, TableScroller } from "../parts/table.tsx";
 import { VerdictFigure } from "../parts/verdict.tsx";
 import { StaticDrawing } from "../plots/course-plot.tsx";
-import type { Draw } from "../plots/draw.ts";
 import base from "../styles/base.css?inline";
 import parts from "../styles/parts.css?inline";
 import shell from "../styles/shell.css?inline";
 import tokens from "../styles/tokens.css?inline";
 import { FixedPreferences, useTexts } from "../texts/preferences.tsx";
 import { ENGLISH } from "../texts/spoken.ts";
-import { DrawnDocument, type DrawnElement } from "./drawn-elements.ts";
 import ownStyle from "./report-file.css?inline";
+import { staticDrawing } from "./static-drawing.ts";
 
 const STYLE = [tokens, base, shell, parts, judgeStyle, letterStyle, reportStyle, mapStyle, draftStyle, ownStyle].join(
   "\n",
 );
-const WIDTH = 720;
 const MOST_CHANGES = 40;
 
 /** An evaluation as one file that looks like the web app, opens without a network and runs no script. */
@@ -70,18 +68,6 @@ ${withoutAddresses(body)}
 /** Places of the web app mean nothing outside of it; what is quoted and drawn stays. Quotation marks in a text are escaped. */
 function withoutAddresses(markup: string): string {
   return markup.replace(/<a\b[^>]*>/g, (tag) => tag.replace(/ (?:href="#\/[^"]*"|tabindex="-1")/g, ""));
-}
-
-async function staticDrawing(): Promise<(label: string, draw: Draw) => string> {
-  const { PLOT: Plot } = await import("./plot-marks.ts");
-  return (label, draw) => {
-    const document = new DrawnDocument();
-    const options = draw(Plot as never, WIDTH);
-    const drawing = Plot.plot({ className: "plot", width: WIDTH, ...options, document: document as never });
-    drawing.setAttribute("role", "img");
-    drawing.setAttribute("aria-label", label);
-    return (drawing as unknown as DrawnElement).markup();
-  };
 }
 
 function Report({ file }: { readonly file: ReportFile }) {

@@ -11,7 +11,13 @@ export interface BenchmarkSummary {
 }
 
 /** GET /api/benchmarks/:id */
-export interface BenchmarkDetails extends BenchmarkSummary {
+export interface BenchmarkDetails extends BenchmarkSummary, Board {
+  /** Whether there are texts of two contestants for people to vote on. */
+  readonly canVote: boolean;
+}
+
+/** A leaderboard and what says how far it can be believed, as the web app, a site and the HTML file of a benchmark draw it. */
+export interface Board {
   readonly dimensions: readonly { readonly id: string; readonly name: string; readonly weight: number | null }[];
   /** Composite scores of the population, ascending. */
   readonly population: readonly number[];
@@ -22,8 +28,6 @@ export interface BenchmarkDetails extends BenchmarkSummary {
   readonly genres: readonly GenreLevel[];
   /** What judges and people said of pairs of texts; null where nothing was compared. */
   readonly headToHead: HeadToHead | null;
-  /** Whether there are texts of two contestants for people to vote on. */
-  readonly canVote: boolean;
   /** Writers and novels whose texts can be read. */
   readonly texts: BenchmarkTexts;
   readonly notes: readonly string[];
@@ -31,16 +35,23 @@ export interface BenchmarkDetails extends BenchmarkSummary {
 
 export interface BenchmarkWriter {
   readonly name: string;
-  readonly rank: number;
+  /** Null for the anchors taken together, which have no place among the writers. */
+  readonly rank: number | null;
   readonly level: Verdict;
+  /** Above the population, where percentiles no longer separate. */
+  readonly isAtCeiling: boolean;
   readonly composite: number | null;
-  /** The first letter, counted from 1. */
-  readonly group: number;
+  readonly compositeInterval: readonly [number, number] | null;
   /** Writers that share a letter cannot be told apart. */
   readonly letters: string;
   readonly dimensions: Readonly<Record<string, number | null>>;
   readonly texts: number;
   readonly isAnchor: boolean;
+  /** Where they were written down. */
+  readonly maker?: string;
+  readonly released?: string;
+  /** US dollars; null where no price is known. */
+  readonly costPerBook?: number | null;
 }
 
 export interface WriterPair {
@@ -48,8 +59,13 @@ export interface WriterPair {
   readonly second: string;
   /** Mean composite of the first above the second. */
   readonly difference: number;
-  /** The p-value corrected for all pairs; null where nothing can be tested. */
+  /** In standard deviations; null without spread. */
+  readonly effect: number | null;
+  /** For this pair alone, and corrected for all pairs; null where nothing can be tested. */
+  readonly p: number | null;
   readonly adjusted: number | null;
+  /** Novels that both wrote; null where the two are compared over all novels of each. */
+  readonly shared: number | null;
   readonly isApart: boolean;
 }
 
@@ -206,4 +222,59 @@ export interface NovelPage {
   /** What the writers were given, chapter by chapter. */
   readonly synopses: readonly { readonly chapter: number; readonly lines: readonly string[] }[];
   readonly duels: readonly DuelAnswered[];
+}
+
+/** A leaderboard as a file: the first page of a site, or the HTML report of a benchmark. */
+export interface BoardFile {
+  readonly language: "en" | "zh";
+  readonly title: string;
+  readonly lead: string;
+  /** What to read before the figures. */
+  readonly first: { readonly heading: string; readonly entries: readonly string[] };
+  readonly board: Board;
+  readonly boardHint: string;
+  readonly scatter: ScatterView | null;
+  /** For each judge with dimensions of its own. */
+  readonly dimensions: readonly DimensionScores[];
+  readonly sections: readonly FigureSection[];
+}
+
+/** Writers by two measures. */
+export interface ScatterView {
+  readonly title: string;
+  readonly caption: string;
+  readonly x: string;
+  readonly y: string;
+  readonly points: readonly { readonly name: string; readonly x: number; readonly y: number }[];
+}
+
+export interface DimensionScores {
+  /** Whose scores they are, in a sentence. */
+  readonly caption: string;
+  readonly dimensions: readonly string[];
+  /** Means, in the order of the dimensions. */
+  readonly writers: readonly { readonly writer: string; readonly scores: readonly (number | null)[] }[];
+  /** Of the human novels; none where a file does not have them. */
+  readonly novels: readonly (readonly number[])[];
+}
+
+export interface FigureSection {
+  readonly heading: string;
+  readonly tables: readonly FigureTable[];
+  readonly hints: readonly string[];
+}
+
+/** Names in the first column, figures in the others; a title says more to whoever points at a cell. */
+export interface FigureTable {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly (string | { readonly text: string; readonly title: string })[])[];
+  readonly note?: string | null | undefined;
+}
+
+/** Everything that is needed to repeat a leaderboard. */
+export interface BoardMethods {
+  readonly settings: readonly (readonly [string, string])[];
+  readonly prompts: readonly { readonly name: string; readonly hash: string; readonly text: string }[];
+  readonly criteria: readonly { readonly name: string; readonly definition: string }[];
 }

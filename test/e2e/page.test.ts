@@ -222,7 +222,7 @@ describe.sequential("the page with the embedded jury", () => {
   it("shows the benchmark", async () => {
     const { page, picture } = open;
     await page.getByRole("link", { name: "Benchmark" }).first().click();
-    await page.getByRole("img", { name: "Distribution" }).waitFor();
+    await page.getByRole("img", { name: "Writers among the human novels" }).waitFor();
     const leaderboard = page.getByRole("region", { name: "Leaderboard" });
     expect(await leaderboard.getByRole("row", { name: /writer-a/ }).textContent()).toMatch(/\d\.\d–\d/);
     expect(await page.getByRole("region", { name: "Dimension by dimension" }).getByRole("columnheader").count()).toBe(

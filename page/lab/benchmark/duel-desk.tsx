@@ -1,47 +1,12 @@
 import { useEffect, useState } from "react";
-import type { DuelToVote, DuelVoted, HeadToHead } from "../../../src/api/benchmarks.ts";
+import type { DuelToVote, DuelVoted } from "../../../src/api/benchmarks.ts";
 import { api, ask, askUntil } from "../../api/client.ts";
 import { ActionForm } from "../../parts/action.tsx";
 import { Coded } from "../../parts/coded.tsx";
 import { Input } from "../../parts/field.tsx";
-import { figure } from "../../parts/formats.ts";
-import { Table } from "../../parts/table.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
-
-/** Writers compared two by two, and how far the judges agree with people. */
-export function HeadToHeadTable({ board }: { readonly board: HeadToHead }) {
-  const texts = useTexts();
-  const people = board.judges.flatMap(({ judge, withPeople }) => (withPeople ? [{ judge, ...withPeople }] : []));
-  const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
-  return (
-    <>
-      <h2>{texts.headToHead}</h2>
-      <p className="hint">
-        {texts.headToHeadHint} {board.acrossJudges ? texts.forOtherJudges : texts.forTheseJudges}
-      </p>
-      <Table
-        label={texts.headToHead}
-        className="head-to-head"
-        header={1}
-        rows={board.rows}
-        columns={[
-          [texts.rank, ({ rank }) => rank, "number"],
-          [texts.writer, ({ writer, name = writer }) => name],
-          [texts.group, ({ letters }) => letters],
-          [texts.strength, ({ strength }) => figure(strength), "number"],
-          [texts.interval, ({ interval: [low, high] }) => `${figure(low)} – ${figure(high)}`, "number"],
-          [texts.duelsWon, ({ won }) => percent(won), "number"],
-          [texts.meetings, ({ meetings }) => Math.round(meetings), "number"],
-        ]}
-      />
-      {people.map(({ judge, same, of, interval: [low, high] }) => (
-        <p key={judge}>{texts.agreesWithPeople(judge, `${same} ⁄ ${of}`, `${percent(low)} – ${percent(high)}`)}</p>
-      ))}
-    </>
-  );
-}
 
 /** Two texts from one synopsis, without names: which is better? */
 export function DuelDesk({ id }: { readonly id: string }) {

@@ -1,61 +1,10 @@
 import { type ScaleLinear, scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
-import { extent, kernelDensity, mean, standardDeviation } from "../../stats/distribution.ts";
+import { extent } from "../../stats/distribution.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
-const DENSITY_WIDTH = 240;
-const DENSITY_HEIGHT = 120;
-const STEPS = 80;
-
-/**
- * A dimension's distribution (solid) against the normal curve of the same mean and deviation (dashed), and where others
- * stand on it (ticks).
- */
-export function densityPlot(values: readonly number[], title: string, marks: readonly number[] = []): string {
-  const density = kernelDensity(values);
-  const centre = mean(values);
-  const deviation = standardDeviation(values);
-  if (!density || deviation === 0) return "";
-  const domain: [number, number] = [
-    Math.min(centre - 3.2 * deviation, ...marks),
-    Math.max(centre + 3.2 * deviation, ...marks),
-  ];
-  const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);
-  const normal = (value: number) =>
-    Math.exp(-0.5 * ((value - centre) / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI));
-  const top = Math.max(...grid.map((value) => Math.max(density(value), normal(value))));
-  const x = scaleLinear(domain, [8, DENSITY_WIDTH - 8]);
-  const y = scaleLinear([0, top], [DENSITY_HEIGHT - 22, 20]);
-  const curve = (height: (value: number) => number) =>
-    line<number>()
-      .x((value) => x(value))
-      .y((value) => y(height(value)))(grid) ?? "";
-  return svg(
-    "svg",
-    { viewBox: `0 0 ${DENSITY_WIDTH} ${DENSITY_HEIGHT}`, class: "plot density-small", role: "img" },
-    svg("title", {}, escapeHtml(title)),
-    svgText({ x: DENSITY_WIDTH / 2, y: 12, "text-anchor": "middle", class: "tick" }, title),
-    svg("path", { d: curve(density), class: "outline" }),
-    svg("path", { d: curve(normal), class: "level normal" }),
-    ...marks.map((mark) =>
-      svg("line", {
-        x1: x(mark),
-        x2: x(mark),
-        y1: DENSITY_HEIGHT - 30,
-        y2: DENSITY_HEIGHT - 18,
-        class: "outline mark",
-      }),
-    ),
-    ...x
-      .ticks(4)
-      .map((tick) =>
-        svgText({ x: x(tick), y: DENSITY_HEIGHT - 6, "text-anchor": "middle", class: "tick" }, inFigures(tick)),
-      ),
-  );
-}
-
 /** A value on an axis, with a real minus as everywhere else. */
-export function inFigures(value: number): string {
+function inFigures(value: number): string {
   return String(value).replace("-", "−");
 }
 

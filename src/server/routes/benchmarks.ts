@@ -9,11 +9,11 @@ import { assetPath } from "../../core/assets.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { judgesInWords } from "../../core/wording.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
+import { boardOf } from "../../report/bench/board.ts";
 import { writerCards, writtenRows } from "../../tasks/bench/frozen/files.ts";
 import { headToHeadIn } from "../../tasks/bench/run-duels.ts";
 import { readStandings, type Standings, standingsOn } from "../../tasks/bench/standings.ts";
 import { Works } from "../../tasks/bench/works.ts";
-import { benchmarkDetails } from "../benchmarks/benchmark-details.ts";
 import { DuelDesk } from "../benchmarks/duel-desk.ts";
 import { json, query, respond } from "../http/typed-route.ts";
 import { notFound } from "../ids.ts";
@@ -174,7 +174,14 @@ async function shippedBenchmarks(): Promise<Shown[]> {
 async function details(standings: Standings, id: string, name: string): Promise<BenchmarkDetails> {
   const { rubric: own, panel } = standings.population;
   const rubric = await loadRubric(panel?.[0]?.rubric.id ?? own.id).catch(() => null);
-  return benchmarkDetails({ id, name, rubric }, standings);
+  const names = new Map(rubric?.criteria.map((criterion) => [criterion.id, criterion.name]));
+  const { population, benchmark } = standings;
+  return {
+    ...{ id, name, judge: population.judge.id, novels: population.novels.length },
+    writers: benchmark?.board.rows.length ?? 0,
+    ...boardOf(standings, names),
+    canVote: false,
+  };
 }
 
 async function stampOf(folder: string): Promise<string> {

@@ -8,7 +8,7 @@ import { memberOf, panelChapters, panelRecipe } from "../../bench/population/pan
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { markdownBenchmark } from "../../report/bench/benchmark-table.ts";
-import { htmlBenchmark } from "../../report/bench/html-benchmark.ts";
+import { htmlBenchmark } from "../../report/bench/board.ts";
 
 import { dimensionNames, populationFromScores, rankScoredWriters } from "./population.ts";
 
@@ -49,8 +49,8 @@ describe("a report on Chinese novels", () => {
     const ranked = await rankScoredWriters({ scores: [file], rubric: RUBRIC, population: null, second: null, seed: 1 });
     const benchmark = { ...ranked, population: { ...ranked.population, description: "" } };
     const names = await dimensionNames(benchmark.population, RUBRIC);
-    const html = htmlBenchmark(benchmark, names);
-    expect(html).toContain('<html lang="zh">');
+    const html = await htmlBenchmark(benchmark, names);
+    expect(html).toContain('<html lang="zh-CN">');
     expect(html).toContain("修辞手法");
     expect(englishIn(html)).toEqual([]);
     expect(englishIn(markdownBenchmark(benchmark, names))).toEqual([]);
@@ -73,7 +73,7 @@ describe("a report on Chinese novels", () => {
     const recipe = { ...panelRecipe(populations, { id: "测试", description: "" }), language: "zh" };
     const population = { ...buildPopulation(joined, recipe).population, panel };
     const names = await dimensionNames(population, RUBRIC);
-    const html = htmlBenchmark(benchmarkWriters(joined, population, seededRandom(1)), names);
+    const html = await htmlBenchmark(benchmarkWriters(joined, population, seededRandom(1)), names);
     expect(html).toContain("评委1 给各作者在各维度上的平均分");
     expect(englishIn(html).filter((word) => word !== "panel")).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { ratesInWords } from "../../../bench/writing.ts";
 import { seededRandom } from "../../../core/random.ts";
 import { countOf, judgeInWords, signedNumber } from "../../../core/wording.ts";
 import { csvBenchmark, markdownBenchmark, terminalBenchmark } from "../../../report/bench/benchmark-table.ts";
-import { htmlBenchmark } from "../../../report/bench/html-benchmark.ts";
+import { htmlBenchmark } from "../../../report/bench/board.ts";
 import { reportWordsIn } from "../../../report/bench/words.ts";
 import { leaderboardTable } from "../../../report/tables.ts";
 import type { DuelResult } from "../../../tasks/bench/run-duels.ts";

@@ -1,11 +1,12 @@
-import type { HeadToHead } from "../../../api/benchmarks.ts";
+import type { BoardMethods, HeadToHead } from "../../../api/benchmarks.ts";
 import type { WriterBenchmark } from "../../../bench/benchmark-writers.ts";
 import type { SplitDifference, TextOverlap } from "../../../bench/contamination.ts";
 import type { DriftRound } from "../../../bench/drift.ts";
 import { HUMAN } from "../../../bench/population/novel-scores.ts";
 import { wordsIn } from "../../../bench/words.ts";
 import type { WritingRates } from "../../../bench/writing.ts";
-import { judgesInWords } from "../../../core/wording.ts";
+import { sha256 } from "../../../core/hash.ts";
+import { judgeInWords, judgesInWords } from "../../../core/wording.ts";
 
 /** What a leaderboard's site is made of: nothing in it needs the benchmark's folder any more. */
 export interface SiteData {
@@ -29,7 +30,7 @@ export interface SiteData {
   readonly writers: readonly SiteWriter[];
   /** What judges and people said of pairs of texts; null where nothing was compared. */
   readonly headToHead: HeadToHead | null;
-  readonly methods: SiteMethods;
+  readonly methods: BoardMethods;
 }
 
 /** What is known of a writer besides its place. */
@@ -52,12 +53,6 @@ export interface SiteWriter {
     /** Novels that the model named from a passage of the original; null where it was not asked. */
     readonly recognised: { readonly known: number; readonly asked: number } | null;
   };
-}
-
-export interface SiteMethods {
-  readonly settings: readonly (readonly [string, string])[];
-  readonly prompts: readonly { readonly name: string; readonly hash: string; readonly text: string }[];
-  readonly criteria: readonly { readonly name: string; readonly definition: string }[];
 }
 
 /** Writers and judges as people call them, in tables, plots and sentences alike. */
@@ -86,4 +81,48 @@ export function withShownNames(data: SiteData): SiteData {
   };
   const { methods, ...shown } = data;
   return { ...(renamed(shown) as Omit<SiteData, "methods">), methods };
+}
+
+/** Names of files for writers or novels: readable, and told apart by a hash where two would share one. */
+export function fileNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const plain = (id: string) =>
+    id
+      .replace(/@https?:\/\/.*$/, "")
+      .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+      .replace(/^[.-]+|[.-]+$/g, "")
+      .slice(0, 80);
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(plain(id).toLowerCase(), (counts.get(plain(id).toLowerCase()) ?? 0) + 1);
+  return new Map(
+    ids.map((id) => {
+      const name = plain(id);
+      return [id, name !== "" && counts.get(name.toLowerCase()) === 1 ? name : `${name}-${sha256(id).slice(0, 8)}`];
+    }),
+  );
+}
+
+/** How to cite it: the Citation File Format, which GitHub and Zenodo read. */
+export function citationFile({ title, date, version, benchmark }: SiteData): string {
+  const quoted = (text: string) => JSON.stringify(text);
+  return [
+    "cff-version: 1.2.0",
+    "message: If you use these figures, cite this leaderboard and the benchmark it follows.",
+    "type: dataset",
+    `title: ${quoted(title)}`,
+    "authors:",
+    '  - name: "The maintainers of this leaderboard"',
+    `date-released: ${date}`,
+    `version: ${quoted(benchmark.population.corpus.hash.slice(0, 12))}`,
+    `abstract: ${quoted(`Made with Fabula ${version}; ${benchmark.board.rows.length} writers among ${benchmark.population.novels.length} novels, judged by ${judgeInWords(benchmark.population.judge.id)}.`)}`,
+    "references:",
+    "  - type: article",
+    '    title: "WebNovelBench: Placing LLM Novelists on the Web Novel Distribution"',
+    "    authors:",
+    '      - { family-names: "Lin", given-names: "Leon" }',
+    '      - { family-names: "Zheng", given-names: "Jun" }',
+    '      - { family-names: "Wang", given-names: "Haidong" }',
+    '    url: "https://arxiv.org/abs/2505.14818"',
+    "    year: 2025",
+    "",
+  ].join("\n");
 }

@@ -10,9 +10,8 @@ import { writingRates } from "../../../bench/writing.ts";
 import type { ProgressEvent } from "../../../core/progress.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
-import { indexPage } from "../../../report/bench/site/index-page.ts";
+import { boardFile } from "../../../report/bench/site/board-file.ts";
 import { withShownNames } from "../../../report/bench/site/site-data.ts";
-import { methodsPage } from "../../../report/bench/site/text-pages.ts";
 import { siteTexts } from "../../../report/bench/site/texts.ts";
 import { chaptersOn } from "../chapters.ts";
 import { collectSite, type SiteOptions } from "./collect-site.ts";
@@ -66,21 +65,23 @@ it("a site says how many novels were written, how far it is while it is built, a
   };
   const site = await collectSite(made, options);
   expect(site.benchmark.warnings.join("\n")).not.toContain("versions");
-  expect(methodsPage(site)).toMatch(/novels written<\/th><td>8<\/td>/);
+  expect(site.methods.settings).toContainEqual(["novels written", "8"]);
   await writeSite(join(folder, "site"), site, made, { ...options, keepsFindings: true });
   const stages = (stage: string) =>
     events.filter((event) => event.stage === stage).map(({ done, total }) => [done, total]);
   expect(stages("Building the site")).toEqual([0, 1, 2, 3].map((done) => [done, 4]));
-  expect(stages("Writing the site").at(-1)).toEqual([9, 10]);
+  expect(stages("Writing the site").at(-1)).toEqual([11, 12]);
 
   const rows = [HUMAN, "ada"].map((writer, at) => ({
     ...{ writer, rank: at + 1, strength: 1, interval: [0, 2] as [number, number], letters: "a", won: 0.5, meetings: 4 },
   }));
   const headToHead = { rows, judges: [], acrossJudges: false };
-  expect(indexPage({ ...site, headToHead })).toContain("human original");
-  const chinese = indexPage({ ...site, headToHead, language: "zh" });
-  expect(chinese).toContain("1. 人类原作");
-  expect(chinese).not.toContain("human original");
+  const contestants = (language: "en" | "zh") =>
+    boardFile({ ...site, headToHead, language }, { humanWords: null, writtenWords: null }).board.headToHead?.rows.map(
+      ({ writer }) => writer,
+    );
+  expect(contestants("en")).toEqual(["human original", "ada"]);
+  expect(contestants("zh")).toEqual(["人类原作", "ada"]);
   expect(siteTexts("zh").judging("v1", "0a1b", "temperature 0.7, whole numbers")).toBe(
     "v1，提示词 0a1b，温度 0.7，整数分",
   );

@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
-import type { BenchmarkTexts, NovelPage, Work, WriterPage } from "../../../api/benchmarks.ts";
-import { assetPath, builtPath } from "../../../core/assets.ts";
+import { assetPath } from "../../../core/assets.ts";
 import { makeFolder, writeWholeFile } from "../../../core/files.ts";
 import { benchmarkTable, csvBenchmark, csvLines } from "../../../report/bench/benchmark-table.ts";
-import { indexPage } from "../../../report/bench/site/index-page.ts";
-import { fileNames, SITE_FILES } from "../../../report/bench/site/layout.ts";
-import type { SiteData } from "../../../report/bench/site/site-data.ts";
-import { citationFile, methodsPage } from "../../../report/bench/site/text-pages.ts";
+import { boardFile } from "../../../report/bench/site/board-file.ts";
+import { builtSitePages, type SitePages } from "../../../report/bench/site/built-pages.ts";
+import { citationFile, fileNames, type SiteData } from "../../../report/bench/site/site-data.ts";
 import { siteTexts } from "../../../report/bench/site/texts.ts";
 import { type ParquetColumn, writeParquet } from "../../runs/export-run.ts";
 import { headToHeadIn } from "../run-duels.ts";
@@ -42,10 +39,24 @@ export async function writeSite(
     high: interval?.[1] ?? null,
   }));
   const scores = scoreRows(site, made);
-  const texts: readonly (readonly [string, () => string])[] = [
-    [join(folder, "index.html"), () => indexPage(site)],
-    [join(folder, "methods.html"), () => methodsPage(site)],
+  const pages = await builtSitePages();
+  const works = await worksOf(site, made, options);
+  const frame = frameOf(site, works);
+  const words = siteTexts(site.language);
+  const files = [
+    "leaderboard.csv",
+    "leaderboard.json",
+    "leaderboard.parquet",
+    "pairs.csv",
+    "scores.csv",
+    "scores.parquet",
+  ];
+  const texts: readonly (readonly [string, () => string | Promise<string>])[] = [
+    [join(folder, "index.html"), () => pages.boardHtml(frame, boardFile(site, works), { ...words, files })],
+    [join(folder, "methods.html"), () => pages.methodsHtml(frame, site.methods, methodsWords(site))],
     [join(folder, "site.js"), () => readFileSync(assetPath("report", "site.js"), "utf8")],
+    [join(folder, "site.css"), () => pages.SITE_STYLE],
+    [join(folder, "texts.html"), () => pages.textsHtml(frame, works)],
     [join(folder, "CITATION.cff"), () => citationFile(site)],
     [join(data, "leaderboard.csv"), () => csvBenchmark(site.benchmark)],
     [join(data, "leaderboard.json"), () => `${JSON.stringify(document(site), null, 2)}\n`],
@@ -54,21 +65,49 @@ export async function writeSite(
   ];
   for (const [done, [file, text]] of texts.entries()) {
     onProgress?.({ stage: "Writing the site", done, total: texts.length + 2 });
-    await writeWholeFile(file, text());
+    await writeWholeFile(file, await text());
   }
   await writeTable(join(data, "leaderboard.parquet"), boardRows(site));
   onProgress?.({ stage: "Writing the site", done: texts.length + 1, total: texts.length + 2 });
   await writeTable(join(data, "scores.parquet"), scores);
-  await writeTexts(folder, site, made, options);
+  await writeTexts(folder, site, made, { ...options, pages, works, frame });
 }
 
-/** The web app's components as `scripts/build.mjs` builds them for this. */
-interface SitePages {
-  readonly SITE_STYLE: string;
-  writerHtml(site: object, page: WriterPage): string;
-  novelHtml(site: object, page: NovelPage): string;
-  textsHtml(site: object, texts: BenchmarkTexts): string;
-  workMarkup(language: "en" | "zh", work: Work): string;
+async function worksOf(site: SiteData, { runs, populations }: MadeLeaderboard, options: WriteSiteOptions) {
+  const shown = new Map(runs.map((run) => [run.name, run]));
+  return Works.open({
+    folder: options.folder,
+    population: populations.at(-1)!,
+    writers: site.writers.map((about) => ({ ...shown.get(about.writer)!, ...about })),
+    duels: (await headToHeadIn(options.folder))?.rows ?? [],
+    keepsFindings: options.keepsFindings,
+  });
+}
+
+function methodsWords({ language, benchmark }: SiteData) {
+  const { statisticsHint, ...words } = siteTexts(language);
+  return { ...words, statisticsHints: [benchmark.board.comparisons.method, statisticsHint] };
+}
+
+/** What every page needs to know of the site. */
+function frameOf(site: SiteData, works: Works) {
+  const [writerFiles, novelFiles] = [
+    fileNames(works.writers.map(({ writer }) => writer)),
+    fileNames(works.novels.map(({ novel }) => novel)),
+  ];
+  const { nav, made } = siteTexts(site.language);
+  return {
+    title: site.title,
+    language: site.language,
+    footer: made(site.version, site.date),
+    nav: [
+      { href: "index.html", label: nav.board },
+      { href: "texts.html", label: nav.texts },
+      { href: "methods.html", label: nav.methods },
+    ],
+    writerFile: (writer: string) => writerFiles.get(writer)!,
+    novelFile: (novel: string) => novelFiles.get(novel)!,
+  };
 }
 
 /**
@@ -78,35 +117,15 @@ interface SitePages {
 async function writeTexts(
   folder: string,
   site: SiteData,
-  { runs, populations }: MadeLeaderboard,
-  options: WriteSiteOptions,
+  { runs }: MadeLeaderboard,
+  options: WriteSiteOptions & {
+    readonly pages: SitePages;
+    readonly works: Works;
+    readonly frame: ReturnType<typeof frameOf>;
+  },
 ): Promise<void> {
-  const built = pathToFileURL(builtPath("report-file", "site-pages.js")).href;
-  const pages: SitePages = await import(/* @vite-ignore */ built);
-  const shown = new Map(runs.map((run) => [run.name, run]));
-  const works = await Works.open({
-    folder: options.folder,
-    population: populations.at(-1)!,
-    writers: site.writers.map((about) => ({ ...shown.get(about.writer)!, ...about })),
-    duels: (await headToHeadIn(options.folder))?.rows ?? [],
-    keepsFindings: options.keepsFindings,
-  });
-  const [writerFiles, novelFiles] = [
-    fileNames(works.writers.map(({ writer }) => writer)),
-    fileNames(works.novels.map(({ novel }) => novel)),
-  ];
-  const { nav, made: madeWith } = siteTexts(site.language);
-  const frame = {
-    title: site.title,
-    language: site.language,
-    footer: madeWith(site.version, site.date),
-    nav: (["board", "texts", "methods"] as const).map((name) => ({ href: SITE_FILES[name], label: nav[name] })),
-    writerFile: (writer: string) => writerFiles.get(writer)!,
-    novelFile: (novel: string) => novelFiles.get(novel)!,
-  };
+  const { pages, works, frame } = options;
   for (const name of ["writers", "novels", "texts"]) await makeFolder(join(folder, name));
-  await writeWholeFile(join(folder, "site.css"), pages.SITE_STYLE);
-  await writeWholeFile(join(folder, "texts.html"), pages.textsHtml(frame, works));
   const words = frequentWords(runs.flatMap(({ written }) => written.flatMap(({ text }) => text ?? [])));
   await writeWholeFile(join(folder, "texts", "words.js"), `fabulaWords(${JSON.stringify([...words.keys()])})\n`);
   for (const [done, { novel }] of works.novels.entries()) {
