@@ -185,7 +185,7 @@ describe("a frozen benchmark", () => {
     expect(answered()).toBe(before);
     const page = readFileSync(join(out, "index.html"), "utf8");
     expect(page).toContain("Version its replies state");
-    expect(page).toMatch(/<td>ann<\/td>/);
+    expect(page).toMatch(/<td class="number">ann<\/td>/);
     expect(page).toMatch(/\(4 texts, \d{4}-/);
     expect(readFileSync(join(out, "methods.html"), "utf8")).toMatch(
       /<td>ann, prompt [0-9a-f]{12}, temperature 0<\/td>/,
