@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { reproductionMarkdown } from "../src/report/reproduce/reproduction-report.ts";
+import { reportMarkdown } from "../src/report/report-forms.ts";
+import { sectionedReproduction } from "../src/report/reproduce/reproduction-report.ts";
 import type { PaperName } from "../src/tasks/reproduce/paper.ts";
 import { reproduce } from "../src/tasks/reproduce/reproduce.ts";
 
@@ -19,5 +20,6 @@ const SOURCES: readonly (readonly [PaperName, string])[] = [
 const signal = new AbortController().signal;
 for (const [name, folder] of SOURCES.filter(([paper]) => (values.only ?? paper) === paper)) {
   const found = await reproduce(name, { folder: join(values.data, folder), seed: 1, onProgress: () => {}, signal });
-  console.log(reproductionMarkdown(found));
+  // Each paper is a part of one file.
+  console.log(reportMarkdown(sectionedReproduction(found)).replace(/^#/gm, "##"));
 }

@@ -10,7 +10,7 @@ const Drawing = lazy(() => import("./drawing.tsx"));
 /** Draws where there is no browser to do it: in the file of a report. */
 export const StaticDrawing = createContext<((label: string, draw: Draw) => string) | null>(null);
 
-/** A plot, what it shows in one sentence, and the same figures as a table for readers who cannot see it. */
+/** A plot, what it shows in one sentence, and the same figures as a table for readers who cannot see it, where none stands beside it. */
 export function PlotFigure({
   label,
   caption,
@@ -20,7 +20,7 @@ export function PlotFigure({
   readonly label: string;
   readonly caption: string;
   readonly draw: Draw;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) {
   const texts = useTexts();
   const drawn = useContext(StaticDrawing);
@@ -35,10 +35,12 @@ export function PlotFigure({
         </Suspense>
       )}
       <figcaption>{caption}</figcaption>
-      <details>
-        <summary>{texts.showAsTable}</summary>
-        {children}
-      </details>
+      {children ? (
+        <details>
+          <summary>{texts.showAsTable}</summary>
+          {children}
+        </details>
+      ) : null}
     </figure>
   );
 }

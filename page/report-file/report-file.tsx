@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type {
   EvaluationDetails,
@@ -7,6 +7,8 @@ import type {
   ReportFile,
   ReportPart,
   ReportSection,
+  ReportTable,
+  SectionedReport,
 } from "../../src/api/evaluations.ts";
 import draftStyle from "../desk/drafts/drafts.css?inline";
 import { Change, FigureChanges, ScoreChanges } from "../desk/drafts/drafts-view.tsx";
@@ -19,7 +21,7 @@ import letterStyle from "../lab/report/tabs/letter.css?inline";
 import { AspectTable, Changes, LetterTab, PanelSection, Pictures } from "../lab/report/tabs.tsx";
 import judgeStyle from "../parts/judges/judge-label.css?inline";
 import { Passage } from "../parts/letter-blocks.tsx";
-import { ColumnNames, TableScroller } from "../parts/table.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { VerdictFigure } from "../parts/verdict.tsx";
 import { StaticDrawing } from "../plots/course-plot.tsx";
 import base from "../styles/base.css?inline";
@@ -29,25 +31,47 @@ import tokens from "../styles/tokens.css?inline";
 import { FixedPreferences, useTexts } from "../texts/preferences.tsx";
 import { ENGLISH } from "../texts/spoken.ts";
 import ownStyle from "./report-file.css?inline";
+import { PlotPart } from "./report-plots.tsx";
 import { staticDrawing } from "./static-drawing.ts";
 
 const STYLE = [tokens, base, shell, parts, judgeStyle, letterStyle, reportStyle, mapStyle, draftStyle, ownStyle].join(
   "\n",
 );
 const MOST_CHANGES = 40;
+/** So many columns take the room there is. */
+const BROAD = 8;
 
 /** An evaluation as one file that looks like the web app, opens without a network and runs no script. */
-export async function reportFile(file: ReportFile): Promise<string> {
+export function reportFile(file: ReportFile): Promise<string> {
   const { evaluation } = file;
-  const draw = evaluation.overallCourse.length > 1 || evaluation.population ? await staticDrawing() : () => "";
+  const hasPlots = evaluation.overallCourse.length > 1 || Boolean(evaluation.population);
+  return htmlFile(evaluation.book.title, <Report file={file} />, hasPlots);
+}
+
+/** A report of sections as such a file. */
+export function sectionedFile({ title, sections }: SectionedReport): Promise<string> {
+  const all = sections.flatMap(({ parts: own }) => own);
+  const isBroad = all.some((part) => part.kind === "table" && part.headings.length >= BROAD);
+  const page = (
+    <main className={`view report report-file${isBroad ? " broad" : ""}`}>
+      <header className="view-header">
+        <h1>{title}</h1>
+      </header>
+      <Sections sections={sections} />
+    </main>
+  );
+  const hasPlots = all.some(({ kind }) => kind === "plot");
+  return htmlFile(title, page, hasPlots);
+}
+
+async function htmlFile(title: string, page: ReactNode, hasPlots: boolean): Promise<string> {
+  const draw = hasPlots ? await staticDrawing() : () => "";
   const body = renderToStaticMarkup(
     <FixedPreferences spoken={ENGLISH}>
-      <StaticDrawing value={draw}>
-        <Report file={file} />
-      </StaticDrawing>
+      <StaticDrawing value={draw}>{page}</StaticDrawing>
     </FixedPreferences>,
   );
-  const head = renderToStaticMarkup(<title>{`${evaluation.book.title} · Fabula`}</title>);
+  const head = renderToStaticMarkup(<title>{`${title} · Fabula`}</title>);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -168,8 +192,9 @@ function DraftParts({
 }
 
 function Sections({ sections }: { readonly sections: readonly ReportSection[] }) {
-  return sections.map(({ heading, parts: own }) => (
-    <section key={heading}>
+  return sections.map(({ heading, parts: own }, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have one heading, and a file never changes.
+    <section key={position}>
       {heading === null ? null : <h2>{heading}</h2>}
       {own.map((part, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no names, and a file never changes.
@@ -194,37 +219,21 @@ function Part({ part, label }: { readonly part: ReportPart; readonly label: stri
         </ul>
       );
     case "quotes":
+      return <Quotes quotes={part.quotes} />;
+    case "folded":
       return (
-        <Folded under={part.folded}>
-          <Quotes quotes={part.quotes} />
-        </Folded>
+        <details>
+          <summary>{part.summary}</summary>
+          {part.parts.map((inner, position) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            <Part key={position} part={inner} label={part.summary} />
+          ))}
+        </details>
       );
     case "table":
-      return (
-        <Folded under={part.folded}>
-          <TableScroller label={part.folded ?? label}>
-            <table>
-              <ColumnNames names={part.columns} />
-              <tbody>
-                {part.rows.map(({ cells: [first = "", ...others], isMarked }, row) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names, and a file never changes.
-                  <tr key={row} className={isMarked ? "outside" : undefined}>
-                    <th scope="row">
-                      <Cell cell={first} />
-                    </th>
-                    {others.map((cell, column) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-                      <td key={column} className={isFigure(cell) ? "number" : undefined}>
-                        <Cell cell={cell} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableScroller>
-        </Folded>
-      );
+      return <TablePart table={part} label={label} />;
+    case "plot":
+      return <PlotPart plot={part} />;
     case "strips": {
       const chapters = part.chapters.map((name, at) => ({ name, href: `#/${at}` }));
       return (
@@ -243,24 +252,42 @@ function Part({ part, label }: { readonly part: ReportPart; readonly label: stri
   }
 }
 
-function Folded({ under, children }: { readonly under: string | undefined; readonly children: ReactNode }) {
-  if (under === undefined) return children;
+function TablePart({
+  table: { headings, rows, note },
+  label,
+}: {
+  readonly table: ReportTable;
+  readonly label: string;
+}) {
   return (
-    <details>
-      <summary>{under}</summary>
-      {children}
-    </details>
+    <>
+      <Table
+        label={label}
+        rows={rows}
+        columns={headings.map((name, at): Column<readonly ReportCell[]> => {
+          const areFigures = at > 0 && rows.every((cells) => isFigure(cells[at] ?? ""));
+          return [name, (cells) => <Cell cell={cells[at] ?? ""} />, areFigures ? "number" : undefined];
+        })}
+      />
+      {note ? <p className="hint">{note}</p> : null}
+    </>
   );
 }
 
 function isFigure(cell: ReportCell): boolean {
-  return typeof cell === "string" && /^[\d–−+.,% ]+$/.test(cell);
+  return /^(?:[\d–−+.,%()[\]<: ]|to|of|points)*$/.test(typeof cell === "string" ? cell : cell.text);
 }
 
 function Cell({ cell }: { readonly cell: ReportCell }) {
   if (typeof cell === "string") return cell;
-  const { text, lines = [], quotes = [] } = cell;
-  if (lines.length + quotes.length === 0) return text;
+  const { text, lines = [], quotes = [], isMarked, shade } = cell;
+  if (shade !== undefined)
+    return (
+      <span className="shade" style={{ "--shade": shade.toFixed(2) } as CSSProperties}>
+        {text}
+      </span>
+    );
+  if (lines.length + quotes.length === 0) return isMarked ? <span className="marked">{text}</span> : text;
   return (
     <details>
       <summary>{text}</summary>

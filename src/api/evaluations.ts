@@ -64,6 +64,12 @@ export interface ReportFile {
   readonly closing: ReportSection;
 }
 
+/** A report of sentences, tables and plots: its terminal, Markdown and HTML forms are made from this. */
+export interface SectionedReport {
+  readonly title: string;
+  readonly sections: readonly ReportSection[];
+}
+
 export interface ReportSection {
   readonly heading: string | null;
   readonly parts: readonly ReportPart[];
@@ -73,22 +79,64 @@ export type ReportPart =
   | { readonly kind: "heading"; readonly text: string }
   | { readonly kind: "text"; readonly text: string; readonly strong?: true }
   | { readonly kind: "list"; readonly entries: readonly string[] }
-  | { readonly kind: "quotes"; readonly quotes: readonly QuotationView[]; readonly folded?: string }
+  | { readonly kind: "quotes"; readonly quotes: readonly QuotationView[] }
+  /** What is opened by its summary. */
+  | { readonly kind: "folded"; readonly summary: string; readonly parts: readonly ReportPart[] }
   | ReportTable
-  | ReportStrips;
+  | ReportStrips
+  | ReportPlot;
 
 export interface ReportTable {
   readonly kind: "table";
-  readonly columns: readonly string[];
-  readonly rows: readonly { readonly cells: readonly ReportCell[]; readonly isMarked?: boolean }[];
-  /** The sentence it is folded under. */
-  readonly folded?: string;
+  readonly headings: readonly string[];
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly ReportCell[])[];
+  readonly note?: string | undefined;
 }
 
-/** Text, or text that opens on what is behind it. */
+/** A table of text under a title. */
+export interface TitledTable {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly note?: string | undefined;
+}
+
+/** Text, or text with what is behind it, which it opens on; `shade`, from 0 to 1, colours it. */
 export type ReportCell =
   | string
-  | { readonly text: string; readonly lines?: readonly string[]; readonly quotes?: readonly QuotationView[] };
+  | {
+      readonly text: string;
+      readonly lines?: readonly string[];
+      readonly quotes?: readonly QuotationView[];
+      readonly isMarked?: boolean;
+      readonly shade?: number;
+    };
+
+/** `intervals` has its rows one under the other, `orders` the same things in two orders. */
+export type ReportPlot = { readonly kind: "plot"; readonly caption: string } & (
+  | {
+      readonly shape: "scatter";
+      readonly axes: { readonly x: string; readonly y: string };
+      readonly points: readonly { readonly x: number; readonly y: number; readonly label: string }[];
+      /** Names stand beside the points, not only under the pointer. */
+      readonly areNamed: boolean;
+    }
+  | {
+      readonly shape: "orders";
+      readonly left: string;
+      readonly right: string;
+      readonly things: readonly { readonly name: string; readonly left: number; readonly right: number }[];
+    }
+  | { readonly shape: "intervals"; readonly axis: string; readonly rows: readonly IntervalRow[] }
+);
+
+export interface IntervalRow {
+  readonly name: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
 
 /** One row per figure and one column per chapter, all aligned. */
 export interface ReportStrips {

@@ -1,3 +1,4 @@
+import type { TitledTable } from "./evaluations.ts";
 import type { EvaluationRequest } from "./jobs.ts";
 
 export const TRUST_CHECKS = [
@@ -53,12 +54,7 @@ export interface TrustFigure {
 export interface TrustAnswer {
   readonly answer: readonly string[];
   readonly notes: readonly string[];
-  readonly tables: readonly {
-    readonly title: string;
-    readonly headings: readonly string[];
-    readonly rows: readonly (readonly string[])[];
-    readonly note?: string;
-  }[];
+  readonly tables: readonly TitledTable[];
   readonly warnings: readonly string[];
   /** One person with the mean of the others. */
   readonly people: TrustFigure;

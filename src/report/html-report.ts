@@ -1,6 +1,4 @@
-import { pathToFileURL } from "node:url";
 import type { ReportCell, ReportFile, ReportPart, ReportSection, ReportTable, StripRow } from "../api/evaluations.ts";
-import { builtPath } from "../core/assets.ts";
 import { countOf } from "../core/wording.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import type { MapPart } from "../judge/letter/parts.ts";
@@ -14,16 +12,12 @@ import {
   referenceInWords,
 } from "./letter/letter-words.ts";
 import { personalSection } from "./personal/personal-section.ts";
+import { reportFiles } from "./report-forms.ts";
 import { chapterInWords, scoreInWords } from "./wording.ts";
 
-/**
- * An evaluation, or its letter alone, as one HTML file, drawn by the web app's own components: it opens without a network or a script. They are built for
- * this by `scripts/build.mjs` and loaded when the first file is written.
- */
+/** An evaluation, or its letter alone, as one HTML file. */
 export async function htmlReport(view: EvaluationView, part: ReportFile["part"] = "report"): Promise<string> {
-  const built = pathToFileURL(builtPath("report-file", "report-file.js")).href;
-  const { reportFile }: { reportFile(file: ReportFile): Promise<string> } = await import(/* @vite-ignore */ built);
-  return reportFile({ ...fileOf(view), part });
+  return (await reportFiles()).reportFile({ ...fileOf(view), part });
 }
 
 function fileOf(view: EvaluationView): Omit<ReportFile, "part"> {
@@ -42,16 +36,18 @@ function fileOf(view: EvaluationView): Omit<ReportFile, "part"> {
   };
 }
 
+function folded(summary: string, part: ReportPart): ReportPart {
+  return { kind: "folded", summary, parts: [part] };
+}
+
 function injectionSection({ sentence, masked }: InjectionView): ReportSection {
   const again: ReportPart[] = masked
     ? [
         { kind: "text", text: masked.heading },
         {
           kind: "table",
-          columns: MASKED_COLUMNS,
-          rows: masked.rows.map(({ label, given, masked: without, difference }) => ({
-            cells: [label, given, without, difference],
-          })),
+          headings: MASKED_COLUMNS,
+          rows: masked.rows.map(({ label, given, masked: without, difference }) => [label, given, without, difference]),
         },
       ]
     : [];
@@ -105,18 +101,15 @@ function readingSection({ evaluation: { book, coverage, notes }, grounded }: Eva
           ...notes,
         ],
       },
-      {
+      folded(countOf(book.chapters.length, "chapter"), {
         kind: "table",
-        folded: countOf(book.chapters.length, "chapter"),
-        columns: ["Chapter", "Title", "Words", ""],
+        headings: ["Chapter", "Title", "Words", ""],
         rows: book.chapters.map(({ index, title, words }) => {
           const gap = coverage.skipped.find(({ chapter }) => chapter === index);
-          return {
-            cells: [String(index), title ?? "", words.toLocaleString("en-GB"), gap?.reason ?? "judged"],
-            isMarked: gap !== undefined,
-          };
+          const state: ReportCell = gap ? { text: gap.reason, isMarked: true } : "judged";
+          return [String(index), title ?? "", words.toLocaleString("en-GB"), state];
         }),
-      },
+      }),
     ],
   };
 }
@@ -226,19 +219,19 @@ function figures(evaluation: BookEvaluation, { figures: counted }: MapPart): Rep
   const language = languageOf(evaluation);
   const names = loadLetterTexts(language).figures;
   return titled("Figures", {
-    columns: ["Figure (open it for passages)", "Here", "Reference median", "Middle 90 %", ""],
+    headings: ["Figure (open it for passages)", "Here", "Reference median", "Middle 90 %", ""],
     rows: counted.map((figure) => {
       const more = decimalsToTell(figure);
       const beside = referenceInWords(figure, language, more);
       const place = figure.place === "above" || figure.place === "below" ? figure.place : "";
-      const cells: ReportCell[] = [
+      const isMarked = place !== "";
+      return [
         { text: names[figure.id] ?? figure.name, quotes: quotes(evaluation, figure.passages) },
-        ownFigureInWords(figure, language, more),
+        { text: ownFigureInWords(figure, language, more), isMarked },
         beside?.median ?? "–",
         beside ? `${beside.low} to ${beside.high}` : "–",
-        place,
+        { text: place, isMarked },
       ];
-      return { cells, isMarked: place !== "" };
     }),
   });
 }
@@ -252,7 +245,7 @@ function characters(
   return titled(
     "Characters",
     {
-      columns: ["Name (open it for first and last mention)", "Mentions", "Words spoken", "Chapters", ""],
+      headings: ["Name (open it for first and last mention)", "Mentions", "Words spoken", "Chapters", ""],
       rows: people.map(({ name, aliases, mentions, spokenWords, presence, first, last, absences }) => {
         const others = aliases.filter((alias) => alias !== name).slice(0, 6);
         const [gap] = absences;
@@ -265,14 +258,13 @@ function characters(
           ),
         };
         const seen = presence.filter((count) => count > 0).length;
-        const cells: ReportCell[] = [
+        return [
           about,
           String(mentions),
           spokenWords.toLocaleString("en-GB"),
           `${seen} of ${all.length}`,
           gap ? `absent from chapter ${gap.from} to ${gap.to}` : "",
         ];
-        return { cells };
       }),
     },
     ...(alike.length > 0 ? [{ kind: "text" as const, text: `Names that look alike: ${alike.join("; ")}.` }] : []),
@@ -282,15 +274,13 @@ function characters(
 function phrases(evaluation: BookEvaluation, { phrases: repeated }: MapPart): ReportPart[] {
   if (repeated.length === 0) return [];
   return titled("Phrases used more than elsewhere", {
-    columns: ["Phrase", "Times", "Per 1,000 words", "Reference novels"],
-    rows: repeated.map(({ phrase, count, rate, referenceRate, passages }) => ({
-      cells: [
-        { text: phrase, quotes: quotes(evaluation, passages) },
-        String(count),
-        rate.toFixed(2),
-        referenceRate.toFixed(3),
-      ],
-    })),
+    headings: ["Phrase", "Times", "Per 1,000 words", "Reference novels"],
+    rows: repeated.map(({ phrase, count, rate, referenceRate, passages }) => [
+      { text: phrase, quotes: quotes(evaluation, passages) },
+      String(count),
+      rate.toFixed(2),
+      referenceRate.toFixed(3),
+    ]),
   });
 }
 
@@ -319,30 +309,27 @@ function tone(evaluation: BookEvaluation, { tone: curve }: MapPart): ReportPart[
 
 function slips(evaluation: BookEvaluation, { slips: found }: MapPart): ReportPart[] {
   if (found.count === 0) return [];
-  const folded = `${countOf(found.count, "paragraph")} in another tense or person than the chapter`;
-  return [{ kind: "quotes", quotes: quotes(evaluation, found.passages), folded }];
+  const summary = `${countOf(found.count, "paragraph")} in another tense or person than the chapter`;
+  return [folded(summary, { kind: "quotes", quotes: quotes(evaluation, found.passages) })];
 }
 
 function chapters({ book }: BookEvaluation, { chapters: all }: MapPart): ReportPart {
   const titles = new Map(book.chapters.map(({ index, title }) => [index, title]));
-  return {
+  return folded(`All ${countOf(all.length, "chapter")}`, {
     kind: "table",
-    folded: `All ${countOf(all.length, "chapter")}`,
-    columns: [
+    headings: [
       ...["Chapter", "Title (open it for first and last line)", "Words", "Scenes", "Spoken", "Words per sentence"],
       ...["Told in", "Marked per 1,000 words"],
     ],
-    rows: all.map(({ chapter, words, scenes, dialogue, sentenceWords, person, tense, notes, opening, closing }) => ({
-      cells: [
-        String(chapter),
-        { text: titles.get(chapter) ?? "", lines: [opening, closing] },
-        words.toLocaleString("en-GB"),
-        String(scenes),
-        dialogue === null ? "–" : `${(100 * dialogue).toFixed(0)} %`,
-        sentenceWords?.toFixed(1) ?? "–",
-        person === null ? "–" : `${person}, ${tense ?? "?"}`,
-        notes?.toFixed(1) ?? "–",
-      ],
-    })),
-  };
+    rows: all.map(({ chapter, words, scenes, dialogue, sentenceWords, person, tense, notes, opening, closing }) => [
+      String(chapter),
+      { text: titles.get(chapter) ?? "", lines: [opening, closing] },
+      words.toLocaleString("en-GB"),
+      String(scenes),
+      dialogue === null ? "–" : `${(100 * dialogue).toFixed(0)} %`,
+      sentenceWords?.toFixed(1) ?? "–",
+      person === null ? "–" : `${person}, ${tense ?? "?"}`,
+      notes?.toFixed(1) ?? "–",
+    ]),
+  });
 }

@@ -19,7 +19,8 @@ import {
   referenceInWords,
 } from "./letter/letter-words.ts";
 import { escapeMarkdown, escapeSentence } from "./markup.ts";
-import { personalSectionMarkdown } from "./personal/personal-section.ts";
+import { personalSection } from "./personal/personal-section.ts";
+import { sectionMarkdown } from "./report-forms.ts";
 import { draftLines } from "./terminal-report.ts";
 import { intervalInWords, percentileInWords, type Scale, scoreInWords, supportInWords } from "./wording.ts";
 
@@ -97,7 +98,7 @@ export function markdownReport(view: EvaluationView): string {
           ...rows,
           "",
         ]),
-    ...(evaluation.personal ? personalSectionMarkdown(evaluation.personal) : []),
+    ...(evaluation.personal ? sectionMarkdown(personalSection(evaluation.personal)) : []),
     ...sections,
     "## What was read",
     "",

@@ -1,7 +1,7 @@
+import type { TitledTable } from "../api/evaluations.ts";
 import type { WriterBenchmark } from "../bench/benchmark-writers.ts";
 import { isScored, type Verdict } from "../core/verdict.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import type { ReportTable } from "./agreement/report-table.ts";
 import { benchmarkTable } from "./bench/benchmark-table.ts";
 import { plainLine } from "./markup.ts";
 
@@ -146,7 +146,7 @@ export function leaderboardTable(benchmark: WriterBenchmark): { columns: TableCo
 }
 
 /** Books by their overall score, best first; those without one last. Books whose ranges meet may be equally good. */
-export function rankedBooks(evaluations: readonly BookEvaluation[]): Pick<ReportTable, "headings" | "rows"> {
+export function rankedBooks(evaluations: readonly BookEvaluation[]): Pick<TitledTable, "headings" | "rows"> {
   const isCalibrated = evaluations.some(({ people }) => people !== undefined);
   const headings = ["rank", "overall", "range", ...(isCalibrated ? ["people", "range"] : []), "words", "title", "file"];
   const scoreOf = ({ overall }: BookEvaluation) => (isScored(overall) ? overall.score : Number.NEGATIVE_INFINITY);

@@ -12,7 +12,8 @@ import {
 } from "./evaluation-view.ts";
 import { inMarks, type NotesView, quoteText } from "./letter/letter-view.ts";
 import { plainLine } from "./markup.ts";
-import { personalSectionText } from "./personal/personal-section.ts";
+import { personalSection } from "./personal/personal-section.ts";
+import { reportText } from "./report-forms.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords, supportInWords } from "./wording.ts";
 
 /** A paragraph in lines of a width, each with an indent, and without control characters: it may come from a book. Text without spaces, such as Chinese, is left to the terminal. */
@@ -199,7 +200,7 @@ export function terminalReport(
     view.sureness,
     ...(view.injection ? injectionLines(view.injection).map((line) => paint.yellow(line)) : []),
     ...(jury?.agreement ? [jury.agreement] : []),
-    ...(evaluation.personal ? ["", ...personalSectionText(evaluation.personal)] : []),
+    ...(evaluation.personal ? ["", reportText({ sections: [personalSection(evaluation.personal)] })] : []),
     ...(passages.length > 0 ? ["", jury ? LINE_NOTES : "What made the difference:", ...passages] : []),
     ...(evaluation.notes.length > 0 ? ["", ...evaluation.notes.map((note) => paint.dim(`Note: ${note}`))] : []),
     ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${warning}`)),

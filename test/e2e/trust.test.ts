@@ -54,7 +54,7 @@ describe("fabula agree", () => {
     );
     expect(code).toBe(0);
     expect(stdout).toContain("System level");
-    expect(readFileSync(page, "utf8")).toContain("plot ranks");
+    expect(readFileSync(page, "utf8")).toContain("The systems in order, best on top");
   });
 
   it("takes several raters as their mean, and what `fabula score --keep` wrote", async () => {

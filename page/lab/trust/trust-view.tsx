@@ -1,12 +1,12 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
+import type { IntervalRow } from "../../../src/api/evaluations.ts";
 import type { TrustAnswer, TrustFigure } from "../../../src/api/trust.ts";
 import { api, ask } from "../../api/client.ts";
 import { ActionForm } from "../../parts/action.tsx";
 import { Input } from "../../parts/field.tsx";
 import { Table, TextTable } from "../../parts/table.tsx";
 import { View } from "../../parts/view.tsx";
-import { PlotFigure } from "../../plots/course-plot.tsx";
-import type { Draw } from "../../plots/draw.ts";
+import { IntervalPlot } from "../../plots/interval-plot.tsx";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import "../report/trust/trust.css";
 
@@ -113,14 +113,7 @@ export function Answer({ found }: { readonly found: TrustAnswer }) {
   );
 }
 
-interface Row {
-  readonly name: string;
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-function rowOf(name: string, { value, interval }: TrustFigure): Row[] {
+function rowOf(name: string, { value, interval }: TrustFigure): IntervalRow[] {
   return value === null ? [] : [{ name, value, low: interval?.[0] ?? value, high: interval?.[1] ?? value }];
 }
 
@@ -132,30 +125,10 @@ function AgreementPlot({ found: { people, judges } }: { readonly found: TrustAns
     ...rowOf(texts.trustOnePerson, people),
     ...judges.flatMap(({ judge, besidePeople, spearman }) => rowOf(judge, hasCeiling ? besidePeople : spearman)),
   ];
-  const shown = JSON.stringify(rows);
-  const draw = useCallback<Draw>(
-    (Plot) => {
-      const own = JSON.parse(shown) as Row[];
-      const lowest = Math.min(0, ...own.map(({ low }) => low));
-      return {
-        height: 60 + 28 * own.length,
-        marginLeft: 140,
-        x: { label: "ρ", domain: [lowest, 1], grid: true },
-        y: { label: null, domain: own.map(({ name }) => name) },
-        marks: [
-          Plot.ruleX([0]),
-          ...(hasCeiling && own[0] ? [Plot.ruleX([own[0].value], { strokeDasharray: "4 3" })] : []),
-          Plot.ruleY(own, { y: "name", x1: "low", x2: "high", strokeWidth: 2, stroke: "var(--accent)" }),
-          Plot.dot(own, { y: "name", x: "value", r: 5, fill: "var(--accent)" }),
-        ],
-      };
-    },
-    [shown, hasCeiling],
-  );
   if (rows.length === 0) return null;
   const caption = hasCeiling ? texts.trustPlotBeside : texts.trustPlotMean;
   return (
-    <PlotFigure label={caption} caption={caption} draw={draw}>
+    <IntervalPlot rows={rows} axis="ρ" maximum={1} level={people.value ?? undefined} caption={caption}>
       <Table
         label={caption}
         rows={rows}
@@ -165,6 +138,6 @@ function AgreementPlot({ found: { people, judges } }: { readonly found: TrustAns
           ["95 %", ({ low, high }) => `${low.toFixed(2)} – ${high.toFixed(2)}`, "number"],
         ]}
       />
-    </PlotFigure>
+    </IntervalPlot>
   );
 }

@@ -2,10 +2,10 @@ import type { Verdict } from "../../core/verdict.ts";
 import { countOf } from "../../core/wording.ts";
 import { FEWEST_ANSWERS, type Tally } from "../../judge/pairwise.ts";
 import { plainLine } from "../../report/markup.ts";
+import { textTable } from "../../report/report-forms.ts";
 import { intervalInWords, scoreInWords } from "../../report/wording.ts";
 import type { BookComparison } from "../../tasks/books/compare-books.ts";
 import type { Contrast, JuryComparison } from "../../tasks/books/compare-with-jury.ts";
-import { textTable } from "./table.ts";
 
 const TITLE_WIDTH = 40;
 

@@ -7,6 +7,7 @@ import { asDocument } from "../../report/documents.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";
 import { markdownReport } from "../../report/markdown-report.ts";
+import { textTable } from "../../report/report-forms.ts";
 import {
   EVALUATION_COLUMNS,
   type EvaluationRow,
@@ -33,7 +34,6 @@ import { tableEnding, writeTable } from "../../tasks/tables.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { notesInWords } from "./fault-wording.ts";
-import { textTable } from "./table.ts";
 import { jsonDocument, writeReport } from "./write-report.ts";
 
 /** Decides whether a build may pass. */

@@ -1,7 +1,7 @@
 import { countOf } from "../../core/wording.ts";
 import { type ComparedFigure, SHIPPED } from "../../prose/reference/reference-novels.ts";
+import { textTable } from "../../report/report-forms.ts";
 import type { BookMap } from "../../tasks/books/map-book.ts";
-import { textTable } from "./table.ts";
 
 const MOST_CHARACTERS = 12;
 const MOST_PHRASES = 10;

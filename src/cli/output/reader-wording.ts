@@ -3,10 +3,10 @@ import type { PersonalComparison } from "../../reader/evaluation/personal-compar
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { TasteKind } from "../../reader/profile/taste.ts";
 import { plainLine } from "../../report/markup.ts";
+import { textTable } from "../../report/report-forms.ts";
 import type { EmbeddedComparison } from "../../tasks/readers/compare.ts";
 import type { ProfileDescription } from "../../tasks/readers/reader-profiles.ts";
 import { tooFewAnswers } from "./comparison-wording.ts";
-import { textTable } from "./table.ts";
 
 /** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
 export function profileInWords(description: ProfileDescription): string {

@@ -1,15 +1,39 @@
 import { extname } from "node:path";
+import type { SectionedReport } from "../../api/evaluations.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { writeWholeFile } from "../../core/files.ts";
 import { asDocument, type DocumentKind } from "../../report/documents.ts";
+import { reportHtml, reportMarkdown } from "../../report/report-forms.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** The forms a report can be written in, by the ending of the file's name; each is made only when it is asked for. */
-export type ReportForms = Readonly<Record<string, () => string | Promise<string>>>;
+type ReportForms = Readonly<Record<string, () => string | Promise<string>>>;
 
 /** Writes a report in the form its file name asks for. */
 export async function writeReport(path: string, forms: ReportForms): Promise<void> {
   const form = forms[checkedEnding(path, Object.keys(forms))]!;
   await writeWholeFile(path, await form());
+}
+
+/** Refuses an `--out` that could not be written, before the work. */
+export function checkedReport<Input>(input: Input, { out }: { readonly out: string | undefined }): Input {
+  if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
+  return input;
+}
+
+/** Writes a report made of sections to `--out`, where it is given. */
+export async function writeSections(
+  out: string | undefined,
+  report: SectionedReport,
+  { terminal, document }: { readonly terminal: Terminal; readonly document: () => string },
+): Promise<void> {
+  if (out === undefined) return;
+  await writeReport(out, {
+    html: () => reportHtml(report),
+    md: () => reportMarkdown(report),
+    json: () => `${document()}\n`,
+  });
+  terminal.note(`Wrote ${out}`);
 }
 
 /** The ending of a report's name, if it is one that can be written: checked before the work, so that none is wasted. */

@@ -1,10 +1,9 @@
+import type { ReportPart, ReportSection, SectionedReport, TitledTable } from "../../api/evaluations.ts";
 import { averageRanks } from "../../stats/distribution.ts";
 import type { Agreement, Estimate } from "../../stats/meta-evaluation/agreement.ts";
 import type { AgreementStudy, MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 import type { MetricComparison, TestResult } from "../../stats/meta-evaluation/compare-metrics.ts";
-import { escapeHtml, escapeMarkdown, htmlFigure, htmlPage, svg, svgText } from "../markup.ts";
-import { scatterPlot } from "../plots/plots.ts";
-import { htmlSection, markdownTable, type ReportTable } from "./report-table.ts";
+import { listSection, tableSection, textSection } from "../report-forms.ts";
 
 export function decimal(value: number): string {
   return value.toFixed(3).replace("-", "−");
@@ -18,7 +17,7 @@ function estimateInWords(estimate: Estimate): string {
 
 const CORRELATION_HEADINGS = ["Pearson r", "Spearman ρ", "Kendall τ-b"];
 
-export function agreementTables(report: AgreementReport): ReportTable[] {
+function agreementTables(report: AgreementReport): TitledTable[] {
   const { study } = report;
   const tables = [mainTable(report)];
   if (study.metrics.some(({ pooled }) => pooled !== null)) tables.push(pooledTable(study.metrics));
@@ -29,7 +28,7 @@ export function agreementTables(report: AgreementReport): ReportTable[] {
 }
 
 /** What was compared with what, in one sentence, and how the intervals came about, in another. */
-export function studyInWords({ table, human, system, item, study }: AgreementReport): string[] {
+function studyInWords({ table, human, system, item, study }: AgreementReport): string[] {
   const what = system
     ? `Scores and "${human}" in ${table}, averaged per "${system}" and then correlated.`
     : `Scores and "${human}" in ${table}, row by row.`;
@@ -45,7 +44,7 @@ export function studyInWords({ table, human, system, item, study }: AgreementRep
 }
 
 /** Each warning once, with the metrics it is about. */
-export function warningsInWords({ study }: AgreementReport): string[] {
+function warningsInWords({ study }: AgreementReport): string[] {
   const about = new Map<string, string[]>();
   for (const { metric, warnings } of study.metrics) {
     for (const { message } of warnings) about.set(message, [...(about.get(message) ?? []), metric]);
@@ -57,7 +56,7 @@ export function warningsInWords({ study }: AgreementReport): string[] {
   );
 }
 
-function mainTable({ study }: AgreementReport): ReportTable {
+function mainTable({ study }: AgreementReport): TitledTable {
   const level = study.metrics[0]?.agreement.level;
   return {
     title: level === "system" ? "System level" : "Item level",
@@ -71,7 +70,7 @@ function mainTable({ study }: AgreementReport): ReportTable {
   };
 }
 
-function pooledTable(metrics: readonly MetricAgreement[]): ReportTable {
+function pooledTable(metrics: readonly MetricAgreement[]): TitledTable {
   return {
     title: "Item level, all rows pooled",
     headings: ["metric", "rows", ...CORRELATION_HEADINGS],
@@ -81,7 +80,7 @@ function pooledTable(metrics: readonly MetricAgreement[]): ReportTable {
   };
 }
 
-function withinTable(metrics: readonly MetricAgreement[]): ReportTable {
+function withinTable(metrics: readonly MetricAgreement[]): TitledTable {
   return {
     title: "Item level, across systems within each item, then averaged",
     headings: ["metric", "items", "undefined on", ...CORRELATION_HEADINGS],
@@ -93,7 +92,7 @@ function withinTable(metrics: readonly MetricAgreement[]): ReportTable {
   };
 }
 
-function groupTable({ study, group }: AgreementReport): ReportTable {
+function groupTable({ study, group }: AgreementReport): TitledTable {
   return {
     title: `By ${group ?? "group"}`,
     headings: [group ?? "group", "metric", "n", ...CORRELATION_HEADINGS],
@@ -108,7 +107,7 @@ function groupTable({ study, group }: AgreementReport): ReportTable {
   };
 }
 
-export function comparisonTable(comparisons: readonly MetricComparison[]): ReportTable {
+export function comparisonTable(comparisons: readonly MetricComparison[]): TitledTable {
   const cells = (test: TestResult) =>
     test.difference === null ? ["–", "–"] : [decimal(test.difference), pValue(test.adjusted, test.atMost)];
   return {
@@ -184,105 +183,53 @@ function figures({ points: _, ...rest }: Agreement) {
   return rest;
 }
 
-export function agreementMarkdown(report: AgreementReport): string {
-  return [
-    `# Agreement with ${escapeMarkdown(report.human)}`,
-    "",
-    ...studyInWords(report).map(escapeMarkdown),
-    "",
-    ...warningsInWords(report).map((warning) => `- **Warning:** ${escapeMarkdown(warning)}`),
-    "",
-    ...agreementTables(report).flatMap(markdownTable),
-  ].join("\n");
-}
-
-const WIDTH = 520;
-const ROW = 20;
-const TOP = 40;
-const INSET = 170;
-
-/** The same things in two orders, best on top, a line from each to itself: crossings are disagreements. Ties share a height. */
-function rankSlopePlot(
-  points: { readonly left: ArrayLike<number>; readonly right: ArrayLike<number>; readonly names: readonly string[] },
-  labels: { readonly left: string; readonly right: string; readonly caption: string },
-): string {
-  const count = points.names.length;
-  const heights = (values: ArrayLike<number>) =>
-    Array.from(averageRanks(values), (rank) => TOP + (count - rank + 0.5) * ROW);
-  const left = heights(points.left);
-  const right = heights(points.right);
-  const rows = points.names.flatMap((name, i) => {
-    const moved = Math.abs(left[i]! - right[i]!) > ROW * Math.max(2, count / 5);
-    return [
-      svg(
-        "line",
-        { x1: INSET, x2: WIDTH - INSET, y1: left[i], y2: right[i], class: moved ? "marker" : "outline" },
-        svg("title", {}, escapeHtml(name)),
-      ),
-      svgText({ x: INSET - 8, y: left[i]! + 4, "text-anchor": "end", class: "tick" }, shortened(name)),
-      svgText({ x: WIDTH - INSET + 8, y: right[i]! + 4, class: "tick" }, shortened(name)),
-    ];
-  });
-  return svg(
-    "svg",
-    { viewBox: `0 0 ${WIDTH} ${TOP + (count + 1) * ROW}`, class: "plot ranks", role: "img" },
-    svg("title", {}, escapeHtml(labels.caption)),
-    svgText({ x: INSET, y: 20, "text-anchor": "end", class: "label" }, shortened(labels.left)),
-    svgText({ x: WIDTH - INSET, y: 20, class: "label" }, shortened(labels.right)),
-    ...rows,
-  );
-}
-
-function shortened(text: string): string {
-  return text.length <= 24 ? text : `${text.slice(0, 23)}…`;
-}
-
 const MOST_PLOTTED = 12;
 const MOST_NAMED = 30;
 const MOST_RANKED = 60;
+const MOST_DOTS = 3000;
 
-export function agreementHtml(report: AgreementReport): string {
-  const warnings = warningsInWords(report).map((warning) => `<li>${escapeHtml(warning)}</li>`);
+export function sectionedAgreement(report: AgreementReport): SectionedReport {
   const plotted = report.study.metrics.slice(0, MOST_PLOTTED);
   const unplotted = report.study.metrics.length - plotted.length;
-  return htmlPage(
-    `Agreement with ${report.human}`,
-    `<header><div>
-<h1>Agreement with ${escapeHtml(report.human)}</h1>
-${studyInWords(report)
-  .map((sentence) => `<p>${escapeHtml(sentence)}</p>`)
-  .join("\n")}
-</div></header>
-${warnings.length > 0 ? `<section><h2>Warnings</h2><ul>${warnings.join("\n")}</ul></section>` : ""}
-${agreementTables(report).map(htmlSection).join("\n")}
-${plotted.map((metric) => pictures(report, metric)).join("\n")}
-${unplotted > 0 ? `<p>${unplotted} more metrics are in the tables and not drawn.</p>` : ""}`,
-  );
+  return {
+    title: `Agreement with ${report.human}`,
+    sections: [
+      textSection(null, studyInWords(report)),
+      ...listSection("Warnings", warningsInWords(report)),
+      ...agreementTables(report).map(tableSection),
+      ...plotted.flatMap((metric) => pictures(report, metric)),
+      ...(unplotted > 0 ? [textSection(null, [`${unplotted} more metrics are in the tables and not drawn.`])] : []),
+    ],
+  };
 }
 
-function pictures(report: AgreementReport, { metric, agreement }: MetricAgreement): string {
+function pictures(report: AgreementReport, { metric, agreement }: MetricAgreement): ReportSection[] {
   const { human, metric: scores, names } = agreement.points;
-  if (human.length < 2) return "";
+  // A column with one value has nothing to see, and a warning says so.
+  if (agreement.pearson.value === null) return [];
   const unit = agreement.level === "system" ? "system" : "row";
+  // A long list is thinned evenly, so that the file stays small and the shape stays true.
+  const step = Math.ceil(human.length / MOST_DOTS);
   const points = Array.from(human, (x, i) => ({ x, y: scores[i]!, label: names?.[i] ?? `row ${i + 1}` }));
-  const scatter = scatterPlot(points, { x: report.human, y: metric }, `${metric} against ${report.human}`, {
-    named: names !== null && names.length <= MOST_NAMED,
-  });
-  const figures = [htmlFigure(scatter, `${metric} against ${report.human}: each dot is a ${unit}.`)];
+  const parts: ReportPart[] = [
+    {
+      kind: "plot",
+      shape: "scatter",
+      caption: `${metric} against ${report.human}: each dot is a ${unit}.`,
+      axes: { x: report.human, y: metric },
+      points: points.filter((_, i) => i % step === 0),
+      areNamed: names !== null && names.length <= MOST_NAMED,
+    },
+  ];
   if (names && names.length <= MOST_RANKED) {
-    const slope = rankSlopePlot(
-      { left: human, right: scores, names },
-      { left: report.human, right: metric, caption: `Ranks by ${report.human} and by ${metric}` },
-    );
-    figures.push(
-      htmlFigure(
-        slope,
-        `The systems in order, best on top: by ${report.human} on the left, by ${metric} on the right.`,
-      ),
-    );
+    const [left, right] = [averageRanks(human), averageRanks(scores)];
+    parts.push({
+      kind: "plot",
+      shape: "orders",
+      caption: `The systems in order, best on top: by ${report.human} on the left, by ${metric} on the right.`,
+      ...{ left: report.human, right: metric },
+      things: names.map((name, i) => ({ name, left: left[i]!, right: right[i]! })),
+    });
   }
-  return `<section class="pictures pair">
-<h2>${escapeHtml(metric)} beside ${escapeHtml(report.human)}</h2>
-${figures.join("\n")}
-</section>`;
+  return [{ heading: `${metric} beside ${report.human}`, parts }];
 }

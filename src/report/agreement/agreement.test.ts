@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { studyAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
-import { type AgreementReport, agreementHtml, agreementJson, agreementMarkdown } from "./agreement-report.ts";
+import { reportHtml, reportMarkdown, reportText } from "../report-forms.ts";
+import { type AgreementReport, agreementJson, sectionedAgreement } from "./agreement-report.ts";
 
 const random = seededRandom(4);
 const human = Float64Array.from({ length: 60 }, (_, i) => Math.floor(i / 10) + 2 * random());
@@ -27,7 +28,10 @@ const report: AgreementReport = {
   study,
 };
 
-describe("the agreement report", () => {
+describe("the agreement report", async () => {
+  const sectioned = sectionedAgreement(report);
+  const html = await reportHtml(sectioned);
+
   it("keeps the contract's shape at the top of its JSON, and adds to it", () => {
     const json = agreementJson(report);
     expect(json).toMatchObject({ level: "system", n: 6, metric: "judge <b>", human: "rating", rows: 60 });
@@ -43,8 +47,9 @@ describe("the agreement report", () => {
   });
 
   it.each([
-    ["HTML", agreementHtml(report)],
-    ["Markdown", agreementMarkdown(report)],
+    ["HTML", html],
+    ["Markdown", reportMarkdown(sectioned)],
+    ["the terminal", reportText(sectioned).replaceAll("<b>", "")],
   ])("in %s shows every level, every group, the tests and the warnings, and a gap as a gap", (_form, text) => {
     for (const part of ["System level", "all rows pooled", "within each item", "By half", "Does one agree better"]) {
       expect(text).toContain(part);
@@ -56,10 +61,9 @@ describe("the agreement report", () => {
     expect(text).not.toContain("<b>");
   });
 
-  it("draws a scatter and the two orders for each metric, with names as text", () => {
-    const html = agreementHtml(report);
-    expect(html.match(/class="plot scatter"/g)).toHaveLength(2);
-    expect(html.match(/class="plot ranks"/g)).toHaveLength(2);
+  it("draws a scatter and the two orders for each metric that varies, with names as text", () => {
+    expect(html.match(/<svg[^>]*aria-label="[^"]*: each dot is a system\."/g)).toHaveLength(1);
+    expect(html.match(/<svg[^>]*aria-label="The systems in order, best on top/g)).toHaveLength(1);
     expect(html).toContain("writer 0 &amp; co");
   });
 });

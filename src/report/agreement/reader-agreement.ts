@@ -1,9 +1,10 @@
+import type { SectionedReport, TitledTable } from "../../api/evaluations.ts";
 import type { JudgeAgreement } from "../../api/votes.ts";
 import { countOf } from "../../core/wording.ts";
 import type { Estimate } from "../../stats/meta-evaluation/agreement.ts";
 import type { MetricComparison } from "../../stats/meta-evaluation/compare-metrics.ts";
+import { tableSection, textSection } from "../report-forms.ts";
 import { comparisonTable, decimal } from "./agreement-report.ts";
-import { htmlDocument, markdownDocument, type ReportTable } from "./report-table.ts";
 
 export interface ReaderFigure {
   readonly n: number;
@@ -38,7 +39,7 @@ export interface ReaderAgreementReport {
   readonly comparisons: readonly MetricComparison[];
 }
 
-export function readerTables({ rows, comparisons }: ReaderAgreementReport): ReportTable[] {
+export function readerTables({ rows, comparisons }: ReaderAgreementReport): TitledTable[] {
   const columns = [
     ...new Map(rows.flatMap(({ aspects }) => aspects.map(({ id, abbreviation }) => [id, abbreviation]))),
   ];
@@ -60,7 +61,7 @@ export function readerTables({ rows, comparisons }: ReaderAgreementReport): Repo
   ];
 }
 
-export function readerNotes({ rows, unmatched, human, ratings }: ReaderAgreementReport): string[] {
+function readerNotes({ rows, unmatched, human, ratings }: ReaderAgreementReport): string[] {
   const shown = unmatched.slice(0, 5).join(", ") + (unmatched.length > 5 ? ", …" : "");
   return [
     `"${human}" in ${ratings} against evaluations of the same books.`,
@@ -79,12 +80,11 @@ export function readerNotes({ rows, unmatched, human, ratings }: ReaderAgreement
   ];
 }
 
-export function readerMarkdown(report: ReaderAgreementReport): string {
-  return markdownDocument("Agreement with readers", readerNotes(report), readerTables(report));
-}
-
-export function readerHtml(report: ReaderAgreementReport): string {
-  return htmlDocument("Agreement with readers", readerNotes(report), readerTables(report));
+export function sectionedReaderAgreement(report: ReaderAgreementReport): SectionedReport {
+  return {
+    title: "Agreement with readers",
+    sections: [textSection(null, readerNotes(report)), ...readerTables(report).map(tableSection)],
+  };
 }
 
 function hundredths(estimate: Estimate): string {
@@ -103,14 +103,14 @@ export interface VoteAgreementReport {
   readonly judges: readonly JudgeAgreement[];
 }
 
-export function voteAgreementNotes({ source, votes, voters, books }: VoteAgreementReport): string[] {
+function voteAgreementNotes({ source, votes, voters, books }: VoteAgreementReport): string[] {
   return [
     `${countOf(votes, "blind vote")} by ${countOf(voters, "person", "people")} on ${countOf(books, "book")}, from ${source}.`,
     "Votes are on verdicts that two judges dispute: half is chance. Wilson intervals, 95 %; votes on one book are not quite independent, so the true intervals are somewhat wider.",
   ];
 }
 
-export function voteAgreementTable({ judges }: VoteAgreementReport): ReportTable {
+function voteAgreementTable({ judges }: VoteAgreementReport): TitledTable {
   return {
     title: "Whom people side with",
     headings: ["judge", "share", "95 % interval", "votes", "won", "tied", "books", "from own scores"],
@@ -122,10 +122,9 @@ export function voteAgreementTable({ judges }: VoteAgreementReport): ReportTable
   };
 }
 
-export function voteAgreementMarkdown(report: VoteAgreementReport): string {
-  return markdownDocument("Blind votes", voteAgreementNotes(report), [voteAgreementTable(report)]);
-}
-
-export function voteAgreementHtml(report: VoteAgreementReport): string {
-  return htmlDocument("Blind votes", voteAgreementNotes(report), [voteAgreementTable(report)]);
+export function sectionedVotes(report: VoteAgreementReport): SectionedReport {
+  return {
+    title: "Blind votes",
+    sections: [textSection(null, voteAgreementNotes(report)), tableSection(voteAgreementTable(report))],
+  };
 }

@@ -1,9 +1,10 @@
+import type { SectionedReport, TitledTable } from "../../api/evaluations.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { countOf, firstFew } from "../../core/wording.ts";
 import type { JudgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { OtherScale, StrayValue } from "../../stats/meta-evaluation/doubtful-values.ts";
 import type { Figure, JudgeTrust, TrustPlan, TrustStudy } from "../../stats/meta-evaluation/trust-study.ts";
-import type { ReportTable } from "./report-table.ts";
+import { listSection, tableSection, textSection } from "../report-forms.ts";
 
 export interface TrustReport {
   readonly table: string;
@@ -55,6 +56,18 @@ export interface RaterPanel {
 export function trustDocument(report: TrustReport): object {
   const { study, ...about } = report;
   return { ...about, ...study, answer: trustAnswer(report) };
+}
+
+export function sectionedTrust(report: TrustReport): SectionedReport {
+  return {
+    title: "Whom to trust",
+    sections: [
+      textSection(null, trustAnswer(report)),
+      textSection("What was compared", trustNotes(report)),
+      ...trustTables(report).map(tableSection),
+      ...listSection("Warnings", trustWarnings(report)),
+    ],
+  };
 }
 
 /** The answer in two sentences: whom to trust for what, and what would settle the rest. */
@@ -234,7 +247,7 @@ export function trustNotes({
   ];
 }
 
-export function trustTables({ study, health, costs }: TrustReport): ReportTable[] {
+export function trustTables({ study, health, costs }: TrustReport): TitledTable[] {
   const hasKinds = study.judges.some(({ kinds }) => kinds.length > 0);
   return [
     {

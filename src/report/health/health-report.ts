@@ -1,7 +1,8 @@
+import type { SectionedReport, TitledTable } from "../../api/evaluations.ts";
 import type { JudgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { CheckName, Finding } from "../../stats/judge-health/judgement.ts";
 import { decimal } from "../agreement/agreement-report.ts";
-import { htmlDocument, markdownDocument, type ReportTable } from "../agreement/report-table.ts";
+import { tableSection, textSection } from "../report-forms.ts";
 
 export interface HealthReport {
   readonly scores: string;
@@ -21,7 +22,7 @@ const QUESTIONS: Readonly<Record<CheckName, string>> = {
   agreement: "Do people side with it?",
 };
 
-export function healthTables({ judges }: HealthReport): ReportTable[] {
+function healthTables({ judges }: HealthReport): TitledTable[] {
   return judges.map(({ judge, findings }) => ({
     title: judge,
     headings: ["check", "question", "", "n", "figure", "what was found"],
@@ -36,7 +37,7 @@ export function healthTables({ judges }: HealthReport): ReportTable[] {
   }));
 }
 
-export function healthNotes({ scores, judges }: HealthReport): string[] {
+function healthNotes({ scores, judges }: HealthReport): string[] {
   return [
     `Judge health from ${scores}. "unknown" means that the records do not allow the check, not that all is well.`,
     ...judges
@@ -48,12 +49,11 @@ export function healthNotes({ scores, judges }: HealthReport): string[] {
   ];
 }
 
-export function healthMarkdown(report: HealthReport): string {
-  return markdownDocument("Judge health", healthNotes(report), healthTables(report));
-}
-
-export function healthHtml(report: HealthReport): string {
-  return htmlDocument("Judge health", healthNotes(report), healthTables(report));
+export function sectionedHealth(report: HealthReport): SectionedReport {
+  return {
+    title: "Judge health",
+    sections: [textSection(null, healthNotes(report)), ...healthTables(report).map(tableSection)],
+  };
 }
 
 function figureInWords({ figure }: Finding): string {

@@ -1,56 +1,26 @@
-import type { ReportSection } from "../../api/evaluations.ts";
+import type { ReportPart, ReportSection } from "../../api/evaluations.ts";
 import { judgeInWords } from "../../core/wording.ts";
 import type { PersonalPart } from "../../judge/evaluation.ts";
-import { escapeMarkdown, plainLine } from "../markup.ts";
 
 type Reason = PersonalPart["because"][number];
 
 const REASONS_SHOWN = 6;
 
-interface Group {
-  readonly heading: string;
-  readonly lines: readonly string[];
-}
-
-/** The reader's part of an evaluation as lines for a terminal. */
-export function personalSectionText(part: PersonalPart): string[] {
-  return [
-    `For ${part.reader}`,
-    `  ${plainLine(part.headline)}`,
-    ...openingOf(part).map((line) => `  ${plainLine(line)}`),
-    ...groupsOf(part).flatMap(({ heading, lines }) => [
-      `  ${heading}`,
-      ...lines.map((line) => `    ${plainLine(line)}`),
-    ]),
-  ];
-}
-
-export function personalSectionMarkdown(part: PersonalPart): string[] {
-  return [
-    `## For ${escapeMarkdown(part.reader)}`,
-    "",
-    `**${escapeMarkdown(part.headline)}**`,
-    "",
-    ...openingOf(part).flatMap((line) => [escapeMarkdown(line), ""]),
-    ...groupsOf(part).flatMap(({ heading, lines }) => [
-      `**${heading}**`,
-      "",
-      ...lines.map((line) => `- ${escapeMarkdown(line)}`),
-      "",
-    ]),
-  ];
-}
-
+/** The reader's part of an evaluation. */
 export function personalSection(part: PersonalPart): ReportSection {
   return {
     heading: `For ${part.reader}`,
     parts: [
       { kind: "text", text: part.headline, strong: true },
       ...openingOf(part).map((text) => ({ kind: "text" as const, text })),
-      ...groupsOf(part).flatMap(({ heading, lines }) => [
-        { kind: "heading" as const, text: heading },
-        { kind: "list" as const, entries: lines },
-      ]),
+      ...groupsOf(part).flatMap(([heading, entries]): ReportPart[] =>
+        entries.length === 0
+          ? []
+          : [
+              { kind: "heading", text: heading },
+              { kind: "list", entries },
+            ],
+      ),
     ],
   };
 }
@@ -70,19 +40,16 @@ function openingOf({ verdict, judge, missing }: PersonalPart): string[] {
   return [how + range, ...gaps];
 }
 
-function groupsOf({ because, against, story, where, review, difference, notes }: PersonalPart): Group[] {
+function groupsOf({ because, against, story, where, review, difference, notes }: PersonalPart) {
   const upwards = (difference ?? 0) >= 0;
   return [
-    { heading: "The review this reader would write", lines: review === null ? [] : [review] },
-    { heading: "Where they may differ", lines: where.map(({ text }) => text) },
-    {
-      heading: upwards ? "Reasons for a higher rating" : "Reasons for a lower rating",
-      lines: reasonLines(because),
-    },
-    { heading: upwards ? "Reasons for a lower one" : "Reasons for a higher one", lines: reasonLines(against) },
-    { heading: "The story itself", lines: story ? reasonLines([story]) : [] },
-    { heading: "Notes", lines: notes },
-  ].filter(({ lines }) => lines.length > 0);
+    ["The review this reader would write", review === null ? [] : [review]],
+    ["Where they may differ", where.map(({ text }) => text)],
+    [upwards ? "Reasons for a higher rating" : "Reasons for a lower rating", reasonLines(because)],
+    [upwards ? "Reasons for a lower one" : "Reasons for a higher one", reasonLines(against)],
+    ["The story itself", story ? reasonLines([story]) : []],
+    ["Notes", notes],
+  ] as const;
 }
 
 function reasonLines(reasons: readonly Reason[]): string[] {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import { pairSchema } from "../../reader/predictor/story.ts";
-import { personalHtml, personalMarkdown, personalText, personalView } from "./personal-view.ts";
+import { reportHtml, reportMarkdown, reportText } from "../report-forms.ts";
+import { personalView, sectionedPersonal } from "./personal-view.ts";
 
 const predict = personalPredictor(loadPersonalModel());
 
@@ -29,12 +30,15 @@ describe("the personal verdict beside the general one", () => {
     expect(view(5).because.every(({ effect }) => effect > 0)).toBe(true);
     expect(view(1).headline).toContain("less than others do");
     expect(view(1).because.every(({ effect }) => effect < 0)).toBe(true);
-    expect(personalText(view(1))).toContain("Reasons for a lower rating");
+    expect(reportText(sectionedPersonal(view(1)))).toContain("Reasons for a lower rating");
   });
 
-  it("keeps titles as text in every form", () => {
-    expect(personalHtml(view(5))).not.toContain("<script>");
-    expect(personalHtml(view(5))).toContain("Salt &amp; &lt;script&gt;");
-    expect(personalMarkdown(view(5))).toContain("\\<b\\>");
+  it("keeps titles as text in every form", async () => {
+    const report = sectionedPersonal(view(5));
+    const html = await reportHtml(report);
+    expect(html).not.toContain("<script");
+    expect(html).toContain("Salt &amp; &lt;script&gt;");
+    expect(html).not.toMatch(/(src|href)=|url\(|@import|https?:/);
+    expect(reportMarkdown(report)).toContain("\\<b\\>");
   });
 });

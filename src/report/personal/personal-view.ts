@@ -1,3 +1,4 @@
+import type { SectionedReport } from "../../api/evaluations.ts";
 import { isScored } from "../../core/verdict.ts";
 import { signedNumber } from "../../core/wording.ts";
 import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
@@ -5,7 +6,8 @@ import type { Attention } from "../../reader/attention/reader-attention.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import type { Reason } from "../../reader/predictor/reasons.ts";
 import { sum } from "../../stats/distribution.ts";
-import { escapeHtml, escapeMarkdown, htmlPage, plainLine } from "../markup.ts";
+import { plainLine } from "../markup.ts";
+import { listSection, textSection } from "../report-forms.ts";
 import { ordinal } from "../wording.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
@@ -124,41 +126,22 @@ function generalInWords({ verdict, percentile }: AspectResult, evaluation: BookE
 
 const SHOWN = 8;
 
-interface Section {
-  readonly heading: string;
-  readonly lines: readonly string[];
-}
-
-export function personalText(view: PersonalView): string {
-  const sections = sectionsOf(view).flatMap(({ heading, lines }) => ["", heading, ...lines.map((line) => `  ${line}`)]);
-  return [view.title, "", view.headline, rangeInWords(view), ...view.notes, ...sections].join("\n");
-}
-
-export function personalMarkdown(view: PersonalView): string {
-  const sections = sectionsOf(view).flatMap(({ heading, lines }) => [
-    `## ${heading}`,
-    "",
-    ...lines.map((line) => `- ${escapeMarkdown(line)}`),
-    "",
-  ]);
-  const opening = [view.headline, rangeInWords(view), ...view.notes].map(escapeMarkdown).join("\n\n");
-  return [`# ${escapeMarkdown(view.title)}`, "", opening, "", ...sections].join("\n");
-}
-
-export function personalHtml(view: PersonalView): string {
-  const sections = sectionsOf(view).map(
-    ({ heading, lines }) =>
-      `<section><h2>${escapeHtml(heading)}</h2>\n<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("\n")}</ul></section>`,
-  );
-  const opening = [view.headline, rangeInWords(view), ...view.notes];
-  return htmlPage(
-    `${view.title} for ${view.reader}`,
-    `<header><div>
-<h1>${escapeHtml(view.title)}</h1>
-${opening.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}
-</div></header>
-${sections.join("\n")}`,
-  );
+export function sectionedPersonal(view: PersonalView): SectionedReport {
+  const { because, against, story, personal } = view;
+  const [above, below] = ["Reasons for a higher", "Reasons for a lower"];
+  const upwards = view.difference >= 0;
+  return {
+    title: `${view.title}, for ${view.reader}`,
+    sections: [
+      textSection(null, [view.headline, rangeInWords(view), ...view.notes]),
+      ...listSection(`${upwards ? above : below} rating`, reasonLines(because)),
+      ...listSection(`${upwards ? below : above} one`, reasonLines(against)),
+      ...listSection("The story itself", story ? [line(story)] : []),
+      textSection("How to read the figures", [
+        `Each figure is a share of the rating in stars. They start at ${personal.start.toFixed(2)}, the rating of an average story by an average reader, and add up to the rating; near the ends of the scale the sum is compressed.`,
+      ]),
+    ],
+  };
 }
 
 function rangeInWords({ personal }: PersonalView): string {
@@ -173,25 +156,6 @@ function rangeInWords({ personal }: PersonalView): string {
 function percent(chance: number): string {
   if (chance < 0.01) return "under 1 %";
   return chance > 0.99 ? "over 99 %" : `${Math.round(100 * chance)} %`;
-}
-
-function sectionsOf(view: PersonalView): Section[] {
-  const { because, against, story, personal } = view;
-  const upwards = view.difference >= 0;
-  return [
-    {
-      heading: upwards ? "Reasons for a higher rating" : "Reasons for a lower rating",
-      lines: reasonLines(because),
-    },
-    { heading: upwards ? "Reasons for a lower one" : "Reasons for a higher one", lines: reasonLines(against) },
-    { heading: "The story itself", lines: story ? [line(story)] : [] },
-    {
-      heading: "How to read the figures",
-      lines: [
-        `Each figure is a share of the rating in stars. They start at ${personal.start.toFixed(2)}, the rating of an average story by an average reader, and add up to the rating; near the ends of the scale the sum is compressed.`,
-      ],
-    },
-  ].filter(({ lines }) => lines.length > 0);
 }
 
 function reasonLines(reasons: readonly Reason[]): string[] {

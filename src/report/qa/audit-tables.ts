@@ -1,9 +1,9 @@
+import type { TitledTable } from "../../api/evaluations.ts";
 import type { Acceptance, AuditReport, Detection, KindAgreement } from "../../qa/audit.ts";
 import type { Statistic } from "../../stats/index.ts";
-import type { ReportTable } from "../agreement/report-table.ts";
 
 /** LiteraryQA's Tables 1, 2 and 11 in its layout, and what refinement found and missed. */
-export function auditTables(report: AuditReport & { readonly documents: readonly KindAgreement[] }): ReportTable[] {
+export function auditTables(report: AuditReport & { readonly documents: readonly KindAgreement[] }): TitledTable[] {
   return [
     {
       ...acceptanceTable(
@@ -20,7 +20,7 @@ export function auditTables(report: AuditReport & { readonly documents: readonly
   ];
 }
 
-function acceptanceTable(title: string, what: string, rows: readonly Acceptance[], unit: "%" | ""): ReportTable {
+function acceptanceTable(title: string, what: string, rows: readonly Acceptance[], unit: "%" | ""): TitledTable {
   const reviewers = rows[0]!.reviewers.map((_, index) => `A${index + 1}${unit && ` ${unit}`}`);
   const share = (value: number | null) =>
     value === null ? "–" : unit === "%" ? (100 * value).toFixed(2) : value.toFixed(2);
@@ -36,7 +36,7 @@ function acceptanceTable(title: string, what: string, rows: readonly Acceptance[
   };
 }
 
-function detectionTable(rows: readonly Detection[]): ReportTable {
+function detectionTable(rows: readonly Detection[]): TitledTable {
   return {
     title: "What refinement found and missed",
     headings: ["text", "changed", "precision", "95 % interval", "recall", "95 % interval"],
@@ -56,7 +56,7 @@ function range(interval: readonly [number, number] | null): string {
   return interval?.map((end) => end.toFixed(2)).join(" to ") ?? "–";
 }
 
-function documentTable(rows: readonly KindAgreement[]): ReportTable {
+function documentTable(rows: readonly KindAgreement[]): TitledTable {
   return {
     title: "Documents (Table 11)",
     headings: ["category", "Pr", "Re", "F1", "κ", "documents"],

@@ -1,3 +1,4 @@
+import type { ReportPart, ReportSection, SectionedReport, TitledTable } from "../../api/evaluations.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { countOf } from "../../core/wording.ts";
 import { type ReferenceRule, ruleInWords } from "../../qa/metrics/reference-rule.ts";
@@ -5,8 +6,7 @@ import type { AnswerSheet, SheetSystem } from "../../qa/scoring/answer-sheet.ts"
 import type { MetricMean, SystemComparison, SystemDifference } from "../../qa/scoring/compare-systems.ts";
 import { FEWEST_CLUSTERS } from "../../qa/scoring/question-clusters.ts";
 import { sum } from "../../stats/distribution.ts";
-import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
-import { escapeHtml, htmlPage, htmlTable } from "../markup.ts";
+import { tableSection, textSection } from "../report-forms.ts";
 import type { TableColumn, TableRow } from "../tables.ts";
 
 export const SYSTEM_COLUMNS: readonly TableColumn[] = [
@@ -51,7 +51,7 @@ function range(interval: readonly [number, number] | null) {
 const DIGITS = 4;
 
 /** Systems × metrics with their intervals. */
-export function systemTable({ systems, metrics }: SystemComparison): ReportTable {
+export function systemTable({ systems, metrics }: SystemComparison): TitledTable {
   const anySeen = systems.some(({ seen }) => seen !== null);
   return {
     title: "Systems",
@@ -72,7 +72,7 @@ function meanInWords(found: MetricMean | undefined, answers: number): string {
 }
 
 /** Of each metric, every system beside the next one down: whether the order can be relied on. */
-export function neighbourTable({ systems, metrics, differences }: SystemComparison): ReportTable {
+export function neighbourTable({ systems, metrics, differences }: SystemComparison): TitledTable {
   const rows = metrics.flatMap((metric) => {
     const ranked = systems
       .flatMap(({ system, metrics: own }) => (own[metric] ? [{ system, mean: own[metric].mean }] : []))
@@ -86,7 +86,7 @@ export function neighbourTable({ systems, metrics, differences }: SystemComparis
 }
 
 /** Every two systems on one metric. */
-export function pairTable({ differences }: SystemComparison, metric: string): ReportTable {
+function pairTable({ differences }: SystemComparison, metric: string): TitledTable {
   const rows = differences.filter((difference) => difference.metric === metric).map(differenceRow);
   return { title: `Every two systems: ${metric}`, headings: DIFFERENCE_HEADINGS, rows };
 }
@@ -168,75 +168,71 @@ function drawnInWords({ over, books, questions, withoutBook }: SystemComparison,
     : `single questions are drawn, since ${unknown}: give the books with --data, as ${narrow}`;
 }
 
-const TITLE = "Answers about books";
-
-export function systemsMarkdown(comparison: SystemComparison, rule: ReferenceRule, hasData: boolean): string {
-  const pairs = comparison.differences.length > 0 ? markdownTable(neighbourTable(comparison)) : [];
-  return [
-    `# ${TITLE}`,
-    "",
-    ...markdownTable(systemTable(comparison)),
-    ...comparisonNotes(comparison, rule, hasData).flatMap((note) => [note, ""]),
-    ...pairs,
-  ].join("\n");
-}
-
-/** The table, what every two systems differ by, and below it each book with each question, its references and all answers. */
-export function systemsHtml(
+/** The table, what systems differ by and, in an HTML file, every two systems and each question with all answers. */
+export function sectionedSystems(
   comparison: SystemComparison,
   sheet: AnswerSheet,
   rule: ReferenceRule,
   hasData: boolean,
-): string {
-  const notes = comparisonNotes(comparison, rule, hasData).map((note) => `<p class="range">${escapeHtml(note)}</p>`);
-  const pairs = comparison.differences.length > 0 ? pairsHtml(comparison) : "";
-  return htmlPage(
-    TITLE,
-    `<h1>${TITLE}</h1>
-<div class="wide">${htmlSection(systemTable(comparison))}</div>
-${notes.join("\n")}
-${pairs}
-${bookDetails(sheet, comparison.metrics)}`,
-  );
+): SectionedReport {
+  const notes = comparisonNotes(comparison, rule, hasData);
+  return {
+    title: "Answers about books",
+    sections: [
+      tableSection(systemTable(comparison)),
+      textSection(null, notes),
+      ...(comparison.differences.length > 0 ? [tableSection(neighbourTable(comparison))] : []),
+      { heading: null, parts: comparison.differences.length > 0 ? everyPair(comparison) : [] },
+      bookSection(sheet, comparison.metrics),
+    ],
+  };
 }
 
-function pairsHtml(comparison: SystemComparison): string {
-  const every = comparison.metrics.map(
-    (metric) =>
-      `<details><summary>Every two systems: ${escapeHtml(metric)}</summary>${htmlSection(pairTable(comparison, metric))}</details>`,
-  );
-  return `<div class="wide">${htmlSection(neighbourTable(comparison))}</div>\n${every.join("\n")}`;
+function everyPair(comparison: SystemComparison): ReportPart[] {
+  return comparison.metrics.map((metric) => {
+    const { title, ...table } = pairTable(comparison, metric);
+    return { kind: "folded", summary: title, parts: [{ kind: "table", ...table }] };
+  });
 }
 
 /** Each book with its means, and in it each question with its references and what every system answered. */
-function bookDetails({ questions, systems }: AnswerSheet, metrics: readonly string[]): string {
+function bookSection({ questions, systems }: AnswerSheet, metrics: readonly string[]): ReportSection {
   const byBook = groupBy(questions.keys(), (position) => questions[position]!.book ?? "Questions");
-  const books = [...byBook].map(([book, positions]) => {
-    const own = systems.map((system) => [
-      escapeHtml(system.name),
+  const books = [...byBook].map(([book, positions]): ReportPart => {
+    const means = systems.map((system) => [
+      system.name,
       ...metrics.map((metric) => meanOver(system, metric, positions)),
     ]);
-    const asked = positions.map((position) => {
+    const asked = positions.map((position): ReportPart => {
       const { question, references } = questions[position]!;
+      const quoted = references.map((reference) => `“${reference.trim()}”`).join(" · ");
       const answers = systems.map((system) => [
-        escapeHtml(system.name),
-        answerCell(system.answers[position]),
+        system.name,
+        answerInWords(system.answers[position]),
         ...metrics.map((metric) => figure(system.scores[metric]?.[position])),
       ]);
-      return `<details><summary>${escapeHtml(question || "(no question given)")}</summary>
-<p class="range">References: ${references.map((reference) => `“${escapeHtml(reference.trim())}”`).join(" · ")}</p>
-${htmlTable(["system", "answer", ...metrics], answers)}</details>`;
+      return {
+        kind: "folded",
+        summary: question || "(no question given)",
+        parts: [
+          { kind: "text", text: `References: ${quoted}` },
+          { kind: "table", headings: ["system", "answer", ...metrics], rows: answers },
+        ],
+      };
     });
-    return `<details><summary>${escapeHtml(book)} (${positions.length})</summary>
-${htmlTable(["system", ...metrics], own)}
-${asked.join("\n")}</details>`;
+    const summary = `${book} (${positions.length})`;
+    return {
+      kind: "folded",
+      summary,
+      parts: [{ kind: "table", headings: ["system", ...metrics], rows: means }, ...asked],
+    };
   });
-  return `<section><h2>Book by book, question by question</h2>\n${books.join("\n")}</section>`;
+  return { heading: "Book by book, question by question", parts: books };
 }
 
-function answerCell(answer: string | null | undefined): string {
-  if (answer === undefined) return "<em>not asked</em>";
-  return answer === null ? "<em>no answer</em>" : escapeHtml(answer.trim());
+function answerInWords(answer: string | null | undefined): string {
+  if (answer === undefined) return "(not asked)";
+  return answer === null ? "(no answer)" : answer.trim();
 }
 
 function meanOver(system: SheetSystem, metric: string, positions: readonly number[]): string {

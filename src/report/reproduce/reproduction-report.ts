@@ -1,5 +1,5 @@
-import { htmlSection, markdownTable, type ReportTable } from "../agreement/report-table.ts";
-import { escapeHtml, escapeMarkdown, htmlPage } from "../markup.ts";
+import type { ReportTable, SectionedReport } from "../../api/evaluations.ts";
+import { listSection } from "../report-forms.ts";
 
 /** What a report of reproduced figures shows. */
 export interface ReproductionView {
@@ -18,7 +18,7 @@ export interface ReproductionView {
 }
 
 /** What was not computed: the figures of a printed row that have the same reason, in one line. */
-export function missingFigures({ figures }: ReproductionView): string[] {
+function missingFigures({ figures }: ReproductionView): string[] {
   const groups = new Map<string, string[]>();
   for (const { place, name, printed, reason } of figures) {
     if (reason === undefined) continue;
@@ -33,15 +33,15 @@ export function missingFigures({ figures }: ReproductionView): string[] {
 }
 
 /** The reasons, each once. */
-export function reasonsOf({ figures }: ReproductionView): string[] {
+function reasonsOf({ figures }: ReproductionView): string[] {
   return [...new Set(figures.flatMap(({ reason }) => reason ?? []))];
 }
 
-export function reproductionTable({ paper, figures: all }: ReproductionView): ReportTable {
+export function reproductionTable({ figures: all }: ReproductionView): ReportTable {
   const figures = all.filter(({ reason }) => reason === undefined);
   const hasRules = figures.some(({ rule }) => rule !== undefined);
   return {
-    title: paper,
+    kind: "table",
     headings: ["place", "figure", ...(hasRules ? ["rule"] : []), "here", "95 % interval", "n", "printed", "difference"],
     rows: figures.map(({ place, name, value, interval, n, printed, rule }) => [
       place,
@@ -57,46 +57,17 @@ export function reproductionTable({ paper, figures: all }: ReproductionView): Re
   };
 }
 
-export function reproductionMarkdown(view: ReproductionView): string {
-  return [
-    ...markdownTable(reproductionTable(view)),
-    "",
-    ...(missingFigures(view).length > 0
-      ? [
-          `## Printed, and not computed here`,
-          "",
-          ...reasonsOf(view).map((reason) => `Because ${escapeMarkdown(reason)}.`),
-          "",
-          ...missingFigures(view).map((line) => `- ${escapeMarkdown(line)}`),
-          "",
-        ]
-      : []),
-    "## What differs, and why",
-    "",
-    ...view.differences.map((difference) => `- ${escapeMarkdown(difference)}`),
-    "",
-  ].join("\n");
-}
-
-export function reproductionHtml(view: ReproductionView): string {
-  return htmlPage(
-    view.paper,
-    `<h1>${escapeHtml(view.paper)}</h1>
-${htmlSection(reproductionTable(view))}
-${
-  missingFigures(view).length > 0
-    ? `<h2>Printed, and not computed here</h2>
-<p>${reasonsOf(view)
-        .map((reason) => `Because ${escapeHtml(reason)}.`)
-        .join(" ")}</p>
-<ul>${missingFigures(view)
-        .map((line) => `<li>${escapeHtml(line)}</li>`)
-        .join("")}</ul>`
-    : ""
-}
-<h2>What differs, and why</h2>
-<ul>${view.differences.map((difference) => `<li>${escapeHtml(difference)}</li>`).join("")}</ul>`,
-  );
+export function sectionedReproduction(view: ReproductionView): SectionedReport {
+  const because = reasonsOf(view).map((reason) => ({ kind: "text" as const, text: `Because ${reason}.` }));
+  const missing = listSection("Printed, and not computed here", missingFigures(view));
+  return {
+    title: view.paper,
+    sections: [
+      { heading: null, parts: [reproductionTable(view)] },
+      ...missing.map(({ heading, parts }) => ({ heading, parts: [...because, ...parts] })),
+      ...listSection("What differs, and why", view.differences),
+    ],
+  };
 }
 
 /** Four digits below ten, whole numbers as they are. */

@@ -9,7 +9,8 @@ import { writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { reproductionMarkdown, reproductionTable } from "../../report/reproduce/reproduction-report.ts";
+import { reportMarkdown } from "../../report/report-forms.ts";
+import { reproductionTable, sectionedReproduction } from "../../report/reproduce/reproduction-report.ts";
 import { openStore } from "../../store/open-store.ts";
 import { loadPaper, openData, PAPERS, type PaperName } from "./paper.ts";
 import { reproduce } from "./reproduce.ts";
@@ -99,7 +100,7 @@ describe("longstoryeval on a made-up data set", () => {
     expect(differences[0]).toContain(
       "books.jsonl, reviews.jsonl: not the files that our own figures were measured with",
     );
-    const report = reproductionMarkdown({ paper: "p", figures, differences });
+    const report = reportMarkdown(sectionedReproduction({ paper: "p", figures, differences }));
     expect(report).toContain("What differs, and why");
     expect(report).toContain("0.8320");
   });
@@ -190,7 +191,7 @@ it("literaryqa names the rule of references that gives each cell of Table 7, and
   expect(find("em")).toMatchObject({ value: 0.0425, rule: "best" });
   expect(find("rouge-l").rule).toBe("first");
   expect(differences.join(" ")).toMatch(/from the printed figure by every rule: .*haiku: meteor/);
-  expect(reproductionMarkdown({ paper: "p", figures, differences })).toContain("| rule |");
+  expect(reportMarkdown(sectionedReproduction({ paper: "p", figures, differences }))).toContain("| rule |");
 });
 
 it("literaryqa scores published answers beside Table 7", async () => {

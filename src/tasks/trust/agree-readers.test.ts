@@ -5,7 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { scored, unscored } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { readerHtml, readerMarkdown, readerTables } from "../../report/agreement/reader-agreement.ts";
+import { readerTables, sectionedReaderAgreement } from "../../report/agreement/reader-agreement.ts";
+import { reportHtml, reportMarkdown, reportText } from "../../report/report-forms.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
 import { agreeWithReaders } from "./agree-readers.ts";
 
@@ -49,7 +50,8 @@ describe("agreement with readers", () => {
     expect(report.unmatched).toEqual(["Elsewhere"]);
     expect(report.comparisons[0]).toMatchObject({ n: 7 });
     expect(readerTables(report)[0]!.rows[0]!.at(-1)).toBe("100.0");
-    for (const text of [readerHtml(report), readerMarkdown(report)]) {
+    const sectioned = sectionedReaderAgreement(report);
+    for (const text of [await reportHtml(sectioned), reportMarkdown(sectioned), reportText(sectioned)]) {
       expect(text).toContain("unscored on some books: overall 1");
       expect(text).not.toMatch(/NaN|null/);
     }

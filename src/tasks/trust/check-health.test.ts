@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
-import { healthHtml, healthMarkdown } from "../../report/health/health-report.ts";
+import { sectionedHealth } from "../../report/health/health-report.ts";
+import { reportHtml, reportMarkdown, reportText } from "../../report/report-forms.ts";
 import { checkHealth } from "./check-health.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-health-"));
@@ -39,7 +40,8 @@ describe("fabula health", () => {
     expect(state).toMatchObject({ "test-retest": "sound", "length-bias": "problem", halo: "sound" });
     const pairs = report.judges.find((entry) => entry.judge === comparisons)!;
     expect(pairs.findings.find(({ check }) => check === "position-bias")).toMatchObject({ state: "sound", n: 12 });
-    for (const page of [healthHtml(report), healthMarkdown(report)]) {
+    const sectioned = sectionedHealth(report);
+    for (const page of [await reportHtml(sectioned), reportMarkdown(sectioned), reportText(sectioned)]) {
       expect(page).toContain("1 of 25 judgements are unscored");
       expect(page).toContain("Favours long texts?");
       expect(page).not.toMatch(/NaN|null/);

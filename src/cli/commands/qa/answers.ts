@@ -6,7 +6,15 @@ import type { ReferenceRule } from "../../../qa/metrics/reference-rule.ts";
 import type { RaterAgreement } from "../../../qa/rating.ts";
 import type { AnswerSheet } from "../../../qa/scoring/answer-sheet.ts";
 import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
-import { comparisonNotes, neighbourTable, systemTable } from "../../../report/qa/system-report.ts";
+import {
+  comparisonNotes,
+  neighbourTable,
+  SYSTEM_COLUMNS,
+  sectionedSystems,
+  systemRows,
+  systemTable,
+} from "../../../report/qa/system-report.ts";
+import { reportHtml, reportMarkdown, textTable } from "../../../report/report-forms.ts";
 import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-study.ts";
 import type { QaAgreeReport } from "../../../tasks/qa/agree.ts";
 import type { AnswerReport } from "../../../tasks/qa/answer-questions.ts";
@@ -22,7 +30,6 @@ import type { RatedReport } from "../../../tasks/qa/rate.ts";
 import type { ScoreSystemsReport } from "../../../tasks/qa/score-systems.ts";
 import { planInWords, reasonsInWords, runInWords } from "../../output/run-wording.ts";
 import { showAsked, showPlan } from "../../output/show-plan.ts";
-import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { otherWay, taskCommand } from "../../task-command.ts";
 
@@ -109,17 +116,11 @@ async function writeSystems(
   hasData: boolean,
 ): Promise<void> {
   if (/\.(?:csv|parquet)$/i.test(path)) {
-    const [{ writeTable }, { SYSTEM_COLUMNS, systemRows }] = await Promise.all([
-      import("../../../tasks/tables.ts"),
-      import("../../../report/qa/system-report.ts"),
-    ]);
+    const { writeTable } = await import("../../../tasks/tables.ts");
     return writeTable(path, SYSTEM_COLUMNS, systemRows(comparison, references));
   }
-  const { systemsHtml, systemsMarkdown } = await import("../../../report/qa/system-report.ts");
-  return writeReport(path, {
-    html: () => systemsHtml(comparison, sheet, references, hasData),
-    md: () => systemsMarkdown(comparison, references, hasData),
-  });
+  const report = sectionedSystems(comparison, sheet, references, hasData);
+  return writeReport(path, { html: () => reportHtml(report), md: () => reportMarkdown(report) });
 }
 
 function scoresInWords({ files, comparison }: ScoreSystemsReport, hasData: boolean): string {

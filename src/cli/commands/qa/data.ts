@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { countOf } from "../../../core/wording.ts";
 import { auditTables } from "../../../report/qa/audit-tables.ts";
+import { textTable } from "../../../report/report-forms.ts";
 import {
   qaAuditSheetsTask,
   qaAuditTask,
@@ -15,7 +16,6 @@ import type { RefineReport } from "../../../tasks/qa/refine.ts";
 import type { ReviewReport } from "../../../tasks/qa/review.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showAsked, showPlan } from "../../output/show-plan.ts";
-import { textTable } from "../../output/table.ts";
 import { otherWay, taskCommand } from "../../task-command.ts";
 
 export const cleanCommand = taskCommand(qaCleanTask, {

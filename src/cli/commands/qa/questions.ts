@@ -1,11 +1,11 @@
 import { countBy } from "../../../core/group-by.ts";
 import { countOf } from "../../../core/wording.ts";
 import { plainLine } from "../../../report/markup.ts";
+import { textTable } from "../../../report/report-forms.ts";
 import { EXAM_SETTINGS, type ExamSetting, type GradeDifference, type ReadingExam } from "../../../tasks/qa/exam.ts";
 import { examTask, writeQuestionsTask } from "../../../tasks/qa/questions.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
-import { textTable } from "../../output/table.ts";
 import { taskCommand } from "../../task-command.ts";
 
 export const writeCommand = taskCommand(writeQuestionsTask, {

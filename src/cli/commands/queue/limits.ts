@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { type FleetLimits, fleetLimits, setLimits, setShare } from "../../../queue/limits.ts";
+import { textTable } from "../../../report/report-forms.ts";
 import { defineCommand, STORE_FLAG } from "../../command.ts";
-import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 import { storeLocation } from "../../paths.ts";
 

@@ -1,4 +1,5 @@
 import { countOf } from "../../../core/wording.ts";
+import { textTable } from "../../../report/report-forms.ts";
 import {
   profileDeleteTask,
   profileExportTask,
@@ -7,7 +8,6 @@ import {
   profileShowTask,
 } from "../../../tasks/readers/profiles.ts";
 import { profileInWords } from "../../output/reader-wording.ts";
-import { textTable } from "../../output/table.ts";
 import { taskCommand } from "../../task-command.ts";
 
 export const profileImportCommand = taskCommand(profileImportTask, {

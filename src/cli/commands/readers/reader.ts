@@ -1,6 +1,7 @@
 import { countOf, signedNumber } from "../../../core/wording.ts";
-import { personalHtml, personalMarkdown, personalText } from "../../../report/personal/personal-view.ts";
+import { sectionedPersonal } from "../../../report/personal/personal-view.ts";
 import { historyCurvePlot } from "../../../report/plots/plots.ts";
+import { reportText, textTable } from "../../../report/report-forms.ts";
 import type { Accuracy, ComparisonAgreement } from "../../../tasks/readers/comparison-agreement.ts";
 import type { CurveFigure } from "../../../tasks/readers/curve-point.ts";
 import type { HistoryCurve } from "../../../tasks/readers/history-curve.ts";
@@ -22,8 +23,7 @@ import type { PairGroup } from "../../../tasks/reviews/review-pairs.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/reader-wording.ts";
 import { reasonsInWords, runInWords } from "../../output/run-wording.ts";
 import { showAsked, showPlan } from "../../output/show-plan.ts";
-import { textTable } from "../../output/table.ts";
-import { checkedEnding, jsonDocument, writeReport } from "../../output/write-report.ts";
+import { checkedEnding, checkedReport, jsonDocument, writeReport, writeSections } from "../../output/write-report.ts";
 import { otherWay, taskCommand } from "../../task-command.ts";
 
 export const predictCommand = taskCommand(readerPredictTask, {
@@ -41,23 +41,16 @@ export const predictCommand = taskCommand(readerPredictTask, {
     "fabula reader predict --in ten-point.jsonl --scale 10 --out predictions.jsonl",
     "fabula reader predict --in pairs.jsonl --out factorised.jsonl --baseline matrix-factorisation --ratings reviews.jsonl",
   ],
-  prepare(input, { out }) {
-    if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
-    return input;
-  },
+  prepare: checkedReport,
   async present({ prediction, view }, { flags: { out }, terminal, show }) {
-    if (view && out !== undefined) {
-      await writeReport(out, {
-        html: () => personalHtml(view),
-        md: () => personalMarkdown(view),
-        json: () => `${jsonDocument("reader-prediction", view)}\n`,
-      });
-      terminal.note(`${out} written.`);
+    if (view === null) {
+      await show(() => `Unscored: ${prediction.kind === "unscored" ? prediction.reason : ""}.`);
+      return 3;
     }
-    await show(() =>
-      view ? personalText(view) : `Unscored: ${prediction.kind === "unscored" ? prediction.reason : ""}.`,
-    );
-    return view ? 0 : 3;
+    const report = sectionedPersonal(view);
+    await writeSections(out, report, { terminal, document: () => jsonDocument("reader-prediction", view) });
+    await show(() => `${report.title}\n\n${reportText(report)}`);
+    return 0;
   },
   others: [
     otherWay(readerPredictPairsTask, {

@@ -1,14 +1,7 @@
 import { countOf } from "../../../core/wording.ts";
 import { plainLine } from "../../../report/markup.ts";
-import {
-  importanceHtml,
-  importanceMarkdown,
-  importanceNotes,
-  importanceTables,
-  reviewHtml,
-  reviewMarkdown,
-  reviewTables,
-} from "../../../report/reviews.ts";
+import { reportText } from "../../../report/report-forms.ts";
+import { sectionedImportance, sectionedReviews } from "../../../report/reviews.ts";
 import {
   reviewsAnalyseTask,
   reviewsExportTask,
@@ -20,8 +13,7 @@ import {
 } from "../../../tasks/reviews/reviews.ts";
 import type { StructureReport } from "../../../tasks/reviews/structure-reviews.ts";
 import { showAsked } from "../../output/show-plan.ts";
-import { titledTable } from "../../output/table.ts";
-import { checkedEnding, writeReport } from "../../output/write-report.ts";
+import { checkedReport, writeSections } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
 
 export const sampleCommand = taskCommand(reviewsSampleTask, {
@@ -104,21 +96,11 @@ export const normaliseCommand = taskCommand(reviewsNormaliseTask, {
 export const analyseCommand = taskCommand(reviewsAnalyseTask, {
   flags: { out: { type: "string", value: "FILE", help: "a report with plots (.html), tables (.md) or data (.json)" } },
   examples: ["fabula reviews analyse --reviews reviews.jsonl.gz --books books.jsonl.gz --out importance.html"],
-  prepare(input, { out }) {
-    if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
-    return input;
-  },
-  async present(importance, { flags: { out, json }, terminal, document, show }) {
-    await show(() => importanceTables(importance).map(titledTable).join("\n"));
-    if (!json) for (const note of importanceNotes(importance)) terminal.note(note);
-    if (out !== undefined) {
-      await writeReport(out, {
-        html: () => importanceHtml(importance),
-        md: () => importanceMarkdown(importance),
-        json: () => `${document()}\n`,
-      });
-      terminal.note(`Wrote ${out}.`);
-    }
+  prepare: checkedReport,
+  async present(importance, context) {
+    const report = sectionedImportance(importance);
+    await context.show(() => reportText(report));
+    await writeSections(context.flags.out, report, context);
     return importance.all === null ? 3 : 0;
   },
 });
@@ -126,20 +108,11 @@ export const analyseCommand = taskCommand(reviewsAnalyseTask, {
 export const reportCommand = taskCommand(reviewsReportTask, {
   flags: { out: { type: "string", value: "FILE", help: "a report with plots (.html), tables (.md) or data (.json)" } },
   examples: ["fabula reviews report --reviews reviews.jsonl.gz --books books.jsonl.gz --out reviews.html"],
-  prepare(input, { out }) {
-    if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
-    return input;
-  },
-  async present(findings, { flags: { out }, terminal, document, show }) {
-    await show(() => reviewTables(findings).map(titledTable).join("\n"));
-    if (out !== undefined) {
-      await writeReport(out, {
-        html: () => reviewHtml(findings),
-        md: () => reviewMarkdown(findings),
-        json: () => `${document()}\n`,
-      });
-      terminal.note(`Wrote ${out}.`);
-    }
+  prepare: checkedReport,
+  async present(findings, context) {
+    const report = sectionedReviews(findings);
+    await context.show(() => reportText(report));
+    await writeSections(context.flags.out, report, context);
     return 0;
   },
 });

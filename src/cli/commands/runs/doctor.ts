@@ -4,6 +4,7 @@ import { connectionsFromEnvironment } from "../../../models/connection.ts";
 import { isCovered } from "../../../models/judge-name.ts";
 import { resolveShortName } from "../../../models/own-judge.ts";
 import type { Price } from "../../../models/prices.ts";
+import { textTable } from "../../../report/report-forms.ts";
 import { withoutPassword } from "../../../store/postgres/address.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../../tasks/runs/doctor.ts";
 import { findJudges } from "../../../tasks/runs/find-judges.ts";
@@ -11,7 +12,6 @@ import { defineCommand, STORE_FLAG } from "../../command.ts";
 import { configuredFlags } from "../../config/apply-config.ts";
 import { type FoundConfig, findConfig } from "../../config/config-file.ts";
 import { userJudges, whyNoJudge } from "../../config/user-judges.ts";
-import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 import { storeLocation } from "../../paths.ts";
 

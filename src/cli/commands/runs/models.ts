@@ -4,10 +4,10 @@ import { connectionsFromEnvironment } from "../../../models/connection.ts";
 import { ownJudgeId } from "../../../models/own-judge.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { NAMED_PROVIDERS, providerLine, variablesOf } from "../../../models/providers.ts";
+import { textTable } from "../../../report/report-forms.ts";
 import { didYouMean } from "../../../tasks/define/check.ts";
 import { defineCommand } from "../../command.ts";
 import { userJudges } from "../../config/user-judges.ts";
-import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 
 export const modelsCommand = defineCommand({

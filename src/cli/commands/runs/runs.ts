@@ -8,6 +8,7 @@ import { runsHere } from "../../../models/prices.ts";
 import { adviceOn, commandsFor } from "../../../queue/advice.ts";
 import { cancelRun, pauseRun, unpauseRun } from "../../../queue/pause-run.ts";
 import type { SharedProgress } from "../../../queue/progress.ts";
+import { textTable } from "../../../report/report-forms.ts";
 import { findRun } from "../../../runner/run-record.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
 import {
@@ -20,7 +21,6 @@ import {
 import { listRuns, type PastRun, type ShownRun, showRun, withStore } from "../../../tasks/runs/past-runs.ts";
 import { defineCommand, type ExitCode, requireFlag, STORE_FLAG } from "../../command.ts";
 import { runCostInWords } from "../../output/run-wording.ts";
-import { textTable } from "../../output/table.ts";
 import { jsonDocument } from "../../output/write-report.ts";
 import { storeLocation } from "../../paths.ts";
 import { environmentFor, reusableArguments } from "../../run-again.ts";

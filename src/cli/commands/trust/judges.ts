@@ -1,24 +1,19 @@
 import { signedNumber } from "../../../core/wording.ts";
 import { INSERTIONS } from "../../../judge/stress/damages.ts";
 import type { Reaction } from "../../../judge/stress/stress-test.ts";
-import {
-  type HealthReport,
-  healthHtml,
-  healthMarkdown,
-  healthNotes,
-  healthTables,
-} from "../../../report/health/health-report.ts";
+import { sectionedTrust } from "../../../report/agreement/trust-report.ts";
+import { sectionedHealth } from "../../../report/health/health-report.ts";
+import { reportText, textTable } from "../../../report/report-forms.ts";
 import { healthTask, probeTask, stressTask, trustTask } from "../../../tasks/trust/judges.ts";
 import type { ContaminationReport } from "../../../tasks/trust/probe-contamination.ts";
 import type { StressReport } from "../../../tasks/trust/stress-books.ts";
 import { showAsked } from "../../output/show-plan.ts";
-import { textTable } from "../../output/table.ts";
-import { checkedEnding, writeReport } from "../../output/write-report.ts";
+import { checkedReport, writeSections } from "../../output/write-report.ts";
 import { taskCommand } from "../../task-command.ts";
 
 export const trustCommand = taskCommand(trustTask, {
   flags: {
-    out: { type: "string", value: "FILE", help: "write the report: .md or .json" },
+    out: { type: "string", value: "FILE", help: "write the report: .html, .md or .json" },
   },
   usage: "Give one table: `fabula trust ratings.csv --human r1,r2,r3 --judge gpt,claude`.",
   common: ["human", "judge", "scores"],
@@ -29,40 +24,13 @@ export const trustCommand = taskCommand(trustTask, {
     "fabula trust rated.csv --human rating --scores gpt.jsonl,claude.jsonl --kind genre --out trust.md",
     "fabula trust ratings.csv --human r1,r2,r3 --scores evaluations.jsonl --calibration people.json",
   ],
-  async present(report, { flags: { out }, terminal, document, show }) {
-    const { trustAnswer, trustNotes, trustTables, trustWarnings } = await import(
-      "../../../report/agreement/trust-report.ts"
-    );
-    if (out !== undefined) {
-      const { checkedEnding, writeReport } = await import("../../output/write-report.ts");
-      const { markdownTable } = await import("../../../report/agreement/report-table.ts");
-      checkedEnding(out, ["md", "json"]);
-      await writeReport(out, {
-        md: () =>
-          [
-            "# Whom to trust",
-            "",
-            ...trustAnswer(report),
-            "",
-            ...trustNotes(report),
-            "",
-            ...trustTables(report).flatMap(markdownTable),
-            ...trustWarnings(report).map((warning) => `- ${warning}`),
-            "",
-          ].join("\n"),
-        json: () => `${document()}\n`,
-      });
-      terminal.note(`Wrote ${out}`);
-    }
-    await show(async () => {
-      const { textTable } = await import("../../output/table.ts");
-      const drawn = trustTables(report).map(({ title, headings, rows, note }) =>
-        [title, textTable(headings, rows), ...(note ? [note] : [])].join("\n"),
-      );
-      const warnings = trustWarnings(report).map((warning) => `! ${warning}`);
-      const parts = [trustNotes(report).join("\n"), ...drawn, warnings.join("\n"), trustAnswer(report).join(" ")];
-      return parts.filter((part) => part !== "").join("\n\n");
-    });
+  prepare: checkedReport,
+  async present(report, context) {
+    const sectioned = sectionedTrust(report);
+    await writeSections(context.flags.out, sectioned, context);
+    // What was printed last is what a terminal shows.
+    const [answer, ...others] = sectioned.sections;
+    await context.show(() => reportText({ sections: [...others, answer!] }));
     // A judge without a measurable agreement counts as unscored.
     return report.study.judges.some(({ spearman }) => spearman.value === null) ? 3 : 0;
   },
@@ -76,30 +44,14 @@ export const healthCommand = taskCommand(healthTask, {
     "fabula health evaluations/ --votes votes.jsonl",
     "fabula health evaluations/ --anchors evaluations-in-march/ --comparisons pairs.jsonl --out health.html",
   ],
-  prepare(input, { out }) {
-    if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
-    return input;
-  },
-  async present(report, { flags: { out }, terminal, document, show }) {
-    if (out !== undefined) {
-      await writeReport(out, {
-        html: () => healthHtml(report),
-        md: () => healthMarkdown(report),
-        json: () => `${document()}\n`,
-      });
-      terminal.note(`Wrote ${out}`);
-    }
-    await show(() => inText(report));
+  prepare: checkedReport,
+  async present(report, context) {
+    const sectioned = sectionedHealth(report);
+    await writeSections(context.flags.out, sectioned, context);
+    await context.show(() => reportText(sectioned));
     return report.judges.some(({ unscored }) => unscored > 0) ? 3 : 0;
   },
 });
-
-function inText(report: HealthReport): string {
-  return [
-    healthNotes(report).join("\n"),
-    ...healthTables(report).map(({ title, headings, rows }) => `${title}\n${textTable(headings, rows)}`),
-  ].join("\n\n");
-}
 
 export const probeCommand = taskCommand(probeTask, {
   usage: "Name one book: `fabula probe novel.epub --judge …`.",

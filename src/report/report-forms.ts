@@ -1,0 +1,131 @@
+import { pathToFileURL } from "node:url";
+import type {
+  ReportCell,
+  ReportFile,
+  ReportPart,
+  ReportSection,
+  ReportTable,
+  SectionedReport,
+  TitledTable,
+} from "../api/evaluations.ts";
+import { builtPath } from "../core/assets.ts";
+import { escapeMarkdown, plainLine } from "./markup.ts";
+
+export function tableSection({ title, ...table }: TitledTable): ReportSection {
+  return { heading: title, parts: [{ kind: "table", ...table }] };
+}
+
+/** Sentences under a heading, or before the first heading. */
+export function textSection(heading: string | null, sentences: readonly string[]): ReportSection {
+  return { heading, parts: sentences.map((text) => ({ kind: "text", text })) };
+}
+
+/** The section, or none where there is nothing to list. */
+export function listSection(heading: string, entries: readonly string[]): ReportSection[] {
+  return entries.length === 0 ? [] : [{ heading, parts: [{ kind: "list", entries }] }];
+}
+
+/** For a terminal. Plots, and what is folded in the HTML form, are left out, as they are in Markdown. */
+export function reportText({ sections }: Pick<SectionedReport, "sections">): string {
+  return sections
+    .flatMap(({ heading, parts }) => {
+      const lines = parts.flatMap(partText);
+      return lines.length === 0 ? [] : [[...(heading === null ? [] : [plainLine(heading)]), ...lines].join("\n")];
+    })
+    .join("\n\n");
+}
+
+function partText(part: ReportPart): string[] {
+  switch (part.kind) {
+    case "heading":
+    case "text":
+      return [plainLine(part.text)];
+    case "list":
+      return part.entries.map((entry) => `  ${plainLine(entry)}`);
+    case "table": {
+      const table = textTable(
+        part.headings,
+        part.rows.map((row) => texts(row).map(plainLine)),
+      );
+      return part.note ? [table, part.note] : [table];
+    }
+    case "quotes":
+    case "folded":
+    case "strips":
+    case "plot":
+      return [];
+    default:
+      return part satisfies never;
+  }
+}
+
+export function reportMarkdown({ title, sections }: SectionedReport): string {
+  return [`# ${escapeMarkdown(title)}`, "", ...sections.flatMap(sectionMarkdown)].join("\n");
+}
+
+export function sectionMarkdown({ heading, parts }: ReportSection): string[] {
+  const lines = parts.flatMap(partMarkdown);
+  return heading === null || lines.length === 0 ? lines : [`## ${escapeMarkdown(heading)}`, "", ...lines];
+}
+
+function partMarkdown(part: ReportPart): string[] {
+  switch (part.kind) {
+    case "heading":
+      return [`### ${escapeMarkdown(part.text)}`, ""];
+    case "text":
+      return [part.strong ? `**${escapeMarkdown(part.text)}**` : escapeMarkdown(part.text), ""];
+    case "list":
+      return [...part.entries.map((entry) => `- ${escapeMarkdown(entry)}`), ""];
+    case "table":
+      return [...markdownTable(part), "", ...(part.note ? [escapeMarkdown(part.note), ""] : [])];
+    case "quotes":
+    case "folded":
+    case "strips":
+    case "plot":
+      return [];
+    default:
+      return part satisfies never;
+  }
+}
+
+function markdownTable({ headings, rows }: ReportTable): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(" | ")} |`;
+  return [line(headings), `|${headings.map(() => " --- |").join("")}`, ...rows.map((row) => line(texts(row)))];
+}
+
+function texts(row: readonly ReportCell[]): string[] {
+  return row.map((cell) => (typeof cell === "string" ? cell : cell.text));
+}
+
+/** One file that looks like the web app and opens without a network or a script. */
+export async function reportHtml(report: SectionedReport): Promise<string> {
+  return (await reportFiles()).sectionedFile(report);
+}
+
+interface ReportFiles {
+  reportFile(file: ReportFile): Promise<string>;
+  sectionedFile(report: SectionedReport): Promise<string>;
+}
+
+/** The web app's own components, built for this by `scripts/build.mjs` and loaded when the first HTML file is written. */
+export async function reportFiles(): Promise<ReportFiles> {
+  return import(/* @vite-ignore */ pathToFileURL(builtPath("report-file", "report-file.js")).href);
+}
+
+/** Rows under their headings, columns as wide as needed; numbers and their placeholders are right-aligned. */
+export function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), heading.length),
+  );
+  const numeric = headings.map((_, column) =>
+    rows.every((row) => /^(?:[-−–]|[-−+]?[\d.,]+.*)?$/.test(row[column] ?? "")),
+  );
+  const line = (cells: readonly string[]) =>
+    widths
+      .map((width, column) =>
+        numeric[column] ? (cells[column] ?? "").padStart(width) : (cells[column] ?? "").padEnd(width),
+      )
+      .join("  ")
+      .trimEnd();
+  return [line(headings), ...rows.map(line)].join("\n");
+}
