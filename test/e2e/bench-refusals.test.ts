@@ -70,7 +70,7 @@ describe.each(["en", "zh"] as const)("a writer that declines in words instead of
     expect(rates.unwilling).toMatchObject({ asked: chapters, refused: chapters / 2, unwritten: chapters / 2 });
     const page = readFileSync(join(root, "site", "index.html"), "utf8");
     expect(page).toContain(language === "en" ? "4 refused" : "4 章被拒写");
-    expect(page).toContain("<td class="number">50.0 %</td>");
+    expect(page).toContain('<td class="number">50.0 %</td>');
     const scores = readFileSync(join(root, "site", "data", "scores.csv"), "utf8")
       .trim()
       .split("\n")
