@@ -123,8 +123,8 @@ it("counts no run for scaling that workers started for it could not do, for ten 
   for (const id of ["able", "able again"]) await refuseRun(database, { run: "run", position: 0 }, id, "no key");
   expect(await wanted()).toBe(0);
   expect(await fleetMetrics(database)).toContain("\nfabula_queue_stuck_pieces 3\n");
-  // Long after the last of those that could not do it, starting some is tried again.
-  await database.query("UPDATE fabula.workers SET seen_at = $1 WHERE id <> 'before'", [secondsAgo(660)]);
+  // Long after the last of those that could not do it was started, another is tried, although they are still there for other runs.
+  await database.query("UPDATE fabula.workers SET started_at = $1 WHERE id <> 'before'", [secondsAgo(660)]);
   expect(await wanted()).toBe(3);
   // One that ended as soon as it saw nothing that it could do.
   await seen("ended", "2", 120, 115, "gone");

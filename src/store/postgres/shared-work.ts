@@ -618,12 +618,13 @@ export const SHARED_WORK = `
 
   -- What waits and what is under way, for whoever starts and stops workers: it can be read while there is none. A run is stuck when
   -- a worker that was started for it, more than a minute ago, cannot do it, and none was there since that can: more of them would
-  -- wait for ever. Ten minutes after the last of them was seen it is worth another try: what starts workers may have been put right.
+  -- wait for ever. Ten minutes after the last of them was started it is worth another try: what starts workers may have been put right,
+  -- and one that is busy with other runs says nothing about the next.
   CREATE VIEW fabula.queue AS
     SELECT r.run_id, r.owner, r.version, r.models, g.queued, g.working, g.dead, g.crashes, g.retries,
       g.working = 0 AND EXISTS (SELECT 1 FROM fabula.workers w
         WHERE w.version <> '' AND w.started_at > r.queued_at AND w.started_at < fabula.now() - interval '1 minute'
-          AND w.seen_at > fabula.now() - interval '10 minutes' AND NOT fabula.is_able(w, r)
+          AND w.started_at > fabula.now() - interval '10 minutes' AND NOT fabula.is_able(w, r)
           AND NOT EXISTS (SELECT 1 FROM fabula.workers a
             WHERE a.seen_at > greatest(w.started_at, w.seen_at - interval '1 minute') AND fabula.is_able(a, r))) AS is_stuck,
       coalesce((SELECT extract(epoch FROM fabula.now() - p.queued_at)::double precision FROM fabula.pieces p
