@@ -64,8 +64,32 @@ function fieldsOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
 }
 
-function parentOf(pid: number): number {
+/** Of a connection's process it is the server. */
+export function parentOf(pid: number): number {
   return Number(fieldsOf(pid)[1]);
+}
+
+function childrenOf(server: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && parentOf(pid) === server;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** What a PostgreSQL server and everything it has started hold in memory, what they share counted once. */
+export function serverMegabytes(server: number): number {
+  return [server, ...childrenOf(server)].reduce((sum, pid) => {
+    try {
+      return sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) / 1024;
+    } catch {
+      return sum;
+    }
+  }, 0);
 }
 
 /** Of the server and everything it has started, with what has already ended. */
@@ -78,15 +102,6 @@ function processorSeconds(server: number): number {
       return 0;
     }
   };
-  const children = readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return pid > 0 && parentOf(pid) === server;
-      } catch {
-        return false;
-      }
-    });
   const own = ticks(server, [11, 12, 13, 14]);
-  return (own + children.reduce((sum, pid) => sum + ticks(pid, [11, 12]), 0)) / 100;
+  return (own + childrenOf(server).reduce((sum, pid) => sum + ticks(pid, [11, 12]), 0)) / 100;
 }

@@ -18,6 +18,7 @@ import {
 } from "./pieces.ts";
 import { progressOf } from "./progress.ts";
 import {
+  closeSharedRun,
   openSharedRun,
   PieceSetAside,
   queuePieces,
@@ -172,6 +173,45 @@ it("ends a run whose queueing was abandoned, and forgets old workers, rates and 
   expect(await database.query("SELECT status, note, finished_at FROM fabula.runs WHERE id = 'abandoned'")).toEqual([
     { status: "running", note: null, finished_at: null },
   ]);
+});
+
+it("deletes the inputs of a closed run, but not those of an open one, also when its command was stopped meanwhile", async () => {
+  const inputs = async () => (await database.query("SELECT count(*)::int AS n FROM fabula.inputs"))[0]!.n;
+  const drafts = (count: number) => Array.from({ length: count }, (_, at) => ({ label: `piece ${at}`, data: { at } }));
+  const queue = async (run: string, count: number) => {
+    await openSharedRun(database, { ...RUN, run, job: JOB });
+    await queuePieces(database, { id: run, version: "1" }, drafts(count), () => {});
+  };
+  await queue("many", 2300);
+  await queue("some", 10);
+  await closeSharedRun(database, "many");
+  expect(await inputs()).toBe(10);
+  await queue("many", 2300);
+  expect(await inputs()).toBe(2300);
+  await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = 'many'");
+  await tidy(database);
+  expect(await inputs()).toBe(10);
+  await closeSharedRun(database, "some");
+  expect(await inputs()).toBe(0);
+});
+
+it("lets others queue their work while the inputs of a large run are deleted", async () => {
+  const drafts = Array.from({ length: 1500 }, (_, at) => ({ label: `piece ${at}`, data: { at } }));
+  await openSharedRun(database, { ...RUN, run: "large", job: JOB });
+  await queuePieces(database, { id: "large", version: "1" }, drafts, () => {});
+  // Whoever deletes comes to the last input and waits there.
+  let closing: Promise<void> | null = null;
+  const left = async () => (await database.query("SELECT count(*)::int AS n FROM fabula.inputs"))[0]!.n;
+  await database.transaction(async (client) => {
+    await client.query(
+      `SELECT 1 FROM fabula.inputs i JOIN fabula.pieces p ON p.input = i.hash WHERE p.run_id = 'large' AND p.position = 1499
+       FOR UPDATE OF i`,
+    );
+    closing = closeSharedRun(database, "large");
+    await expect.poll(left, { timeout: 10_000 }).toBe(500);
+  });
+  await closing;
+  expect(await left()).toBe(0);
 });
 
 it("the fleet's count of pieces done never falls, also when they are queued once more", async () => {

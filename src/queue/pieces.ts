@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../store/postgres/database.ts";
 import { type JobDocument, jobDocumentSchema } from "./job.ts";
+import { forgetInputs } from "./shared-runs.ts";
 
 /** A piece by its names: everything else about it is in the store. */
 export interface PieceName {
@@ -144,6 +145,9 @@ export async function recoverPieces(database: Database): Promise<string[]> {
 /** Ends runs whose queueing was abandoned, and deletes what old runs and workers left behind. */
 export async function tidy(database: Database): Promise<void> {
   await database.query("SELECT fabula.tidy()");
+  // Those of a run whose command was stopped while it deleted them.
+  const left = await database.query("SELECT run_id FROM fabula.shared_runs WHERE state = 'closed' AND has_inputs");
+  for (const { run_id } of left) await forgetInputs(database, String(run_id));
 }
 
 /** Of these runs, those no longer open: work on them should stop. */

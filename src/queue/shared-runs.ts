@@ -66,6 +66,8 @@ const INPUTS_LOCK = 722_064_113;
 /** Pieces that go into the store together: as many as these, or as many characters. */
 const PIECES_TOGETHER = 200;
 const CHARACTERS_TOGETHER = 8_000_000;
+/** Pieces whose inputs are deleted together. */
+const INPUTS_TOGETHER = 1000;
 
 /** Opens the run to the workers, or opens it again: a new cap and new limits hold from here on. It is whole when `queuePieces` is done. */
 export async function openSharedRun(database: Database, record: SharedRunRecord): Promise<void> {
@@ -74,7 +76,7 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
     await client.query(
       `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, models, maximum_cost, spent_before, owner, priority)
        VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', is_whole = FALSE, queued_at = fabula.now(), ended_at = NULL, job = $3, models = $4,
+       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', is_whole = FALSE, has_inputs = TRUE, queued_at = fabula.now(), ended_at = NULL, job = $3, models = $4,
          maximum_cost = $5, owner = $7, priority = $8, spent_before = greatest(r.spent_before, $6 -
            (SELECT coalesce(sum(s.spent + s.reserved), 0) FROM fabula.spending s WHERE s.run_id = r.run_id))`,
       [
@@ -172,19 +174,34 @@ export async function setSharedRunState(database: Database, run: string, state: 
   ]);
 }
 
-/** Deletes the inputs of a finished run; those shared with an open run stay. */
+/** Nobody works on it or waits for it any more. */
 export async function closeSharedRun(database: Database, run: string): Promise<void> {
-  await database.transaction(async (client) => {
-    await lockInputs(client);
-    await client.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
-    await client.query(
-      `DELETE FROM fabula.inputs i USING fabula.pieces mine
-       WHERE mine.run_id = $1 AND mine.input = i.hash AND NOT EXISTS (
-         SELECT 1 FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
-         WHERE p.input = i.hash AND r.state <> 'closed')`,
-      [run],
-    );
-  });
+  await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
+  await forgetInputs(database, run);
+}
+
+/**
+ * Deletes the inputs of a closed run; those shared with an open run stay. A part at a time: nobody can queue anything while a part is
+ * deleted, and a million books take minutes. What is left when this is interrupted goes when a worker tidies up.
+ */
+export async function forgetInputs(database: Database, run: string): Promise<void> {
+  const [row] = await database.query("SELECT max(position) AS last FROM fabula.pieces WHERE run_id = $1", [run]);
+  const last = z.number().nullable().parse(row?.last) ?? -1;
+  for (let from = 0; from <= last; from += INPUTS_TOGETHER) {
+    await database.transaction(async (client) => {
+      await lockInputs(client);
+      await client.query(
+        `DELETE FROM fabula.inputs i USING fabula.pieces mine
+         WHERE mine.run_id = $1 AND mine.position >= $2 AND mine.position < $2 + $3 AND mine.input = i.hash AND NOT EXISTS (
+           SELECT 1 FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
+           WHERE p.input = i.hash AND r.state <> 'closed')`,
+        [run, from, INPUTS_TOGETHER],
+      );
+    });
+  }
+  await database.query("UPDATE fabula.shared_runs SET has_inputs = FALSE WHERE run_id = $1 AND state = 'closed'", [
+    run,
+  ]);
 }
 
 /** An input that one run deletes and another takes for stored would be missing: they take turns. */

@@ -21,12 +21,14 @@ export const SHARED_WORK = `
   );
 
   -- "open": workers take its pieces. "ended": no piece is left, the result waits for whoever asks for it. "closed": it was
-  -- delivered, failed or was cancelled, and its inputs are gone. Of a run that is not whole, pieces are still being queued.
+  -- delivered, failed or was cancelled, and its inputs go. Of a run that is not whole, pieces are still being queued.
   CREATE TABLE fabula.shared_runs (
     run_id TEXT COLLATE "C" PRIMARY KEY,
     version TEXT NOT NULL,
     state TEXT NOT NULL,
     is_whole BOOLEAN NOT NULL DEFAULT FALSE,
+    -- Until they have all been deleted, or were left to others.
+    has_inputs BOOLEAN NOT NULL DEFAULT TRUE,
     owner TEXT COLLATE "C" NOT NULL DEFAULT '',
     priority INTEGER NOT NULL DEFAULT 0,
     job TEXT NOT NULL,
