@@ -60,3 +60,10 @@ export function ActionForm(props: ActionFormProps) {
     </form>
   );
 }
+
+/** The file that was chosen in a form whose field for it must be filled in. */
+export function fileIn(given: FormData): File {
+  const file = given.get("file");
+  if (file instanceof File) return file;
+  throw new Error("the form has no file");
+}

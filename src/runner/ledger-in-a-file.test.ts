@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Libsql from "libsql";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { ChargingProvider, chargeFor, countAnswered } from "../../test/support/charged-calls.ts";
 import { hurriedClock } from "../../test/support/hurried-clock.ts";
 import { seededRandom } from "../core/random.ts";
 import type { ChatModel } from "../models/chat-model.ts";
@@ -87,31 +88,7 @@ class FaultyDriver {
 const CALLS = 5;
 const AT_A_TIME = 2;
 const CAP = 0.0012;
-const priceOf = (inputTokens: number) => (inputTokens * 0.15 + 150 * 0.6) / 1e6;
-const COST = priceOf(20);
-
-/** A provider that counts what it charges. */
-class Provider {
-  billed = 0;
-  replies = 0;
-  readonly #inputTokens: number;
-
-  constructor(inputTokens = 20) {
-    this.#inputTokens = inputTokens;
-  }
-
-  readonly model: ChatModel = {
-    id: "openai:gpt-4o-mini",
-    contextTokens: null,
-    complete: async () => {
-      const usage = { inputTokens: this.#inputTokens, outputTokens: 150, cachedInputTokens: 0, reasoningTokens: 0 };
-      this.replies += 1;
-      this.billed += priceOf(usage.inputTokens);
-      await new Promise(setImmediate);
-      return { text: "answer", reasoning: null, stop: "stop", usage, model: "m", latencyMilliseconds: 1 };
-    },
-  };
-}
+const COST = chargeFor();
 
 /** What the budget of some process held when it was over its cap. */
 const overspent: number[] = [];
@@ -189,24 +166,8 @@ async function work(
       },
     );
     try {
-      const durable = opened.durable(model);
-      await Promise.all(
-        Array.from({ length: CALLS }, async (_, index) => {
-          const content = `${"word ".repeat(words)}${index}`;
-          const request = {
-            purpose: "judge",
-            sample: 0,
-            maximumTokens: 300,
-            messages: [{ role: "user", content }],
-          } as const;
-          await durable.complete(request, new AbortController().signal).then(
-            () => {
-              answered += 1;
-            },
-            () => {},
-          );
-        }),
-      );
+      const questions = Array.from({ length: CALLS }, (_, index) => `${"word ".repeat(words)}${index}`);
+      answered = await countAnswered(opened.durable(model), questions);
     } finally {
       await opened.finish();
     }
@@ -239,7 +200,7 @@ async function leave(path: string, run: string): Promise<void> {
 
 async function swept(fault: Fault, check: (at: string, found: Awaited<ReturnType<typeof sweptOnce>>) => void) {
   const counting = new FaultyDriver();
-  await work(join(folder, "counting.db"), new Provider().model, null);
+  await work(join(folder, "counting.db"), new ChargingProvider().model, null);
   counting.restore();
   expect(counting.statements).toBeGreaterThan(30);
   overspent.length = 0;
@@ -249,7 +210,7 @@ async function swept(fault: Fault, check: (at: string, found: Awaited<ReturnType
 }
 
 async function sweptOnce(path: string, at: number, fault: Fault) {
-  const provider = new Provider();
+  const provider = new ChargingProvider();
   const driver = new FaultyDriver(at, fault);
   const first = await work(path, provider.model, null);
   driver.restore();
@@ -333,7 +294,7 @@ it("on a disk that is full, sends nothing more until there is room, and stores e
     const other = join(folder, "other");
     const { bavail, bsize } = statfsSync(folder);
     writeFileSync(other, Buffer.alloc(bavail * bsize - 40 * 1024));
-    const provider = new Provider(500);
+    const provider = new ChargingProvider({ inputTokens: 500 });
     const sentWhenFull: number[] = [];
     const { run, answered, reasons } = await work(path, provider.model, null, {
       words: 400,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ImportAnswer } from "../../../src/api/grid.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
-import { ActionButton, ActionForm } from "../../parts/action.tsx";
+import { ActionButton, ActionForm, fileIn } from "../../parts/action.tsx";
 import { Choice, Input } from "../../parts/field.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
@@ -52,7 +52,7 @@ function ImportForm({ onImported }: { readonly onImported: () => void }) {
         // The fields come before the file: what is sent after it may be read too late.
         const columns = Object.fromEntries(FIELDS.map(([name]) => [name, String(given.get(name) ?? "")]));
         setAnswer(null);
-        setAnswer(await ask(api.grid.import.$post, { form: { ...columns, file: given.get("file") as File } }));
+        setAnswer(await ask(api.grid.import.$post, { form: { ...columns, file: fileIn(given) } }));
         onImported();
       }}
       below={() => <div role="status">{answer ? <p>{importedInWords(answer, texts)}</p> : null}</div>}

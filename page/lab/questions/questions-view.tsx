@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { QuestionResult, QuestionSet, QuestionSetSummary } from "../../../src/api/questions.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ActionForm } from "../../parts/action.tsx";
+import { ActionForm, fileIn } from "../../parts/action.tsx";
 import { Choice, Input } from "../../parts/field.tsx";
 import { moment } from "../../parts/formats.ts";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -63,7 +63,7 @@ function LoadForm() {
       className="toolbar panel"
       label={texts.setLoad}
       submit={texts.setLoadButton}
-      act={async (given) => open(await ask(api["question-sets"].$post, { form: { file: given.get("file") as File } }))}
+      act={async (given) => open(await ask(api["question-sets"].$post, { form: { file: fileIn(given) } }))}
     >
       <Input
         label={texts.setFile}

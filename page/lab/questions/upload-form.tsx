@@ -19,7 +19,7 @@ export function UploadForm({ run, label, onScored }: UploadFormProps) {
     setLeftOut([]);
     let joined = run;
     // One after the other: each joins the run of the one before it.
-    for (const file of given.getAll("file") as File[]) {
+    for (const file of given.getAll("file").filter((one) => one instanceof File)) {
       const scored: QuestionResult = await (joined === null
         ? ask(api.questions.$post, { form: { file } })
         : ask(api.questions[":id"].files.$post, { param: { id: joined }, form: { file } }));

@@ -16,7 +16,7 @@ import type { TrustAnswer } from "../../../src/api/trust.ts";
 import { api, ask, pathOf } from "../../api/client.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ActionButton, ActionForm } from "../../parts/action.tsx";
+import { ActionButton, ActionForm, fileIn } from "../../parts/action.tsx";
 import { Choice, Input } from "../../parts/field.tsx";
 import { figure, moment } from "../../parts/formats.ts";
 import { Table } from "../../parts/table.tsx";
@@ -122,7 +122,7 @@ function StudyForm({ onAdded }: { readonly onAdded: () => void }) {
         minimum: said("minimum"),
         maximum: said("maximum"),
       };
-      await ask(api.ratings.$post, { form: { ...fields, file: given.get("file") as File } });
+      await ask(api.ratings.$post, { form: { ...fields, file: fileIn(given) } });
     } else {
       await addFromLibrary(source, given, texts[SOURCES[source]], chosen);
       setChosen(new Set());

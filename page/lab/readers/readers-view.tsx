@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import type { ReaderImport, ReaderSummary } from "../../../src/api/readers.ts";
 import { api, ask } from "../../api/client.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ActionForm } from "../../parts/action.tsx";
+import { ActionForm, fileIn } from "../../parts/action.tsx";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field, Input } from "../../parts/field.tsx";
 import { languageInWords } from "../../parts/formats.ts";
@@ -74,7 +74,7 @@ function ImportForm({ onImported }: { readonly onImported: () => void }) {
       act={async (given) => {
         const name = String(given.get("name")).trim();
         const scale = String(given.get("scale"));
-        const form = { name, ...(scale !== "" && { scale }), file: given.get("file") as File };
+        const form = { name, ...(scale !== "" && { scale }), file: fileIn(given) };
         const result = await ask(api.readers.$post, { form });
         setImported(result);
         announce(texts.imported(result.imported, result.reader.name));

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { IntervalRow } from "../../../src/api/evaluations.ts";
 import type { TrustAnswer, TrustFigure } from "../../../src/api/trust.ts";
 import { api, ask } from "../../api/client.ts";
-import { ActionForm } from "../../parts/action.tsx";
+import { ActionForm, fileIn } from "../../parts/action.tsx";
 import { Input } from "../../parts/field.tsx";
 import { Table, TextTable } from "../../parts/table.tsx";
 import { View } from "../../parts/view.tsx";
@@ -56,7 +56,7 @@ function TableForm({ onFound }: { readonly onFound: (found: TrustAnswer | null) 
         // The columns come before the file: what is sent after it may be read too late.
         const columns = Object.fromEntries(COLUMNS.map(([name]) => [name, String(given.get(name) ?? "")]));
         onFound(null);
-        onFound(await ask(api.trust.$post, { form: { ...columns, file: given.get("file") as File } }));
+        onFound(await ask(api.trust.$post, { form: { ...columns, file: fileIn(given) } }));
       }}
       below={(isBusy) => <div role="status">{isBusy ? <progress aria-label={texts.trustWorking} /> : null}</div>}
     >

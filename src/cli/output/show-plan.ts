@@ -33,7 +33,7 @@ interface View {
 
 /** Ends a command that may ask models: prints the plan of a dry run, or the result, in words or as JSON, and what it cost. */
 export async function showAsked<Result>(
-  { result, plan, wouldDo, run }: Asked<Result>,
+  { result, plan, plannedWork, run }: Asked<Result>,
   {
     flags: { json },
     terminal,
@@ -41,7 +41,7 @@ export async function showAsked<Result>(
   }: Pick<PresentationContext, "terminal" | "show"> & { readonly flags: { readonly json: boolean } },
   view: (result: Result) => View,
 ): Promise<ExitCode> {
-  if (wouldDo !== null) return showFreePlan(wouldDo, { json, terminal });
+  if (plannedWork !== null) return showFreePlan(plannedWork, { json, terminal });
   if (plan) return showPlan(plan, json, terminal);
   const { lines, isWhole } = view(result);
   await show(() => [...lines].join("\n"));

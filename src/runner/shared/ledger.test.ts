@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ChargingProvider, countAnswered } from "../../../test/support/charged-calls.ts";
 import { FaultyDatabase } from "../../../test/support/faulty-database.ts";
 import { hurriedClock } from "../../../test/support/hurried-clock.ts";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import type { Clock } from "../../core/clock.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { ModelError } from "../../models/model-error.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
 import { openRun } from "../open-run.ts";
@@ -56,33 +56,6 @@ const clock: Clock = { ...hurriedClock, now: () => new Date(began + 300 * (Date.
 const CALLS = 4;
 const CAP = 0.0012;
 
-/** A provider that counts what it charges. Its reply of a certain number is charged and does not arrive whole. */
-function provider(brokenReply = 0) {
-  let billed = 0;
-  let replies = 0;
-  const model: ChatModel = {
-    id: "openai:gpt-4o-mini",
-    contextTokens: null,
-    async complete() {
-      const number = ++replies;
-      const usage = { inputTokens: 20, outputTokens: 150, cachedInputTokens: 0, reasoningTokens: 0 };
-      billed += (20 * 0.15 + 150 * 0.6) / 1e6;
-      await new Promise(setImmediate);
-      if (number === brokenReply) throw new ModelError("malformed", this.id, "The reply broke off.");
-      return { text: "answer", reasoning: null, stop: "stop", usage, model: "m", latencyMilliseconds: 1 };
-    },
-  };
-  return {
-    model,
-    get billed() {
-      return billed;
-    },
-    get replies() {
-      return replies;
-    },
-  };
-}
-
 /** A worker that makes the calls of a run; how many got their answer. It may fail at any point, as a worker does. */
 async function work(run: string, database: Database, model: ChatModel): Promise<{ answered: number; worker: string }> {
   let worker = "";
@@ -108,24 +81,8 @@ async function work(run: string, database: Database, model: ChatModel): Promise<
       },
     );
     closing.unshift(() => opened.finish());
-    const durable = opened.durable(model);
-    await Promise.all(
-      Array.from({ length: CALLS }, async (_, index) => {
-        const content = `${run} ${index}`;
-        const request = {
-          purpose: "judge",
-          sample: 0,
-          maximumTokens: 300,
-          messages: [{ role: "user", content }],
-        } as const;
-        await durable.complete(request, new AbortController().signal).then(
-          () => {
-            answered += 1;
-          },
-          () => {},
-        );
-      }),
-    );
+    const questions = Array.from({ length: CALLS }, (_, index) => `${run} ${index}`);
+    answered = await countAnswered(opened.durable(model), questions);
   } catch {
     // What became of the money is in the ledger.
   }
@@ -175,7 +132,7 @@ async function ledgerOf(run: string) {
 async function undisturbed(): Promise<number> {
   const database = new FaultyDatabase(location, 0, "unsent");
   const run = await openCapped();
-  const { model } = provider();
+  const { model } = new ChargingProvider();
   expect((await work(run, database, model)).answered).toBe(CALLS);
   await database.close();
   return database.statements;
@@ -189,7 +146,7 @@ it.each(["unsent", "unheard"] as const)(
     for (let at = 1; at <= statements; at++) {
       const database = new FaultyDatabase(location, at, fault);
       const run = await openCapped();
-      const asked = provider();
+      const asked = new ChargingProvider();
       const { answered } = await work(run, database, asked.model);
       await database.close();
       const ledger = await ledgerOf(run);
@@ -207,7 +164,7 @@ it("whenever a worker loses the database for good, what it paid for is stored or
   for (let at = 1; at <= statements; at++) {
     const database = new FaultyDatabase(location, at, "refused");
     const run = await openCapped();
-    const asked = provider();
+    const asked = new ChargingProvider();
     const { worker } = await work(run, database, asked.model);
     await database.close();
     await plain.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [worker]);
@@ -227,7 +184,7 @@ it("whenever a worker loses the database for good, what it paid for is stored or
 it("whichever reply breaks off after it was charged, the charge is counted with the call that was asked again", async () => {
   for (let reply = 1; reply <= CALLS; reply++) {
     const run = await openCapped();
-    const asked = provider(reply);
+    const asked = new ChargingProvider({ brokenReply: reply });
     const database = new Database(location, { connections: 3 });
     const { answered } = await work(run, database, asked.model);
     await database.close();

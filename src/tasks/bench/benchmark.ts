@@ -4,7 +4,7 @@ import { countOf } from "../../core/wording.ts";
 import { isOfTheJury } from "../../jury/juror.ts";
 import { loadPrices } from "../../models/prices.ts";
 import type { SiteData } from "../../report/bench/site/site-data.ts";
-import { type Asked, fromModels, wouldDo } from "../define/asked.ts";
+import { type Asked, fromModels, planWithoutModels } from "../define/asked.ts";
 import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, seed, spending } from "../define/shared-fields.ts";
 import { runHereOrShared, settingsWithoutModels } from "../define/shared-work.ts";
@@ -164,7 +164,7 @@ export const benchBuildTask = defineTask({
     }
     if (input.dryRun && !models) {
       const { chosenChapters } = await import("./write-chapters.ts");
-      return wouldDo(`score the ${countOf((await chosenChapters(bench)).total, "chapter")} of ${bench}`);
+      return planWithoutModels(`score the ${countOf((await chosenChapters(bench)).total, "chapter")} of ${bench}`);
     }
     const { buildPopulations } = await import("./build.ts");
     const { defaultRubric } = await import("./folder.ts");
@@ -209,7 +209,7 @@ export const benchBuildTask = defineTask({
     );
     if (!outcome) return null;
     const { result, plan = null, run = null } = outcome;
-    return { result: plan ? (null as never) : await withDocument(result), plan, run, wouldDo: null };
+    return { result: plan ? (null as never) : await withDocument(result), plan, run, plannedWork: null };
   },
   output: { kind: "bench-population", body: (asked) => asked!.result.document },
 });

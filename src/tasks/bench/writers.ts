@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { type Asked, askedBody, fromModels, wouldDo } from "../define/asked.ts";
+import { type Asked, askedBody, fromModels, planWithoutModels } from "../define/asked.ts";
 import { isEmbedded, WITH_MODELS } from "../define/judge-fields.ts";
 import { runServicesOf, runSettingsOf, seed, spending } from "../define/shared-fields.ts";
 import { runHereOrShared, sharesWork } from "../define/shared-work.ts";
@@ -197,7 +197,7 @@ export const benchPlaceTask = defineTask({
     const judges = among.panel?.map(({ judge }) => judge.id) ?? scorersNamed(input);
     const models = asksModels(judges);
     if (input.dryRun && !models)
-      return wouldDo(`place the texts of ${[...files, ...(lines === undefined ? [] : [lines])].join(", ")}`);
+      return planWithoutModels(`place the texts of ${[...files, ...(lines === undefined ? [] : [lines])].join(", ")}`);
     const asked = {
       rubric: input.rubric ?? rubricOf(among),
       prompts: await promptsFrom(input.prompts),
@@ -230,7 +230,7 @@ export const benchPlaceTask = defineTask({
       },
     );
     const { plan = null, run = null } = outcome;
-    return { result: { texts: done, unscored, out, byGrader: !models }, plan, run, wouldDo: null };
+    return { result: { texts: done, unscored, out, byGrader: !models }, plan, run, plannedWork: null };
   },
   output: {
     kind: "placed-texts",

@@ -10,6 +10,7 @@ import { METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
 import { type Population, placeInPopulation } from "../../judge/population.ts";
 import type { EvaluationSettings } from "../../judge/settings.ts";
 import { JURY } from "../../jury/juror.ts";
+import { isCloudProvider } from "../../models/adapters/clouds.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { plainLine } from "../../report/markup.ts";
@@ -18,7 +19,7 @@ import { bothPlans, type Plan } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { findBooks } from "../../text/files/find-books.ts";
 import type { BookReadOptions } from "../../text/read-book.ts";
-import { wouldDo } from "../define/asked.ts";
+import { planWithoutModels } from "../define/asked.ts";
 import { type EvaluateInput, judgesOf, type OneJudge } from "../define/judge-fields.ts";
 import { type BookInput, bookReadOptions, defined, runServicesOf, runSettingsOf } from "../define/shared-fields.ts";
 import { runShared, type Sharing, settingsWithoutModels, sharesWork } from "../define/shared-work.ts";
@@ -50,7 +51,7 @@ export interface Evaluations {
   /** Of a dry run: nothing was sent. */
   readonly plan: Plan | null;
   /** Of a dry run of an embedded judge: what it would do. */
-  readonly wouldDo: string | null;
+  readonly plannedWork: string | null;
   readonly run: FinishedRun | null;
   /** Whether workers of a shared store will do it. */
   readonly isQueued: boolean;
@@ -65,7 +66,7 @@ interface Work {
   hand(book: EvaluatedBook): void | Promise<void>;
 }
 
-const NOTHING = { plan: null, wouldDo: null, run: null, isQueued: false };
+const NOTHING = { plan: null, plannedWork: null, run: null, isQueued: false };
 
 /** The paper's runs and segments are the defaults; its temperature is not, since intervals come from the runs' spread. */
 const PAPER_TEMPERATURE = 0;
@@ -254,8 +255,8 @@ async function planOfJury(work: Work): Promise<Partial<Evaluations>> {
     const book = await opened(source, () => openBook(source, work.readOptions), work);
     if (book) found.push(book);
   }
-  const { plan, wouldDo: sentence } = await wouldDo(booksInWords(found));
-  return { plan, wouldDo: sentence };
+  const { plan, plannedWork: sentence } = await planWithoutModels(booksInWords(found));
+  return { plan, plannedWork: sentence };
 }
 
 /** What an embedded judge would do with books. */
@@ -390,7 +391,8 @@ async function placedHere(
 /** The paper decodes open models greedily, once; those behind a provider's own interface vary, and it averages five runs. */
 function isAskedOnce(models: readonly OneJudge[], { preset, protocol }: EvaluateInput): boolean {
   const isOpen = models.every(
-    (model) => typeof model !== "string" || !/^(?:openai|azure|anthropic|google|bedrock|xai):/.test(model),
+    (model) =>
+      typeof model !== "string" || !(isCloudProvider(model.split(":")[0]!) || /^(?:azure|bedrock|xai):/.test(model)),
   );
   return isByHand(models) || ((preset === "paper" || protocol === "novelcritique") && isOpen);
 }

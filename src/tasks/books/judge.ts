@@ -3,7 +3,7 @@ import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { Goal } from "../../judge/pairwise.ts";
 import { JUROR_IDS, JURY } from "../../jury/juror.ts";
-import { type Asked, fromInside, fromModels, wouldDo } from "../define/asked.ts";
+import { type Asked, fromModels, planWithoutModels, withoutModels } from "../define/asked.ts";
 import {
   aspects,
   evaluating,
@@ -249,12 +249,12 @@ export const compareTask = defineTask({
     if (judges.kind === "embedded" && dryRun) {
       const { booksInWords } = await import("./evaluate-books.ts");
       const { openBook } = await import("./open-book.ts");
-      return wouldDo(booksInWords(await Promise.all(sources.map((source) => openBook(source)))));
+      return planWithoutModels(booksInWords(await Promise.all(sources.map((source) => openBook(source)))));
     }
     if (judges.kind === "embedded") {
       const { compareWithJury } = await import("./compare-with-jury.ts");
       const asked = { judge: judges.name, signal, onProgress, ...defined({ aspects: chosen }) };
-      return fromInside({ kind: "jury", ...(await compareWithJury(sources, asked)) });
+      return withoutModels({ kind: "jury", ...(await compareWithJury(sources, asked)) });
     }
     const { compareBooks } = await import("./compare-books.ts");
     const { summariser: writer, meetings, until, rubric } = input;

@@ -8,23 +8,23 @@ export interface Asked<Result> {
   readonly result: Result;
   readonly plan: Plan | null;
   /** Of a dry run of a judge that ships with Fabula: what it would do. */
-  readonly wouldDo: string | null;
+  readonly plannedWork: string | null;
   /** Null where no model was asked. */
   readonly run: FinishedRun | null;
 }
 
 export function fromModels<Result>(outcome: RunOutcome<Result>): Asked<Result> {
-  return { ...outcome, wouldDo: null };
+  return { ...outcome, plannedWork: null };
 }
 
-export function fromInside<Result>(result: Result): Asked<Result> {
-  return { result, plan: null, wouldDo: null, run: null };
+export function withoutModels<Result>(result: Result): Asked<Result> {
+  return { result, plan: null, plannedWork: null, run: null };
 }
 
 /** A dry run of a judge that ships with Fabula. */
-export async function wouldDo<Result>(work: string): Promise<Asked<Result>> {
+export async function planWithoutModels<Result>(work: string): Promise<Asked<Result>> {
   const { Planner } = await import("../../runner/planning.ts");
-  return { result: null as never, plan: new Planner(false).plan(), wouldDo: work, run: null };
+  return { result: null as never, plan: new Planner(false).plan(), plannedWork: work, run: null };
 }
 
 /** The JSON document of a result, with the run and what it cost. */

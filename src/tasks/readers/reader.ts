@@ -4,7 +4,7 @@ import type { BaselineName } from "../../reader/baselines.ts";
 import { ANONYMISED } from "../../reader/dataset.ts";
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import { PROTOCOLS } from "../../reader/perse.ts";
-import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
+import { type Asked, askedBody, fromModels, planWithoutModels, withoutModels } from "../define/asked.ts";
 import { judgeRunFields, WITH_MODELS } from "../define/judge-fields.ts";
 import { defined, runServicesOf, runSettingsOf, spending, WITH_READER } from "../define/shared-fields.ts";
 import { defineTask, field, group, profileFrom } from "../define/task.ts";
@@ -116,8 +116,8 @@ export const readerCompareTask = defineTask({
     const [left, right] = [await readStoryFile(stories[0]!), await readStoryFile(stories[1]!)];
     const about = { reader: profile.name, judge: input.judge };
     if (input.judge === EMBEDDED) {
-      if (input.dryRun) return wouldDo("predict one rating for each story");
-      return fromInside({ ...about, ...compareEmbedded(profile, left, right) });
+      if (input.dryRun) return planWithoutModels("predict one rating for each story");
+      return withoutModels({ ...about, ...compareEmbedded(profile, left, right) });
     }
     const outcome = await compareForReader({
       left,
@@ -151,7 +151,7 @@ export const readerComparePairsTask = defineTask({
     ...comparing,
   }),
   async run({ in: source, out, history: count, starsOnly: isBare, temperature: heat, ...input }, services) {
-    if (input.judge === EMBEDDED && input.dryRun) return wouldDo<never>("predict two ratings for each line");
+    if (input.judge === EMBEDDED && input.dryRun) return planWithoutModels<never>("predict two ratings for each line");
     const { comparePairs } = await import("./compare-pairs.ts");
     const outcome = await comparePairs({
       input: source,
@@ -204,7 +204,7 @@ export const readerCurveTask = defineTask({
   ],
   async run({ in: source, shortest, longest, orders, ratings, temperature: heat, ...input }, services) {
     if (input.judge === EMBEDDED && input.dryRun)
-      return wouldDo<never>("predict each line once for every length and order");
+      return planWithoutModels<never>("predict each line once for every length and order");
     const { historyCurve } = await import("./history-curve.ts");
     const outcome = await historyCurve({
       input: source,
@@ -267,8 +267,8 @@ export const readerRankTask = defineTask({
     const { rankBooks, rankBooksByJudge } = await import("./rank.ts");
     const profile = reader === undefined ? undefined : await profileFrom({ ...input, reader }, services.host);
     if (input.judge === EMBEDDED) {
-      if (input.dryRun) return wouldDo(`rank the books of ${books ?? "the to-read shelf"}`);
-      return fromInside({ kind: "predicted", ...(await rankBooks(books, profile, services.onProgress, known)) });
+      if (input.dryRun) return planWithoutModels(`rank the books of ${books ?? "the to-read shelf"}`);
+      return withoutModels({ kind: "predicted", ...(await rankBooks(books, profile, services.onProgress, known)) });
     }
     const outcome = await rankBooksByJudge({
       books,

@@ -3,7 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { countOf } from "../../core/wording.ts";
 import { trustDocument } from "../../report/agreement/trust-report.ts";
 import type { Scale } from "../../stats/judge-health/judge-health.ts";
-import { type Asked, askedBody, fromInside, fromModels, wouldDo } from "../define/asked.ts";
+import { type Asked, askedBody, fromModels, planWithoutModels, withoutModels } from "../define/asked.ts";
 import { judge, judgeRunFields, judgesOf, method, WITH_MODELS } from "../define/judge-fields.ts";
 import {
   book,
@@ -230,11 +230,11 @@ export const stressTask = defineTask({
       });
       return fromModels(outcome);
     }
-    if (input.dryRun) return wouldDo(`judge ${countOf(files.length, "book")} and every damaged copy`);
+    if (input.dryRun) return planWithoutModels(`judge ${countOf(files.length, "book")} and every damaged copy`);
     const { jurorNamed } = await import("../../jury/juror.ts");
     const { stressBooks } = await import("./stress-books.ts");
     const juror = jurorNamed(judges.name);
-    return fromInside(await stressBooks({ files, seed, strength, judge: juror, signal, onProgress }));
+    return withoutModels(await stressBooks({ files, seed, strength, judge: juror, signal, onProgress }));
   },
   output: { kind: "stress", body: askedBody },
 });

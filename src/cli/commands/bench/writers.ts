@@ -98,8 +98,8 @@ export const placeCommand = taskCommand(benchPlaceTask, {
     "fabula bench place chapter.txt --population bench/population.grader.json",
     "fabula bench place --in texts.jsonl --population population.json --out placed.jsonl",
   ],
-  async present({ result, plan, wouldDo, run }, { flags: { json }, terminal, document }) {
-    if (wouldDo !== null) return showFreePlan(wouldDo, { json, terminal });
+  async present({ result, plan, plannedWork, run }, { flags: { json }, terminal, document }) {
+    if (plannedWork !== null) return showFreePlan(plannedWork, { json, terminal });
     if (plan) return showPlan(plan, json, terminal);
     if (json && result.out !== "-") terminal.print(document());
     if (result.byGrader) terminal.note(GRADER_SPEAKS);

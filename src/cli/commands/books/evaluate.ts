@@ -162,12 +162,12 @@ export const evaluateCommand = taskCommand(evaluateTask, {
           else throw book.error;
         },
       },
-      async finish({ plan, wouldDo, run, isQueued, pinned }) {
+      async finish({ plan, plannedWork, run, isQueued, pinned }) {
         for (const evaluation of pinned) gate.onPinned(evaluation);
         if (plan || isQueued) {
           const planned =
-            wouldDo !== null
-              ? showFreePlan(wouldDo, { ...flags, terminal })
+            plannedWork !== null
+              ? showFreePlan(plannedWork, { ...flags, terminal })
               : plan
                 ? showPlan(plan, flags.json, terminal)
                 : 0;
