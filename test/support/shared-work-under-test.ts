@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { createSimulatedServer, type SimulatedServer, type SimulatedServerOptions } from "../../src/testing/index.ts";
 import { runFabula } from "../e2e/run-fabula.ts";
@@ -50,6 +51,19 @@ export function sharedWorkUnderTest() {
       const started = startWorker(store, words);
       workers.push(started);
       return started;
+    },
+    /** The others need not wait for the fifteen seconds after which a silent worker is given up. */
+    async giveUp(gone: readonly WorkerProcess[]): Promise<void> {
+      const client = new pg.Client({ connectionString: store });
+      await client.connect();
+      for (const { child, ended } of gone) {
+        await ended;
+        await client.query(
+          "UPDATE fabula.workers SET seen_at = fabula.now(), expires_at = fabula.now() WHERE split_part(id, ':', 2) = $1",
+          [String(child.pid)],
+        );
+      }
+      await client.end();
     },
     async serve(options?: SimulatedServerOptions): Promise<SimulatedServer> {
       const server = await createSimulatedServer(options);

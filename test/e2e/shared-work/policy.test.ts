@@ -8,7 +8,6 @@ import { type SimulatedServer, seededReply } from "../../../src/testing/index.ts
 import { sharedWorkUnderTest } from "../../support/shared-work-under-test.ts";
 import { spawnFabula } from "../run-fabula.ts";
 
-/** A worker is found to be gone after fifteen seconds, and one of these waits for that three times. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const under = sharedWorkUnderTest();
@@ -27,7 +26,9 @@ it("a book that ends every worker that reads it is set aside with that reason, a
     reply: async (asked, random) => {
       if (JSON.stringify(asked.messages).includes(POISON)) {
         kills += 1;
-        for (const { child } of workers.splice(0)) child.kill("SIGKILL");
+        const gone = workers.splice(0);
+        for (const { child } of gone) child.kill("SIGKILL");
+        await under.giveUp(gone);
         worker();
       }
       return seededReply(asked, random);
