@@ -6,19 +6,20 @@ import { defineConfig } from "vitest/config";
  * tenth of the random inputs (`test/support/inputs.ts`).
  */
 const QUICK = {
-  page: ["test/e2e/page.test.ts", "test/e2e/page-reader.test.ts", "test/e2e/page-questions.test.ts"],
+  page: ["test/e2e/page.test.ts", "test/e2e/page-reader.test.ts"],
   postgres: ["test/contract/store/runs.test.ts"],
   // Four tenths of the time for a twentieth of the tests: whole jobs, batches, killed processes, corpora, hostile files.
   slow: [
-    "src/runner/{durable-model,batches/*}.test.ts",
+    "src/runner/{durable-model,ledger-in-a-file,batches/*}.test.ts",
     "src/tasks/trust/judges.test.ts",
     "src/text/parsing/parse-pool.test.ts",
     "src/tasks/books/{plan-next-draft,planned-calls,mask-injection}.test.ts",
     "src/tasks/trust/stress-with-models.test.ts",
-    "test/e2e/books/{hostile-files,reading-corpus}.test.ts",
-    "test/e2e/{calibration,command-judge,ending,mcp-assistant,package}.test.ts",
+    "test/e2e/books/{hostile-files,judging-cost,reading-corpus}.test.ts",
+    "test/e2e/{calibration,command-judge,ending,mcp-assistant,package,paste-judge}.test.ts",
     "test/e2e/web-server/{jobs,refusals,tokens}.test.ts",
     "test/fuzz/fuzz.test.ts",
+    "training/personal/train-personal-model.test.ts",
   ],
 };
 
@@ -90,8 +91,9 @@ export default defineConfig(({ mode }) => {
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 90_000 } },
-      // Two cores is the smallest machine this runs on; more workers only thrash there.
-      maxWorkers: 2,
+      // Two cores is the smallest machine this runs on. The quick tests compute, and more workers only thrash there; of the others,
+      // those of the page and of shared work wait for half of their time: for a browser, a server, a worker that is given up.
+      maxWorkers: isQuick ? 2 : 3,
     },
   };
 });

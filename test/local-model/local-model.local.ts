@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,6 +24,10 @@ const STORY = `The Lamp
 Every night for eleven years Anna lit the lamp on the quay, and every night the ferry that had drowned her brother did not come.
 On the first night of the twelfth year it came. The captain stood at the rail, young as he had been, and held out his hand. Anna
 looked at the lamp, then at the hand. "You are late," she said, and blew out the light, and went home to her supper.
+`;
+const OUTLINE = `# The Lamp
+
+Every night Anna lights the lamp on the quay for the ferry that drowned her brother. In the twelfth year the ferry comes.
 `;
 const request = (content: string): ChatRequest => ({
   purpose: "judge",
@@ -104,8 +108,9 @@ describe("a small real model on this machine", () => {
     expect(plan.stdout).toMatch(/would make \d+ calls/);
     expect(plan.stdout + plan.stderr).not.toContain("does not fit");
 
-    // A prompt goes in at a few tokens a second without a graphics card: one question is what can be waited for.
-    const outline = resolve("assets/examples/outline.md");
+    // A prompt goes in at a few tokens a second without a graphics card: one question about a short plan can be waited for.
+    const outline = join(own, "outline.md");
+    await writeFile(outline, OUTLINE);
     const judged = local(own, "evaluate", outline, "--outline", "--aspects", "plot", "--runs", "1", "--json");
     const [evaluation] = JSON.parse(judged.stdout).evaluations;
     expect(evaluation.calls).toBeGreaterThanOrEqual(1);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type MadeReply, makeReplies, mixReplies, SINGLE_REPLIES } from "../../../evals/replies/mixed-replies.ts";
+import { inputs } from "../../../test/support/inputs.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
@@ -68,7 +69,7 @@ describe("reading replies put together part by part", () => {
     ["with aspects left out", { gap: 0.2 }, 0.95],
     ["with all of these at once", { style: 0.1, unscored: 0.1, intruder: 0.05, gap: 0.05 }, 0.93],
   ] as const)("is right and never wrong: %s", (_name, slips, share) => {
-    const corpus = mixReplies(seededRandom(41), 400, { style: 0, unscored: 0, intruder: 0, gap: 0, ...slips });
+    const corpus = mixReplies(seededRandom(41), inputs(400), { style: 0, unscored: 0, intruder: 0, gap: 0, ...slips });
     const outcomes = corpus.map((reply) => ({ reply, outcome: outcomeOf(reply) }));
     const wrong = outcomes.filter(({ outcome }) => outcome === "wrong");
     expect(wrong.map(({ reply }) => reply.text).slice(0, 1)).toEqual([]);
