@@ -7,7 +7,7 @@ import type { QuestionResult, RatingAgreement } from "../../src/api/questions.ts
 import { krippendorffAlpha } from "../../src/stats/index.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { openPage } from "../support/open-page.ts";
+import { enter, openPage, openPageIn } from "../support/open-page.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
 
 const SYSTEMS = ["good", "bad"];
@@ -77,8 +77,7 @@ describe("Questions", () => {
     const { page } = open;
     await page.getByRole("link", { name: "good.jsonl" }).click();
     const row = page.getByRole("row", { name: /^good/ }).first();
-    await row.waitFor();
-    expect(await row.textContent()).toMatch(/good10.*1\.000 1\.000–1\.000/);
+    await expect.poll(() => row.textContent()).toMatch(/good10.*1\.000 1\.000–1\.000/);
     await page.getByText("resampled by whole books (5)").waitFor();
     await page.getByText(`${QUESTIONS} questions`).waitFor();
     // No answer carries a summary: nobody can rate beside one. Only one control is called "Score".
@@ -93,6 +92,20 @@ describe("Questions", () => {
     expect(await seriousProblems(page)).toEqual([]);
     await open.picture("question-run");
     await open.close();
+  });
+
+  it("takes a key that is pressed in the moment in which the answer appears", async () => {
+    const context = await browser.newContext({ locale: "en-GB" });
+    await enter(context, server.url);
+    await context.addInitScript(`new MutationObserver((_changes, observer) => {
+      if (!document.querySelector(".rating-answer")) return;
+      observer.disconnect();
+      window.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+    }).observe(document, { childList: true, subtree: true })`);
+    const address = `${server.url}/#/questions/${run.id}/rate?rater=cy&setting=reference`;
+    const { page, close } = await openPageIn(context, address);
+    await expect.poll(() => page.getByRole("status").first().textContent()).toContain("Answer 2 of 20");
+    await close();
   });
 
   it("two raters rate 20 answers with the keyboard, disagree on five, and α and the table come out right", async () => {
@@ -120,7 +133,7 @@ describe("Questions", () => {
     const open = await openPage(browser, `${server.url}/#/questions/${run.id}`);
     await open.page.getByText(`Krippendorff’s α ${expected.toFixed(3)}`).waitFor();
     const table = open.page.getByRole("region", { name: "System: the references" });
-    expect(await table.getByRole("row").nth(2).textContent()).toBe("bad101.50");
+    await expect.poll(() => table.getByRole("row").nth(2).textContent()).toBe("bad101.50");
     const rated = await (await server.get(`/api/questions/${run.id}/rated.jsonl`)).text();
     expect(
       rated

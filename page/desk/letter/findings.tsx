@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useMemo, useState } from "react";
+import { memo, useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { LetterBlock, QuotationView } from "../../../src/api/evaluations.ts";
 import type { FindingMark, FindingMarkRequest, LetterFinding, OpenLetter } from "../../../src/api/letters.ts";
 import { api, ask } from "../../api/client.ts";
@@ -284,7 +284,7 @@ function keepPlaceOf(id: string): void {
 
 /** J and K go through the findings as they are shown, wherever the focus is, unless something is being typed; Escape leads back from the passages. */
 function useFindingKeys(order: readonly string[], open: string | null, choose: (id: string) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isBesideText = event.target instanceof HTMLElement && event.target.closest(".passage-side");
       if (event.key === "Escape" && isBesideText && open !== null) return showFinding(open);

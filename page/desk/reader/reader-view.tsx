@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { BookDetails, SearchHit } from "../../../src/api/books.ts";
 import type { LetterFinding } from "../../../src/api/letters.ts";
 import type { BookNotes, NoteMark, NoteMarkRequest, NoteRow } from "../../../src/api/notes.ts";
@@ -328,7 +328,7 @@ function NotesBar({
   const saving = useAction(saveFile);
   const texts = useTexts();
   const inWords = useReason();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog");
       if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type {
   BlindPair,
   BlindRemark,
@@ -188,7 +188,7 @@ export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskPr
   useEffect(() => {
     if (last) setScore("");
   }, [last]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const key = event.key.toLowerCase();

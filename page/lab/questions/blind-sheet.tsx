@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useLayoutEffect, useState } from "react";
 import { ActionForm } from "../../parts/action.tsx";
 import { Input } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -46,7 +46,7 @@ export function BlindSheet<Item extends { readonly id: string }, Value>(props: B
     },
     [item, items.length, place, run],
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const choice = choices.find(({ key }) => key === event.key.toLowerCase());

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import type {
   DecisionSent,
   ItemText,
@@ -549,7 +549,7 @@ function Sheet({ study, rater, queue: { items, said: before, judges: known } }: 
     setJudges((all) => ({ ...all, [item.id]: shown }));
   });
   const { run } = rating;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches("input, select, textarea");
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
