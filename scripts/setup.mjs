@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -25,6 +26,8 @@ function fingerprint(paths) {
     const files = statSync(join(root, path)).isDirectory()
       ? readdirSync(join(root, path), { recursive: true })
           .map((file) => join(path, String(file)))
+          // A test is no part of the build.
+          .filter((file) => !/\.test\.tsx?$/.test(file))
           .sort()
       : [path];
     for (const file of files) {
@@ -76,4 +79,6 @@ if (!existsSync(link) && process.platform !== "win32") {
   symlinkSync("../../dist/cli/main.js", link);
 }
 
-writeFileSync(stampFile, JSON.stringify({ dependencies, sources }));
+// A new file in its place: it may be linked to that of another clone, which has been built from other sources.
+writeFileSync(`${stampFile}.new`, JSON.stringify({ dependencies, sources }));
+renameSync(`${stampFile}.new`, stampFile);
