@@ -106,17 +106,17 @@ describe("the bench of evidence", () => {
     await click("Disagreements");
     const standings = page.getByRole("region", { name: "Each judge beside the others" }).first();
     const first = standings.locator("tbody tr").first();
-    expect(await first.textContent()).toContain("stands apart");
     await expect.poll(() => first.getByRole("link").textContent()).toContain(FAULTY_JUDGE);
+    await expect.poll(() => first.textContent()).toContain("stands apart");
     await open.picture("disagreements");
     const sign = await first.locator("[data-sign]").getAttribute("data-sign");
     expect(await standings.locator("[data-sign]").evaluateAll(signsOf)).toHaveLength(3);
     expect(new Set(await standings.locator("[data-sign]").evaluateAll(signsOf)).size).toBe(3);
     await click(/^erratic/);
     const repeatability = page.getByRole("row", { name: /Repeatability/ });
-    expect(await repeatability.textContent()).toContain("4 texts are too few to call that good or bad");
+    await expect.poll(() => repeatability.textContent()).toContain("4 texts are too few to call that good or bad");
     expect(clicks).toBeLessThan(10);
-    expect(await page.locator(".one-judge h3 [data-sign]").getAttribute("data-sign")).toBe(sign);
+    await expect.poll(() => page.locator(".one-judge h3 [data-sign]").getAttribute("data-sign")).toBe(sign);
     expect(await seriousProblems(page)).toEqual([]);
     await open.picture("trust");
     // The judge has the same sign wherever it appears.

@@ -25,8 +25,11 @@ let open: OpenPage;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-desk-"));
   models = await createSimulatedServer({
-    reply: (request, random) =>
-      JSON.stringify(request.schema).includes('"said"') ? JSON.stringify(ANSWER) : simulatedReader(request, random),
+    reply: async (request, random) => {
+      const schema = JSON.stringify(request.schema);
+      if (schema.includes('"works"')) await mayWrite;
+      return schema.includes('"said"') ? JSON.stringify(ANSWER) : simulatedReader(request, random);
+    },
   });
   await writeFile(
     join(folder, "prices.yaml"),
@@ -42,6 +45,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
+
+/** What the model's letter waits for. */
+let mayWrite = Promise.resolve();
 
 const ANSWER = {
   said: true,
@@ -273,7 +279,7 @@ describe.sequential("the writer's desk", () => {
     await said(names).filter({ hasText: "done" }).waitFor();
     await said(order).filter({ hasText: "accepted" }).waitFor();
     await mark(names, "Done");
-    expect(await said(names).count()).toBe(0);
+    await expect.poll(() => said(names).count()).toBe(0);
     await page.reload();
     await names.getByRole("button", { name: "Done", pressed: false }).waitFor();
     open.complaints.length = 0;
@@ -386,13 +392,18 @@ describe.sequential("the writer's desk", () => {
     const offer = page.locator(".model-reading summary");
     await offer.filter({ hasText: /about \$\d+\.\d\d/ }).waitFor();
     const most = Number(/at most \$(\d+\.\d\d)/.exec((await page.locator(".model-choice").textContent())!)![1]);
+    let write = () => {};
+    mayWrite = new Promise((resolve) => {
+      write = resolve;
+    });
     await page.getByRole("button", { name: "Read the story" }).click();
     await page.getByText(/^\d+ found so far$/).waitFor();
+    write();
     await page.locator(".letter-facts", { hasText: "reader" }).waitFor();
     const { cost } = (await server.json<BookLetter>(`/api${/\/books\/\w+\/letter/.exec(page.url())![0]}`)).readings[0]!;
     expect(cost).toBeGreaterThan(0);
     expect(cost).toBeLessThanOrEqual(most);
-    expect(await page.locator(".finding").count()).toBeGreaterThan(100);
+    await expect.poll(() => page.locator(".finding").count()).toBeGreaterThan(100);
     await page.getByText("Export").click();
     const taken = async (name: string) => {
       const download = page.waitForEvent("download");
@@ -409,7 +420,7 @@ describe.sequential("the writer's desk", () => {
     await page.getByRole("link", { name: "Story", exact: true }).click();
     await page.getByRole("heading", { name: "Scenes" }).waitFor();
     await page.locator(".board-chapter").nth(2).waitFor();
-    expect(await page.locator(".scene").count()).toBe(3);
+    await expect.poll(() => page.locator(".scene").count()).toBe(3);
     await page.getByRole("heading", { name: "Threads" }).waitFor();
     // On the card itself; what is kept is one list, which the next reading is told.
     const card = page.locator(".board-chapter", { hasText: "Chapter Two" });
@@ -436,10 +447,12 @@ describe.sequential("the writer's desk", () => {
     await (await kept).finished();
     await page.reload();
     await card.getByText("tension 5 of 5").waitFor();
-    expect(await card.textContent()).toMatch(/the old mill.*Hadley and Voss.*Corrected by you/);
-    expect(await list.inputValue()).toBe(
-      "Hadley is a woman.\nChapter 2, place: the old mill\nChapter 2, who is there: Hadley and Voss\nChapter 2, tension from 1 to 5: 5\nChapter 3, place: the lock",
-    );
+    await expect.poll(() => card.textContent()).toMatch(/the old mill.*Hadley and Voss.*Corrected by you/);
+    await expect
+      .poll(() => list.inputValue())
+      .toBe(
+        "Hadley is a woman.\nChapter 2, place: the old mill\nChapter 2, who is there: Hadley and Voss\nChapter 2, tension from 1 to 5: 5\nChapter 3, place: the lock",
+      );
     await picture("desk-story");
     expect(await seriousProblems(page)).toEqual([]);
   });

@@ -141,8 +141,8 @@ describe.sequential("the page with a language model that fails now and then", ()
     await read.click();
     await reading.getByRole("button", { name: "Pause" }).click();
     await reading.getByRole("button", { name: "Resume" }).waitFor();
-    expect(await reading.getByRole("status").textContent()).toBe("Paused");
-    expect(await read.count()).toBe(0);
+    await expect.poll(() => reading.getByRole("status").textContent()).toBe("Paused");
+    await expect.poll(() => read.count()).toBe(0);
     // After a restart it is paused still, and goes on from here.
     const address = page.url().replace(/^.*#/, "/#");
     await server.stop("SIGKILL");
@@ -152,7 +152,7 @@ describe.sequential("the page with a language model that fails now and then", ()
     await reading.getByRole("button", { name: "Resume" }).click();
     await reading.getByRole("button", { name: "Cancel the reading" }).click();
     await read.waitFor();
-    expect(await reading.count()).toBe(0);
+    await expect.poll(() => reading.count()).toBe(0);
     open.complaints.length = 0;
   });
 });

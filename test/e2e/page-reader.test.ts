@@ -43,7 +43,7 @@ describe("a long book", () => {
     const mark = page.locator("mark.passage");
     await mark.first().waitFor();
     expect((await mark.allTextContents()).join("")).toBe(text.slice(start, start + 30));
-    expect(await isInSight(open.page, "mark.passage")).toBe(true);
+    await expect.poll(() => isInSight(open.page, "mark.passage")).toBe(true);
     expect(await page.locator(".block").count()).toBeLessThan(100);
 
     // Chapters before it come and are measured; the passage stays where it is.

@@ -72,9 +72,8 @@ describe.sequential("a writer", () => {
     await tabs.getByRole("link", { name: "Map" }).click();
     await page.locator(".strip").first().waitFor();
     expect(await page.locator(".strip a").first().getAttribute("title")).toMatch(/Chapter 1.*\nLength: \d/s);
-    expect(
-      await page.getByRole("region", { name: "Beside published novels" }).getByRole("row").count(),
-    ).toBeGreaterThan(20);
+    const published = page.getByRole("region", { name: "Beside published novels" });
+    await expect.poll(() => published.getByRole("row").count()).toBeGreaterThan(20);
     await picture("map");
     await tabs.getByRole("link", { name: "Notes" }).click();
     await page.getByText(/\d+ of \d+ likely notes/).waitFor();
@@ -114,7 +113,7 @@ describe.sequential("a writer", () => {
     await expect.poll(async () => Number.parseInt((await shown.textContent())!, 10)).toBe(all - 1);
     await page.reload();
     await shown.waitFor();
-    expect(Number.parseInt((await shown.textContent())!, 10)).toBe(all - 1);
+    await expect.poll(async () => Number.parseInt((await shown.textContent())!, 10)).toBe(all - 1);
     await filter.selectOption("done");
     await page.locator(`[data-note="${first}"]`).getByText("done", { exact: true }).waitFor();
   });

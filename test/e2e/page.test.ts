@@ -45,8 +45,8 @@ describe.sequential("the page with the embedded jury", () => {
     await page.setInputFiles("input[type=file]", STORY);
     await page.getByRole("heading", { level: 1, name: "The Inspector of Weights" }).waitFor();
     await page.getByRole("link", { name: "About", exact: true }).click();
-    await page.getByRole("region", { name: "Chapters" }).waitFor();
-    expect(await page.getByRole("region", { name: "Chapters" }).getByRole("listitem").count()).toBe(12);
+    const chapters = page.getByRole("region", { name: "Chapters" });
+    await expect.poll(() => chapters.getByRole("listitem").count()).toBe(12);
     await page.getByText("1 passage of the file is not part of the story and will not be read.").waitFor();
     await picture("book");
   });
@@ -154,16 +154,15 @@ describe.sequential("the page with the embedded jury", () => {
     await mark.first().waitFor();
     expect((await mark.allTextContents()).join("")).toBe(quote);
     await page.locator("mark.passage:focus").waitFor();
-    const box = (await mark.first().boundingBox())!;
-    expect(box.y).toBeGreaterThan(100);
-    expect(box.y).toBeLessThan(800);
+    const top = async () => (await mark.first().boundingBox())?.y ?? -1;
+    await expect.poll(async () => (await top()) > 100 && (await top()) < 800).toBe(true);
     await page.locator(".block .heat").first().waitFor();
     expect(await page.getByLabel("Heat layer").inputValue()).toBe("edits");
     expect(await page.locator(".heat-legend").textContent()).toMatch(
       /editor changes a sentence.*0.*0\.44 \(base rate\).*1/,
     );
     const chapter = page.getByLabel(/^Chapters/).locator("option:checked");
-    expect(where).toContain(await chapter.textContent());
+    await expect.poll(async () => where.includes((await chapter.textContent())!)).toBe(true);
     await picture("passage");
     await page.getByRole("link", { name: "Back to the report" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
