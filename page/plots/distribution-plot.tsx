@@ -46,7 +46,12 @@ export function DistributionPlot({
       const bands = placed.flatMap((one) =>
         one.interval ? [{ ...one, low: one.interval[0], high: one.interval[1] }] : [],
       );
-      const named = placed.filter((_, at) => at < MOST_NAMED - 2 || at >= placed.length - 2);
+      const isRight = (score: number) => score > (domain[0] + domain[1]) / 2;
+      // Names lean to the middle, over the lines of those who stand nearer to it: these are shorter.
+      const offCentre = ({ score }: Placed) => Math.abs(score - (domain[0] + domain[1]) / 2);
+      const named = placed
+        .filter((_, at) => at < MOST_NAMED - 2 || at >= placed.length - 2)
+        .sort((one, other) => offCentre(one) - offCentre(other));
       const step = top * 0.12;
       const rows = placed.map((one) => {
         const place = named.indexOf(one);
@@ -56,7 +61,6 @@ export function DistributionPlot({
           short: place < 0 ? "" : one.name.length > 28 ? `${one.name.slice(0, 27)}…` : one.name,
         };
       });
-      const isRight = (score: number) => score > (domain[0] + domain[1]) / 2;
       return {
         height: 230 + named.length * 14,
         marginLeft: 10,

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
-import type { BoardFile } from "../../src/api/benchmarks.ts";
+import type { Board, BoardFile } from "../../src/api/benchmarks.ts";
 import {
   DimensionMap,
   GenreTable,
   HeadToHeadTable,
   Leaderboard,
+  namesOf,
   PairMatrix,
   WritersAmongNovels,
 } from "../lab/benchmark/board.tsx";
@@ -38,7 +39,7 @@ export async function boardBody(
 }
 
 function BoardBody({
-  file: { lead, first, board, boardHint, scatter, dimensions, sections },
+  file: { lead, first, board, boardHint, dimensions, sections },
   address,
   extras,
 }: {
@@ -63,21 +64,18 @@ function BoardBody({
         </div>
       ) : null}
       <Leaderboard board={board} address={address} {...(extras && { id: "board" })} />
-      <WritersAmongNovels board={board} />
+      <div className="board-plot">
+        <WritersAmongNovels board={board} />
+      </div>
       {humanWords !== null && writtenWords !== null ? (
         <p className="hint">{texts.chapterLengths(humanWords.toFixed(0), writtenWords.toFixed(0))}</p>
       ) : null}
-      {scatter ? (
-        <>
-          <h2>{scatter.title}</h2>
-          <PointsPlot view={scatter} />
-        </>
-      ) : null}
+      <WriterPlots board={board} />
       <PairMatrix board={board} />
       {board.headToHead ? <HeadToHeadTable board={board.headToHead} /> : null}
       <h2>{texts.heatMap}</h2>
       {dimensions.map((own) => (
-        <div key={own.caption}>
+        <div key={own.caption} className="dimension-scores">
           <DimensionMap {...own} />
           <DimensionCurves {...own} />
         </div>
@@ -87,7 +85,7 @@ function BoardBody({
         <section key={heading}>
           <h2>{heading}</h2>
           {tables.map((table) => (
-            <TextTable key={table.title} table={table} />
+            <TextTable key={table.title} table={table} {...(tables.length > 1 && { hasCaption: true })} />
           ))}
           {hints.map((hint) => (
             <p key={hint} className="hint">
@@ -114,6 +112,40 @@ function BoardBody({
         </section>
       ) : null}
     </>
+  );
+}
+
+/** Composites against prices, and levels against lengths, where two or more are known. */
+function WriterPlots({ board }: { readonly board: Board }) {
+  const texts = useTexts();
+  const nameOf = namesOf(board);
+  const priced = board.writerRows.flatMap(({ name, composite, costPerBook }) =>
+    composite === null || costPerBook == null ? [] : [{ name: nameOf(name), x: costPerBook, y: composite }],
+  );
+  const measured = board.writerRows.flatMap(({ name, level, meanWords }) =>
+    level.kind === "unscored" || meanWords === null ? [] : [{ name: nameOf(name), x: meanWords, y: level.score }],
+  );
+  return (
+    <div className="board-plot">
+      {priced.length > 1 && priced.some(({ x }) => x > 0) ? (
+        <PointsPlot
+          title={texts.costs}
+          caption={texts.costsHint}
+          x={texts.pricePerBook}
+          y={texts.composite}
+          points={priced}
+        />
+      ) : null}
+      {measured.length > 1 ? (
+        <PointsPlot
+          title={texts.lengths}
+          caption={texts.lengthsHint}
+          x={texts.wordsPerChapter}
+          y={texts.level}
+          points={measured}
+        />
+      ) : null}
+    </div>
   );
 }
 

@@ -79,7 +79,7 @@ export function methodsHtml(site: SiteFrame, methods: BoardMethods, words: Metho
   const content = (
     <>
       <h2>{words.settings}</h2>
-      <table>
+      <table className="settings">
         <tbody>
           {settings.map(([name, value]) => (
             <tr key={name}>
@@ -94,7 +94,7 @@ export function methodsHtml(site: SiteFrame, methods: BoardMethods, words: Metho
         <p key={hint}>{hint}</p>
       ))}
       <h2>{words.criteria}</h2>
-      <dl>
+      <dl className="criteria">
         {criteria.map(({ name, definition }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -173,7 +173,7 @@ function html(site: SiteFrame, heading: string, root: string, content: ReactNode
           </a>
         ))}
       </nav>
-      <main className="view broad report-file">
+      <main className={`view report-file${current === "index.html" ? " broad" : ""}`}>
         <header className="view-header">
           <h1>{heading}</h1>
         </header>

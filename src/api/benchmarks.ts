@@ -46,6 +46,8 @@ export interface BenchmarkWriter {
   readonly letters: string;
   readonly dimensions: Readonly<Record<string, number | null>>;
   readonly texts: number;
+  /** Words of its chapters on average; null where they were not counted. */
+  readonly meanWords: number | null;
   readonly isAnchor: boolean;
   /** Where they were written down. */
   readonly maker?: string;
@@ -233,19 +235,9 @@ export interface BoardFile {
   readonly first: { readonly heading: string; readonly entries: readonly string[] };
   readonly board: Board;
   readonly boardHint: string;
-  readonly scatter: ScatterView | null;
   /** For each judge with dimensions of its own. */
   readonly dimensions: readonly DimensionScores[];
   readonly sections: readonly FigureSection[];
-}
-
-/** Writers by two measures. */
-export interface ScatterView {
-  readonly title: string;
-  readonly caption: string;
-  readonly x: string;
-  readonly y: string;
-  readonly points: readonly { readonly name: string; readonly x: number; readonly y: number }[];
 }
 
 export interface DimensionScores {

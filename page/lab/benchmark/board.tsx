@@ -179,7 +179,7 @@ export function DimensionMap({ caption, dimensions, writers }: DimensionScores) 
           ...dimensions.map(
             (name, at): Column<DimensionScores["writers"][number]> => [
               name,
-              ({ scores }) => scores[at]?.toFixed(1) ?? "–",
+              ({ scores }) => (scores[at] == null ? "–" : figure(scores[at], 1)),
               ({ scores }) => (scores[at] == null ? "unscored" : `shade-${shadeOf[at]!(scores[at])}`),
             ],
           ),

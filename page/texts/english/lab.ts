@@ -551,6 +551,11 @@ export const benchmark = {
   humanNovels: "Human novels",
   distribution: "Writers among the human novels",
   distributionHint: "The composites of the human novels; each line is a writer.",
+  costs: "Score against cost",
+  costsHint: "Composite, and US dollars for the chapters of one book. Writers without a known price are left out.",
+  lengths: "Level against length",
+  lengthsHint: "Level of each writer against the mean length of the chapters.",
+  wordsPerChapter: "Words per chapter",
   dimensionCurves:
     "The human novels in each dimension (solid), a normal curve (dashed), and the writers’ means (ticks).",
   population: (novels: number, judge: string) => `${novels} novels, judged by ${judge}`,

@@ -4,6 +4,7 @@ import type {
   BoardFile,
   DimensionScores,
   FigureSection,
+  FigureTable,
   WriterPair,
 } from "../../api/benchmarks.ts";
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
@@ -122,6 +123,7 @@ function writerRow(
     composite: row.composite,
     compositeInterval: reported.compositeInterval,
     texts: row.novels,
+    meanWords: row.meanWords,
     isAnchor,
     level: scored(row.level, reported.interval),
     isAtCeiling: isAtCeiling(row),
@@ -130,11 +132,14 @@ function writerRow(
   };
 }
 
-const NOWHERE = { composite: null, compositeInterval: null, isAtCeiling: false, letters: "", dimensions: {} };
+const NOWHERE = {
+  ...{ composite: null, compositeInterval: null, isAtCeiling: false },
+  ...{ letters: "", dimensions: {}, meanWords: null, isAnchor: false },
+};
 
 function unplacedRow(name: string, rank: number): BenchmarkWriter {
   const level = unscored("none of its texts has a score in every dimension");
-  return { ...NOWHERE, name, rank, level, texts: 0, isAnchor: false };
+  return { ...NOWHERE, name, rank, level, texts: 0 };
 }
 
 /** The anchors of a population, taken together: the last row of a report's leaderboard. */
@@ -142,8 +147,7 @@ export function anchorRows({ anchors, population }: WriterBenchmark): BenchmarkW
   if (!anchors) return [];
   const name = reportWordsIn(population.language).anchors;
   const level = scored(anchors.level, anchors.interval);
-  // Its name says what it is.
-  return [{ ...NOWHERE, name, rank: null, level, texts: anchors.novels, isAnchor: false }];
+  return [{ ...NOWHERE, name, rank: null, level, texts: anchors.novels }];
 }
 
 /** The writers' means and the human novels in each dimension. */
@@ -163,11 +167,11 @@ export function dimensionScores(
 /** What each judge of a panel makes of the writers; nothing where one judged alone. */
 export function eachJudge({ panel, board, population }: WriterBenchmark): FigureSection["tables"] {
   if (!panel) return [];
-  const { figures, columns } = reportWordsIn(population.language);
+  const { figures } = reportWordsIn(population.language);
   return [
     {
       title: figures.eachJudge,
-      headings: [columns.writer, ...judgesInWords(panel.judges.map(({ judge }) => judge))],
+      headings: [figures.writer, ...judgesInWords(panel.judges.map(({ judge }) => judge))],
       rows: board.rows.map(({ writer }) => [
         writer,
         ...panel.judges.map(({ board: own }) => {
@@ -209,15 +213,6 @@ function benchmarkFile(benchmark: WriterBenchmark, names: Names): BoardFile {
     },
     board: { ...own, writerRows: [...own.writerRows, ...anchorRows(benchmark)], notes: [] },
     boardHint: figures.levelsHint,
-    scatter: {
-      title: figures.lengths,
-      caption: figures.lengthsHint,
-      x: figures.wordsPerChapter,
-      y: words.columns.level,
-      points: board.rows.flatMap(({ writer, meanWords, level }) =>
-        meanWords === null ? [] : [{ name: writer, x: meanWords, y: level }],
-      ),
-    },
     dimensions: [
       ...(panel?.judges ?? []).map(({ judge, dimensions, means }) => ({
         caption: figures.dimensionsByHint(judge),
@@ -234,24 +229,28 @@ function benchmarkFile(benchmark: WriterBenchmark, names: Names): BoardFile {
     sections: panel
       ? [{ heading: figures.eachJudge, tables: eachJudge(benchmark), hints: [] }]
       : [
-          {
-            heading: figures.weights,
-            tables: [
-              {
-                title: figures.weights,
-                headings: ["", figures.weight],
-                rows: shown(population.dimensions).map((name, at) => [name, percent(population.weights[at]!)]),
-                note: figures.weightsHint,
-              },
-              {
-                title: figures.variance,
-                headings: ["", figures.share],
-                rows: population.explainedVariance.map((share, at) => [figures.component(at + 1), percent(share)]),
-                note: figures.varianceHint,
-              },
-            ],
-            hints: [],
-          },
+          tableSection(
+            figures.weights,
+            ["", figures.weight],
+            shown(population.dimensions).map((name, at) => [name, percent(population.weights[at]!)]),
+            figures.weightsHint,
+          ),
+          tableSection(
+            figures.variance,
+            ["", figures.share],
+            population.explainedVariance.map((share, at) => [figures.component(at + 1), percent(share)]),
+            figures.varianceHint,
+          ),
         ],
   };
+}
+
+/** A section of one table. */
+export function tableSection(
+  heading: string,
+  headings: readonly string[],
+  rows: FigureTable["rows"],
+  hint: string,
+): FigureSection {
+  return { heading, tables: [{ title: heading, headings, rows }], hints: [hint] };
 }

@@ -70,10 +70,11 @@ const ENGLISH_REPORT = {
   figures: {
     believed: "Can this be believed?",
     levelsHint:
-      "Mean percentile among the population, with its 95 % interval. Writers that share a letter cannot be told apart.",
+      "The order and the picture follow the composite; the level is the mean percentile among the population. Intervals are 95 %. Writers that share a letter cannot be told apart.",
     dimensionsHint: "Mean score of each writer in each dimension; darker is higher within the dimension.",
     dimensionsByHint: (judge: string) => `Mean score that ${judge} gave each writer in each dimension.`,
     judgesHint: "The composite that each judge's scores give.",
+    writer: "Writer",
     eachJudge: "Judge by judge",
     eachJudgeHint:
       "What each judge makes of the writers by itself: the composite, the group among its own pairs, and the level with its interval.",
@@ -84,9 +85,6 @@ const ENGLISH_REPORT = {
     variance: "Explained variance",
     varianceHint: "Share of the variance that each component explains.",
     component: (position: number) => `Component ${position}`,
-    lengths: "Level against length",
-    lengthsHint: "Level of each writer against the mean length of the chapters.",
-    wordsPerChapter: "mean words per chapter",
   },
   run: {
     byGrader: "By a language-model grader, ",
@@ -161,10 +159,11 @@ const CHINESE_REPORT: ReportWords = {
   },
   figures: {
     believed: "这些结果可信吗？",
-    levelsHint: "在总体中的平均百分位及其 95 % 区间。字母相同的作者无法区分。",
+    levelsHint: "名次和图按综合分；水平是在总体中的平均百分位。区间为 95 %。字母相同的作者无法区分。",
     dimensionsHint: "各作者在各维度上的平均分；同一维度内颜色越深分数越高。",
     dimensionsByHint: (judge) => `${judge} 给各作者在各维度上的平均分；同一维度内颜色越深分数越高。`,
     judgesHint: "按每位评判者的分数得出的综合分。",
+    writer: "作者",
     eachJudge: "各位评判者",
     eachJudgeHint: "每位评判者单独的看法：综合分、按其自身两两比较的分组，以及水平及其区间。",
     weight: "权重",
@@ -174,9 +173,6 @@ const CHINESE_REPORT: ReportWords = {
     variance: "解释的方差",
     varianceHint: "各主成分所解释的方差比例。",
     component: (position) => `第 ${position} 主成分`,
-    lengths: "水平与篇幅",
-    lengthsHint: "各作者的水平与其章节平均篇幅。",
-    wordsPerChapter: "每章平均字数",
   },
   run: {
     byGrader: "按语言模型评分器，",

@@ -3,7 +3,7 @@ import type { SplitDifference } from "../../../bench/contamination.ts";
 import { judgeInWords, judgesInWords, signedNumber } from "../../../core/wording.ts";
 import { mean } from "../../../stats/distribution.ts";
 import { populationInWords, signedInterval, validityInWords } from "../benchmark-table.ts";
-import { anchorRows, boardOf, dimensionScores, eachJudge, figure, ownBoard } from "../board.ts";
+import { anchorRows, boardOf, dimensionScores, eachJudge, figure, ownBoard, tableSection } from "../board.ts";
 import { type SiteData, withShownNames } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";
 
@@ -47,24 +47,11 @@ export function boardFile(given: SiteData, works: Pick<BenchmarkTexts, "humanWor
       notes: [populationInWords(benchmark), ...validityInWords(benchmark)],
     },
     boardHint: texts.boardHint(benchmark.board.judges !== null),
-    scatter: costs(data),
     dimensions: data.judges.map((one) =>
       dimensionScores(one.benchmark, one.names, texts.dimensionsHint(judgeInWords(one.judge))),
     ),
     sections: [conduct(data), judgesSection(data), contamination(data)],
   };
-}
-
-/** Null where fewer than two prices are known. */
-function costs({ benchmark, language, writers }: SiteData): BoardFile["scatter"] {
-  const texts = siteTexts(language);
-  const composites = new Map(benchmark.board.rows.map(({ writer, composite }) => [writer, composite]));
-  const points = writers.flatMap(({ writer, costPerBook }) => {
-    const composite = composites.get(writer);
-    return composite === undefined || costPerBook === null ? [] : [{ x: costPerBook, y: composite, name: writer }];
-  });
-  if (points.length < 2 || points.every(({ x }) => x === 0)) return null;
-  return { title: texts.costs, caption: texts.costsHint, x: texts.perBook, y: texts.composite, points };
 }
 
 function conduct({ writers, language }: SiteData): FigureSection {
@@ -79,7 +66,7 @@ function conduct({ writers, language }: SiteData): FigureSection {
     share(rates.cutOff, rates.asked),
     share(rates.offLength, rates.asked),
   ]);
-  return { heading, tables: [{ title: heading, headings: conductColumns, rows }], hints: [conductHint] };
+  return tableSection(heading, conductColumns, rows, conductHint);
 }
 
 /** Agreement of every two judges, each judge's levels, steadiness and self-preference. */
@@ -147,5 +134,5 @@ function contamination({ writers, language }: SiteData): FigureSection {
     split(renamed),
     recognised ? `${recognised.known} / ${recognised.asked}` : UNKNOWN,
   ]);
-  return { heading, tables: [{ title: heading, headings: contaminationColumns, rows }], hints: [contaminationHint] };
+  return tableSection(heading, contaminationColumns, rows, contaminationHint);
 }
