@@ -6,6 +6,7 @@ import type {
   ReportCell,
   ReportFile,
   ReportPart,
+  ReportPlot,
   ReportSection,
   ReportTable,
   SectionedReport,
@@ -31,7 +32,7 @@ import tokens from "../styles/tokens.css?inline";
 import { FixedPreferences, useTexts } from "../texts/preferences.tsx";
 import { ENGLISH } from "../texts/spoken.ts";
 import ownStyle from "./report-file.css?inline";
-import { PlotPart } from "./report-plots.tsx";
+import { lines, PlotPart } from "./report-plots.tsx";
 import { staticDrawing } from "./static-drawing.ts";
 
 const STYLE = [tokens, base, shell, parts, judgeStyle, letterStyle, reportStyle, mapStyle, draftStyle, ownStyle].join(
@@ -87,6 +88,17 @@ ${withoutAddresses(body)}
 </body>
 </html>
 `;
+}
+
+/** A plot of lines as an SVG file for a paper. */
+export async function plotFile(plot: Extract<ReportPlot, { shape: "lines" }>): Promise<string> {
+  const draw = await staticDrawing();
+  return draw(plot.caption, lines(plot))
+    .replace('font-size="10"', 'font-size="13"')
+    .replace(
+      /^<svg([^>]*)>/,
+      '<svg xmlns="http://www.w3.org/2000/svg"$1><rect width="100%" height="100%" fill="white"/>',
+    );
 }
 
 /** Places of the web app mean nothing outside of it; what is quoted and drawn stays. Quotation marks in a text are escaped. */

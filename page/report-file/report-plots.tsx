@@ -25,6 +25,8 @@ export function PlotPart({ plot }: { readonly plot: ReportPlot }) {
       );
     case "intervals":
       return <IntervalPlot rows={plot.rows} axis={plot.axis} caption={caption} />;
+    case "lines":
+      return <PlotFigure label={caption} caption={caption} draw={lines(plot)} />;
     default:
       return plot satisfies never;
   }
@@ -125,4 +127,40 @@ function tied<End extends { readonly name: string; readonly rank: number }>(ends
 /** Ranks count from the lowest; places from the best. */
 function placeIn({ things }: Extract<ReportPlot, { shape: "orders" }>, rank: number): number {
   return things.length + 1 - rank;
+}
+
+/** Told apart in print and by those who do not see every colour. */
+const STROKES = ["#1b6ca8", "#c2541b", "#5a5a5a", "#3c8d40"];
+const DASHES = ["none", "6 3", "2 3", "8 3 2 3"];
+
+/** In colours of its own, since it is drawn into a file by itself too. */
+export function lines({ axes, lines: all }: Extract<ReportPlot, { shape: "lines" }>): Draw {
+  return (Plot) => {
+    const points = all.flatMap((line) => line.points);
+    const values = points.flatMap(({ value, interval }) => [value ?? 0, ...(interval ?? [])]);
+    const band = (all[0]?.points ?? []).map(({ x, interval }) => ({ x, low: interval?.[0], high: interval?.[1] }));
+    return {
+      ...{ height: 405, marginLeft: 52, marginRight: 170, marginBottom: 44 },
+      x: { label: axes.x, labelAnchor: "center", ticks: [...new Set(points.map(({ x }) => x))], tickFormat: "d" },
+      y: { label: axes.y, domain: [Math.min(0, ...values), Math.max(0.1, ...values)], nice: true, grid: true },
+      marks: [
+        Plot.areaY(band, { x: "x", y1: "low", y2: "high", fill: STROKES[0]!, fillOpacity: 0.15 }),
+        ...all.flatMap(({ name, points: own }, at) => {
+          const stroke = STROKES[at % STROKES.length]!;
+          return [
+            Plot.lineY(own, {
+              x: "x",
+              y: "value",
+              stroke,
+              strokeWidth: 2,
+              strokeDasharray: DASHES[at % DASHES.length]!,
+            }),
+            Plot.text(own.filter(({ value }) => value !== null).slice(-1), {
+              ...{ x: "x", y: "value", text: () => name, dx: 8, textAnchor: "start", fill: stroke, fontSize: 12 },
+            }),
+          ];
+        }),
+      ],
+    };
+  };
 }

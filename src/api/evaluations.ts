@@ -113,7 +113,10 @@ export type ReportCell =
       readonly shade?: number;
     };
 
-/** `intervals` has its rows one under the other, `orders` the same things in two orders. */
+/**
+ * `intervals` has its rows one under the other, `orders` the same things in two orders; of `lines` the first has a band of
+ * uncertainty.
+ */
 export type ReportPlot = { readonly kind: "plot"; readonly caption: string } & (
   | {
       readonly shape: "scatter";
@@ -129,6 +132,18 @@ export type ReportPlot = { readonly kind: "plot"; readonly caption: string } & (
       readonly things: readonly { readonly name: string; readonly left: number; readonly right: number }[];
     }
   | { readonly shape: "intervals"; readonly axis: string; readonly rows: readonly IntervalRow[] }
+  | {
+      readonly shape: "lines";
+      readonly axes: { readonly x: string; readonly y: string };
+      readonly lines: readonly {
+        readonly name: string;
+        readonly points: readonly {
+          readonly x: number;
+          readonly value: number | null;
+          readonly interval: readonly [number, number] | null;
+        }[];
+      }[];
+    }
 );
 
 export interface IntervalRow {

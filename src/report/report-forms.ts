@@ -3,6 +3,7 @@ import type {
   ReportCell,
   ReportFile,
   ReportPart,
+  ReportPlot,
   ReportSection,
   ReportTable,
   SectionedReport,
@@ -105,6 +106,7 @@ export async function reportHtml(report: SectionedReport): Promise<string> {
 interface ReportFiles {
   reportFile(file: ReportFile): Promise<string>;
   sectionedFile(report: SectionedReport): Promise<string>;
+  plotFile(plot: Extract<ReportPlot, { shape: "lines" }>): Promise<string>;
 }
 
 /** The web app's own components, built for this by `scripts/build.mjs` and loaded when the first HTML file is written. */

@@ -1,5 +1,5 @@
 import type { ReportPart, ReportSection, SectionedReport } from "../api/evaluations.ts";
-import { countOf } from "../core/wording.ts";
+import { countOf, signedNumber } from "../core/wording.ts";
 import type { ImportanceAnalysis } from "../reviews/aspect-importance.ts";
 import type { AspectFrequency, CriteriaAnalysis } from "../reviews/criteria-analysis.ts";
 import type { Mitigation } from "../reviews/mitigation.ts";
@@ -113,7 +113,7 @@ export function sectionedReviews({ mitigation, normalisation, criteria, unmapped
         percent(was),
         percent(kept),
         percent(ratings),
-        `${(kept - ratings).toFixed(2)} points`,
+        `${signedNumber(kept - ratings, 2)} points`,
       ]),
       note: `${mitigation.kept} of ${mitigation.reviews} reviews are kept, so that each book's reviews follow its ratings; none of ${mitigation.booksWithout} of the ${mitigation.books} books. "Share reviewed" is the percentage of all ratings at that star that came with a review.`,
     }),

@@ -62,7 +62,7 @@ export function sectionedTrust(report: TrustReport): SectionedReport {
   return {
     title: "Whom to trust",
     sections: [
-      textSection(null, trustAnswer(report)),
+      { heading: null, parts: trustAnswer(report).map((text) => ({ kind: "text", text, strong: true })) },
       textSection("What was compared", trustNotes(report)),
       ...trustTables(report).map(tableSection),
       ...listSection("Warnings", trustWarnings(report)),

@@ -1,7 +1,7 @@
+import type { ReportPlot } from "../../../api/evaluations.ts";
 import { countOf, signedNumber } from "../../../core/wording.ts";
 import { sectionedPersonal } from "../../../report/personal/personal-view.ts";
-import { historyCurvePlot } from "../../../report/plots/plots.ts";
-import { reportText, textTable } from "../../../report/report-forms.ts";
+import { reportFiles, reportText, textTable } from "../../../report/report-forms.ts";
 import type { Accuracy, ComparisonAgreement } from "../../../tasks/readers/comparison-agreement.ts";
 import type { CurveFigure } from "../../../tasks/readers/curve-point.ts";
 import type { HistoryCurve } from "../../../tasks/readers/history-curve.ts";
@@ -316,7 +316,7 @@ export const curveCommand = taskCommand(readerCurveTask, {
     const { out } = context.flags;
     if (!asked.plan && out !== undefined) {
       await writeReport(out, {
-        svg: () => `${plotOf(asked.result)}\n`,
+        svg: async () => `${await (await reportFiles()).plotFile(plotOf(asked.result))}\n`,
         json: () => `${jsonDocument("reader-curve", asked.result)}\n`,
       });
       context.terminal.note(`${out} written.`);
@@ -328,13 +328,17 @@ export const curveCommand = taskCommand(readerCurveTask, {
   },
 });
 
-function plotOf({ judge, points }: HistoryCurve): string {
-  const names = points[0]!.series.map(({ name }) => name);
-  const lines = names.map((name, index) => ({
-    name: name === "judge" ? judge : name,
-    points: points.map(({ length, series }) => ({ length, ...series[index]!.kendall })),
-  }));
-  return historyCurvePlot(lines, `Agreement of ${judge} with readers by length of history`, "Kendall τ");
+function plotOf({ judge, points }: HistoryCurve): Extract<ReportPlot, { shape: "lines" }> {
+  return {
+    kind: "plot",
+    shape: "lines",
+    caption: `Agreement of ${judge} with readers by length of history`,
+    axes: { x: "earlier reviews shown", y: "Kendall τ" },
+    lines: points[0]!.series.map(({ name }, index) => ({
+      name: name === "judge" ? judge : name,
+      points: points.map(({ length, series }) => ({ x: length, ...series[index]!.kendall })),
+    })),
+  };
 }
 
 function curveInWords({ judge, lines, leftOut, readers, books, points }: HistoryCurve): string {
