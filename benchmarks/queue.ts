@@ -31,7 +31,7 @@ import { Database } from "../src/store/postgres/database.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { startWorker } from "../test/support/worker-process.ts";
 import { startChild } from "./support/child.ts";
-import { parentOf, serverMegabytes, startServer } from "./support/server-process.ts";
+import { parentOf, processorSeconds, serverMegabytes, startServer } from "./support/server-process.ts";
 
 const { values } = parseArgs({
   options: {
@@ -92,13 +92,16 @@ interface Said {
   /** What it holds, and the most it has held. */
   readonly megabytes: number;
   readonly peakMegabytes: number;
+  /** Seconds that it has been on a processor: beside other work the time that passes says little. */
+  readonly processor: number;
 }
 
 /** Queues so many pieces with a question each, waits for them, and writes what they returned to a file. */
 async function waitFor(store: string, url: string, pieces: number, file: string): Promise<void> {
   const say = (stage: Said["stage"]) => {
     const [megabytes, peakMegabytes] = [process.memoryUsage().rss / MEGABYTE, process.resourceUsage().maxRSS / 1024];
-    process.send?.({ stage, megabytes, peakMegabytes } satisfies Said);
+    const { user, system } = process.cpuUsage();
+    process.send?.({ stage, megabytes, peakMegabytes, processor: (user + system) / 1e6 } satisfies Said);
   };
   const model = `m@${url}/v1`;
   function* drafts() {
@@ -155,8 +158,10 @@ async function wholeRun(pieces: number): Promise<void> {
     "--command",
     JSON.stringify([store, server.url, pieces, join(folder, "out.jsonl")]),
   );
-  const moments = new Map<Said["stage"], Said & { at: number }>();
-  command.on("message", (said: Said) => moments.set(said.stage, { ...said, at: performance.now() }));
+  const moments = new Map<Said["stage"], Said & { at: number; server: number }>();
+  command.on("message", (said: Said) =>
+    moments.set(said.stage, { ...said, at: performance.now(), server: processorSeconds(main) }),
+  );
   try {
     const started = performance.now();
     const reached = async (stage: Said["stage"]) => {
@@ -199,17 +204,18 @@ async function wholeRun(pieces: number): Promise<void> {
     const [fetching, fetched, closed] = [await reached("fetching"), await reached("fetched"), await reached("closed")];
     const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(1)} s`;
     const memory = (one: Said) => `${one.megabytes.toFixed(0)} MB, at most ${one.peakMegabytes.toFixed(0)} MB`;
+    const begun = { at: started, processor: 0, server: 0 };
+    const took = (from: typeof begun, to: typeof begun) =>
+      `${seconds(from.at, to.at)}, on a processor ${(to.processor - from.processor).toFixed(1)} s, the server ${(to.server - from.server).toFixed(1)} s`;
     console.log(
       `${pieces.toLocaleString("en-GB")} pieces of one run, from the command that queues them to its result:`,
     );
-    console.log(`  queued in                     ${seconds(started, queued.at)}; the command holds ${memory(queued)}`);
+    console.log(`  queued in                     ${took(begun, queued)}; the command holds ${memory(queued)}`);
     console.log(`  a worker, after ${worked} pieces      at most ${(Number(peak) / 1024).toFixed(0)} MB`);
     console.log(`  the last piece ends in        ${(ended - ending).toFixed(1)} ms; the run is then ${state}`);
     console.log(`  …until the command knows      ${seconds(ended, fetching.at)}`);
-    console.log(
-      `  the result is written in      ${seconds(fetching.at, fetched.at)}; the command holds ${memory(fetched)}`,
-    );
-    console.log(`  the run's inputs are gone in  ${seconds(fetched.at, closed.at)}`);
+    console.log(`  the result is written in      ${took(fetching, fetched)}; the command holds ${memory(fetched)}`);
+    console.log(`  the run's inputs are gone in  ${took(fetched, closed)}`);
     console.log(
       `  the server, at most           ${[queueingServer, workingServer, serverPeak].map((one) => one.toFixed(0)).join(", ")} MB while it is queued, worked on, and fetched`,
     );

@@ -93,7 +93,7 @@ export function serverMegabytes(server: number): number {
 }
 
 /** Of the server and everything it has started, with what has already ended. */
-function processorSeconds(server: number): number {
+export function processorSeconds(server: number): number {
   const ticks = (pid: number, fields: readonly number[]) => {
     try {
       const all = fieldsOf(pid);
