@@ -16,7 +16,10 @@ interface Cloud {
   readonly models: string;
   /** How a request of our own carries the key. */
   headers(key: string): Readonly<Record<string, string>>;
-  /** Loads its library, which makes models by their names. */
+  /**
+   * Loads its library, which makes models by their names.
+   * @internal Its type comes from a package that users of the library need not have.
+   */
   load(settings: LibrarySettings): Promise<(model: string) => LanguageModelV3>;
 }
 
@@ -26,7 +29,7 @@ interface LibrarySettings {
   readonly fetch: typeof fetch;
 }
 
-const DECLARED = {
+export const CLOUDS = declared({
   openai: {
     title: "OpenAI",
     address: "https://api.openai.com/v1",
@@ -58,11 +61,15 @@ const DECLARED = {
     headers: (key) => ({ "x-goog-api-key": key }),
     load: async (settings) => (await import("@ai-sdk/google")).createGoogleGenerativeAI(settings),
   },
-} as const satisfies Readonly<Record<string, Cloud>>;
+});
 
-export type CloudProvider = keyof typeof DECLARED;
-export const CLOUDS: Readonly<Record<CloudProvider, Cloud>> = DECLARED;
+export type CloudProvider = keyof typeof CLOUDS;
 export const CLOUD_PROVIDERS = Object.keys(CLOUDS) as CloudProvider[];
+
+/** Keeps the names, and shows the types of no library. */
+function declared<Name extends string>(clouds: Readonly<Record<Name, Cloud>>): Readonly<Record<Name, Cloud>> {
+  return clouds;
+}
 
 export function isCloudProvider(name: string): name is CloudProvider {
   return Object.hasOwn(CLOUDS, name);
