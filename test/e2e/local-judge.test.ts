@@ -232,7 +232,7 @@ describe("setup", () => {
     const { code, stdout, stderr } = await fabula(["setup", "--test"], environment);
     expect(stdout).toMatch(/1\. ollama:large:14b\n.*on this machine.*answered in/);
     expect(stdout).toMatch(/\d\. command:llm\n.*your own account pays; answered in/);
-    expect(stdout).toMatch(/\d\. openai:gpt-4\.1\n.*a key for openai is set; answered in/);
+    expect(stdout).toMatch(/\d\. openai:gpt-4\.1\n.*a key for OpenAI is set; answered in/);
     expect(stderr).toMatch(/Asking openai:gpt-4\.1 one short question \(at most \$0\.0\d+\)/);
     expect(stderr).toContain("Asking command:llm one short question (covered by your own account)");
     expect(stdout).toContain("fabula setup --judge 'ollama:large:14b'");
