@@ -35,10 +35,8 @@ export function PointsPlot({
       const isNear = (one: Point, other: Point) =>
         Math.abs(one.x - other.x) < 0.2 * (right - left) && Math.abs(one.y - other.y) < 0.04 * (top - bottom);
       // Of names that would lie on one another the first is written; all are in the table.
-      const written = points.reduce<Point[]>(
-        (kept, point) => (kept.some((other) => isNear(point, other)) ? kept : [...kept, point]),
-        [],
-      );
+      const written: Point[] = [];
+      for (const point of points) if (!written.some((other) => isNear(point, other))) written.push(point);
       const named = (points: readonly Point[], textAnchor: "start" | "end") =>
         Plot.text(points, {
           ...{ x: "x", y: "y", text: "name", textAnchor, dx: textAnchor === "start" ? 8 : -8 },
