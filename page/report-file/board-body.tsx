@@ -76,7 +76,7 @@ function BoardBody({
       <h2>{texts.heatMap}</h2>
       {dimensions.map((own) => (
         <div key={own.caption} className="dimension-scores">
-          <DimensionMap {...own} />
+          <DimensionMap {...own} label={own.caption} />
           <DimensionCurves {...own} />
         </div>
       ))}

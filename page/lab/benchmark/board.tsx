@@ -163,14 +163,14 @@ export function WritersAmongNovels({ board }: { readonly board: Board }) {
 }
 
 /** A table whose cells are shaded within each dimension: a heat map that can also be read. */
-export function DimensionMap({ caption, dimensions, writers }: DimensionScores) {
+export function DimensionMap({ caption, dimensions, writers, label }: DimensionScores & { readonly label?: string }) {
   const texts = useTexts();
   const shadeOf = dimensions.map((_, at) => shades(writers.map(({ scores }) => scores[at] ?? null)));
   return (
     <>
       <p className="hint">{caption}</p>
       <Table
-        label={texts.heatMap}
+        label={label ?? texts.heatMap}
         className="dimension-map"
         lang={dimensions.some((name) => /\p{Script=Han}/u.test(name)) ? "zh-CN" : "en"}
         rows={writers}

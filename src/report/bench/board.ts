@@ -231,13 +231,13 @@ function benchmarkFile(benchmark: WriterBenchmark, names: Names): BoardFile {
       : [
           tableSection(
             figures.weights,
-            ["", figures.weight],
+            [figures.dimension, figures.weight],
             shown(population.dimensions).map((name, at) => [name, percent(population.weights[at]!)]),
             figures.weightsHint,
           ),
           tableSection(
             figures.variance,
-            ["", figures.share],
+            [figures.componentName, figures.share],
             population.explainedVariance.map((share, at) => [figures.component(at + 1), percent(share)]),
             figures.varianceHint,
           ),

@@ -78,6 +78,8 @@ const ENGLISH_REPORT = {
     eachJudge: "Judge by judge",
     eachJudgeHint:
       "What each judge makes of the writers by itself: the composite, the group among its own pairs, and the level with its interval.",
+    dimension: "Dimension",
+    componentName: "Component",
     weight: "Weight",
     share: "Share",
     weights: "Weights of the dimensions",
@@ -166,6 +168,8 @@ const CHINESE_REPORT: ReportWords = {
     writer: "作者",
     eachJudge: "各位评判者",
     eachJudgeHint: "每位评判者单独的看法：综合分、按其自身两两比较的分组，以及水平及其区间。",
+    dimension: "维度",
+    componentName: "主成分",
     weight: "权重",
     share: "比例",
     weights: "各维度的权重",
