@@ -1,26 +1,19 @@
 import { groupBy } from "../core/group-by.ts";
 import { countOf } from "../core/wording.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import type { LetterView, MapPart, QuotationView } from "../judge/letter/parts.ts";
+import type { LetterView } from "../judge/letter/parts.ts";
 import {
   type EvaluationView,
-  injectionMarkdown,
   type JurorView,
   type JuryView,
   judgedAspects,
   type RemarkView,
 } from "./evaluation-view.ts";
-import { inMarks, type NotesView } from "./letter/letter-view.ts";
-import {
-  decimalsToTell,
-  type LetterLanguage,
-  loadLetterTexts,
-  ownFigureInWords,
-  referenceInWords,
-} from "./letter/letter-words.ts";
+import { notesSection } from "./letter/letter-view.ts";
+import { mapSection } from "./map-section.ts";
 import { escapeMarkdown, escapeSentence } from "./markup.ts";
 import { personalSection } from "./personal/personal-section.ts";
-import { sectionMarkdown } from "./report-forms.ts";
+import { quotation, sectionMarkdown } from "./report-forms.ts";
 import { draftLines } from "./terminal-report.ts";
 import { intervalInWords, percentileInWords, type Scale, scoreInWords, supportInWords } from "./wording.ts";
 
@@ -41,6 +34,7 @@ const NOTED = {
 export function markdownReport(view: EvaluationView): string {
   const { evaluation } = view;
   const headings = view.jury ? NOTED : JUDGED;
+  const map = mapSection(evaluation);
   const hasSegments = view.evaluation.support !== undefined;
   const rows = [
     ...(view.jury
@@ -83,12 +77,12 @@ export function markdownReport(view: EvaluationView): string {
     "",
     ...draftPart(evaluation),
     ...(view.letter ? letterMarkdown(view.letter) : []),
-    ...(evaluation.map ? mapMarkdown(evaluation.map, evaluation.letter?.words.language ?? "en") : []),
-    ...(view.notes ? notesMarkdown(view.notes) : []),
+    ...(map ? sectionMarkdown(map) : []),
+    ...(view.notes ? sectionMarkdown(notesSection(view.notes)) : []),
     ...(view.letter ? ["## Verdicts", ""] : []),
     `${escapeMarkdown(view.judged)} ${escapeMarkdown(view.sureness)}`,
     "",
-    ...(view.injection ? injectionMarkdown(view.injection) : []),
+    ...(view.injection ? sectionMarkdown(view.injection) : []),
     ...(view.jury ? jurySectionMarkdown(view.jury) : []),
     ...(rows.length === 0
       ? []
@@ -148,41 +142,6 @@ function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] 
   ];
 }
 
-/** The map as tables: figures beside the reference, characters, and phrases used more than elsewhere. */
-function mapMarkdown({ figures, characters, phrases, chapters }: MapPart, language: LetterLanguage): string[] {
-  const { headings, figures: names } = loadLetterTexts(language);
-  return [
-    `## ${headings.map}`,
-    "",
-    "| figure | here | reference median | middle 90 % | |",
-    "| --- | --- | --- | --- | --- |",
-    ...figures.map((figure) => {
-      const more = decimalsToTell(figure);
-      const beside = referenceInWords(figure, language, more);
-      const place = figure.place === "above" || figure.place === "below" ? figure.place : "";
-      return `| ${escapeMarkdown(names[figure.id] ?? figure.name)} | ${ownFigureInWords(figure, language, more)} | ${beside?.median ?? "–"} | ${beside ? `${beside.low} to ${beside.high}` : "–"} | ${place} |`;
-    }),
-    "",
-    ...(characters.length === 0
-      ? []
-      : [
-          "| character | mentions | words spoken | chapters |",
-          "| --- | --- | --- | --- |",
-          ...characters.map(
-            ({ name, mentions, spokenWords, presence }) =>
-              `| ${escapeMarkdown(name)} | ${mentions} | ${spokenWords} | ${presence.filter((count) => count > 0).length} of ${chapters.length} |`,
-          ),
-          "",
-        ]),
-    ...(phrases.length === 0
-      ? []
-      : [
-          `Phrases used more than in the reference novels: ${phrases.map(({ phrase, count }) => `“${escapeMarkdown(phrase)}” (${count})`).join(", ")}.`,
-          "",
-        ]),
-  ];
-}
-
 /** A letter alone, under the name of its book. */
 export function letterFile({ evaluation, byline }: EvaluationView, letter: LetterView): string {
   const { title } = evaluation.book;
@@ -218,17 +177,6 @@ function letterMarkdown({ blocks }: LetterView): string[] {
         return block satisfies never;
     }
   });
-}
-
-function notesMarkdown({ heading, intro, notes }: NotesView): string[] {
-  return [`## ${heading}`, "", escapeMarkdown(intro), "", ...notes.map((note) => `- ${quotation(note)}`), ""];
-}
-
-function quotation({ before, marked, after, where, note }: QuotationView): string {
-  const middle = before === "" && after === "" ? escapeMarkdown(marked) : `**${escapeMarkdown(marked.trim())}**`;
-  const isMarked = before.replace("…", "") !== "" || after.replace("…", "") !== "";
-  const text = `${escapeMarkdown(before)}${isMarked ? middle : escapeMarkdown(marked)}${escapeMarkdown(after)}`;
-  return `${inMarks(text)} (${escapeMarkdown(note === null ? where : `${where}; ${note}`)})`;
 }
 
 function jurySectionMarkdown({ jurors, agreement, grader }: JuryView): string[] {

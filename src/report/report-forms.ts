@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type {
+  QuotationView,
   ReportCell,
   ReportFile,
   ReportPart,
@@ -11,6 +12,7 @@ import type {
 } from "../api/evaluations.ts";
 import { builtPath } from "../core/assets.ts";
 import { escapeMarkdown, plainLine } from "./markup.ts";
+import { inMarks } from "./wording.ts";
 
 export function tableSection({ title, ...table }: TitledTable): ReportSection {
   return { heading: title, parts: [{ kind: "table", ...table }] };
@@ -24,6 +26,11 @@ export function textSection(heading: string | null, sentences: readonly string[]
 /** The section, or none where there is nothing to list. */
 export function listSection(heading: string, entries: readonly string[]): ReportSection[] {
   return entries.length === 0 ? [] : [{ heading, parts: [{ kind: "list", entries }] }];
+}
+
+/** What a reader of the HTML form opens, and the other forms leave out. */
+export function folded(summary: string, part: ReportPart): ReportPart {
+  return { kind: "folded", summary, parts: [part] };
 }
 
 /** For a terminal. Plots, and what is folded in the HTML form, are left out, as they are in Markdown. */
@@ -80,6 +87,7 @@ function partMarkdown(part: ReportPart): string[] {
     case "table":
       return [...markdownTable(part), "", ...(part.note ? [escapeMarkdown(part.note), ""] : [])];
     case "quotes":
+      return [...part.quotes.map((quote) => `- ${quotation(quote)}`), ""];
     case "folded":
     case "strips":
     case "plot":
@@ -87,6 +95,14 @@ function partMarkdown(part: ReportPart): string[] {
     default:
       return part satisfies never;
   }
+}
+
+/** A passage with its place, the marked words in bold where more stands around them. */
+export function quotation({ before, marked, after, where, note }: QuotationView): string {
+  const middle = before === "" && after === "" ? escapeMarkdown(marked) : `**${escapeMarkdown(marked.trim())}**`;
+  const isMarked = before.replace("…", "") !== "" || after.replace("…", "") !== "";
+  const text = `${escapeMarkdown(before)}${isMarked ? middle : escapeMarkdown(marked)}${escapeMarkdown(after)}`;
+  return `${inMarks(text)} (${escapeMarkdown(note === null ? where : `${where}; ${note}`)})`;
 }
 
 function markdownTable({ headings, rows }: ReportTable): string[] {

@@ -5,16 +5,22 @@ import type { TextChange, WordRun } from "../text/text-changes.ts";
 import {
   type AspectView,
   type EvaluationView,
-  injectionLines,
   type JuryView,
   judgedAspects,
   type RemarkView,
 } from "./evaluation-view.ts";
-import { inMarks, type NotesView, quoteText } from "./letter/letter-view.ts";
+import { type NotesView, quoteText } from "./letter/letter-view.ts";
 import { plainLine } from "./markup.ts";
 import { personalSection } from "./personal/personal-section.ts";
 import { reportText } from "./report-forms.ts";
-import { intervalInWords, percentileInWords, positionOnScale, scoreInWords, supportInWords } from "./wording.ts";
+import {
+  inMarks,
+  intervalInWords,
+  percentileInWords,
+  positionOnScale,
+  scoreInWords,
+  supportInWords,
+} from "./wording.ts";
 
 /** A paragraph in lines of a width, each with an indent, and without control characters: it may come from a book. Text without spaces, such as Chinese, is left to the terminal. */
 function wrapped(text: string, width: number, indent: number): string[] {
@@ -198,7 +204,7 @@ export function terminalReport(
     ),
     "",
     view.sureness,
-    ...(view.injection ? injectionLines(view.injection).map((line) => paint.yellow(line)) : []),
+    ...(view.injection ? [paint.yellow(reportText({ sections: [view.injection] }))] : []),
     ...(jury?.agreement ? [jury.agreement] : []),
     ...(evaluation.personal ? ["", reportText({ sections: [personalSection(evaluation.personal)] })] : []),
     ...(passages.length > 0 ? ["", jury ? LINE_NOTES : "What made the difference:", ...passages] : []),

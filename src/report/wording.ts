@@ -76,3 +76,8 @@ export function positionOnScale(verdict: Verdict, scale: Scale): number | null {
   const position = (verdict.score - scale.minimum) / (scale.maximum - scale.minimum);
   return Math.min(1, Math.max(0, position));
 }
+
+/** In quotation marks, unless it brings its own: two kinds of the same mark cannot be told apart. */
+export function inMarks(text: string): string {
+  return /["“”]/.test(text) ? text : `“${text}”`;
+}

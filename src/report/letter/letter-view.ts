@@ -1,3 +1,4 @@
+import type { ReportSection } from "../../api/evaluations.ts";
 import { type Finding, isStrength, SEVERITIES } from "../../core/finding.ts";
 import { judgeInWords } from "../../core/wording.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
@@ -18,6 +19,16 @@ export interface NotesView {
   readonly heading: string;
   readonly intro: string;
   readonly notes: readonly QuotationView[];
+}
+
+export function notesSection({ heading, intro, notes }: NotesView): ReportSection {
+  return {
+    heading,
+    parts: [
+      { kind: "text", text: intro },
+      { kind: "quotes", quotes: notes },
+    ],
+  };
 }
 
 /** Questions shown; a longer list is not looked at. */
@@ -237,9 +248,4 @@ const LONGEST_QUOTATION = { letters: 280, han: 110 };
 
 export function quoteText({ before, marked, after }: QuotationView): string {
   return `${before}${marked}${after}`;
-}
-
-/** In quotation marks, unless it brings its own: two kinds of the same mark cannot be told apart. */
-export function inMarks(text: string): string {
-  return /["“”]/.test(text) ? text : `“${text}”`;
 }
