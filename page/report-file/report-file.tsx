@@ -287,7 +287,7 @@ function TablePart({
 }
 
 function isFigure(cell: ReportCell): boolean {
-  return /^(?:[\d–−+.,%()[\]<: ]|to|of|points)*$/.test(typeof cell === "string" ? cell : cell.text);
+  return /^(?:[\d–−+.,%()[\]<: -]|to|of|points)*$/.test(typeof cell === "string" ? cell : cell.text);
 }
 
 function Cell({ cell }: { readonly cell: ReportCell }) {

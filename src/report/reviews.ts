@@ -45,7 +45,7 @@ function importanceSection(heading: string, analysis: ImportanceAnalysis | null)
   if (analysis === null) return [];
   const { books, booksLeftOut, explained, genres } = analysis;
   const range = (interval: readonly [number, number] | null, digits: number, factor = 1) =>
-    interval === null ? "–" : interval.map((end) => (factor * end).toFixed(digits)).join(" to ");
+    interval === null ? "–" : interval.map((end) => inFigures(factor * end, digits)).join(" to ");
   const aspects = [...analysis.aspects].sort((left, right) => right.share - left.share);
   return [
     {
@@ -58,7 +58,7 @@ function importanceSection(heading: string, analysis: ImportanceAnalysis | null)
             aspect,
             `${(100 * share).toFixed(1)} %`,
             range(shareInterval, 1, 100),
-            coefficient === null ? "–" : coefficient.toFixed(3),
+            coefficient === null ? "–" : inFigures(coefficient, 3),
             range(coefficientInterval, 3),
           ]),
           note: `${books} books of ${genres.length} genres (${booksLeftOut} left out: too few reviews of some aspect, or none of the main genres), R² ${explained.toFixed(3)} within genres. ${CAVEAT}`,
@@ -66,7 +66,7 @@ function importanceSection(heading: string, analysis: ImportanceAnalysis | null)
         {
           kind: "plot",
           shape: "intervals",
-          caption: "Share of R² by dominance analysis, in percent, with 95 % intervals over books.",
+          caption: `${heading}: share of R² by dominance analysis, in percent, with 95 % intervals over books.`,
           axis: "% of R²",
           rows: aspects.map(({ aspect, share, shareInterval }) => {
             const [low, high] = shareInterval ?? [share, share];
@@ -180,8 +180,8 @@ function significanceSection({ significance }: CriteriaAnalysis): ReportSection 
         headings: ["aspect", "Kendall τ", "95 % interval", "books"],
         rows: significance.map(({ aspect, kendall, interval, books }) => [
           aspect,
-          kendall === null ? "–" : kendall.toFixed(3),
-          interval === null ? "–" : `${interval[0].toFixed(3)} to ${interval[1].toFixed(3)}`,
+          kendall === null ? "–" : inFigures(kendall, 3),
+          interval === null ? "–" : interval.map((end) => inFigures(end, 3)).join(" to "),
           String(books),
         ]),
         note: "An approximation: a review's rating reflects everything it mentions, not one aspect alone.",
@@ -195,6 +195,10 @@ function significanceSection({ significance }: CriteriaAnalysis): ReportSection 
       },
     ],
   };
+}
+
+function inFigures(value: number, digits: number): string {
+  return value.toFixed(digits).replace("-", "−");
 }
 
 function percent(value: number): string {
